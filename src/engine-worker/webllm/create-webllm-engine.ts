@@ -22,21 +22,21 @@ import { detokenize, tokenize } from './generation/tokenize.ts';
 import { repeatPrompt } from './generation/echo-prompt.ts';
 
 export interface WebLlmEngineOptions {
-  /** Gives WebLLM. Default: the installed package, fetched when the first model is loaded, for it is large. */
+  /** Loads WebLLM's script. Default: imports the package when the first model is loaded, since it is large. */
   readonly loadWebLlm?: () => Promise<WebLlm>;
-  /** Whether there was a graphics device that has gone. Default: never. */
+  /** Whether a graphics device was available before and is gone. Default: always false. */
   readonly isGpuGone?: () => Promise<boolean>;
   /** Name of the graphics device. Default: none. */
   readonly gpuName?: () => Promise<string>;
-  /** What is remembered of checks of model libraries. Default: in the site's database. */
+  /** Stores the results of checks of model libraries. Default: the site's database. */
   readonly checks?: CheckRecords;
-  /** Bytes that the conversations may take that are kept in memory beside the last one. Default: 256 MiB. */
+  /** Maximum memory in bytes for KV cache checkpoints of earlier conversations. Default: 256 MiB. */
   readonly promptMemory?: number;
 }
 
 /**
- * The engine of the product: WebLLM, unmodified, in this worker. Everything it does otherwise than the
- * API's contract says is translated in this folder and nowhere else.
+ * Creates the engine that runs models with WebLLM in this worker. WebLLM's package is unmodified; only this folder adapts
+ * its behaviour to the contract of `Engine`.
  */
 export function createWebLlmEngine(options: WebLlmEngineOptions = {}): Engine {
   return new WebLlmEngine(options);
@@ -169,7 +169,7 @@ function required<Model extends OpenedModel>(model: Model | null): Model {
   return model;
 }
 
-/** What was on a lost device is gone already. */
+/** Frees a model unless its device is lost, since a lost device has freed it. */
 async function free(model: OpenedModel | null): Promise<void> {
   if (model !== null && !model.lost.aborted) await model.unload();
 }

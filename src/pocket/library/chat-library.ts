@@ -1,4 +1,4 @@
-// Entry of the library of a chat model: fills the table of global functions and exports the C functions.
+// Entry point of the WebAssembly library of a chat model: registers the global TVM functions and exports the C functions.
 
 import { registerCacheFunctions } from './model/cache-functions';
 import { registerCheckpointFunctions } from './model/cache-checkpoint';

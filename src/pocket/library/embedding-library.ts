@@ -1,4 +1,5 @@
-// Entry of the library of an embedding model: fills the table of global functions and exports the C functions.
+// Entry point of the WebAssembly library of an embedding model: registers the global TVM functions and exports the C
+// functions.
 
 import { prefill } from './encoder/forward';
 import { spells } from './ffi/string-object';
@@ -16,7 +17,7 @@ registerStorageDecoder();
 registerModules(encoderFunction);
 registerCpuSampling();
 
-/** The one function of an embedding model, by the name WebLLM asks for. */
+/** Looks up a model function by name. An embedding model has only `prefill`; returns 0 for any other name. */
 function encoderFunction(name: usize, length: u32): usize {
   return spells(name, length, 'prefill') ? native(prefill) : 0;
 }

@@ -1,15 +1,15 @@
 import { KERNEL_COUNT, TEXTS } from './package-data';
 import { makeString, StringObject } from './ffi/string-object';
 
-// `package-data.ts` does not lie in this folder: the packager writes it for each package it builds
-// (see build/compile-library.ts). TEXTS holds length-prefixed texts: metadata, the table of all
-// kernels, then name, description and WGSL of each kernel.
+// `package-data.ts` is generated for each model package (see build/compile-library.ts), so it is not in this folder.
+// Its TEXTS contains length-prefixed strings: metadata, a table of all kernels, then name, description and WGSL of each
+// kernel.
 
 export function metadataText(): StringObject {
   return textObject(0);
 }
 
-/** JSON object of all kernel descriptions by name. */
+/** Returns a JSON object that maps kernel names to their descriptions. */
 export function kernelTable(): StringObject {
   return textObject(1);
 }
@@ -22,7 +22,7 @@ export function kernelCode(kernel: i32): StringObject {
   return textObject(4 + 3 * kernel);
 }
 
-/** Number of the kernel with this name, or -1. */
+/** Returns the index of the kernel with this name, or -1 if there is none. */
 export function kernelNamed(name: StringObject): i32 {
   for (let kernel = 0; kernel < KERNEL_COUNT; kernel++) {
     const text = textAddress(2 + 3 * kernel);

@@ -4,24 +4,25 @@ import { StopFilter } from './stop-filter.ts';
 import { ThinkingSplitter, type ThinkingMarkers } from './thinking-splitter.ts';
 import type { ToolCallParser } from './tool-call-parser.ts';
 
-/** A part of an answer, all of one kind. */
+/** A part of an answer: only content, only reasoning, or only tool calls. */
 export type AnswerPart =
   | { readonly type: 'content' | 'reasoning'; readonly pieces: readonly Piece[] }
   | { readonly type: 'toolCalls'; readonly toolCalls: readonly ToolCallDelta[] };
 
 export interface AnswerReaderOptions {
-  /** Texts that end a turn by the model's template. */
+  /** Stop sequences of the model's chat template, which end the model's turn. */
   readonly templateStops: readonly string[];
-  /** Texts that end the answer by the caller's wish. They are looked for in the answer only. */
+  /** Stop sequences of the request. They are searched in the content only, not in reasoning or tool calls. */
   readonly stops: readonly string[];
-  /** `open` tells whether the prompt ends inside a block of thinking. */
+  /** `open`: whether the prompt ends inside a thinking block. Null: thinking markers are not interpreted. */
   readonly thinking: { readonly markers: ThinkingMarkers; readonly open: boolean } | null;
   readonly tools: ToolCallParser | null;
 }
 
 /**
- * Reads what a model writes: end of turn, thinking, tool calls, answer, stop texts, in this order. The
- * parts joined are the same however the text was cut into pieces.
+ * Splits the text that a model generates into reasoning, tool calls and content. The filters run in this order: stop
+ * sequences of the template, thinking blocks, tool calls, stop sequences of the request. How the text is cut into
+ * pieces does not change the result.
  */
 export class AnswerReader {
   readonly #turn: StopFilter;
@@ -36,7 +37,7 @@ export class AnswerReader {
     this.#answer = new StopFilter(stops);
   }
 
-  /** Whether the answer is complete: whatever the model writes further does not count. */
+  /** Whether the answer is complete. Any further output of the model is ignored. */
   get complete(): boolean {
     return this.#turn.stopped || this.#answer.stopped || this.#tools?.over === true;
   }
@@ -50,8 +51,8 @@ export class AnswerReader {
   }
 
   /**
-   * Nothing follows.
-   * @param cut Whether a limit ended the answer, and not the model.
+   * Call when the model has stopped generating. Returns the parts that were still held back.
+   * @param cut Whether a length limit ended the answer rather than the model.
    */
   end(cut: boolean): AnswerPart[] {
     const parts = this.#turn.end().flatMap((piece) => this.#split(piece));

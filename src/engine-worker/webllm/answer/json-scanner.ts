@@ -1,4 +1,4 @@
-/** Follows a JSON text while it grows: where its value ends. */
+/** Scans a streamed JSON text to find where its first object or array ends. */
 export class JsonScanner {
   #position = 0;
   #depth = 0;

@@ -1,6 +1,6 @@
 import type { TokenLogprob } from '../../../shared/engine/completion-event.ts';
 
-/** What one token added to the text. Filters cut pieces, never merge them. */
+/** The text that one generated token added, or a slice of it. Filters may split a piece but never merge pieces. */
 export interface Piece {
   readonly text: string;
   readonly logprob: TokenLogprob | null;
@@ -10,7 +10,7 @@ export function pieceText(pieces: readonly Piece[]): string {
   return pieces.map(({ text }) => text).join('');
 }
 
-/** Pieces waiting for a decision, cut at any character. */
+/** A queue of pieces that a filter holds back. Any number of characters can be taken from its front. */
 export class PieceBuffer {
   #pieces: Piece[] = [];
   #text = '';
@@ -19,7 +19,7 @@ export class PieceBuffer {
     return this.#text;
   }
 
-  /** The text without an end with which one of `markers` may begin: that must be held back until more has come. */
+  /** The text without a suffix that may be the beginning of one of `markers`. More text decides about that suffix. */
   certainText(markers: readonly string[]): string {
     return this.#text.slice(0, this.#text.length - possibleStartLength(this.#text, markers));
   }
@@ -49,7 +49,7 @@ export class PieceBuffer {
   }
 }
 
-/** Length of the longest end of `text` with which one of `markers` may begin without being complete. */
+/** Length of the longest suffix of `text` that is an incomplete beginning of one of `markers`. */
 function possibleStartLength(text: string, markers: readonly string[]): number {
   const longest = Math.max(0, ...markers.map(({ length }) => length - 1));
   for (let length = Math.min(longest, text.length); length > 0; length--) {

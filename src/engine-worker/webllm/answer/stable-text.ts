@@ -2,19 +2,18 @@ const REPLACEMENT = '\u{FFFD}';
 const TRAILING_REPLACEMENTS = /\u{FFFD}+$/u;
 
 /**
- * Turns the growing text of a generation into pieces that never have to be taken back.
+ * Turns the growing text of a generation into additions that never have to be revised.
  *
- * WebLLM decodes all tokens anew for each one. A character whose bytes are spread over several tokens
- * shows as U+FFFD until the last of them has come, and with byte-fallback tokenizers it may drag complete
- * neighbours down with it for a while. So the end of the text is held back as long as it is U+FFFD, and
- * bytes that never become a character are dropped.
+ * WebLLM detokenizes the whole answer for each new token. A character whose bytes span several tokens decodes to U+FFFD
+ * until its last token arrives. With byte-fallback tokenizers, complete neighbours may temporarily become U+FFFD, too.
+ * So U+FFFD at the end of the text is held back, and bytes that never form a character are dropped.
  */
 export class StableText {
   #given = '';
 
   /**
-   * @param text Everything generated so far.
-   * @returns what has become certain; possibly nothing.
+   * Returns the text that can no longer change and was not returned before; possibly empty.
+   * @param text The whole text generated so far.
    */
   advance(text: string): string {
     const certain = text.replace(TRAILING_REPLACEMENTS, '');

@@ -1,9 +1,8 @@
 import { PieceBuffer, type Piece } from './piece.ts';
 
 /**
- * Lets text through up to the earliest occurrence of any stop text, and holds back what may still become
- * one. WebLLM's own handling sends pieces before a stop text of several tokens is complete, so it is never
- * told about stop texts.
+ * Passes text through up to the earliest stop sequence, and holds back a suffix that may become one. WebLLM is not
+ * given the stop sequences: it would emit the first tokens of a stop sequence before it recognizes the whole.
  */
 export class StopFilter {
   readonly #stops: readonly string[];
@@ -14,7 +13,7 @@ export class StopFilter {
     this.#stops = stops.filter((stop) => stop !== '');
   }
 
-  /** Whether a stop text has come: nothing more will be let through. */
+  /** Whether a stop sequence was found. The filter then discards all further text. */
   get stopped(): boolean {
     return this.#stopped;
   }
@@ -31,7 +30,7 @@ export class StopFilter {
     return this.#held.take(this.#held.certainText(this.#stops).length);
   }
 
-  /** Nothing follows: what was held back did not become a stop text. */
+  /** Call when the text has ended. Returns the text that was held back, since it did not become a stop sequence. */
   end(): Piece[] {
     return this.#stopped ? [] : this.#held.take(this.#held.text.length);
   }

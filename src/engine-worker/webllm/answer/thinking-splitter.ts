@@ -11,17 +11,17 @@ export interface ThinkingPart {
 }
 
 /**
- * Separates thinking text from the answer. White space around a block of thinking belongs to neither, so
- * an empty block leaves no trace.
+ * Separates thinking blocks (`reasoning`) from the rest of the answer (`content`). White space around the markers of a
+ * block is dropped, so an empty thinking block yields no part.
  */
 export class ThinkingSplitter {
   readonly #markers: ThinkingMarkers;
   readonly #held = new PieceBuffer();
   #thinking: boolean;
-  /** White space at the front is dropped in this state. */
+  /** Whether a marker was just passed and no text has followed, so leading white space is dropped. */
   #front: boolean;
 
-  /** @param thinking Whether the prompt ends inside a block of thinking. */
+  /** @param thinking Whether the prompt ends inside a thinking block, so that the first generated text is reasoning. */
   constructor(markers: ThinkingMarkers, thinking: boolean) {
     this.#markers = markers;
     this.#thinking = thinking;
@@ -50,7 +50,7 @@ export class ThinkingSplitter {
     }
   }
 
-  /** Nothing follows. White space that still waited was the end of the answer, or of the thinking. */
+  /** Call when the text has ended. Returns the text held back; trailing white space is kept in content only. */
   end(): ThinkingPart[] {
     const parts: ThinkingPart[] = [];
     const { text } = this.#held;
@@ -58,7 +58,7 @@ export class ThinkingSplitter {
     return parts;
   }
 
-  /** The end that may be white space before a marker, or a marker's beginning. */
+  /** Length of the suffix that must be held back: the possible beginning of `marker` and white space before it. */
   #undecidedLength(marker: string): number {
     return this.#held.text.length - this.#held.certainText([marker]).trimEnd().length;
   }

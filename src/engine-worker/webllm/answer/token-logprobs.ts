@@ -2,15 +2,15 @@ import type { TokenLogprob, TopLogprob } from '../../../shared/engine/completion
 import type { EngineLogprob } from '../pipeline/webllm-pipeline.ts';
 import type { Piece } from './piece.ts';
 
-/** Stands for minus infinity, which JSON cannot say. */
+/** Replaces minus infinity, which JSON cannot represent. */
 const LEAST_LOGPROB = -9999;
 const encoder = new TextEncoder();
 
 /**
- * The entry for a token that added `text`. Where WebLLM's stream has none, since the token's character was
- * not complete, the probability is unknown and told as the least.
+ * Converts WebLLM's log-probability entry for the token that added `text`. WebLLM has no entry while a character of
+ * several tokens is incomplete; the log-probability is then {@link LEAST_LOGPROB}.
  *
- * @param most How many alternatives the request asked for.
+ * @param most Number of alternatives (`top_logprobs`) that the request asked for.
  */
 export function pieceLogprob(text: string, entry: EngineLogprob | undefined, most: number): TokenLogprob {
   if (entry === undefined) return { ...logprobOf(text, LEAST_LOGPROB), topLogprobs: [] };
@@ -19,10 +19,9 @@ export function pieceLogprob(text: string, entry: EngineLogprob | undefined, mos
 }
 
 /**
- * The entries of some pieces. WebLLM decodes each token by itself, which loses leading spaces with some
- * tokenizers and shows a split character as U+FFFD; so the token's text is what it added to the content,
- * and the joined tokens equal the content. A character of several tokens has the entry of the last one:
- * WebLLM's stream tells nothing about the others.
+ * The log-probabilities of the tokens in `pieces`. Each token's text is the text it added to the content, so the tokens
+ * joined equal the content. WebLLM's own token texts do not: it decodes each token alone, which loses leading spaces
+ * with some tokenizers. A character of several tokens has one entry, that of its last token.
  */
 export function pieceLogprobs(pieces: readonly Piece[]): TokenLogprob[] {
   return pieces.flatMap(({ text, logprob }) => {

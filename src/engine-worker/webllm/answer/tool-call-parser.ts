@@ -3,28 +3,29 @@ import { JsonScanner } from './json-scanner.ts';
 import { PieceBuffer, pieceText, type Piece } from './piece.ts';
 import { CUSTOM_CALL_END, TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from '../tools/tool-syntax.ts';
 
-/** What some output of the model means: text of the answer, or pieces of calls. */
+/** Model output, separated into content and deltas of tool calls. */
 export interface ParsedOutput {
   readonly content: readonly Piece[];
   readonly toolCalls: readonly ToolCallDelta[];
 }
 
 export interface ToolCallParserOptions {
-  /** Most calls in one answer. */
+  /** Maximum number of tool calls in one answer. */
   readonly most: number;
 }
 
-/** A call whose arguments have begun. */
+/** The tool call that the model is writing; its name is known and its arguments have begun. */
 interface OpenCall {
   readonly name: string;
-  /** Follows the arguments; null for a custom tool, whose input ends with {@link CUSTOM_CALL_END}. */
+  /** Finds the end of the JSON arguments. Null for a custom tool, whose plain-text input ends at {@link CUSTOM_CALL_END}. */
   readonly json: JsonScanner | null;
-  /** The arguments as far as they are known. */
+  /** The arguments received so far. */
   arguments: string;
-  /** Pieces of the arguments that nobody was told of yet. */
+  /** Pieces of the arguments that were not yet emitted as deltas. */
   readonly untold: string[];
+  /** Whether the first delta of this call, with its id and name, was emitted. */
   told: boolean;
-  /** Whether the arguments are whole. */
+  /** Whether the arguments are complete. */
   ended: boolean;
 }
 
@@ -35,16 +36,16 @@ const HEAD = /^\s*\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*,\s*"arguments"\s*:\s*
 const CUSTOM_HEAD = /^\s*\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*\}[ \t]*\n/;
 
 /**
- * Separates text from tool calls. A call is told as it is written, as soon as its name is known and it is no repetition
- * of an earlier one; an answer that is cut off ends with what there is of its last call.
+ * Separates content from tool calls. The deltas of a call are streamed once its name is known and it differs from every
+ * earlier call. If the answer is cut off, its last call stays incomplete.
  *
- * The answer is over when the model has made the most calls it may, goes on with something else than
- * another call, or repeats itself: small models otherwise call the same function until the limit.
+ * The answer is over when the model has made the maximum number of calls, writes text after a call, or repeats a call.
+ * Small models would otherwise repeat the same call until the length limit.
  */
 export class ToolCallParser {
   readonly #options: ToolCallParserOptions;
   readonly #held = new PieceBuffer();
-  /** Name and arguments of each call that is complete, as one text. */
+  /** The {@link callSignature} of each completed call. */
   readonly #made: string[] = [];
   #over = false;
   #open: OpenCall | null = null;
@@ -53,12 +54,12 @@ export class ToolCallParser {
     this.#options = options;
   }
 
-  /** How many calls have been told, the one that is being written included. */
+  /** Number of calls emitted, including one that is still being written. */
   get calls(): number {
     return this.#made.length + (this.#open?.told ? 1 : 0);
   }
 
-  /** Whether the answer is complete although the model may not know it. */
+  /** Whether the answer is complete, even if the model would continue. */
   get over(): boolean {
     return this.#over;
   }
@@ -86,10 +87,9 @@ export class ToolCallParser {
   }
 
   /**
-   * Nothing follows.
+   * Call when the model has stopped generating. Returns the content that was held back in case a call began there.
    *
-   * @param cut Whether the model would have gone on; then the beginning of a call's marker is no text.
-   * @returns text that was held back in case a call began there.
+   * @param cut Whether a length limit ended the answer. The text held back may then begin a call, so it is dropped.
    */
   end(cut: boolean): readonly Piece[] {
     const { text } = this.#held;
@@ -97,7 +97,7 @@ export class ToolCallParser {
     return cut || inCalls || text.includes(TOOL_CALL_OPEN) ? [] : this.#held.take(text.length);
   }
 
-  /** What is text for certain. White space that may stand before a call waits. */
+  /** Takes the text that is certainly content. White space that may precede a call stays held back. */
   #text(): Piece[] {
     const { text } = this.#held;
     if (this.#made.length > 0) {
@@ -107,7 +107,7 @@ export class ToolCallParser {
     return this.#held.take(this.#held.certainText([TOOL_CALL_OPEN]).trimEnd().length);
   }
 
-  /** Takes what stands before the arguments of the call at the front of what is held; false while that is incomplete. */
+  /** Parses the call's marker and name at the front of the held text and opens the call; false while incomplete. */
   #begin(): boolean {
     const text = this.#held.text.slice(TOOL_CALL_OPEN.length);
     const custom = CUSTOM_HEAD.exec(text);
@@ -120,7 +120,7 @@ export class ToolCallParser {
     return true;
   }
 
-  /** What has come of the open call's arguments. */
+  /** Takes the received arguments of the open call; returns them as deltas unless the call may repeat an earlier one. */
   #arguments(): ToolCallDelta[] {
     const open = this.#open;
     if (open === null || open.ended) return [];
@@ -137,7 +137,7 @@ export class ToolCallParser {
     return [{ index, id: randomCallId(), name: open.name, arguments: '', ...kind }, ...deltas];
   }
 
-  /** How many characters of what is held belong to the open call's arguments for certain. */
+  /** Number of characters of the held text that certainly belong to the open call's arguments. */
   #followArguments(open: OpenCall): number {
     const { text } = this.#held;
     if (open.json === null) {
@@ -151,7 +151,7 @@ export class ToolCallParser {
     return (open.json.end ?? Number.POSITIVE_INFINITY) - known;
   }
 
-  /** Takes the end of the open call; false while it has not come. */
+  /** Closes the open call at its end marker; false while the marker has not arrived. */
   #close(): boolean {
     const open = this.#open;
     if (open === null || !open.ended) return false;
@@ -159,13 +159,14 @@ export class ToolCallParser {
     if (close < 0) return false;
     this.#held.take(close + TOOL_CALL_CLOSE.length);
     this.#open = null;
-    // A call that nobody was told of to its end is an earlier one again.
+    // A complete call of which no delta was emitted repeats an earlier call.
     if (open.told) this.#made.push(callSignature(open));
     this.#over = !open.told || this.#made.length >= this.#options.most;
     return true;
   }
 }
 
+/** Identifies a call by its name and arguments, so that a repeated call can be recognized. */
 function callSignature({ name, arguments: text }: OpenCall): string {
   return JSON.stringify(name) + text;
 }
@@ -176,7 +177,7 @@ function trimEnd(pieces: readonly Piece[]): Piece[] {
   return buffer.take(buffer.text.trimEnd().length);
 }
 
-/** A new id for a tool call: `call_` and 24 letters or digits. */
+/** Returns a random tool call id: `call_` and 24 letters or digits. */
 function randomCallId(): string {
   const values = crypto.getRandomValues(new Uint32Array(CALL_ID_LENGTH));
   return `call_${[...values].map((value) => CALL_ID_LETTERS[value % CALL_ID_LETTERS.length]).join('')}`;

@@ -1,13 +1,16 @@
 import { ApiError } from '../../../shared/api-error.ts';
 import { contextLengthExceeded, engineUnavailable, gpuUnavailable } from '../../../shared/engine/engine-errors.ts';
 
-/** WebLLM's errors about the graphics device, while it loads a model. */
+/** Names of the errors that WebLLM throws if WebGPU or a graphics device is missing. */
 const GPU_ERRORS = new Set(['WebGPUNotAvailableError', 'WebGPUNotFoundError']);
+/** Names of the errors that WebLLM throws if the graphics device lacks a feature that the model needs. */
 const FEATURE_ERRORS = new Set(['FeatureSupportError', 'ShaderF16SupportError']);
+/** Names of the errors that WebAssembly throws if a model library cannot be compiled, linked or run. */
 const LIBRARY_ERRORS = new Set(['CompileError', 'LinkError', 'RuntimeError']);
-/** Every browser words its own CompileError for this, and names the policy or the missing source in it. */
+/** Matches the message of a CompileError caused by a Content-Security-Policy; the wording differs by browser. */
 const POLICY = /content security policy|\bCSP\b|unsafe-eval/i;
 
+/** Names of the errors that WebLLM throws after it lost the graphics device and unloaded the model. */
 const LOST_ERRORS = new Set([
   'ConfigurationNotInitializedError',
   'DeviceLostError',
@@ -15,7 +18,7 @@ const LOST_ERRORS = new Set([
   'SpecifiedModelNotFoundError',
 ]);
 
-/** WebLLM's complaints about a request. Each of them should have been found before WebLLM saw it. */
+/** Names of the errors that WebLLM throws for an invalid request. This project's own validation should prevent each. */
 const REQUEST_ERRORS = new Set([
   'ContentTypeError',
   'CustomResponseFormatError',
@@ -40,19 +43,20 @@ const REQUEST_ERRORS = new Set([
   'UnsupportedRoleError',
 ]);
 
+/** Names of the errors that WebLLM throws for images if the model takes text only. */
 const NO_IMAGES_ERRORS = new Set([
   'CannotFindImageEmbedError',
   'UnsupportedContentPartError',
   'UserMessageContentErrorForNonVLM',
 ]);
 
-/** Whether the browser, or WebLLM's own part of WebAssembly, could make nothing of a model's library. */
+/** Whether a model library could not be compiled or linked as WebAssembly, for another reason than the site's policy. */
 export function isLibraryFault(thrown: unknown): boolean {
   const { name, message } = describe(thrown);
   return name === 'LinkError' || (name === 'CompileError' && !POLICY.test(message));
 }
 
-/** Translates what WebLLM throws while it loads a model. */
+/** Converts an error that WebLLM threw while loading a model to an ApiError. */
 export function loadError(model: string, thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const { name, message } = describe(thrown);
@@ -89,7 +93,7 @@ export function loadError(model: string, thrown: unknown): ApiError {
   );
 }
 
-/** Most losses of the device happen while the weights are put on it. */
+/** The error for a device that was lost while a model was loaded. The usual reason is too little GPU memory. */
 export function outOfMemoryError(model: string, cause?: unknown): ApiError {
   return new ApiError(
     'model_load_failed',
@@ -99,13 +103,14 @@ export function outOfMemoryError(model: string, cause?: unknown): ApiError {
   );
 }
 
-/** Whether a load has failed for a reason that {@link outOfMemoryError} tells. */
+/** Whether a load failed because the device was lost, most likely for lack of GPU memory; see {@link outOfMemoryError}. */
 export function isOutOfMemory(thrown: unknown): boolean {
   return (
     thrown instanceof ApiError && thrown.code === 'model_load_failed' && LOST_ERRORS.has(describe(thrown.cause).name)
   );
 }
 
+/** The error for a request that failed because the graphics device was lost. */
 export function deviceLostError(cause?: unknown): ApiError {
   return new ApiError('gpu_device_lost', 'The graphics device was lost. The model is loaded anew; try again soon.', {
     retryAfter: 5,
@@ -113,7 +118,7 @@ export function deviceLostError(cause?: unknown): ApiError {
   });
 }
 
-/** The compiled library of a model has trapped, after which nothing in its memory can be relied on. */
+/** The error for a WebAssembly trap in the model library. The library's memory may be corrupt afterwards. */
 function libraryTrapError(cause: unknown): ApiError {
   return engineUnavailable(
     'The library of the model failed in the middle of the answer. The model is loaded anew; try again soon.',
@@ -122,18 +127,19 @@ function libraryTrapError(cause: unknown): ApiError {
   );
 }
 
-/** What of a request may be to blame for an error that does not say so. */
+/** Properties of a request that {@link generationError} needs to name the field at fault. */
 export interface ErrorContext {
-  /** Path of the field that the grammar in force comes from; null without a grammar. */
+  /** Path of the request field that the grammar was made from; null without a grammar. */
   readonly grammar: string | null;
+  /** Whether the request contains images. */
   readonly images: boolean;
-  /** The field that the prompt came in. */
+  /** The request field that contains the prompt. */
   readonly prompt: 'messages' | 'prompt' | 'input';
-  /** Tokens. */
+  /** Length of the context window in tokens. */
   readonly contextWindow: number;
 }
 
-/** Translates what WebLLM throws while it generates. */
+/** Converts an error that WebLLM threw while generating to an ApiError. */
 export function generationError(thrown: unknown, context: ErrorContext): ApiError {
   const { grammar, images, prompt, contextWindow } = context;
   if (thrown instanceof ApiError) return thrown;
@@ -141,11 +147,11 @@ export function generationError(thrown: unknown, context: ErrorContext): ApiErro
   const refuse = (sentence: string, param: string | null) =>
     new ApiError('invalid_value', sentence, { param, cause: thrown });
   if (name === 'ContextWindowSizeExceededError' || name === 'EmbeddingExceedContextWindowSizeError') {
-    // The number is in the text of WebLLM's error and nowhere else.
+    // WebLLM gives the number of prompt tokens only in its error message.
     const tokens = /: (\d+)/.exec(message)?.[1] ?? 'too many';
     return contextLengthExceeded(contextWindow, tokens, { param: prompt });
   }
-  // WebLLM passes all tokens of a text as arguments of one call, of which engines allow some hundred thousand.
+  // WebLLM passes each token of a text as an argument of one call. JavaScript engines limit the number of arguments.
   if (/call stack|too many (function )?arguments/i.test(message)) {
     return contextLengthExceeded(contextWindow, 'too many', { param: prompt, cause: thrown });
   }
@@ -154,7 +160,7 @@ export function generationError(thrown: unknown, context: ErrorContext): ApiErro
   if (name === 'GrammarMatcherInitError' && !((thrown as Error).cause instanceof TypeError)) {
     return refuse('The schema could not be turned into a grammar. Use the supported part of JSON Schema.', grammar);
   }
-  // What is left when a grammar, such as that of a schema that is only a reference to itself, allows nothing.
+  // WebLLM throws this if the grammar allows no token, for example for a schema that only refers to itself.
   if (grammar !== null && /Grammar matcher rejected|failed to sample a valid token/.test(message)) {
     return refuse('The schema leaves the model nothing it could write. Check its references.', grammar);
   }
@@ -177,7 +183,7 @@ export function generationError(thrown: unknown, context: ErrorContext): ApiErro
   return ApiError.from(thrown);
 }
 
-/** WebLLM fetches and decodes images with the browser's own functions and passes their errors on. */
+/** Whether the error comes from fetching or decoding an image. WebLLM passes on the errors of the browser's functions. */
 function isImageFault(name: string, message: string): boolean {
   return name === 'EncodingError' || name === 'InvalidStateError' || /fetch|NetworkError|Load failed/.test(message);
 }

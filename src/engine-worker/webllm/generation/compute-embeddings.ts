@@ -8,15 +8,15 @@ import { deviceLostError, generationError } from '../errors/engine-error.ts';
 import { textTokens } from './tokenize.ts';
 import { isLost } from '../extensions/watch-device.ts';
 
-/** Characters that are tokenized before others are heard: about a tenth of a second. */
+/** Number of characters to tokenize before yielding to the event loop: about a tenth of a second. */
 const SLICE = 2 ** 16;
 
-/** Tokens, padding included, that are computed before a cancel is heard. */
+/** Maximum number of tokens in a batch, including padding. A request can be cancelled only between batches. */
 const MOST_TOKENS_AT_ONCE = 4096;
 
 /**
- * Computes a vector of each input, in batches of inputs of about the same length, since all of a batch are padded to the
- * longest. Whether every input fits is known before the first event.
+ * Computes the embedding of each input. Inputs of similar length share a batch, since each is padded to the longest of
+ * its batch. All inputs are tokenized first, so an input that is too long fails before the first event.
  *
  * @throws ApiError `context_length_exceeded` that names the input; the signal's reason.
  */
@@ -65,7 +65,7 @@ async function tokenizeInputs(
   return tokenized;
 }
 
-/** Indices of texts that are computed together. */
+/** Groups texts of similar length into batches. Yields the indices of the texts in each batch. */
 function* batchesOf(texts: readonly (readonly number[])[], mostTexts: number): Generator<readonly number[]> {
   const shortestFirst = [...texts.keys()].toSorted((a, b) => texts[a]!.length - texts[b]!.length);
   let batch: number[] = [];
@@ -97,7 +97,7 @@ async function compute(
   }
 }
 
-/** The first so many numbers of a vector, all where that is null, brought to length 1. */
+/** Truncates a vector to its first `dimensions` numbers (null: all) and normalizes it to length 1. */
 function unitVector(vector: readonly number[], dimensions: number | null): Float32Array<ArrayBuffer> {
   const part = Float32Array.from(vector.slice(0, dimensions ?? vector.length));
   const length = Math.hypot(...part);

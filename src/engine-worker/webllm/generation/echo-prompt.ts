@@ -6,7 +6,8 @@ import type { GenerationPlan } from './plan-generation.ts';
 import { refuseLongPrompt } from './refuse-long-prompt.ts';
 
 /**
- * A choice that has room for no token: its prompt is counted and, where that is wanted, repeated. The model computes nothing.
+ * Produces a choice for a request with `max_tokens` 0. Counts the prompt's tokens and returns the prompt if the request
+ * has `echo`. The model computes nothing.
  * @throws ApiError `context_length_exceeded`; the signal's reason.
  */
 export async function* repeatPrompt(

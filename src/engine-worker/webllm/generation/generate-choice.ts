@@ -14,21 +14,22 @@ import { pieceLogprobs, pieceLogprob } from '../answer/token-logprobs.ts';
 import { ToolCallParser } from '../answer/tool-call-parser.ts';
 import { isLost } from '../extensions/watch-device.ts';
 
-/** How one choice ended. */
+/** Finish reason and token counts of one choice. */
 export interface ChoiceResult {
   readonly reason: FinishReason;
   /** Tokens of the prompt as WebLLM counts them. */
   readonly promptTokens: number;
-  /** Those of them that were in the prompt cache. */
+  /** Prompt tokens that were already in the prompt cache. */
   readonly cachedTokens: number;
   readonly completionTokens: number;
   readonly reasoningTokens: number;
 }
 
 /**
- * Generates one choice of a prompt, counted from 0. The engine is free again when this has ended, however it ended: after
- * an abort, that is one decoding step or one chunk of the prompt later at the latest.
+ * Generates one choice of a prompt. When the generator ends, even by an error, the engine can take the next request.
+ * After an abort it ends within one decode step or one prefill chunk.
  *
+ * @param choice Index of the choice, from 0.
  * @throws ApiError; the signal's reason.
  */
 export async function* generateChoice(
@@ -60,12 +61,12 @@ export async function* generateChoice(
     const [delta] = chunk.choices;
     if (reader.complete || delta === undefined) continue;
     if (delta.finish_reason === 'length') length = true;
-    // The pieces of WebLLM's stream leave out text in some cases; the whole is always right.
+    // WebLLM's streamed deltas omit text in some cases. `getMessage` returns the complete answer so far.
     const text = stable.advance(await engine.getMessage(entry.id));
     const logprob = request.logprobs ? pieceLogprob(text, delta.logprobs?.content?.[0], request.topLogprobs) : null;
     yield* deltas(reader.push({ text, logprob }), index);
     if (reader.thinking && delta.finish_reason === null) result.reasoningTokens++;
-    // Ends WebLLM's stream before its next step, and in order, so that it still tells the usage.
+    // Ends WebLLM's stream before its next decode step. The stream still reports the usage.
     if (reader.complete) engine.interruptGenerate();
   }
   yield* deltas(reader.end(length), index);
@@ -74,9 +75,8 @@ export async function* generateChoice(
 }
 
 /**
- * WebLLM's stream for one choice, from a clean state: a conversation that WebLLM itself continues gets another
- * prompt. A stream that is not read to its end would block the engine for ever, so it is always
- * closed.
+ * Starts WebLLM's stream for one choice and yields its chunks. It resets WebLLM's chat first, since WebLLM renders another
+ * prompt when it continues a conversation. It always closes the stream, since an open stream blocks the engine.
  */
 async function* engineChunks(
   model: LoadedModel,
@@ -87,7 +87,7 @@ async function* engineChunks(
 ): AsyncGenerator<ChatCompletionChunk, undefined> {
   const { engine, entry, lost, promptCache } = model;
   let chunks: AsyncIterator<ChatCompletionChunk> | undefined;
-  // Between two pieces WebLLM may decode many tokens that are no characters yet; this reaches it there.
+  // WebLLM may decode many tokens without yielding a chunk. `interruptGenerate` ends decoding in that time, too.
   const interrupt = () => engine.interruptGenerate();
   signal.addEventListener('abort', interrupt);
   try {
@@ -120,7 +120,7 @@ async function* engineChunks(
     throw error.code === 'internal_error' && (await isLost(lost)) ? deviceLostError(thrown) : error;
   } finally {
     signal.removeEventListener('abort', interrupt);
-    // A lost device may never answer again.
+    // On a lost device, closing the stream may never settle.
     if (!lost.aborted) await chunks?.return?.();
   }
 }

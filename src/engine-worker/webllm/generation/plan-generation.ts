@@ -15,24 +15,25 @@ const ANY_OBJECT: JsonSchema = { type: 'object' };
 
 const SCHEMA_PARAM = 'response_format.json_schema.schema';
 
-/** What all choices of a prompt have in common, ready for WebLLM. */
+/** The inputs for WebLLM that all choices of a prompt share. */
 export interface GenerationPlan {
   readonly messages: readonly ChatCompletionUserMessageParam[];
-  /** Whether it is known that the prompt fits into the window. */
+  /** Whether the prompt is known to fit into the context window, so that its length need not be checked. */
   readonly fits: boolean;
+  /** The grammar that constrains the answer; null for free text. */
   readonly format: ResponseFormat | null;
   readonly errorContext: ErrorContext;
-  /** Texts that end a turn by the model's template. */
+  /** Stop sequences of the model's chat template. */
   readonly templateStops: readonly string[];
-  /** How the model thinks, and whether it begins inside a block of thinking; null where its text is taken as it is. */
+  /** Markers of thinking blocks, and whether the prompt ends inside one. Null: markers are not interpreted. */
   readonly thinking: { readonly markers: ThinkingMarkers; readonly open: boolean } | null;
-  /** Index of the first choice. */
+  /** Index of this prompt's first choice among the choices of the whole response. */
   readonly firstChoice: number;
-  /** What each choice begins with, in front of what the model writes. */
+  /** Text that is returned before the generated text of each choice; empty for none. */
   readonly echo: string;
 }
 
-/** @throws ApiError for what this model cannot do. */
+/** Plans the generation for a chat request. @throws ApiError for what this model cannot do. */
 export function planGeneration(request: CompletionRequest, model: LoadedModel): GenerationPlan {
   const { template, control, entry } = model;
   const { system, turns } = conversationTurns(request.messages, template.roles.tool !== null);
@@ -69,7 +70,7 @@ function withTools(system: string, { tools, toolChoice }: CompletionRequest): st
   return system === '' ? tooling : `${system}\n\n${tooling}`;
 }
 
-/** The schema that answers must follow; null for free text. */
+/** The JSON schema that a response format requires of the answer; null for free text. */
 function answerSchema(format: CompletionRequest['responseFormat']): JsonSchema | null {
   if (format.type === 'text') return null;
   return grammarSchema((format.type === 'json_schema' ? format.schema : null) ?? ANY_OBJECT);
@@ -88,8 +89,8 @@ function toolFormat({ tools, toolChoice, parallelToolCalls, responseFormat }: Co
 }
 
 /**
- * An empty block of thinking, written for the model, keeps it from thinking. A grammar that holds from the
- * first token on leaves no room for thoughts either.
+ * Returns an empty thinking block that is prefilled as the start of the answer, to keep the model from thinking. It is
+ * used if the request turns thinking off, or if a grammar applies from the first token. Otherwise returns ''.
  */
 function thinkingOpening(request: CompletionRequest, { entry }: LoadedModel, format: ResponseFormat | null): string {
   if (entry.thinking === null) return '';

@@ -7,7 +7,7 @@ import type { GenerationPlan } from './plan-generation.ts';
 import { promptMessages } from '../prompt/render-prompt.ts';
 
 /**
- * How models that can fill a gap are told of it, as far as a tokenizer shows that one can: these markers are tokens then.
+ * Markers of fill-in-the-middle prompts. A model is assumed to support them if each is a single token of its tokenizer.
  * Sources: the model cards of Qwen2.5-Coder and of StarCoder2.
  */
 const GAP_MARKERS = [
@@ -16,8 +16,9 @@ const GAP_MARKERS = [
 ] as const;
 
 /**
- * Plans one generation for each raw prompt. Text gets the tokens that begin every prompt of the model, unless it begins
- * with them; tokens get nothing. No template ends such an answer, and thinking is text like any other.
+ * Plans the generation for each raw prompt (a text or token ids without chat template). A text is prefixed with the
+ * model's begin-of-text tokens unless it starts with them; token ids are used unchanged. The template's stop sequences and
+ * thinking markers do not apply.
  *
  * @throws ApiError for what this model cannot do.
  */
@@ -46,7 +47,7 @@ function promptOf(
   if (texts.length > 0 || prefix.engineTokens > 0) {
     return { messages: promptMessages(texts.map((part) => ({ text: part }))), fits: false };
   }
-  // A new document follows the end of another one where nothing else begins it.
+  // An empty prompt would have no token, so it consists of the end-of-text token, which precedes a new document.
   return { messages: [tokenMessage(model.template.stop_token_ids.slice(0, 1), model)], fits: true };
 }
 
@@ -67,6 +68,7 @@ function textOf(prompt: RawPrompt, { pipeline }: LoadedModel): string {
   return pipeline.tokenizer.decode(Int32Array.from(prompt));
 }
 
+/** Renders a fill-in-the-middle prompt. @throws ApiError if the tokenizer has no markers for it. */
 function aroundGap(text: string, suffix: string, { pipeline, entry }: LoadedModel): string {
   const isToken = (marker: string) => pipeline.tokenizer?.encode(marker).length === 1;
   const markers = GAP_MARKERS.find(({ before, after, gap }) => [before, after, gap].every(isToken));

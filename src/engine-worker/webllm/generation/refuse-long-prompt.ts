@@ -3,15 +3,15 @@ import { sleep } from '../../../shared/timeout.ts';
 import type { LoadedModel } from '../loading/loaded-model.ts';
 import type { GenerationPlan } from './plan-generation.ts';
 
-/** Characters that are tokenized in one go: about a seventh of a second, in which this thread can do nothing else. */
+/** Number of characters to tokenize in one call. It blocks the thread for about a seventh of a second. */
 const SLICE = 2 ** 17;
 
 /**
- * Refuses a prompt that cannot fit. WebLLM finds that out by itself, but tokenizes all of the prompt for it, about a
- * megabyte a second, in which neither a cancel nor another request is heard.
+ * Refuses a prompt that is certainly too long for the context window. WebLLM also checks the length, but tokenizes the
+ * whole prompt for that, at about a megabyte a second, and blocks the worker meanwhile.
  *
- * What cannot fit by its size alone is refused at once. What might is tokenized by slices, until it is certain: at the
- * edges of slices tokens may be others than in the whole, so only twice what fits counts.
+ * First, the number of characters gives a lower bound of the number of tokens. Then a large prompt is tokenized in slices.
+ * Slicing can add tokens at the edges, so the prompt is refused only above twice the context window.
  *
  * @throws ApiError `context_length_exceeded`; the signal's reason.
  */
@@ -26,7 +26,7 @@ export async function refuseLongPrompt(
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
   const fewest = Math.ceil(characters / longestToken);
   if (fewest > window) throw contextLengthExceeded(window, `at least ${fewest}`, { param });
-  // A WebLLM that keeps it elsewhere has to find out by itself.
+  // Short prompts are left to WebLLM, as are all prompts if this version of WebLLM does not expose its tokenizer.
   const tokenizer = characters > SLICE ? pipeline.tokenizer : undefined;
   if (tokenizer === undefined) return;
   let tokens = 0;

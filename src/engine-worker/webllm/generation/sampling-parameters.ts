@@ -3,7 +3,7 @@ import { ApiError } from '../../../shared/api-error.ts';
 import type { CompletionRequest } from '../../../shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 
-/** What a translation needs to know about the model. */
+/** The model's properties that {@link samplingParameters} needs. */
 export type SamplingDefaults = Pick<
   ModelEntry,
   'defaultTemperature' | 'defaultTopP' | 'contextWindow' | 'vocabularySize'
@@ -23,17 +23,17 @@ export type SamplingParameters = Pick<
   | 'top_logprobs'
 >;
 
-/** WebLLM's generator works modulo this prime; it knows the states 1…modulus − 1. */
+/** Modulus (a prime) of WebLLM's random number generator. Its valid states are 1 to modulus − 1. */
 const SEED_MODULUS = 2_147_483_647;
-/** The least `top_p` WebLLM works with. Only the most probable token is within it. */
+/** The smallest `top_p` that WebLLM supports. It keeps only the most probable token. */
 const GREEDY_TOP_P = 1e-5;
-/** The most alternatives a token that WebLLM lets a request ask for; more are asked for beside it, see `cpu-sampling.ts`. */
+/** Maximum `top_logprobs` that WebLLM accepts. The extension in `cpu-sampling.ts` delivers larger numbers. */
 const MOST_TOP_LOGPROBS = 5;
 
 /**
- * Translates the numbers of a request.
+ * Converts the sampling parameters of a request to WebLLM's.
  *
- * @param choice Index of the choice: each gets a seed of its own.
+ * @param choice Index of the choice; each choice gets its own seed.
  * @throws ApiError `invalid_value` for a biased token that the model does not have.
  */
 export function samplingParameters(
@@ -45,26 +45,26 @@ export function samplingParameters(
   const topP = request.topP ?? defaults.defaultTopP;
   const greedy = temperature === 0 || topP === 0;
   return {
-    // Greedy by `top_p` rather than by a temperature near 0: the token is the same, and the
-    // probabilities in `logprobs` stay those of the model instead of becoming 0 and 1.
+    // Greedy sampling uses a minimal `top_p` and temperature 1. A temperature near 0 would pick the same token, but
+    // would turn the probabilities in `logprobs` into 0 and 1.
     temperature: temperature === 0 ? 1 : temperature,
     top_p: greedy ? GREEDY_TOP_P : topP,
     seed: engineSeed(greedy ? 0 : (request.seed ?? randomSeed()), choice),
-    // WebLLM generates without end if it gets no limit.
+    // Without `max_tokens`, WebLLM would not limit the length.
     max_tokens: Math.min(request.maxTokens ?? defaults.contextWindow, defaults.contextWindow),
     presence_penalty: request.presencePenalty,
     frequency_penalty: request.frequencyPenalty,
     ...(request.repetitionPenalty === null ? {} : { repetition_penalty: request.repetitionPenalty }),
     logit_bias: logitBias(request.logitBias, defaults.vocabularySize),
     logprobs: request.logprobs,
-    // Without any alternative WebLLM leaves the tokens out as well.
+    // With `top_logprobs` 0, WebLLM would omit the log-probabilities of the tokens, too.
     ...(request.logprobs ? { top_logprobs: Math.min(Math.max(request.topLogprobs, 1), MOST_TOP_LOGPROBS) } : {}),
   };
 }
 
 /**
- * Maps any integer to one of the generator's states, neighbours far from each other: the generator only
- * multiplies, so from states 1 to 1,000 its first draw would be below 0.03, and all choices would begin alike.
+ * Maps a seed and a choice index to a state of WebLLM's random number generator. Adjacent seeds get distant states. The
+ * generator only multiplies: from the states 1 to 1,000 its first number is below 0.03, so all choices would begin alike.
  */
 function engineSeed(seed: number, choice: number): number {
   const states = SEED_MODULUS - 1;
@@ -72,7 +72,7 @@ function engineSeed(seed: number, choice: number): number {
   return 1 + (mixBits(mixBits(folded) + choice) % states);
 }
 
-/** Spreads each bit of a 32-bit integer over all of them, without two inputs meeting (MurmurHash3's last step). */
+/** Hashes a 32-bit integer so that each input bit affects all output bits, without collisions (MurmurHash3 finalizer). */
 function mixBits(value: number): number {
   let bits = value | 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
@@ -85,7 +85,7 @@ function randomSeed(): number {
   return value;
 }
 
-/** The kernel that applies the bias writes wherever it is told to, so no foreign id may reach it. */
+/** Validates `logit_bias`. WebLLM's kernel does not check token ids, so an invalid id would write out of bounds. */
 function logitBias(bias: CompletionRequest['logitBias'], vocabularySize: number): Record<string, number> | null {
   if (bias === null) return null;
   const entries = Object.entries(bias);

@@ -8,8 +8,8 @@ import { planGeneration } from './plan-generation.ts';
 import type { PipelineTokenizer } from '../pipeline/webllm-pipeline.ts';
 
 /**
- * The tokens of a text, or those that a conversation would be read as.
- * @throws ApiError for what this model cannot read.
+ * Returns the token ids of a text, or of the prompt that a conversation is rendered to.
+ * @throws ApiError if the model cannot process the input.
  */
 export async function tokenize(
   input: TokenizeInput,
@@ -18,7 +18,7 @@ export async function tokenize(
   return input.type === 'text' ? textTokens(input, model) : conversationTokens(input, model);
 }
 
-/** @throws ApiError where this WebLLM keeps its tokenizer elsewhere. */
+/** Returns the token ids of a text. @throws ApiError if this version of WebLLM does not expose its tokenizer. */
 export function textTokens(
   input: Extract<TokenizeInput, { type: 'text' }>,
   model: LoadedModel | LoadedEmbeddingModel,
@@ -51,7 +51,7 @@ async function conversationTokens(
     const places = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     return Array.from({ length: places }, () => IMAGE_PLACE);
   });
-  // What WebLLM adds by itself is no text of the prompt.
+  // Prefix tokens that WebLLM adds are not part of `messages`.
   const added = systemPrefix(template, control).engineTokens === 0 ? [] : template.system_prefix_token_ids;
   return [...added, ...(await Promise.all(parts)).flat()];
 }
@@ -60,7 +60,7 @@ async function rejectImage(): Promise<never> {
   throw new Error('This WebLLM does not tell how many tokens an image has.');
 }
 
-/** @throws ApiError `invalid_value` for a token that this model does not have. */
+/** Returns the text of token ids. @throws ApiError `invalid_value` for an id outside of the model's vocabulary. */
 export function detokenize(tokens: readonly number[], model: LoadedModel | LoadedEmbeddingModel): string {
   const { entry, vocabularySize } = model;
   const foreign = tokens.find((token) => token >= vocabularySize);

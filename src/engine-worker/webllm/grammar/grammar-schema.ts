@@ -3,15 +3,13 @@ import { mapSubschemas } from '../../../shared/json-schema/map-subschemas.ts';
 import { isOfType, isSchemaObject, type SchemaObject } from '../../../shared/json-schema/schema-object.ts';
 
 /**
- * A schema as the grammar package (0.1.27) has to get it to do what the caller's schema says:
- * - Bounds of numbers with a fraction are widened to whole ones; the package would let any character stand
- *   for the decimal point, and the answer would not be JSON.
- * - An array whose length is limited may have items although nothing describes them; the package would
- *   allow none.
- * - A required property that nothing describes may be anything; the package would leave it out.
+ * Rewrites a JSON schema to work around faults of the grammar package (0.1.27):
+ * - Fractional bounds of numbers are widened to integers. The package would accept any character as the decimal point.
+ * - An array with a length limit but no `items` gets a schema for any item. The package would allow no items.
+ * - A required property without a schema gets one for any value. The package would omit the property.
  */
 export function grammarSchema(schema: JsonSchema): JsonSchema {
-  // What is no schema at all is left for the grammar package to refuse.
+  // The grammar package refuses anything that is no schema.
   if (!isSchemaObject(schema)) return schema;
   return describeRequired(describeItems(widenBounds(mapSubschemas(schema, grammarSchema))));
 }

@@ -6,10 +6,10 @@ import { verifiedStream } from '../../models/download/verified-stream.ts';
 import { downloadFailureStrings } from '../../strings/download-failures.ts';
 
 /**
- * Looks for the file to blame when a package that was complete did not load: reads every cached file
- * through the checks of a download, and forgets one that fails them, so that the next load fetches it.
+ * Searches for a corrupt file after a completely downloaded model failed to load. Verifies every cached file like a
+ * download. Deletes the first one that fails from the cache, so that the next load fetches it.
  *
- * @returns the error to tell; null where every file is as the package announces.
+ * @returns the error to report; null if every file has the announced size and checksum.
  */
 export async function damagedFile(files: readonly PackageFile[]): Promise<ApiError | null> {
   for (const file of files) {
@@ -27,10 +27,10 @@ export async function damagedFile(files: readonly PackageFile[]): Promise<ApiErr
 }
 
 /**
- * Forgets the tokenizer, whose reader can only trap when it does not understand a file, as WebAssembly made by Rust does.
- * A package tells nothing that it could be checked against beforehand.
+ * Deletes the cached tokenizer file after the tokenizer failed to read it. The tokenizer is Rust compiled to WebAssembly,
+ * so it traps on an invalid file. A model package has no checksum of this file.
  *
- * @returns the error to tell.
+ * @returns the error to report.
  */
 export async function damagedTokenizer(files: readonly PackageFile[], cause: unknown): Promise<ApiError> {
   const tokenizer = files.find(({ name }) => name.startsWith('tokenizer.'));

@@ -6,19 +6,19 @@ import { applyExtensions } from '../pipeline/apply-extensions.ts';
 import type { PipelineTokenizer } from '../pipeline/webllm-pipeline.ts';
 import { openModel, type LoadEnvironment, type ModelKind, type OpenedModel } from './open-model.ts';
 
-/** A model that computes embeddings, on the graphics device. */
+/** An embedding model that is loaded on the graphics device. */
 export interface LoadedEmbeddingModel extends OpenedModel {
   readonly pipeline: EmbeddingPipeline;
 }
 
-/** WebLLM's object for such a model, as far as the adapter uses it. WebLLM 0.2.86 calls its class `EmbeddingPipeline`. */
+/** The members that this project uses of WebLLM's class `EmbeddingPipeline` (0.2.86), its object for an embedding model. */
 interface EmbeddingPipeline {
   readonly tokenizer?: PipelineTokenizer;
-  /** Texts that its library takes at once. */
+  /** Maximum number of texts in one batch. */
   readonly maxBatchSize?: number;
 }
 
-/** Loads a model that computes embeddings; see {@link openModel}. */
+/** Loads an embedding model; see {@link openModel}. */
 export function loadEmbeddingModel(
   entry: ModelEntry,
   environment: LoadEnvironment,
@@ -32,7 +32,8 @@ const EMBEDDING_MODEL: ModelKind<LoadedEmbeddingModel> = {
   options: () => ({ sliding_window_size: -1 }),
   async equip(opened, environment) {
     const pipeline: EmbeddingPipeline = opened.pipeline;
-    // `reload` also resolves when it was given up, and a lost device unloads what was loaded.
+    // WebLLM's `reload` also resolves if it was interrupted, or if a lost device has unloaded the model. Only a loaded
+    // model has a batch size.
     if (pipeline.maxBatchSize === undefined)
       throw outOfMemoryError(opened.entry.id, Object.assign(new Error(), { name: 'ModelNotLoadedError' }));
     const { extensions } = await applyExtensions(pipeline, EMBEDDING_EXTENSIONS, { ...opened, ...environment });

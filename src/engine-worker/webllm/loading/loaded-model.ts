@@ -12,7 +12,10 @@ import type { PromptCache } from '../prompt-cache/prompt-cache.ts';
 import type { WantAlternatives } from '../sampling/cpu-sampling.ts';
 import { openModel, type LoadEnvironment, type ModelKind, type OpenedModel } from './open-model.ts';
 
-/** A model that writes, on the graphics device. What an extension of WebLLM makes is undefined if that is off. */
+/**
+ * A chat model that is loaded on the graphics device. Members whose type includes undefined come from an extension (see
+ * `extension.ts`) and are undefined if it is off.
+ */
 export interface LoadedModel extends OpenedModel {
   readonly pipeline: { readonly tokenizer?: PipelineTokenizer };
   readonly promptCache: PromptCache | undefined;
@@ -22,7 +25,7 @@ export interface LoadedModel extends OpenedModel {
   readonly countImageTokens: CountImageTokens | undefined;
 }
 
-/** Loads a model that writes; see {@link openModel}. */
+/** Loads a chat model; see {@link openModel}. */
 export function loadModel(
   entry: ModelEntry,
   environment: LoadEnvironment,
@@ -44,7 +47,7 @@ const CHAT_MODEL: ModelKind<LoadedModel> = {
 
   async equip(opened, environment) {
     const { engine, entry } = opened;
-    // `reload` also resolves when it was given up. Only a loaded model has a message.
+    // WebLLM's `reload` also resolves if it was interrupted. `getMessage` throws unless the model is loaded.
     await engine.getMessage(entry.id).catch((thrown: unknown) => {
       throw outOfMemoryError(entry.id, thrown);
     });

@@ -3,13 +3,14 @@ import type { LoadingProgress } from '../../../shared/engine/engine.ts';
 import type { TransferReport } from '../../models/download/transfer-progress.ts';
 import { loadingStrings as strings } from '../../strings/model-loading.ts';
 
-/** Share of the whole at which the files are there: most of the time if they had to be fetched. */
+/** Progress (0 to 1) of the whole load when all files are available, if any had to be downloaded. */
 const AFTER_DOWNLOAD = 0.8;
+/** The same progress if all files were in the cache and only had to be checked. */
 const AFTER_CHECK = 0.1;
-/** Share of the rest at which the weights are on the graphics device. */
+/** Progress (0 to 1) of WebLLM's own loading, after the files are available, when the weights are on the device. */
 const WEIGHTS = 0.75;
 
-/** Turns the progress of download and WebLLM into one share that never falls, and sentences. */
+/** Combines the progress of the download and of WebLLM into one number that never decreases, with a text for users. */
 export class LoadingReporter {
   readonly #report: (progress: LoadingProgress) => void;
   #share = 0;
@@ -29,7 +30,7 @@ export class LoadingReporter {
     this.#notify(share * this.#ready, text);
   }
 
-  /** WebLLM reports two phases, each from 0 to 1, and tells them apart by their text only. */
+  /** Handles WebLLM's progress. Its two phases, weights and shaders, each run from 0 to 1 and differ only by the text. */
   engine({ progress, text }: InitProgressReport): void {
     const rest = 1 - this.#ready;
     if (text.startsWith('Finish loading')) {

@@ -15,41 +15,41 @@ import { LoadingReporter } from './loading-progress.ts';
 import { preparePackage, type PreparedPackage } from './prepare-package.ts';
 import type { WatchedEngine } from '../extensions/watch-device.ts';
 
-/** What the adapter uses of WebLLM's package. */
+/** The exports of WebLLM's package that this project uses. */
 export type WebLlm = Pick<typeof webLlm, 'MLCEngine' | 'prebuiltAppConfig'>;
 
-/** What a load uses of the world around it. */
+/** External dependencies of loading a model. */
 export interface LoadEnvironment extends Pick<ExtendedModel, 'gpuName' | 'checks' | 'promptMemory'> {
   readonly loadWebLlm: () => Promise<WebLlm>;
 }
 
-/** A model on the graphics device, as WebLLM has put it there. */
+/** A model that WebLLM has loaded on the graphics device. */
 export interface OpenedModel extends PreparedPackage, WatchedEngine {
   readonly entry: ModelEntry;
   readonly engine: webLlm.MLCEngineInterface;
-  /** WebLLM's object for the model; empty if this WebLLM keeps it elsewhere. */
+  /** WebLLM's internal object for the model; an empty object if this version of WebLLM does not expose it. */
   readonly pipeline: object;
-  /** The extensions of WebLLM, on and off. */
+  /** For each extension of WebLLM (see `extension.ts`), whether it is on. */
   readonly extensions: readonly ExtensionStatus[];
 }
 
-/** What differs between models that write and those that compute embeddings. */
+/** The steps of loading that differ between chat models and embedding models. */
 export interface ModelKind<Model> {
-  /** What WebLLM is to do otherwise than the package says. */
+  /** Returns settings for WebLLM that override the package's configuration. */
   options(prepared: PreparedPackage, entry: ModelEntry): webLlm.ChatOptions;
-  /** Makes a model ready to answer. @throws whatever shows that WebLLM has not loaded it. */
+  /** Prepares a loaded model for requests. @throws if WebLLM has not really loaded the model. */
   equip(opened: OpenedModel, environment: LoadEnvironment): Promise<Model>;
 }
 
 /**
- * Puts a model on the graphics device, in a WebLLM engine of its own: whatever happened to an earlier
- * engine, a lost device included, cannot touch this one.
+ * Downloads a model if necessary and loads it on the graphics device. Each model gets a new WebLLM engine, so the failure
+ * of an earlier engine, such as a lost device, does not affect it.
  *
- * An abort ends a download at once. The device's part runs to its end first, since WebLLM can free only
- * what it has finished loading.
+ * An abort cancels a download at once. Loading on the device is not interrupted, since WebLLM can free only a model that
+ * it has finished loading.
  *
- * @throws ApiError `model_load_failed`, `gpu_unavailable`, or `engine_unavailable` where WebLLM itself cannot be fetched; the
- * signal's reason.
+ * @throws ApiError `model_load_failed`, `gpu_unavailable`, or `engine_unavailable` if WebLLM's script cannot be fetched;
+ * the signal's reason.
  */
 export async function openModel<Model>(
   kind: ModelKind<Model>,
@@ -66,7 +66,8 @@ export async function openModel<Model>(
     return await tryToOpen(kind, entry, environment, reporter, signal);
   } catch (thrown) {
     signal.throwIfAborted();
-    // The copy on this device was to blame and has been deleted: the server's may be whole.
+    // If the cached model library was at fault, tryToOpen has deleted it, and a second attempt fetches it again.
+    // Otherwise a second attempt would fail the same way.
     if (!wasHere || (await isLibraryHere())) throw thrown;
     return tryToOpen(kind, entry, environment, reporter, signal);
   }
@@ -87,16 +88,17 @@ async function tryToOpen<Model>(
       cause,
     );
   });
-  // Whoever waits for it hears of it.
+  // Prevents an unhandled rejection; the code below awaits `script` and gets the error.
   script.catch(() => {});
   const recordOf = async () => modelRecord(entry, (await script).prebuiltAppConfig.model_list);
-  // A built-in model's files are looked at while the script is fetched; of another, WebLLM's catalogue names the manifest.
+  // A built-in model has no manifest, so its files are checked while WebLLM's script is still being fetched. For other
+  // models WebLLM's catalogue, which is in the script, names the manifest.
   const manifest = isBuiltIn(entry.id) ? null : ((await recordOf()).model_manifest ?? null);
   const prepared = await preparePackage(entry, manifest, (transfer) => reporter.download(transfer), signal);
   const record = await recordOf();
   const { MLCEngine } = await script;
   signal.throwIfAborted();
-  // WebLLM reports from the weights on. Before them it makes the library and reads the tokenizer.
+  // WebLLM reports progress only after it has instantiated the model library and read the tokenizer.
   let weightsBegun = false;
   try {
     const engine = new MLCEngine({
@@ -127,12 +129,13 @@ async function tryToOpen<Model>(
     if (isDeviceFault(error, thrown)) throw error;
     const damaged = await damagedFile(prepared.files);
     const tokenizerTrap = !weightsBegun && (thrown as Error).name === 'RuntimeError';
-    // A package tells neither size nor checksum of its library: the next load, or repair, fetches it anew.
+    // The library's size and checksum are unknown, so it cannot be verified. Deleting it makes the next load fetch it.
     if (isLibraryFault(thrown)) await (await caches.open(MODEL_CACHES.library)).delete(entry.libraryUrl);
     throw damaged ?? (tokenizerTrap ? await damagedTokenizer(prepared.files, thrown) : error);
   }
 }
 
+/** Reads WebLLM's internal object for a model from a private field of the engine. */
 function pipelineOf(engine: webLlm.MLCEngineInterface, model: string): object {
   const { loadedModelIdToPipeline: pipelines } = engine as unknown as {
     readonly loadedModelIdToPipeline?: ReadonlyMap<string, object>;
@@ -140,19 +143,19 @@ function pipelineOf(engine: webLlm.MLCEngineInterface, model: string): object {
   return pipelines?.get(model) ?? {};
 }
 
-/** Then the files are not to blame, and gigabytes of them need not be read again. */
+/** Whether a load failed for another reason than its files, so that gigabytes of files need not be verified. */
 function isDeviceFault({ code }: ApiError, thrown: unknown): boolean {
   return thrown instanceof ApiError || code === 'gpu_unavailable' || (thrown as Error).name === 'DeviceLostError';
 }
 
-/** WebLLM's own record, where it has one, tells how to run the model and what it asks of the device. */
+/** Makes the record that WebLLM needs of a model. It includes WebLLM's catalogue entry (device requirements), if any. */
 function modelRecord(
   { id, modelUrl, libraryUrl, images, embedding }: ModelEntry,
   catalogue: readonly webLlm.ModelRecord[],
 ): webLlm.ModelRecord {
   const known = catalogue.find((record) => record.model_id === id && isCopyOf(libraryUrl, record.model_lib));
   return {
-    // A vision-language model; of the others WebLLM takes no images.
+    // The numbers are WebLLM's `ModelType`: 2 is a vision-language model, 1 an embedding model.
     ...(images ? { model_type: 2 } : {}),
     ...(embedding ? { model_type: 1 } : {}),
     ...known,

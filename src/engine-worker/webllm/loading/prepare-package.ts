@@ -13,27 +13,29 @@ import { readTextFrame, type TextFrame } from '../prompt/special-tokens.ts';
 import { readLongestToken } from '../prompt/longest-token.ts';
 import { refreshPackage } from './refresh-package.ts';
 
-/** Milliseconds between tries: somebody is waiting, and will press the button again. */
+/** Maximum delay between download attempts, in milliseconds. It is short because a user waits for the model. */
 const LONGEST_PAUSE = 500;
 
-/** What the adapter must know of a package beside what WebLLM reads for itself. */
+/** The files of a model package, and the properties read from them that WebLLM does not provide. */
 export interface PreparedPackage {
   readonly files: readonly PackageFile[];
-  /** How a conversation becomes a prompt; of no use where none is written. */
+  /** The chat template; {@link NO_TEMPLATE} for an embedding model. */
   readonly template: ChatTemplate;
+  /** Special tokens that surround every input text. */
   readonly frame: TextFrame;
+  /** Special tokens that the tokenizer recognizes within a text. */
   readonly control: ControlTokens;
-  /** See {@link readLongestToken}. */
+  /** Maximum number of characters that one token represents; see {@link readLongestToken}. */
   readonly longestToken: number;
   readonly vocabularySize: number;
 }
 
 /**
- * Brings the files of a model onto the device, where they are not, and reads what the adapter needs of
- * them. After this WebLLM finds every file in its caches, each one whole and checked.
+ * Downloads the missing files of a model into WebLLM's caches, verifies them, and reads the properties that this project
+ * needs.
  *
- * @param manifest Name of the package's manifest, for the few models that have one.
- * @throws ApiError `model_load_failed`, naming the file and the way out; the signal's reason.
+ * @param manifest Name of the package's manifest file; null if it has none.
+ * @throws ApiError `model_load_failed` with the file and a remedy; the signal's reason.
  */
 export async function preparePackage(
   entry: ModelEntry,
@@ -82,7 +84,7 @@ async function readPackage(entry: ModelEntry, files: readonly PackageFile[]): Pr
   return { files, ...chat, ...tokens };
 }
 
-/** Reads a file that WebLLM would read without a look at it; a bad one must not stay in the cache. */
+/** Reads and validates a cached JSON file. Deletes an invalid file from the cache, so that the next load fetches it. */
 async function readJson<Value>(file: PackageFile, read: (value: unknown) => Value): Promise<Value> {
   const response = await cachedFile(file, caches);
   try {

@@ -4,17 +4,16 @@ import { withStallTimeout } from '../../models/download/stall-timeout.ts';
 import type { PackageFile } from '../../models/package/package-file.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 
-/** The lists, tokenizer and library of a package change whenever its weights do: the lists carry checksums. */
+/** Whether a file must be compared to detect a new package version. Weights need not: other files list their checksums. */
 function dependsOnVersion({ kind }: PackageFile): boolean {
   return kind !== 'data';
 }
 
 /**
- * Forgets the cached files of a package that lies beside this site when the site has newer ones: a model
- * that comes with the site is updated with the site. What lies elsewhere is never asked for again, so that
- * after a download nothing tells its server about the use of the model.
+ * Deletes the cached files of a package that is served by this site if the site has a newer version. Packages on other
+ * origins are not checked, so that their servers do not learn when a downloaded model is used.
  *
- * Unless the server answers for every file, the cached ones stay: one that is offline has changed nothing.
+ * If any request fails, for example offline, all cached files are kept.
  */
 export async function refreshPackage(source: ModelSource, site: string, signal: AbortSignal): Promise<void> {
   if (new URL(source.modelUrl).origin !== site) return;

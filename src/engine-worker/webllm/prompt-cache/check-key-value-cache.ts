@@ -3,16 +3,16 @@ import { openSiteDatabase, type CacheAbility } from '../../../shared/storage/sit
 import type { CheckRecords } from '../pipeline/extension.ts';
 import type { KeyValueCache } from './key-value-cache.ts';
 
-/** Tokens of the check's prompt. */
+/** Number of tokens in the prompt that the check prefills. */
 const LENGTH = 12;
 
-/** How many of them stay in the cache when the rest is prefilled again. */
+/** Number of tokens of the check's prompt that stay in the KV cache while the rest is prefilled again. */
 const KEPT = 7;
 
 /** Share of the range of all logits by which one may differ. Rounding stays a hundred times below; faults are far above. */
 const TOLERANCE = 0.005;
 
-/** Records in the site's database. */
+/** Stores the results of the checks in the site's database. */
 export const STORED_CHECKS: CheckRecords = {
   async get(key) {
     const ability = await (await openSiteDatabase()).get('settings', `prompt-cache ${key}`);
@@ -80,7 +80,7 @@ async function checkKeyValueCache(cache: KeyValueCache, vocabularySize: number):
   }
 }
 
-/** Saves the whole, and restores its first part. */
+/** Saves a checkpoint of the whole prompt, restores it and cuts it to its first part. Returns false if that fails. */
 async function canRestore(cache: KeyValueCache, tokens: readonly number[]): Promise<boolean> {
   try {
     const { checkpoint, copied } = await cache.save();

@@ -16,7 +16,7 @@ const FEWEST_PREFILLED = 2;
 /** Bytes that are copied in some tens of milliseconds even on a software device: worth it after every answer. */
 const CHEAP_CHECKPOINT = 2 ** 23;
 
-/** The tokens that need not be prefilled again. */
+/** Reuses the KV cache for prompts that begin with the same tokens as an earlier prompt. */
 export interface PromptCache {
   /** Tokens of the last prompt that were in the cache. */
   readonly reused: number;
@@ -28,8 +28,8 @@ export interface PromptCache {
    */
   saveWhenIdle(): void;
   /**
-   * Resolves when that has read the cache. No request may begin before: its tensor scopes and those of the save would
-   * interleave, and the one that ends first would free the other's tensors.
+   * Resolves when a save by `saveWhenIdle` has read the cache. A request must wait for it: tensor scopes of request and save
+   * would interleave, and the one that ends first would free the other's tensors.
    */
   ready(): Promise<void>;
 }
@@ -78,7 +78,7 @@ class TokenPrefixCache implements PromptCache {
   readonly #saved: SavedPrefixes;
   /** The tokens in the cache; null if unknown. */
   #tokens: number[] | null = null;
-  /** How many of them the last prompt had. */
+  /** Number of tokens of the last prompt. */
   #promptLength = 0;
   #reused = 0;
   /** Whether the last prompt belongs to another conversation than the one before. */

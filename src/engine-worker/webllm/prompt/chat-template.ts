@@ -2,7 +2,7 @@ import type { ChatOptions } from '@mlc-ai/web-llm';
 import * as v from 'valibot';
 import type { ControlTokens } from './control-tokens.ts';
 
-/** The parts of `mlc-chat-config.json` that say how a conversation becomes a prompt. */
+/** The fields of `mlc-chat-config.json` (`conv_template`) that say how a conversation is rendered as a prompt. */
 const ChatTemplateSchema = v.object({
   system_template: v.string(),
   system_message: v.nullish(v.string(), ''),
@@ -20,7 +20,7 @@ const ChatTemplateSchema = v.object({
 
 export type ChatTemplate = v.InferOutput<typeof ChatTemplateSchema>;
 
-/** Of a model that writes nothing. */
+/** The chat template of a model that generates no text, such as an embedding model. */
 export const NO_TEMPLATE: ChatTemplate = v.parse(ChatTemplateSchema, {
   system_template: '',
   roles: { user: '', assistant: '' },
@@ -33,26 +33,28 @@ const VocabularySchema = v.object({ vocab_size: v.pipe(v.number(), v.integer(), 
 const ChatConfigSchema = v.object({ conv_template: ChatTemplateSchema, ...VocabularySchema.entries });
 
 /**
- * Reads the chat template out of a package's configuration. Defaults are those of WebLLM 0.2.86.
- * @throws v.ValiError when the configuration lacks what WebLLM needs.
+ * Reads chat template and vocabulary size from `mlc-chat-config.json`. Defaults are those of WebLLM 0.2.86.
+ * @throws v.ValiError if the configuration lacks a field that WebLLM needs.
  */
 export function readChatConfig(config: unknown): { template: ChatTemplate; vocabularySize: number } {
   const { conv_template, vocab_size } = v.parse(ChatConfigSchema, config);
   return { template: conv_template, vocabularySize: vocab_size };
 }
 
-/** The same of the configuration of a model without a template. @throws v.ValiError when it has no size. */
+/**
+ * Reads the vocabulary size from the configuration of a model without a chat template.
+ * @throws v.ValiError if the configuration has no vocabulary size.
+ */
 export function readVocabularySize(config: unknown): number {
   return v.parse(VocabularySchema, config).vocab_size;
 }
 
 /**
- * A template that adds nothing. WebLLM puts texts into a prompt with `String.replace`, so that `$&` and
- * the like are interpreted, knows one system message only, and numbers separators by position. With this
- * override the adapter renders the prompt itself and WebLLM only tokenizes and feeds it.
+ * Returns a template that adds no text. With it, this folder renders the prompt and WebLLM only tokenizes and prefills
+ * it. WebLLM's own rendering uses `String.replace`, which interprets `$&` in messages; it allows one system message
+ * and chooses separators by position.
  *
- * `stop_token_ids` and `system_prefix_token_ids` stay the model's own. Its stop texts are left to the
- * adapter, which holds text back while one may still begin.
+ * `stop_token_ids` and `system_prefix_token_ids` stay those of the model. `stop_str` is empty: `StopFilter` handles it.
  */
 export function verbatimTemplate(): NonNullable<ChatOptions['conv_config']> {
   return {
@@ -70,15 +72,15 @@ export function verbatimTemplate(): NonNullable<ChatOptions['conv_config']> {
 
 /** The tokens that begin every prompt of a model, such as a begin-of-text token. */
 export interface SystemPrefix {
-  /** The tokens as texts of the prompt; empty where they are left to WebLLM. */
+  /** The tokens as texts to put into the prompt. Empty if WebLLM adds the tokens. */
   readonly texts: readonly string[];
-  /** How many tokens WebLLM adds by itself. It counts them neither as usage nor against the window. */
+  /** Number of tokens that WebLLM adds. It counts them neither as usage nor against the context window. */
   readonly engineTokens: number;
 }
 
 /**
- * Renders the prefix as text wherever its tokens have one, so that WebLLM counts them like the others and
- * a prompt that fills the window to the last token is refused instead of overflowing the cache.
+ * Returns the prefix as texts if each of its tokens has one. WebLLM then counts these tokens, so it refuses a prompt
+ * that exceeds the context window by them. Otherwise such a prompt would overflow the KV cache.
  */
 export function systemPrefix({ system_prefix_token_ids: ids }: ChatTemplate, { textOf }: ControlTokens): SystemPrefix {
   const texts = ids.map((id) => textOf.get(id)).filter((text) => text !== undefined);

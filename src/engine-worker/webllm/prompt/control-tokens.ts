@@ -7,18 +7,19 @@ const TokenizerSchema = v.object({
   ),
 });
 
-/** Texts that the tokenizer turns into control tokens wherever they stand, such as `<|im_end|>`. */
+/** The special tokens of a tokenizer, such as `<|im_end|>`: it recognizes their texts anywhere in its input. */
 export interface ControlTokens {
-  /** Longest first, so that of two that begin alike the longer one is found. */
+  /** The texts, longest first, so that a search finds a longer text before a shorter one that begins it. */
   readonly texts: readonly string[];
+  /** The text of each control token, by token id. */
   readonly textOf: ReadonlyMap<number, string>;
 }
 
 export const NO_CONTROL_TOKENS: ControlTokens = { texts: [], textOf: new Map() };
 
 /**
- * Reads the control tokens out of a `tokenizer.json`.
- * @throws v.ValiError when it is not one.
+ * Reads the control tokens from the parsed content of a `tokenizer.json`.
+ * @throws v.ValiError if it is no `tokenizer.json`.
  */
 export function readControlTokens(tokenizer: unknown): ControlTokens {
   const special = v.parse(TokenizerSchema, tokenizer).added_tokens.filter((token) => token.special);
@@ -29,10 +30,9 @@ export function readControlTokens(tokenizer: unknown): ControlTokens {
 }
 
 /**
- * Cuts a text of the caller so that no piece contains a control marker. WebLLM tokenizes each piece of a
- * prompt by itself, so a marker that is cut after its first character reaches the model as the plain
- * characters it was written with, and nobody can end a turn or begin a system message from inside a
- * message. Joined pieces equal the text. A marker of one single character cannot be cut.
+ * Splits a user's text so that no piece contains the text of a control token. WebLLM tokenizes each piece separately,
+ * so the split text reaches the model as plain characters. Otherwise a message could end its turn or begin a system
+ * message. The pieces joined equal the text. A control token of a single character cannot be split.
  */
 export function cutControlTokens(text: string, { texts }: ControlTokens): string[] {
   const pieces: string[] = [];

@@ -1,7 +1,7 @@
 import type { ChatMessage, ImagePart } from '../../../shared/engine/completion-request.ts';
 import { toolCallText, toolReplyText } from '../tools/tool-syntax.ts';
 
-/** A turn as templates know them: text, with the images that belong to it. */
+/** One turn of a conversation as chat templates render it: a text and its images. */
 export interface Turn {
   readonly role: 'user' | 'assistant' | 'tool';
   readonly text: string;
@@ -9,22 +9,20 @@ export interface Turn {
 }
 
 export interface Turns {
-  /** Null where the conversation has no system message; the template's own applies. */
+  /** The system message. Null if the conversation has none; the default of the chat template then applies. */
   readonly system: string | null;
   readonly turns: readonly Turn[];
 }
 
 /**
- * Brings any order of messages into the form that every template can render: at most one system text in
- * front, then turns.
+ * Converts messages in any order into a form that every chat template can render: at most one system message, then turns.
  *
  * - System messages before the first turn are joined by a blank line.
- * - A later one goes in front of the user turn that follows it, where it was meant to take effect, or
- *   becomes a user turn if none follows at once.
- * - A conversation of system messages only becomes a user turn: most models answer nothing but a user.
- * - Tool calls of the assistant are written in the syntax the model is asked to use.
+ * - A later system message is prepended to the user turn right after it. If another role follows, it becomes a user turn.
+ * - If all messages are system messages, they become one user turn, since most models only answer a user.
+ * - Tool calls of the assistant are written in the syntax that the model is asked to use.
  *
- * @param hasToolRole Whether the template can render a tool's turn; if not it becomes a user turn.
+ * @param hasToolRole Whether the template can render a tool turn. If not, tool messages become user turns.
  */
 export function conversationTurns(messages: readonly ChatMessage[], hasToolRole: boolean): Turns {
   const turns: Turn[] = [];

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** `tokenizer.json` as Hugging Face's tokenizers library writes it; only what is needed here. */
+/** The fields of `tokenizer.json` (Hugging Face tokenizers library) that are needed here. */
 const TokenizerSchema = v.object({
   added_tokens: v.nullish(v.array(v.object({ content: v.string() })), []),
   normalizer: v.optional(v.unknown()),
@@ -8,27 +8,27 @@ const TokenizerSchema = v.object({
   model: v.nullish(
     v.object({
       byte_fallback: v.nullish(v.boolean(), false),
-      // Token → id, or pairs of token and score. There are hundreds of thousands, so none is looked at as data.
+      // Maps token to id, or lists pairs of token and score. With hundreds of thousands of entries, none is validated.
       vocab: v.custom<object>((value) => typeof value === 'object' && value !== null),
     }),
   ),
 });
 
-/** The most by which a normalizer may shorten a text: composing characters makes one of at most four. */
+/** Maximum factor by which a normalizer shortens a text: Unicode composition merges at most four characters into one. */
 const NORMALIZER_SHRINKS = 4;
 
 /**
- * Characters (UTF-16 code units) that one token of a text can stand for at most: so many times as many characters
- * cannot be fewer tokens. Infinity where that is not known, because the tokenizer has one token for whatever it does
- * not know, however long that is.
+ * Returns the maximum number of characters (UTF-16 code units) that one token can represent. A text's length divided by
+ * it is a lower bound of the text's token count. Infinity if the tokenizer may map a text of any length to one
+ * "unknown" token.
  *
- * @param tokenizer The content of a `tokenizer.json`.
- * @throws v.ValiError when it is not one.
+ * @param tokenizer The parsed content of a `tokenizer.json`.
+ * @throws v.ValiError if it is no `tokenizer.json`.
  */
 export function readLongestToken(tokenizer: unknown): number {
   const { added_tokens, normalizer, pre_tokenizer, model } = v.parse(TokenizerSchema, tokenizer);
   if (!model) return Number.POSITIVE_INFINITY;
-  // A token for each byte leaves nothing unknown.
+  // A tokenizer with a token for each byte never produces the "unknown" token.
   const knowsBytes = model.byte_fallback || /"type":"ByteLevel"/.test(JSON.stringify(pre_tokenizer ?? null));
   if (!knowsBytes) return Number.POSITIVE_INFINITY;
   let longest = 0;

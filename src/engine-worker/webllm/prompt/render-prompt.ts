@@ -3,10 +3,7 @@ import { systemPrefix, type ChatTemplate } from './chat-template.ts';
 import { cutControlTokens, type ControlTokens } from './control-tokens.ts';
 import type { Turn, Turns } from './conversation-turns.ts';
 
-/**
- * A prompt, ready for a model whose template adds nothing: texts that are tokenized each by itself, and
- * images between them.
- */
+/** A part of a rendered prompt: a text, which WebLLM tokenizes separately from other parts, or the URL of an image. */
 export type PromptPart = { readonly text: string } | { readonly image: string };
 
 const PLACEHOLDERS = {
@@ -17,18 +14,18 @@ const PLACEHOLDERS = {
   function: '{function_string}',
 } as const;
 
-/** A text of the template or of the caller; only the latter may hold what looks like a control token. */
+/** A text of the chat template (`trusted`) or of the user. Control tokens are neutralized in a user's text only. */
 interface Text {
   readonly text: string;
   readonly trusted: boolean;
 }
 
 /**
- * Renders a conversation as WebLLM 0.2.86 would (`Conversation.getPromptArrayInternal`), down to which
- * texts are tokenized together, with these differences: texts of the caller are never interpreted; a
- * separator belongs to a role and not to a position; the answer may follow any turn.
+ * Renders a conversation as a prompt like WebLLM 0.2.86 (`Conversation.getPromptArrayInternal`), including which texts
+ * are tokenized together. Differences: placeholders and control tokens in users' texts are not interpreted; separators
+ * depend on the role, not on the position; the answer may follow any turn.
  *
- * @param opening What the model is made to begin its answer with; empty for nothing.
+ * @param opening Text that is prefilled as the beginning of the model's answer; may be empty.
  */
 export function renderPrompt(
   { system, turns }: Turns,
@@ -51,18 +48,19 @@ export function renderPrompt(
   );
 }
 
-/** What the model finds last in its prompt when its answer begins without an opening. */
+/** The text at the end of a prompt that starts the assistant's turn, if the answer has no `opening`. */
 export function replyHeader(template: ChatTemplate): string {
   return template.roles.assistant + template.role_empty_sep;
 }
 
-/** What stands between the words of an answer and those of the question after it: two texts, tokenized each by itself. */
+/** The template's text between an answer and the next user message: two texts that are tokenized separately. */
 export function betweenTurns(template: ChatTemplate): readonly [endOfAnswer: string, questionHeader: string] {
   const separators = template.seps;
   const [layout = ''] = (template.role_templates['user'] ?? '').split(PLACEHOLDERS.user);
   return [separators[1 % separators.length] ?? '', template.roles.user + template.role_content_sep + layout];
 }
 
+/** Renders one turn. @param bare Whether the header of the turn's role is left out. */
 function renderTurn(turn: Turn, template: ChatTemplate, bare: boolean, control: ControlTokens): PromptPart[] {
   const role = bare ? '' : (template.roles[turn.role] ?? '') + template.role_content_sep;
   const layout = template.role_templates[turn.role];
@@ -76,7 +74,7 @@ function renderTurn(turn: Turn, template: ChatTemplate, bare: boolean, control: 
   return [{ text: role }, ...turn.images.map((image) => ({ image })), ...textParts(rest, control)];
 }
 
-/** Puts a text into a layout by position, without looking at what the text contains. */
+/** Inserts an untrusted text at the first `placeholder` of a template text. The inserted text is not interpreted. */
 function fill(layout: string, placeholder: string, text: string): Text[] {
   const at = layout.indexOf(placeholder);
   if (at < 0) return [templateText(layout)];
@@ -87,12 +85,12 @@ function fill(layout: string, placeholder: string, text: string): Text[] {
   ];
 }
 
-/** WebLLM's place for descriptions of functions stays empty: tools are described in the system text. */
+/** A trusted text without WebLLM's placeholder for functions: tools are described in the system message instead. */
 function templateText(text: string): Text {
   return { text: text.replaceAll(PLACEHOLDERS.function, ''), trusted: true };
 }
 
-/** Joins texts into as few parts as keep the caller's control markers apart. */
+/** Joins texts into as few parts as possible, split where a user's text contains a control token. */
 function textParts(texts: readonly Text[], control: ControlTokens): PromptPart[] {
   const parts: string[] = [''];
   for (const { text, trusted } of texts) {
@@ -103,7 +101,7 @@ function textParts(texts: readonly Text[], control: ControlTokens): PromptPart[]
   return parts.map((text) => ({ text }));
 }
 
-/** WebLLM's form of a prompt: one user message for each part. */
+/** Converts a rendered prompt to WebLLM's messages: one user message for each part. */
 export function promptMessages(parts: readonly PromptPart[]): ChatCompletionUserMessageParam[] {
   return parts.map((part) => ({
     role: 'user',

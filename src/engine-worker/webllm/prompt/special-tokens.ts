@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 
-/** The tokens that a model expects before and behind every text that it reads, such as those of `[CLS]` and `[SEP]`. */
+/** Ids of the special tokens that a model expects before and after every input text, such as `[CLS]` and `[SEP]`. */
 export interface TextFrame {
   readonly before: readonly number[];
   readonly after: readonly number[];
 }
 
-/** The part of `tokenizer.json` that says so, as Hugging Face's tokenizers library writes it. */
+/** The field of `tokenizer.json` (Hugging Face tokenizers library) that defines the special tokens around a text. */
 const TemplateSchema = v.object({
   post_processor: v.object({
     type: v.literal('TemplateProcessing'),
@@ -18,8 +18,8 @@ const TemplateSchema = v.object({
 });
 
 /**
- * Reads the frame of single texts out of a `tokenizer.json`. WebLLM's tokenizer leaves it out. Without a template, or with
- * one that says something else, there is none.
+ * Reads from a parsed `tokenizer.json` which special tokens surround a single text. WebLLM's tokenizer does not add them.
+ * Returns no tokens if the file has no post-processor of the type `TemplateProcessing`.
  */
 export function readTextFrame(tokenizer: unknown): TextFrame {
   const read = v.safeParse(TemplateSchema, tokenizer);

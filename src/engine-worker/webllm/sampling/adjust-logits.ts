@@ -1,20 +1,20 @@
-/** What a request says of tokens, beside how they are drawn. */
+/** Adjustments of logits that a request asks for, apart from temperature and `top_p`. */
 interface LogitAdjustments {
-  /** A bit for each token, the lowest first; those that are 0 must not come. Undefined where all may. */
+  /** Grammar bitmask with a bit per token id, lowest first; 0 forbids the token. Undefined without a grammar. */
   readonly mask: Int32Array | undefined;
-  /** What is added to the logits of tokens, by their ids. */
+  /** `logit_bias`: the number to add to a token's logit, by token id. */
   readonly bias: Readonly<Record<string, number>>;
-  /** Taken from the logit of each token that the answer has. */
+  /** Presence penalty: subtracted once from the logit of each token that occurs in the answer. */
   readonly presence: number;
-  /** Taken from it once for each time that the answer has it. */
+  /** Frequency penalty: subtracted from a token's logit once per occurrence in the answer. */
   readonly frequency: number;
-  /** Makes the logit of each token that the answer has so many times less likely; 1 for no change. */
+  /** Repetition penalty: a factor that lowers the logit of each token in the answer; 1 for no change. */
   readonly repetition: number;
-  /** How often the answer has each of its tokens, by their ids. */
+  /** Number of occurrences in the answer, by token id. */
   readonly counts: ReadonlyMap<number, number>;
 }
 
-/** Applies them in place, in the order and by the rules of WebLLM and its model libraries. */
+/** Applies the adjustments to `logits` in place, in the same order and with the same rules as WebLLM's model libraries. */
 export function adjustLogits(logits: Float32Array, { mask, bias, ...penalties }: LogitAdjustments): void {
   if (mask) forbid(logits, mask);
   for (const [id, value] of Object.entries(bias)) logits[Number(id)] = (logits[Number(id)] ?? 0) + value;

@@ -13,15 +13,18 @@ export const READBACK_MEMBERS = [
   'tvm.lib.webGPUContext.sync',
 ] as const satisfies readonly Member[];
 
-/** Logits on their way from the graphics device. */
+/** A pending copy of logits from the graphics device. */
 export interface LogitsReadback {
   /** The logits on the device. */
   readonly logits: Logits;
-  /** Their values; rejects if the device is lost. */
+  /** Resolves to the values of the logits; rejects if the device is lost. */
   values(): Promise<Float32Array>;
 }
 
-/** Starts to read logits back, behind all recorded commands, which it submits. @throws Error if they are not float32. */
+/**
+ * Appends a copy of the logits to the pending commands and submits them. The copy is read on the CPU.
+ * @throws Error if the logits are not float32.
+ */
 export type ReadLogits = (logits: Logits) => LogitsReadback;
 
 /**

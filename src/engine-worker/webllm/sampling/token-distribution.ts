@@ -1,9 +1,12 @@
-/** The most likely token has the weight 1; of the others first those are looked at that weigh so much. */
+/**
+ * Weight thresholds, where the most likely token has weight 1. The search for likely tokens first considers only tokens
+ * above the first threshold, then above the next, and so on.
+ */
 const LEAST_WEIGHTS = [1e-3, 1e-6, 1e-12, Number.MIN_VALUE] as const;
 
-/** How likely each token of the vocabulary comes next. */
+/** Probability distribution of the next token. */
 export class TokenDistribution {
-  /** By token id, in proportion to the probability. */
+  /** Unnormalized probabilities by token id. */
   readonly #weights: Float32Array;
   readonly #total: number;
 
@@ -33,11 +36,11 @@ export class TokenDistribution {
   }
 
   /**
-   * Draws from the most likely tokens that together reach `topP`: the way of the `sample_with_top_p` of model libraries,
-   * so that the same seed draws the same tokens here and there.
+   * Samples from the most likely tokens that together reach the probability `topP`. The algorithm is that of the function
+   * `sample_with_top_p` in model libraries, so that a seed gives the same tokens on the CPU and on the GPU.
    *
    * @param topP Above 0.
-   * @param uniform A random number from 0 up to, but not, 1.
+   * @param uniform A random number in [0, 1).
    */
   sample(topP: number, uniform: number): number {
     const all = topP >= 1;
@@ -55,7 +58,7 @@ export class TokenDistribution {
     return ranked[kept - 1] ?? 0;
   }
 
-  /** The most likely tokens, the likeliest first, equal ones by their ids. */
+  /** Returns the `count` most likely tokens, in descending order of probability, then by id. */
   mostLikely(count: number): number[] {
     const best: number[] = [];
     let least = Number.NEGATIVE_INFINITY;
@@ -70,7 +73,7 @@ export class TokenDistribution {
     return best;
   }
 
-  /** The likeliest tokens in their order, as many as together weigh more than `enough`; all if they do not. */
+  /** Returns the most likely tokens in descending order, whose total weight exceeds `enough`; all tokens if none does. */
   #ranked(enough: number): number[] {
     let tokens: number[] = [];
     for (const least of LEAST_WEIGHTS) {

@@ -16,7 +16,7 @@ interface Tag {
   readonly end: string;
 }
 
-/** A format of WebLLM's structural tags, as far as it is used here. */
+/** The formats of WebLLM's structural tags (grammar-constrained decoding) that are used here. */
 export type ToolGrammar =
   | {
       readonly type: 'triggered_tags';
@@ -35,13 +35,13 @@ export type ToolGrammar =
   | { readonly type: 'or'; readonly elements: readonly (Tag | Json)[] };
 
 /**
- * The grammar that keeps tool calls exact with any model. With `auto` the model writes freely until it
- * opens a call by itself; from there on only a listed function with arguments of its schema can follow.
- * Otherwise the answer can be nothing but calls.
+ * Builds the grammar that makes every tool call valid, with any model. With `auto` the model writes free text until it
+ * opens a call; then only a listed function with arguments of its schema can follow. With another choice the answer
+ * consists of calls only.
  *
- * @param single Whether at most one call may be made.
- * @param answer Schema of an answer without a call; null for free text. With one there is at most one
- *   call: the grammar package (0.1.27) knows no choice between a list of calls and something else.
+ * @param single Whether the answer may contain at most one call.
+ * @param answer Schema of an answer without a call; null for free text. With a schema and `auto`, the answer has at most
+ *   one call: the grammar package (0.1.27) cannot express a choice between a list of calls and another format.
  */
 export function toolGrammar(
   tools: readonly Tool[],
@@ -70,7 +70,10 @@ function tag({ name, parameters, custom }: Tool): Tag {
   return { type: 'tag', begin: toolCallBegin(name), content, end: TOOL_CALL_END };
 }
 
-/** Arguments are an object whatever the schema forgets to say. A function without parameters takes none. */
+/**
+ * Returns the JSON schema of a function's arguments. A schema that names no type is restricted to objects. A function
+ * without parameters accepts only an empty object.
+ */
 export function argumentsSchema(parameters: JsonSchema | null): JsonSchema {
   if (parameters === null) return { type: 'object', properties: {}, additionalProperties: false };
   if (typeof parameters === 'boolean') return { type: 'object' };

@@ -2,7 +2,7 @@ import type { Tool, ToolChoice } from '../../../shared/engine/completion-request
 import { argumentsSchema } from './tool-grammar.ts';
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './tool-syntax.ts';
 
-/** What the system text says about the tools, in the layout that the Hermes and Qwen families have learnt. */
+/** Describes the tools for the system message, in the layout that the Hermes and Qwen model families are trained on. */
 export function toolPrompt(tools: readonly Tool[], choice: ToolChoice): string {
   const signatures = tools.map(({ name, description, parameters, custom }) => {
     const described = { name, ...(description === null ? {} : { description }) };

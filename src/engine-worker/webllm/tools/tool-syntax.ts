@@ -1,33 +1,34 @@
 /**
- * How a call is written in a prompt and in an answer: the syntax of the Hermes and Qwen families, which
- * many small models have seen, and plain enough for the others.
+ * Begins a tool call, in prompts and in answers. The syntax is that of the Hermes and Qwen model families. Many small
+ * models are trained on it, and it is simple enough for others.
  */
 export const TOOL_CALL_OPEN = '<tool_call>';
+/** Ends a tool call. */
 export const TOOL_CALL_CLOSE = '</tool_call>';
 
-/** Everything of a call before its arguments. The grammar holds a model to exactly this text. */
+/** The text of a call before its JSON arguments. The grammar forces the model to write exactly this text. */
 export function toolCallBegin(name: string): string {
   return `${TOOL_CALL_OPEN}\n{"name": ${JSON.stringify(name)}, "arguments": `;
 }
 
-/** Everything of a call after its arguments. */
+/** The text of a call after its JSON arguments. */
 export const TOOL_CALL_END = `}\n${TOOL_CALL_CLOSE}`;
 
-/** Everything of a call of a custom tool before its input, which is written as it is: quoted in JSON it would be misspelt. */
+/** The text of a custom tool's call before its input. The input is plain text: small models make errors in JSON escapes. */
 export function customCallBegin(name: string): string {
   return `${TOOL_CALL_OPEN}\n{"name": ${JSON.stringify(name)}}\n`;
 }
 
-/** Everything of a call of a custom tool after its input. */
+/** The text of a custom tool's call after its input. */
 export const CUSTOM_CALL_END = `\n${TOOL_CALL_CLOSE}`;
 
-/** @param args JSON text; the input of a custom tool. */
+/** Writes a whole call. @param args The arguments as JSON text, or the plain-text input of a custom tool. */
 export function toolCallText(name: string, args: string, custom = false): string {
   if (custom) return customCallBegin(name) + args + CUSTOM_CALL_END;
   return toolCallBegin(name) + (args.trim() === '' ? '{}' : args) + TOOL_CALL_END;
 }
 
-/** A tool's reply, for templates that know no tool role. */
+/** Wraps a tool's result for a user turn, for chat templates without a tool role. */
 export function toolReplyText(content: string): string {
   return `<tool_response>\n${content}\n</tool_response>`;
 }

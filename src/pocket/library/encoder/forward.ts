@@ -11,9 +11,9 @@ import { runLayer } from './layer';
 import { bindMatrix, DOWN, EMBEDDING, layerParameter, parametersAt } from '../gpu/parameters';
 
 /**
- * (token ids [texts, length], mask [texts, length], parameters) → [texts, length, hidden]. The mask is 1
- * for the tokens of a text, then 0 for padding. WebLLM reads position 0 of each text and nothing
- * else, so the text's vector is written there; the other positions stay as the buffer was.
+ * Computes the embeddings of a batch: (token ids [texts, length], mask [texts, length], parameters) → [texts, length,
+ * hidden]. The mask is 1 for tokens and 0 for padding. WebLLM reads only position 0 of each text, so the embedding is
+ * written there. The other positions stay uninitialized.
  */
 export function prefill(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 3)) return;
@@ -43,7 +43,7 @@ export function prefill(context: usize, args: Any, count: i32, result: Any): voi
   result.setObject(TENSOR, changetype<usize>(vectors));
 }
 
-/** Starts the residual stream with the rows of the embedding. */
+/** Initializes the residual stream with the rows of the embedding matrix for the tokens. */
 function enter(tokens: TensorObject, parameters: usize, activations: Activations): void {
   begin(KERNEL_ENTER);
   bindTensor(tokens);
@@ -53,7 +53,7 @@ function enter(tokens: TensorObject, parameters: usize, activations: Activations
   dispatch(ENTER_WORKGROUPS, activations.tokens);
 }
 
-/** Ends the layer, and sums up the tokens of each text to a vector of length one. */
+/** Computes the layer's last matrix product, and pools the tokens of each text into one vector of length 1. */
 function pool(mask: TensorObject, parameters: usize, activations: Activations, vectors: TensorObject): void {
   begin(KERNEL_POOL);
   bindStorage(activations.stream);

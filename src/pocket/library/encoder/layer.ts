@@ -21,11 +21,11 @@ import { bindMatrix, bindVector, GATE_UP, layerParameter, MLP_NORM, OUTPUT } fro
 let rotary: usize = 0;
 
 /**
- * The model's one layer: attention between all tokens of a text, added to the residual stream, then the feed-forward
- * part up to its last matrix, which the pooling multiplies with. What it is multiplied with is left in `activated`.
+ * Runs the model's only layer: attention between all tokens of a text, then the feed-forward part without its last matrix
+ * product. The input of that product is left in `activated`; the pooling kernel computes it.
  */
 export function runLayer(tokens: TensorObject, mask: TensorObject, parameters: usize, activations: Activations): void {
-  // Made at first use: there is no GPU yet when the library starts.
+  // The table is made at first use, since the GPU is not available when the library starts.
   if (rotary == 0) rotary = changetype<usize>(makeRotaryTable(CONTEXT));
   const tiles = (activations.tokens + TILE - 1) / TILE;
   projectTokens(tokens, changetype<Storage>(rotary), parameters, activations);

@@ -18,16 +18,16 @@ import { makeStorage, Storage, WEBGPU } from '../runtime/storage';
 import { TensorObject } from '../runtime/tensor-object';
 import { Activations, bindNormed } from './activations';
 
-/** Queries, keys and values of each token of the vocabulary, before the rotation; made at first use. */
+/** GPU buffer that caches queries, keys and values (before rotary embedding) per token of the vocabulary. 0 until used. */
 let table: usize = 0;
-/** Which of its rows are filled: 1 for each token that has come before. */
+/** GPU buffer with a flag per token of the vocabulary: 1 if its row of `table` is filled. */
 let known: usize = 0;
-/** How many tokens of a slice have not, and the places of those. */
+/** GPU buffer that lists the tokens of the slice whose row of `table` is not filled: their number, then their positions. */
 let newTokens: usize = 0;
 
 /**
- * Queries, keys and values of the one layer. They depend on nothing but the token and its position, so a token is
- * projected when it comes for the first time, and later only rotated by its position.
+ * Computes queries, keys and values of the model's only layer. They depend only on the token and its position. So each
+ * token is projected once, when it first occurs; after that, its cached row is only rotated by the position.
  */
 export function projectTokens(
   tokens: TensorObject,
@@ -79,7 +79,7 @@ function makeTable(): void {
   newTokens = changetype<usize>(makeZeros(1 + SLICE_TOKENS));
 }
 
-/** A buffer from the pool holds what it held before. */
+/** Allocates a GPU buffer and fills it with zeros, since buffers from the pool have arbitrary content. */
 function makeZeros(length: i32): Storage {
   const bytes = length * sizeof<u32>();
   const storage = makeStorage(WEBGPU, <u32>bytes);

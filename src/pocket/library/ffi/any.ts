@@ -2,11 +2,11 @@ import { release, retain } from './object';
 import { cStringLength, makeByteString, makeString } from './string-object';
 import { BYTES, BYTE_ARRAY, FIRST_OBJECT, FLOAT, INTEGER, NONE, RAW_STRING, STRING } from './type-index';
 
-/** Bytes of one value: type index, length of a small string, eight bytes of content. */
+/** Size in bytes of one `Any`: type index, length of a small string, eight bytes of content. */
 export const ANY_SIZE: usize = 16;
 const CONTENT: usize = 8;
 
-/** One argument or result, where JavaScript laid it out. */
+/** A tagged value (`TVMFFIAny`): one argument or result of a call between JavaScript and this library. */
 @unmanaged
 export class Any {
   typeIndex: i32;
@@ -35,7 +35,7 @@ export class Any {
     this.set(FLOAT, reinterpret<i64>(value));
   }
 
-  /** Hands over the caller's reference. */
+  /** Sets the value to an object. Takes over the caller's reference to it. */
   setObject(typeIndex: i32, object: usize): void {
     this.set(typeIndex, object);
   }
@@ -52,8 +52,8 @@ export function anyAt(values: Any, index: i32): Any {
 }
 
 /**
- * Copies a borrowed value into one that owns what it points to. Raw strings and byte arrays live
- * on JavaScript's call stack, so they become objects. `from` and `to` may be the same place.
+ * Copies a borrowed value into one that owns a reference. Raw strings and byte arrays are valid only during the call, so
+ * they are copied into objects. `from` and `to` may be the same address.
  */
 export function copyOwned(from: Any, to: Any): void {
   const pointer = from.pointer;

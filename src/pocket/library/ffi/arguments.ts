@@ -3,14 +3,17 @@ import { raise } from './error';
 import { cStringLength, makeString, StringObject } from './string-object';
 import { BOOLEAN, FLOAT, INTEGER, RAW_STRING, SMALL_STRING, STRING, typeKey } from './type-index';
 
-/** Raises unless a call brought at least this many arguments. */
+/** Whether the call brought at least `wanted` arguments. If not, records an error; the caller must then return. */
 export function requireArguments(count: i32, wanted: i32): bool {
   if (count >= wanted) return true;
   raise(`Expected ${wanted} arguments, got ${count}`);
   return false;
 }
 
-/** JavaScript sends plain numbers as floats and only typed scalars as integers; both are fine. */
+/**
+ * Reads an argument as an integer. Floats are accepted, too, since WebLLM sends plain JavaScript numbers as floats.
+ * Records an error and returns 0 for other types.
+ */
 export function integerAt(args: Any, index: i32): i64 {
   const value = anyAt(args, index);
   if (value.typeIndex == INTEGER || value.typeIndex == BOOLEAN) return value.integer;
@@ -19,13 +22,14 @@ export function integerAt(args: Any, index: i32): i64 {
   return 0;
 }
 
+/** Reads an argument as a float; accepts integers. Records an error and returns 0 for other types. */
 export function numberAt(args: Any, index: i32): f64 {
   const value = anyAt(args, index);
   if (value.typeIndex == FLOAT) return value.float;
   return <f64>integerAt(args, index);
 }
 
-/** The object of this type, borrowed; 0 after raising when the argument is something else. */
+/** Returns a borrowed pointer to an object argument. Records an error and returns 0 if it has another type. */
 export function objectAt(args: Any, index: i32, typeIndex: i32): usize {
   const value = anyAt(args, index);
   if (value.typeIndex == typeIndex && value.pointer != 0) return value.pointer;
@@ -33,7 +37,10 @@ export function objectAt(args: Any, index: i32, typeIndex: i32): usize {
   return 0;
 }
 
-/** The text of an argument as a string object that the caller releases. */
+/**
+ * Copies a string argument into a new string object, which the caller must release. Records an error and returns an
+ * empty string for other types.
+ */
 export function textAt(args: Any, index: i32): StringObject {
   const value = anyAt(args, index);
   if (value.typeIndex == RAW_STRING) {

@@ -2,11 +2,11 @@ import { Any, anyAt, ANY_SIZE, copyOwned, releaseAny } from './any';
 import { allocateObject, ObjectHeader } from './object';
 import { ARRAY } from './type-index';
 
-/** A fixed list of owned values. */
+/** An array of fixed length. It owns a reference to each of its values. */
 @unmanaged
 export class ArrayObject extends ObjectHeader {
   length: i32;
-  /** Keeps the items on a boundary of eight bytes. */
+  /** Padding that aligns the items to eight bytes. */
   private filler: i32;
 
   at(index: i32): Any {
@@ -21,14 +21,14 @@ export function makeArray(length: i32): ArrayObject {
   return array;
 }
 
-/** Makes an array that owns its own references to the values. */
+/** Makes an array with copies of the values. The caller keeps its own references. */
 export function makeArrayOf(values: Any, length: i32): ArrayObject {
   const array = makeArray(length);
   for (let i = 0; i < length; i++) copyOwned(anyAt(values, i), array.at(i));
   return array;
 }
 
-/** Makes an array of two objects, taking over the caller's references. */
+/** Makes an array of two objects. Takes over the caller's references to them. */
 export function makePair(firstType: i32, first: usize, secondType: i32, second: usize): ArrayObject {
   const pair = makeArray(2);
   pair.at(0).setObject(firstType, first);

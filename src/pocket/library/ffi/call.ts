@@ -4,8 +4,8 @@ import { callFunction, FunctionObject } from './function-object';
 import { StringObject } from './string-object';
 import { FLOAT, FUNCTION, INTEGER, STRING } from './type-index';
 
-// The one call into JavaScript that is being prepared. JavaScript never calls a function of this
-// library back from the functions called this way, so one frame is enough.
+// Arguments of the next call into JavaScript. The JavaScript functions called this way never call back into this library,
+// so calls do not nest and one argument buffer is enough.
 
 const MOST_ARGUMENTS: i32 = 20;
 const slots = changetype<Any>(memory.data(16 * 20, 8));
@@ -20,12 +20,12 @@ export function pushInteger(value: i64): void {
   next().setInteger(value);
 }
 
-/** Lends a string for the length of the call. */
+/** Adds a string argument. The callee borrows it; the caller must keep it alive until the call returns. */
 export function pushString(text: StringObject): void {
   next().setObject(STRING, changetype<usize>(text));
 }
 
-/** Calls and returns the number that came back, or 0. */
+/** Calls the function with the pushed arguments. Returns its result if that is a number, otherwise 0. */
 export function callForNumber(called: FunctionObject): i32 {
   call(called);
   if (outcome.typeIndex == FLOAT) return <i32>outcome.float;
@@ -33,7 +33,10 @@ export function callForNumber(called: FunctionObject): i32 {
   return 0;
 }
 
-/** Calls and returns the function that came back; the caller owns it. 0 after an error. */
+/**
+ * Calls the function with the pushed arguments. Returns the function object that it returned, which the caller owns.
+ * Records an error and returns 0 if the result is no function.
+ */
 export function callForFunction(called: FunctionObject): usize {
   call(called);
   if (outcome.typeIndex == FUNCTION) return outcome.pointer;

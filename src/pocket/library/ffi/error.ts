@@ -1,7 +1,6 @@
-// Errors travel in two steps, as the interface wants it: a function that fails leaves a message
-// and returns, the call boundary turns the message into a non-zero status, and JavaScript then
-// asks for the text. WebAssembly has no exceptions here, so code after raise() goes on with
-// harmless values until the boundary; the first message wins because later ones are its echo.
+// Error handling as TVM's foreign-function interface requires it. raise() records a message. The exported C function then
+// returns a non-zero status, and JavaScript asks for the message. raise() does not throw, since exceptions are not
+// available here: the code after it continues with harmless values. Only the first message of a call is kept.
 
 let pending = false;
 let message: usize = heap.alloc(1);
@@ -13,7 +12,7 @@ export function raise(text: string): void {
   for (let i = 0; i < text.length; i++) store<u8>(message + i, <u8>text.charCodeAt(i));
 }
 
-/** Raises with a C string that JavaScript wrote. */
+/** Records an error whose message is a C string written by JavaScript. */
 export function raiseCString(text: usize): void {
   if (pending) return;
   let length: i32 = 0;
@@ -22,16 +21,16 @@ export function raiseCString(text: usize): void {
   memory.copy(message, text, length);
 }
 
-/** Status of the call that ends now: 0, or -1 after a raise. */
+/** Ends a call: returns 0, or -1 if an error was recorded, and clears the error state for the next call. */
 export function takeStatus(): i32 {
   if (!pending) return 0;
   pending = false;
-  // Messages are the only strings made on the managed heap; nothing on the stack needs them now.
+  // Frees the strings that built the message, which are garbage-collected. No local variable refers to one any more.
   __collect();
   return -1;
 }
 
-/** C string of the latest error, valid until the next one. */
+/** Message of the latest error as a C string, valid until the next error. */
 export function lastError(): usize {
   return message;
 }

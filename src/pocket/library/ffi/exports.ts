@@ -1,4 +1,5 @@
-// The C functions JavaScript calls by name. Each returns 0, or -1 with a message left behind.
+// The C functions of TVM's foreign-function interface, which JavaScript calls by name. A status of -1 means that an error
+// message was recorded (see error.ts).
 
 import { Any, copyOwned } from './any';
 import { lastError, raise, raiseCString, takeStatus } from './error';
@@ -9,7 +10,7 @@ import { spells } from './string-object';
 import { typeKey, CACHE } from './type-index';
 import { dataTypeText } from '../runtime/data-type';
 
-/** A borrowed text: pointer and length, as JavaScript writes names. */
+/** A borrowed string (`TVMFFIByteArray`): pointer and length. JavaScript passes names in this form. */
 @unmanaged
 class ByteArray {
   data: usize;
@@ -84,7 +85,7 @@ export function TVMFFITypeKeyToIndex(key: ByteArray, out: usize): i32 {
   return takeStatus();
 }
 
-/** Answers with {index, depth, key}; one answer is kept, as callers read it at once. */
+/** Returns a pointer to {index, depth, key} of a type. The next call overwrites it; callers read it at once. */
 export function TVMFFIGetTypeInfo(typeIndex: i32): usize {
   const key = typeKey(typeIndex);
   for (let i = 0; i < key.length; i++) store<u8>(keyText + i, <u8>key.charCodeAt(i));
@@ -95,7 +96,7 @@ export function TVMFFIGetTypeInfo(typeIndex: i32): usize {
   return typeInfo;
 }
 
-/** Writes the name of a data type as a new string object; both pointers may be the same. */
+/** Writes the name of a data type to `out` as a new string object. `dataType` and `out` may be the same address. */
 export function TVMFFIDataTypeToString(dataType: usize, out: usize): i32 {
   const text = dataTypeText(load<u32>(dataType));
   store<usize>(out, changetype<usize>(text));

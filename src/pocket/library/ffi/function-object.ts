@@ -4,20 +4,20 @@ import { raise } from './error';
 import { allocateObject, ObjectHeader, release } from './object';
 import { FUNCTION } from './type-index';
 
-/** A function of this library: its closed-over object, arguments, their number, the result. */
+/** Signature of a TVM function of this library. `context` is the object that it closes over, or 0. */
 export type NativeFunction = (context: usize, args: Any, count: i32, result: Any) => void;
 
 @unmanaged
 export class FunctionObject extends ObjectHeader {
-  /** A `NativeFunction`, or 0 for a function that lives in JavaScript. */
+  /** A `NativeFunction` of this library, or 0 for a JavaScript function. */
   native: usize;
   /** Object the function closes over and keeps alive, or 0. */
   context: usize;
-  /** Row of JavaScript's function table. */
+  /** Index in WebLLM's function table, for a JavaScript function. */
   resource: i32;
 }
 
-/** Takes over the caller's reference to `context`. */
+/** Makes a function object for a function of this library. Takes over the caller's reference to `context`. */
 export function makeNativeFunction(native: NativeFunction, context: usize = 0): FunctionObject {
   const made = allocate();
   made.native = changetype<usize>(native);
@@ -37,7 +37,7 @@ export function callFunction(called: FunctionObject, args: Any, count: i32, resu
     return;
   }
   const status = TVMFFIWasmSafeCall(called.resource, changetype<usize>(args), count, changetype<usize>(result));
-  // JavaScript has left its message already; this one only stands in if it has not.
+  // JavaScript normally has recorded a message before; then this one is ignored.
   if (status != 0) raise('A JavaScript function failed without saying why');
 }
 

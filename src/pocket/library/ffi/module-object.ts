@@ -1,18 +1,18 @@
 import { allocateObject, ObjectHeader, release } from './object';
 import { MODULE } from './type-index';
 
-/** Finds a module's function by name: 0, or a `FunctionObject` that the caller owns. */
+/** Looks up a module's function by name. Returns a `FunctionObject` that the caller owns, or 0 if there is none. */
 export type Lookup = (module: usize, name: usize, length: u32) => usize;
 
-/** A named set of functions; what WebLLM calls system library, executable and parameter module. */
+/** A TVM module: a set of named functions. WebLLM's system library, executable and parameter module are such objects. */
 @unmanaged
 export class ModuleObject extends ObjectHeader {
   lookup: usize;
-  /** Object the functions work on, kept alive, or 0. */
+  /** Object that the module's functions operate on and that the module keeps alive, or 0. */
   context: usize;
 }
 
-/** Takes over the caller's reference to `context`. */
+/** Makes a module. Takes over the caller's reference to `context`. */
 export function makeModule(lookup: Lookup, context: usize = 0): ModuleObject {
   const size = offsetof<ModuleObject>();
   const module = changetype<ModuleObject>(allocateObject(size, MODULE, destroyModule));

@@ -1,7 +1,7 @@
-/** Frees what an object owns and then the object; called when the last reference goes. */
+/** Destructor: releases what an object owns and frees the object. Called when its last reference is released. */
 export type Destroy = (object: usize) => void;
 
-/** The 24 bytes every object begins with. JavaScript reads the type index at offset 8. */
+/** The header (24 bytes) of every reference-counted object. JavaScript reads the type index at offset 8. */
 @unmanaged
 export class ObjectHeader {
   references: i64;
@@ -34,7 +34,7 @@ export function release(object: usize): void {
   if (header.references == 0) changetype<Destroy>(header.destroy)(object);
 }
 
-/** `Destroy` of objects that own nothing but their own memory. */
+/** Destructor for objects that hold no references. */
 export function freeObject(object: usize): void {
   heap.free(object);
 }

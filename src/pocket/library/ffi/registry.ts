@@ -2,7 +2,7 @@ import { FunctionObject, makeNativeFunction, NativeFunction } from './function-o
 import { release, retain } from './object';
 import { makeLiteral, makeString, spells, StringObject } from './string-object';
 
-/** One global function; a list is quick enough as names are looked up at start only. */
+/** An entry of the linked list of global functions. A list is fast enough: names are looked up only at startup. */
 @unmanaged
 class Entry {
   constructor(
@@ -19,7 +19,7 @@ export function registerNative(name: string, native: NativeFunction): void {
   add(makeLiteral(name), makeNativeFunction(native));
 }
 
-/** Registers under a name that JavaScript gave; false when it is taken and may not be replaced. */
+/** Registers a global function. Returns false if the name is taken and `replace` is false. */
 export function registerGlobal(name: usize, length: u32, called: FunctionObject, replace: bool): bool {
   retain(changetype<usize>(called));
   const taken = findEntry(name, length);
@@ -37,13 +37,13 @@ export function registerGlobal(name: usize, length: u32, called: FunctionObject,
   return true;
 }
 
-/** The function with this name, borrowed, or 0. */
+/** Looks up a global function by name. Returns a borrowed pointer, or 0 if there is none. */
 export function findGlobal(name: usize, length: u32): usize {
   const entry = findEntry(name, length);
   return entry == 0 ? 0 : changetype<usize>(changetype<Entry>(entry).called);
 }
 
-/** The function with this literal name, borrowed, or 0. */
+/** Looks up a global function by a literal name. Returns a borrowed pointer, or 0 if there is none. */
 export function findNamed(name: string): usize {
   for (let at = first; at != 0; at = changetype<Entry>(at).next) {
     const entry = changetype<Entry>(at);
@@ -56,7 +56,7 @@ export function globalCount(): i32 {
   return size;
 }
 
-/** Name of the global with this number, borrowed. */
+/** Returns the name of the global function with this index, borrowed. */
 export function globalName(index: i32): StringObject {
   let at = first;
   for (let i = 0; i < index; i++) at = changetype<Entry>(at).next;

@@ -1,7 +1,7 @@
 import { allocateObject, freeObject, ObjectHeader } from './object';
 import { BYTES, STRING } from './type-index';
 
-/** A string or bytes object: JavaScript reads pointer and length right after the header. */
+/** A string or bytes object. JavaScript reads pointer and length directly after the object header. */
 @unmanaged
 export class StringObject extends ObjectHeader {
   data: usize;
@@ -10,7 +10,7 @@ export class StringObject extends ObjectHeader {
 
 const SIZE: usize = offsetof<StringObject>();
 
-/** Copies bytes into a new object, with a closing NUL so that it also serves as a C string. */
+/** Copies bytes into a new object and appends a NUL, so that the data can be used as a C string, too. */
 function makeBytes(data: usize, length: u32, typeIndex: i32): StringObject {
   const object = allocateObject(SIZE + length + 1, typeIndex, freeObject);
   const text = changetype<StringObject>(object);
@@ -29,7 +29,7 @@ export function makeByteString(data: usize, length: u32): StringObject {
   return makeBytes(data, length, BYTES);
 }
 
-/** Makes a string object of a literal; names and messages here are plain ASCII. */
+/** Makes a string object from a literal, which must be ASCII. */
 export function makeLiteral(text: string): StringObject {
   const object = allocateObject(SIZE + text.length + 1, STRING, freeObject);
   const string = changetype<StringObject>(object);
@@ -39,7 +39,7 @@ export function makeLiteral(text: string): StringObject {
   return string;
 }
 
-/** Whether `length` bytes at `data` spell the ASCII literal. */
+/** Whether the `length` bytes at `data` equal the ASCII literal. */
 export function spells(data: usize, length: u32, literal: string): bool {
   if (length != <u32>literal.length) return false;
   for (let i = 0; i < literal.length; i++) {

@@ -19,10 +19,10 @@ export const TENSOR: i32 = 70;
 export const ARRAY: i32 = 71;
 export const MODULE: i32 = 73;
 
-/** First index that the interface leaves to libraries; ours is the key-value cache. */
+/** Type index of the KV cache: the first index that the interface reserves for types of libraries. */
 export const CACHE: i32 = 128;
 
-/** Key under which WebLLM asks for an index, or an empty string for an index without one. */
+/** Returns the name of a type in TVM's interface; empty if the type has none. */
 export function typeKey(typeIndex: i32): string {
   if (typeIndex == STRING) return 'ffi.String';
   if (typeIndex == BYTES) return 'ffi.Bytes';

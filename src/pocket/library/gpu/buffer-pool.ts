@@ -1,12 +1,12 @@
 import { allocateBuffer, freeBuffer } from './device';
 
-// WebLLM makes and drops about a dozen small tensors per token. Each real `destroy()` flushes the
-// command encoder and each `createBuffer()` is a message to the GPU process, so dropped buffers
-// wait here for the next tensor of their size class (powers of two).
+// A pool of GPU buffers, by size class (powers of two). WebLLM creates and frees about a dozen small tensors per token.
+// Each `destroy()` submits the pending commands and each `createBuffer()` is a message to the GPU process, so freed buffers
+// are reused.
 
 const SMALLEST_CLASS: i32 = 4;
 const LARGEST_CLASS: i32 = 22;
-/** Bytes that may wait unused; beyond this a dropped buffer is really freed. */
+/** Maximum total size of unused buffers in bytes. A buffer freed beyond it is destroyed. */
 const MOST_WAITING: u32 = 32 << 20;
 
 @unmanaged
@@ -20,7 +20,7 @@ class Waiting {
 const waiting = memory.data<usize>([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 let waitingBytes: u32 = 0;
 
-/** A buffer of at least this many bytes, with unspecified content. */
+/** Returns a buffer of at least `bytes` bytes. Its content is unspecified. */
 export function takeBuffer(bytes: u32): i32 {
   const sizeClass = classOf(bytes);
   if (sizeClass > LARGEST_CLASS) return allocateBuffer(bytes);
@@ -34,7 +34,7 @@ export function takeBuffer(bytes: u32): i32 {
   return buffer;
 }
 
-/** Gives back a buffer that was taken for the same number of bytes. */
+/** Returns a buffer to the pool. `bytes` must be the size that it was taken for. */
 export function dropBuffer(buffer: i32, bytes: u32): void {
   if (buffer == 0) return;
   const sizeClass = classOf(bytes);

@@ -5,8 +5,8 @@ import { release } from '../ffi/object';
 import { findNamed } from '../ffi/registry';
 import { makeLiteral } from '../ffi/string-object';
 
-// The page side's WebGPU: buffers are numbers there, 0 means none. Functions are fetched at first
-// use, as JavaScript registers them only after this module has started.
+// WebGPU operations, implemented by WebLLM in JavaScript. A buffer is identified by a number; 0 means none. The functions
+// are looked up at first use, since JavaScript registers them after this module has started.
 
 let allocate: usize = 0;
 let free: usize = 0;
@@ -38,7 +38,7 @@ export function copyToBuffer(from: usize, buffer: i32, offset: u64, bytes: u64):
   call(copyTo);
 }
 
-/** Starts a copy into linear memory; JavaScript's `device.sync()` waits for it. */
+/** Starts to copy from a GPU buffer into linear memory. The data is there after JavaScript has awaited `device.sync()`. */
 export function copyFromBuffer(buffer: i32, offset: u64, to: usize, bytes: u64): void {
   if (copyFrom == 0) copyFrom = deviceFunction('deviceCopyFromGPU');
   beginCall();

@@ -8,10 +8,10 @@ import { kernelCode, kernelDescription } from '../package-texts';
 import { Storage } from '../runtime/storage';
 import { TensorObject } from '../runtime/tensor-object';
 
-/** The JavaScript function that launches each kernel, 0 while it is not built. */
+/** For each kernel, the JavaScript function that dispatches it; 0 if its shader is not compiled yet. */
 const launchers = memory.data(KERNEL_COUNT * 4, 4);
 
-/** Installs a launcher that WebLLM built ahead of time; takes over the caller's reference. */
+/** Stores the dispatch function of a kernel that WebLLM compiled ahead. Takes over the caller's reference to it. */
 export function installKernel(kernel: i32, launcher: usize): void {
   const slot = launchers + ((<usize>kernel) << 2);
   release(load<usize>(slot));
@@ -20,7 +20,7 @@ export function installKernel(kernel: i32, launcher: usize): void {
 
 let current: usize = 0;
 
-/** Starts the launch of a kernel. Then its buffers and numbers in order, then `dispatch`. */
+/** Begins a dispatch of a kernel. Then bind its buffers and pass its numbers in the kernel's order, and call `dispatch`. */
 export function begin(kernel: i32): void {
   const slot = launchers + ((<usize>kernel) << 2);
   if (load<usize>(slot) == 0) store<usize>(slot, build(kernel));
@@ -40,14 +40,14 @@ export function passNumber(value: i32): void {
   pushInteger(value);
 }
 
-/** Launches with this many workgroups. */
+/** Dispatches the current kernel with x × y workgroups. */
 export function dispatch(x: i32, y: i32 = 1): void {
   pushInteger(x);
   pushInteger(y);
   if (current != 0) callForNumber(changetype<FunctionObject>(current));
 }
 
-/** Builds a kernel that was not built ahead of time; 0 after raising. */
+/** Compiles a kernel at its first use and returns its dispatch function. Records an error and returns 0 on failure. */
 function build(kernel: i32): usize {
   const create = findNamed('wasm.WebGPUCreateShader');
   if (create == 0) {

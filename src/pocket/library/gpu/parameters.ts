@@ -16,7 +16,7 @@ const LAYER: i32 = 2 + 4 * MATRIX;
 export const EMBEDDING: i32 = 0;
 export const FINAL_NORM: i32 = MATRIX + LAYERS * LAYER;
 
-// Positions within a layer.
+// Indices of parameters, relative to the first parameter of their layer.
 export const ATTENTION_NORM: i32 = 0;
 export const QKV: i32 = 1;
 export const OUTPUT: i32 = 1 + MATRIX;
@@ -28,7 +28,7 @@ export function layerParameter(layer: i32, position: i32): i32 {
   return MATRIX + layer * LAYER + position;
 }
 
-/** The array of parameters, borrowed; 0 after raising. */
+/** Returns the array of parameters in an argument, borrowed. Records an error and returns 0 if it is invalid. */
 export function parametersAt(args: Any, index: i32): usize {
   const found = objectAt(args, index, ARRAY);
   if (found == 0) return 0;
@@ -42,7 +42,7 @@ export function bindVector(parameters: usize, index: i32): void {
   bindTensor(tensor(parameters, index));
 }
 
-/** Binds words and scales. */
+/** Binds the two tensors of a quantized matrix: packed words and scales. */
 export function bindMatrix(parameters: usize, index: i32): void {
   bindTensor(tensor(parameters, index));
   bindTensor(tensor(parameters, index + 1));

@@ -3,8 +3,9 @@ import { copyToBuffer } from './device';
 import { makeStorage, Storage, WEBGPU } from '../runtime/storage';
 
 /**
- * Cosines and sines [positions, half a head] as pairs. WGSL promises accurate sines only for small
- * angles, so they are computed here, rounding where the training code rounds.
+ * Makes a GPU buffer with the (cosine, sine) pairs of the rotary position embedding: [positions, HEAD_DIMENSION / 2].
+ * They are computed on the CPU, since WGSL guarantees accurate sines only for small angles. Values are rounded at the
+ * same steps as in the training code.
  */
 export function makeRotaryTable(positions: i32): Storage {
   const half = HEAD_DIMENSION / 2;

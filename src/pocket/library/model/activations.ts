@@ -3,26 +3,32 @@ import { copyBetweenBuffers } from '../gpu/device';
 import { HEAD_DIMENSION, HEADS, HIDDEN, INTERMEDIATE, PREFILL_CHUNK, SQUARES } from '../package-data';
 import { makeStorage, releaseStorage, Storage, WEBGPU } from '../runtime/storage';
 
-/** What flows through the layers in one forward pass. */
+/** GPU buffers with the intermediate results of one forward pass (a prefill chunk or a decode step). */
 @unmanaged
 export class Activations {
+  /** Number of tokens of the forward pass. */
   tokens: i32;
-  /** Position of the first of the tokens. */
+  /** Position in the sequence of the first token. */
   position: i32;
-  /** Residual stream before and after the part of a layer that runs. */
+  /** Residual stream that the current part of a layer reads. */
   stream: Storage;
+  /** Residual stream that the current part of a layer writes. */
   nextStream: Storage;
-  /** The stream ready for the next norm, see normed.wgsl. */
+  /** Residual stream multiplied by the gain of the next norm (see normed.wgsl). */
   gained: Storage;
+  /** Partial sums of squares of the residual stream, for the next norm (see normed.wgsl). */
   squares: Storage;
+  /** Queries of each token. */
   queries: Storage;
+  /** Output of the attention heads. */
   attended: Storage;
+  /** Hidden values of the feed-forward part, after its activation function. */
   activated: Storage;
 }
 
-/** Buffers come from the pool, so this costs nothing from the second pass on. */
+/** Allocates the buffers of a forward pass. From the second pass on, they come from the buffer pool. */
 export function makeActivations(tokens: i32, position: i32): Activations {
-  // Prefill kernels know their arrays' lengths, so theirs are as long as a whole chunk.
+  // Prefill kernels are compiled for fixed array lengths, so their buffers have the size of a full chunk.
   const rows = tokens == 1 ? 1 : PREFILL_CHUNK;
   const made = changetype<Activations>(heap.alloc(offsetof<Activations>()));
   made.tokens = tokens;
@@ -60,8 +66,8 @@ export function swapStreams(activations: Activations): void {
 }
 
 /**
- * Activations of the last token alone, taking over from those of all. After the last layer's keys and
- * values are written, nobody reads what becomes of the other tokens.
+ * Returns activations of the last token only, and releases those of all tokens. Used in the last layer once its keys and
+ * values are in the cache: only the last token's logits are needed.
  */
 export function narrowToLastToken(activations: Activations): Activations {
   const last = activations.tokens - 1;

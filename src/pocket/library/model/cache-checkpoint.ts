@@ -12,8 +12,8 @@ import { kernelTensorAt, TensorObject } from '../runtime/tensor-object';
 import { sequenceAt } from './cache-functions';
 import { CacheObject, POSITION_BYTES } from './cache-object';
 
-// Checkpoints for resumable generation: the filled part of each layer is one "page group", a
-// tensor [length, heads, words] of keys and values as the cache holds them. WebLLM stores it and hands it back.
+// Export and import of the KV cache, for WebLLM's checkpoints. The filled part of each layer is one "page group": a tensor
+// [length, heads, words] with keys and values in the cache's own format. Argument lists below are those of TVM functions.
 
 export function registerCheckpointFunctions(): void {
   registerNative('vm.builtin.attention_kv_cache_get_checkpoint_metadata', describe);
@@ -24,7 +24,7 @@ export function registerCheckpointFunctions(): void {
   registerNative('vm.builtin.attention_kv_cache_get_sequence_length', sequenceLength);
 }
 
-/** (cache, sequence) → JSON */
+/** Describes the page groups of the checkpoint: (cache, sequence) → JSON */
 function describe(context: usize, args: Any, count: i32, result: Any): void {
   const found = sequenceAt(args, count);
   if (found == 0) return;
@@ -33,7 +33,7 @@ function describe(context: usize, args: Any, count: i32, result: Any): void {
   __collect();
 }
 
-/** (cache, sequence, group, GPU tensor to fill) */
+/** Copies a layer from the cache into a tensor: (cache, sequence, index of the page group, GPU tensor) */
 function exportGroup(context: usize, args: Any, count: i32, result: Any): void {
   const found = sequenceAt(args, count);
   if (found == 0) return;
@@ -41,14 +41,14 @@ function exportGroup(context: usize, args: Any, count: i32, result: Any): void {
   copyGroup(cache, cache.length, args, count, true);
 }
 
-/** (cache, sequence, JSON that `describe` gave) */
+/** Begins an import: (cache, sequence, JSON from `describe`) */
 function prepareImport(context: usize, args: Any, count: i32, result: Any): void {
   const found = sequenceAt(args, count);
   if (found == 0 || !requireArguments(count, 3)) return;
   const cache = changetype<CacheObject>(found);
   const text = textAt(args, 2);
   const length = describedLength(text.data, text.length);
-  // Only a description that this library would write for that length fits this model.
+  // A checkpoint of this model has exactly the description that this library writes for that length.
   if (length < 0 || !spells(text.data, text.length, description(length))) {
     raise('The checkpoint was not made by this model library');
   } else if (length > cache.capacity) {
@@ -62,7 +62,7 @@ function prepareImport(context: usize, args: Any, count: i32, result: Any): void
   __collect();
 }
 
-/** (cache, sequence, group, GPU tensor) */
+/** Copies a tensor into a layer of the cache: (cache, sequence, index of the page group, GPU tensor) */
 function importGroup(context: usize, args: Any, count: i32, result: Any): void {
   const found = sequenceAt(args, count);
   if (found == 0) return;
@@ -74,7 +74,7 @@ function importGroup(context: usize, args: Any, count: i32, result: Any): void {
   if (copyGroup(cache, cache.importLength, args, count, false)) cache.importedLayers++;
 }
 
-/** (cache, sequence) */
+/** Ends an import, and makes the imported positions valid if all layers were imported: (cache, sequence) */
 function finishImport(context: usize, args: Any, count: i32, result: Any): void {
   const found = sequenceAt(args, count);
   if (found == 0) return;
@@ -93,7 +93,7 @@ function sequenceLength(context: usize, args: Any, count: i32, result: Any): voi
   if (found != 0) result.setInteger(changetype<CacheObject>(found).length);
 }
 
-/** Copies one layer out of or into the cache; false after raising. */
+/** Copies one layer out of the cache (`out`) or into it. Records an error and returns false for invalid arguments. */
 function copyGroup(cache: CacheObject, length: i32, args: Any, count: i32, out: bool): bool {
   if (!requireArguments(count, 4)) return false;
   const layer = <i32>integerAt(args, 2);
@@ -112,7 +112,7 @@ function copyGroup(cache: CacheObject, length: i32, args: Any, count: i32, out: 
   return true;
 }
 
-/** The JSON for a sequence of this length, in the spelling that JSON.stringify gives back. */
+/** Writes the JSON description of a checkpoint of `length` positions, byte for byte as JSON.stringify formats it. */
 function description(length: i32): string {
   let groups = '';
   for (let i = 0; i < LAYERS; i++) {
@@ -126,7 +126,7 @@ function description(length: i32): string {
   }","groups":[${groups}]}`;
 }
 
-/** Reads the number that a description begins with; -1 when it begins otherwise. */
+/** Reads the sequence length at the start of a JSON description; -1 if the text does not start with it. */
 function describedLength(text: usize, length: u32): i32 {
   const start = '{"seq_length":';
   if (length <= <u32>start.length || !spells(text, start.length, start)) return -1;

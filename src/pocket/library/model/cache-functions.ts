@@ -18,7 +18,10 @@ export function registerCacheFunctions(): void {
   registerNative('vm.builtin.attention_kv_cache_enable_sliding_window_for_seq', enableSlidingWindow);
 }
 
-/** The cache argument when argument 1 names its sequence. 0 after raising. */
+/**
+ * Returns the KV cache in argument 0, borrowed. Records an error and returns 0 unless argument 1 is the id of the cache's
+ * sequence.
+ */
 export function sequenceAt(args: Any, count: i32): usize {
   if (!requireArguments(count, 2)) return 0;
   const found = cacheAt(args, 0);
@@ -31,8 +34,8 @@ export function sequenceAt(args: Any, count: i32): usize {
 }
 
 /**
- * (cache). What the buffers hold stays: attention never reads past the length, and positions are
- * written before the length covers them.
+ * Empties the cache: (cache). The buffers are not overwritten: attention reads only positions below the length, and each
+ * position is written before the length includes it.
  */
 function clear(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 1)) return;
@@ -40,7 +43,7 @@ function clear(context: usize, args: Any, count: i32, result: Any): void {
   if (found != 0) reset(changetype<CacheObject>(found));
 }
 
-/** (cache, sequence) */
+/** Adds the cache's only sequence: (cache, sequence id) */
 function addSequence(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 2)) return;
   const found = cacheAt(args, 0);
@@ -55,7 +58,7 @@ function addSequence(context: usize, args: Any, count: i32, result: Any): void {
   cache.sequence = integerAt(args, 1);
 }
 
-/** (cache, sequence) */
+/** Removes the sequence and its positions: (cache, sequence id) */
 function removeSequence(context: usize, args: Any, count: i32, result: Any): void {
   const found = sequenceAt(args, count);
   if (found != 0) reset(changetype<CacheObject>(found));
@@ -65,7 +68,7 @@ function forkSequence(context: usize, args: Any, count: i32, result: Any): void 
   raise('Forking needs a second sequence, and the cache holds only one');
 }
 
-/** (cache, sequences, lengths to append) */
+/** Begins a forward pass: (cache, shape of one sequence id, shape of one number of tokens to append) */
 function beginForward(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 3)) return;
   const found = cacheAt(args, 0);
@@ -93,7 +96,7 @@ function beginForward(context: usize, args: Any, count: i32, result: Any): void 
   }
 }
 
-/** (cache) */
+/** Ends a forward pass, and makes the appended positions valid: (cache) */
 function endForward(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 1)) return;
   const found = cacheAt(args, 0);
@@ -103,7 +106,7 @@ function endForward(context: usize, args: Any, count: i32, result: Any): void {
   cache.appending = 0;
 }
 
-/** (cache, sequence, number of positions to forget) */
+/** Removes the last positions: (cache, sequence id, number of positions) */
 function popPositions(context: usize, args: Any, count: i32, result: Any): void {
   const found = sequenceAt(args, count);
   if (found == 0 || !requireArguments(count, 3)) return;

@@ -6,27 +6,29 @@ import { CONTEXT, KEY_VALUE_HEADS, LAYERS, RECORD_BLOCKS } from '../package-data
 import { makeStorage, releaseStorage, Storage, WEBGPU } from '../runtime/storage';
 import { makeRotaryTable } from '../gpu/rotary-table';
 
-/** Bytes that one position takes in a layer (see cached-pairs.wgsl). */
+/** Size in bytes of the keys and values of one position in one layer (see cached-pairs.wgsl). */
 export const POSITION_BYTES: i32 = KEY_VALUE_HEADS * RECORD_BLOCKS * 4 * sizeof<u32>();
 
-/** Keys and values of the one sequence WebLLM runs, and how far it has come. */
+/** The KV cache. It holds one sequence, since WebLLM uses only one. */
 @unmanaged
 export class CacheObject extends ObjectHeader {
-  /** Positions that may be filled; the buffers always have room for the model's whole context. */
+  /** Maximum number of positions that may be filled. The buffers are sized for the model's whole context. */
   capacity: i32;
-  /** Positions that are filled. */
+  /** Number of filled positions. */
   length: i32;
-  /** Positions the forward pass in progress adds; 0 outside of one. */
+  /** Number of positions that the current forward pass appends; 0 outside of a forward pass. */
   appending: i32;
-  /** Whether there is a sequence, and under which number. */
+  /** Whether a sequence was added. */
   hasSequence: bool;
+  /** Id of the sequence, chosen by WebLLM. */
   sequence: i64;
-  /** Length an import in progress will end with, or -1; and its layers that came so far. */
+  /** Number of positions in the checkpoint that is being imported; -1 if there is no import. */
   importLength: i32;
+  /** Number of layers imported so far. */
   importedLayers: i32;
   rotary: Storage;
 
-  /** One buffer per layer. */
+  /** Returns the buffer with the keys and values of a layer. */
   layer(index: i32): Storage {
     return load<Storage>(this.layerSlot(index));
   }
@@ -51,7 +53,7 @@ export function makeCache(capacity: i32): CacheObject {
   return cache;
 }
 
-/** The cache argument, borrowed; 0 after raising. */
+/** Returns a KV cache argument, borrowed. Records an error and returns 0 if it has another type. */
 export function cacheAt(args: Any, index: i32): usize {
   return objectAt(args, index, CACHE);
 }

@@ -17,7 +17,7 @@ import {
   softmaxWithTemperature,
 } from './sampling';
 
-/** The functions of a chat model, by the names WebLLM asks for. */
+/** Looks up a function of a chat model by the name that WebLLM uses; 0 if there is none. */
 export function chatFunction(name: usize, length: u32): usize {
   if (spells(name, length, 'embed')) return native(embed);
   if (spells(name, length, 'prefill')) return native(forward);
@@ -32,7 +32,10 @@ export function chatFunction(name: usize, length: u32): usize {
   return 0;
 }
 
-/** (sequences, total length, prefill chunk, page size, sliding window), each a shape of one */
+/**
+ * Creates the KV cache: (number of sequences, capacity, prefill chunk size, page size, sliding window) → cache. Each
+ * argument is a shape with one integer.
+ */
 function createCache(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 5)) return;
   const sequences = firstOf(args, 0);

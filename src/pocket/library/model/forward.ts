@@ -22,7 +22,7 @@ import { cacheAt, CacheObject } from './cache-object';
 import { finishLayer, fillCache } from './layer';
 import { ATTENTION_NORM, bindMatrix, bindVector, EMBEDDING, layerParameter, parametersAt } from '../gpu/parameters';
 
-/** (token ids, parameters) → embeddings [tokens, hidden] */
+/** Looks up the embeddings of tokens: (token ids, parameters) → embeddings [tokens, hidden] */
 export function embed(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 2)) return;
   const found = kernelTensorAt(args, 0, INT32);
@@ -40,8 +40,8 @@ export function embed(context: usize, args: Any, count: i32, result: Any): void 
 }
 
 /**
- * (embeddings [1, tokens, hidden], cache, parameters) → [logits [1, 1, vocabulary] of the last
- * token, cache]. Serves as `prefill` and as `decode`, which differ only in the number of tokens.
+ * Runs the model: (embeddings [1, tokens, hidden], cache, parameters) → [logits [1, 1, vocabulary] of the last token,
+ * cache]. Used for both `prefill` and `decode`, which differ only in the number of tokens.
  */
 export function forward(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 3)) return;
@@ -70,7 +70,7 @@ export function forward(context: usize, args: Any, count: i32, result: Any): voi
   result.setObject(ARRAY, changetype<usize>(pair));
 }
 
-/** Starts the residual stream with the embeddings. */
+/** Initializes the residual stream with the embeddings. */
 function enter(embeddings: TensorObject, parameters: usize, activations: Activations): void {
   begin(KERNEL_ENTER);
   bindTensor(embeddings);
@@ -80,7 +80,7 @@ function enter(embeddings: TensorObject, parameters: usize, activations: Activat
   dispatch(ENTER_WORKGROUPS, activations.tokens);
 }
 
-/** Logits of the one token whose residual stream has gone through all layers. */
+/** Computes the logits of the last token from its residual stream after all layers. */
 function predict(parameters: usize, activations: Activations, logits: TensorObject): void {
   begin(KERNEL_HEAD);
   bindNormed(activations);

@@ -40,9 +40,9 @@ import {
   QKV,
 } from '../gpu/parameters';
 
-// A layer is five launches: each costs more than most of the arithmetic in it.
+// A layer takes only five dispatches, since the overhead of a dispatch exceeds most of its computation.
 
-/** First part: queries, and the keys and values of the new positions into the cache. */
+/** First part of a layer: computes queries, and writes keys and values of the new positions into the KV cache. */
 export function fillCache(layer: i32, parameters: usize, cache: CacheObject, activations: Activations): void {
   const one = activations.tokens == 1;
   begin(one ? KERNEL_QKV_DECODE : KERNEL_QKV_PREFILL);
@@ -56,7 +56,7 @@ export function fillCache(layer: i32, parameters: usize, cache: CacheObject, act
   dispatch(one ? QKV_DECODE_WORKGROUPS : QKV_PREFILL_WORKGROUPS, tiles(activations));
 }
 
-/** Second part: attention and feed-forward onto the residual stream. */
+/** Second part of a layer: adds the results of attention and feed-forward to the residual stream. */
 export function finishLayer(layer: i32, parameters: usize, cache: CacheObject, activations: Activations): void {
   attend(layer, cache, activations);
 
@@ -94,7 +94,7 @@ function attend(layer: i32, cache: CacheObject, activations: Activations): void 
   dispatch(ATTENTION_GROUPS, tokens == 1 ? 1 : (tokens + ATTENTION_WORKGROUP - 1) / ATTENTION_WORKGROUP);
 }
 
-/** Binds a projection onto the residual stream and the gain of the norm that follows it. */
+/** Binds the inputs of a matrix product that is added to the residual stream, and the gain of the norm after it. */
 function project(values: Storage, parameters: usize, matrix: i32, nextNorm: i32, activations: Activations): void {
   bindStorage(values);
   bindMatrix(parameters, matrix);

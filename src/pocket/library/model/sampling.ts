@@ -17,9 +17,10 @@ import {
 import { FLOAT32, INT32 } from '../runtime/data-type';
 import { kernelTensorAt, makeGpuTensor1, makeGpuTensor2, makeGpuTensor3, TensorObject } from '../runtime/tensor-object';
 
-// What WebLLM does with logits between two tokens. All tensors have one row: there is one sequence.
+// Sampling on the GPU: the functions that WebLLM calls with the logits of each token. All tensors have one row, since
+// there is one sequence.
 
-/** (logits [1, 1, vocabulary], temperatures [1]) → probabilities [1, 1, vocabulary] */
+/** Softmax: (logits [1, 1, vocabulary], temperatures [1]) → probabilities [1, 1, vocabulary] */
 export function softmaxWithTemperature(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 2)) return;
   const logits = kernelTensorAt(args, 0, FLOAT32);
@@ -34,7 +35,7 @@ export function softmaxWithTemperature(context: usize, args: Any, count: i32, re
   result.setObject(TENSOR, changetype<usize>(probabilities));
 }
 
-/** (probabilities [1, vocabulary]) → [sorted probabilities, their tokens], greatest first */
+/** Sorts in descending order: (probabilities [1, vocabulary]) → [sorted probabilities, their token ids] */
 export function argsortProbabilities(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 1)) return;
   const probabilities = kernelTensorAt(args, 0, FLOAT32);
@@ -50,7 +51,7 @@ export function argsortProbabilities(context: usize, args: Any, count: i32, resu
   result.setObject(ARRAY, changetype<usize>(pair));
 }
 
-/** (sorted probabilities, their tokens, uniform samples [1], rows [1], top_p [1]) → token [1] */
+/** Samples a token: (sorted probabilities, their token ids, uniform samples [1], rows [1], top_p [1]) → token id [1] */
 export function sampleWithTopP(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 5)) return;
   const sorted = kernelTensorAt(args, 0, FLOAT32);
@@ -69,7 +70,7 @@ export function sampleWithTopP(context: usize, args: Any, count: i32, result: An
   result.setObject(TENSOR, changetype<usize>(sampled));
 }
 
-/** (logits, rows, row of each entry, tokens, their counts, [presence, frequency, repetition]) */
+/** Applies penalties in place: (logits, rows, row of each entry, token ids, counts, [presence, frequency, repetition]) */
 export function applyPenalty(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 6)) return;
   const logits = kernelTensorAt(args, 0, FLOAT32);
@@ -87,7 +88,7 @@ export function applyPenalty(context: usize, args: Any, count: i32, result: Any)
   dispatch(elementWorkgroups(entries));
 }
 
-/** (logits, row of each entry, tokens, biases) */
+/** Adds biases in place: (logits, row of each entry, token ids, biases) */
 export function applyLogitBias(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 4)) return;
   const logits = kernelTensorAt(args, 0, FLOAT32);
@@ -104,7 +105,7 @@ export function applyLogitBias(context: usize, args: Any, count: i32, result: An
   dispatch(elementWorkgroups(entries));
 }
 
-/** (logits, rows, bitmask [1, vocabulary / 32]): a clear bit forbids its token */
+/** Applies a grammar in place: (logits, rows, bitmask [1, vocabulary / 32]). A token whose bit is 0 is forbidden. */
 export function applyBitmask(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 3)) return;
   const logits = kernelTensorAt(args, 0, FLOAT32);

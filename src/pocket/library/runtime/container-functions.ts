@@ -17,19 +17,19 @@ export function registerContainerFunctions(): void {
   registerNative('ffi.FunctionListGlobalNamesFunctor', listGlobalNames);
 }
 
-/** (integers…) → shape */
+/** Makes a shape: (integers…) → shape */
 function shape(context: usize, args: Any, count: i32, result: Any): void {
   const made = makeShape(count);
   for (let i = 0; i < count; i++) made.set(i, integerAt(args, i));
   result.setObject(SHAPE, changetype<usize>(made));
 }
 
-/** (values…) → array */
+/** Makes an array: (values…) → array */
 function array(context: usize, args: Any, count: i32, result: Any): void {
   result.setObject(ARRAY, changetype<usize>(makeArrayOf(args, count)));
 }
 
-/** (array, index) → item */
+/** Reads an item of an array: (array, index) → item */
 function arrayItem(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 2)) return;
   const found = objectAt(args, 0, ARRAY);
@@ -50,7 +50,7 @@ function arraySize(context: usize, args: Any, count: i32, result: Any): void {
   if (found != 0) result.setInteger(changetype<ArrayObject>(found).length);
 }
 
-/** (arrays…) → one array of all items */
+/** Concatenates arrays: (arrays…) → array */
 function arrayConcatenate(context: usize, args: Any, count: i32, result: Any): void {
   let length = 0;
   for (let i = 0; i < count; i++) {
@@ -67,7 +67,7 @@ function arrayConcatenate(context: usize, args: Any, count: i32, result: Any): v
   result.setObject(ARRAY, changetype<usize>(whole));
 }
 
-/** () → a function: -1 → number of global functions, i → name of the i-th */
+/** () → function. That function returns the number of global functions for -1, and the name of function i for i. */
 function listGlobalNames(context: usize, args: Any, count: i32, result: Any): void {
   result.setObject(FUNCTION, changetype<usize>(makeNativeFunction(nameOfGlobal)));
 }

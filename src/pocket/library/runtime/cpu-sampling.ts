@@ -4,8 +4,8 @@ import { registerNative } from '../ffi/registry';
 import { FLOAT32, INT32 } from './data-type';
 import { cpuTensorAt, TensorObject } from './tensor-object';
 
-// Sampling on the CPU, for logits that were copied there. The vocabulary is small enough for
-// picking the greatest remaining probability again and again instead of sorting.
+// Sampling on the CPU, for logits that were read back. Instead of sorting, it repeatedly picks the greatest remaining
+// probability, which is fast enough for this small vocabulary.
 
 export function registerCpuSampling(): void {
   registerNative('vm.builtin.sample_top_p_from_logits', sampleFromLogits);
@@ -15,7 +15,7 @@ export function registerCpuSampling(): void {
   registerNative('vm.builtin.apply_softmax_with_temperature', applySoftmax);
 }
 
-/** (logits, temperature, top_p, uniform sample) → token */
+/** Samples a token: (logits, temperature, top_p, uniform sample) → token id */
 function sampleFromLogits(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 4)) return;
   const found = cpuTensorAt(args, 0, FLOAT32);
@@ -29,7 +29,7 @@ function sampleFromLogits(context: usize, args: Any, count: i32, result: Any): v
   heap.free(probabilities);
 }
 
-/** (probabilities, top_p, uniform sample) → token */
+/** Samples a token: (probabilities, top_p, uniform sample) → token id */
 function sampleFromProbabilities(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 3)) return;
   const found = cpuTensorAt(args, 0, FLOAT32);
@@ -39,7 +39,7 @@ function sampleFromProbabilities(context: usize, args: Any, count: i32, result: 
   result.setInteger(sample(tensor.address, length, numberAt(args, 1), numberAt(args, 2)));
 }
 
-/** (logits, tokens, penalty): positive logits shrink, negative ones grow */
+/** Applies a repetition penalty in place: (logits, token ids, penalty). It divides positive logits and multiplies others. */
 function applyRepetitionPenalty(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 3)) return;
   const logits = cpuTensorAt(args, 0, FLOAT32);
@@ -54,7 +54,7 @@ function applyRepetitionPenalty(context: usize, args: Any, count: i32, result: A
   }
 }
 
-/** (logits, tokens, their counts, presence penalty, frequency penalty) */
+/** Applies penalties in place: (logits, token ids, their counts, presence penalty, frequency penalty) */
 function applyCountPenalties(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 5)) return;
   const logits = cpuTensorAt(args, 0, FLOAT32);
@@ -71,7 +71,7 @@ function applyCountPenalties(context: usize, args: Any, count: i32, result: Any)
   }
 }
 
-/** (logits, temperature): in place */
+/** Replaces logits by probabilities in place: (logits, temperature) */
 function applySoftmax(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 2)) return;
   const found = cpuTensorAt(args, 0, FLOAT32);
@@ -80,14 +80,14 @@ function applySoftmax(context: usize, args: Any, count: i32, result: Any): void 
   softmax(logits.address, <i32>logits.elements, numberAt(args, 1));
 }
 
-/** Address of the logit of the i-th listed token. */
+/** Returns the address of the logit that belongs to entry `index` of `tokens`. */
 function logitOf(logits: usize, tokens: usize, index: i32): usize {
   const token = load<i32>(changetype<TensorObject>(tokens).address + index * 4);
   return changetype<TensorObject>(logits).address + token * 4;
 }
 
 function softmax(values: usize, length: i32, temperature: f64): void {
-  // A temperature of zero means "the greatest"; a tiny one computes just that.
+  // Temperature 0 means greedy sampling. A tiny temperature has the same result and avoids a division by 0.
   const scale = 1 / max<f64>(temperature, 1e-6);
   let greatest = load<f32>(values);
   for (let i = 1; i < length; i++) greatest = max<f32>(greatest, load<f32>(values + i * 4));
@@ -102,9 +102,7 @@ function softmax(values: usize, length: i32, temperature: f64): void {
   }
 }
 
-/**
- * The most likely tokens that together reach `topP` stay; `uniform` in [0, 1) picks among them.
- */
+/** Samples from the most likely tokens that together reach the probability `topP`. `uniform` in [0, 1) selects one. */
 function sample(probabilities: usize, length: i32, topP: f64, uniform: f64): i32 {
   const rest = heap.alloc(length * 4);
   const order = heap.alloc(length * 4);

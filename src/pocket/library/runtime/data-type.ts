@@ -1,7 +1,7 @@
 import { raise } from '../ffi/error';
 import { makeString, spells, StringObject } from '../ffi/string-object';
 
-// A data type is one 32-bit word: code (0 int, 1 uint, 2 float), bits, lanes.
+// A data type (`DLDataType`) is packed into one 32-bit word: type code (0 int, 1 uint, 2 float), bits, lanes.
 
 const INT: u32 = 0;
 const UNSIGNED: u32 = 1;
@@ -15,7 +15,7 @@ export function bitsOf(dataType: u32): u32 {
   return (dataType >> 8) & 0xff;
 }
 
-/** Reads names such as `float32`, `uint8`; everything WebLLM asks for has one lane. */
+/** Parses a data type name such as `float32` or `uint8`. WebLLM uses only types with one lane. */
 export function parseDataType(text: StringObject): u32 {
   const start = text.data;
   let letters: u32 = 0;

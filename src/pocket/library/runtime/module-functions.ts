@@ -10,12 +10,12 @@ import { FUNCTION, MODULE, STRING } from '../ffi/type-index';
 import { installKernel } from '../gpu/kernel';
 import { kernelCode, kernelNamed, kernelTable, metadataText } from '../package-texts';
 
-/** Finds a function of the model by name; 0 for one that it does not offer. */
+/** Looks up a function of the model by name; returns 0 if there is none. */
 export type ModelLookup = (name: usize, length: u32) => usize;
 
 let lookupInModel: usize = 0;
 
-/** Registers what leads WebLLM to the functions of the model, which `lookup` knows. */
+/** Registers the global functions through which WebLLM finds the functions of the model. `lookup` resolves their names. */
 export function registerModules(lookup: ModelLookup): void {
   lookupInModel = changetype<usize>(lookup);
   registerNative('ffi.SystemLib', systemLibrary);
@@ -27,12 +27,12 @@ export function native(called: NativeFunction): usize {
   return changetype<usize>(makeNativeFunction(called));
 }
 
-/** () → the system library, whose one function makes the executable */
+/** () → the system library. Its only function returns the executable, the module with the model's functions. */
 function systemLibrary(context: usize, args: Any, count: i32, result: Any): void {
   result.setObject(MODULE, changetype<usize>(makeModule(systemFunction)));
 }
 
-/** (module, name, whether to look into imported modules) → function, or nothing */
+/** Looks up a module's function: (module, name, whether to search imported modules) → function, or none */
 function moduleFunction(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 2)) return;
   const module = objectAt(args, 0, MODULE);
@@ -56,7 +56,7 @@ function loadExecutable(context: usize, args: Any, count: i32, result: Any): voi
   result.setObject(MODULE, changetype<usize>(makeModule(executableFunction)));
 }
 
-/** The functions of a model library, by the names WebLLM asks for. */
+/** Looks up a function of the executable by the name that WebLLM uses. */
 function executableFunction(module: usize, name: usize, length: u32): usize {
   if (spells(name, length, 'vm_initialization')) return native(doNothing);
   if (spells(name, length, '_metadata')) return native(metadata);
@@ -66,7 +66,7 @@ function executableFunction(module: usize, name: usize, length: u32): usize {
   return changetype<ModelLookup>(lookupInModel)(name, length);
 }
 
-/** Devices and allocators are settled here, so there is nothing to initialise. */
+/** TVM's `vm_initialization`, which sets devices and allocators. Both are fixed in this library. */
 function doNothing(context: usize, args: Any, count: i32, result: Any): void {}
 
 function metadata(context: usize, args: Any, count: i32, result: Any): void {
@@ -77,13 +77,13 @@ function getKernelTable(context: usize, args: Any, count: i32, result: Any): voi
   result.setObject(STRING, changetype<usize>(kernelTable()));
 }
 
-/** (kernel name) → WGSL */
+/** Returns the shader source of a kernel: (kernel name) → WGSL */
 function getKernelCode(context: usize, args: Any, count: i32, result: Any): void {
   const kernel = kernelAt(args, count, 1);
   if (kernel >= 0) result.setObject(STRING, changetype<usize>(kernelCode(kernel)));
 }
 
-/** (kernel name, launcher) */
+/** Stores the dispatch function of a kernel that WebLLM has compiled: (kernel name, function) */
 function updatePrebuilt(context: usize, args: Any, count: i32, result: Any): void {
   const kernel = kernelAt(args, count, 2);
   const launcher = kernel < 0 ? <usize>0 : objectAt(args, 1, FUNCTION);

@@ -13,8 +13,8 @@ export function registerStorageDecoder(): void {
 }
 
 /**
- * (CPU tensor, stored bytes, format, data type). WebLLM comes here only with parameters it cannot
- * write straight into a GPU buffer; the one packed format it knows is bfloat16.
+ * Decodes a stored parameter into a CPU tensor: (CPU tensor, stored bytes, format, data type). WebLLM calls it only for
+ * parameters that it cannot write directly into a GPU buffer. Its only packed format is bfloat16.
  */
 function decode(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 4)) return;

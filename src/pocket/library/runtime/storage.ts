@@ -3,7 +3,7 @@ import { dropBuffer, takeBuffer } from '../gpu/buffer-pool';
 export const CPU: i32 = 1;
 export const WEBGPU: i32 = 15;
 
-/** The memory behind one tensor and all its views. */
+/** Reference-counted memory on the CPU or GPU, shared by a tensor and its views. */
 @unmanaged
 export class Storage {
   references: i32;

@@ -10,8 +10,8 @@ import { makeLiteral, makeString, spells, StringObject } from '../ffi/string-obj
 import { ARRAY, MODULE, TENSOR } from '../ffi/type-index';
 import { tensorAt } from './tensor-object';
 
-// Parameters by name: WebLLM fills this list while it reads the shards and then asks for the
-// tensors in the order of the metadata. A linear list is fine for the hundred names there are.
+// The model's parameters by name. WebLLM adds them while it reads the weight files, and then requests them in the order of
+// the metadata. A linear list is fast enough for about a hundred names.
 
 @unmanaged
 class Entry {
@@ -33,7 +33,7 @@ export function registerTensorCache(): void {
   registerNative('vm.builtin.param_module_from_cache_by_name', moduleByNames);
 }
 
-/** (name) → tensor, or nothing */
+/** Looks up a parameter: (name) → tensor, or none */
 function get(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 1)) return;
   const name = textAt(args, 0);
@@ -44,7 +44,7 @@ function get(context: usize, args: Any, count: i32, result: Any): void {
   result.setObject(TENSOR, changetype<Entry>(found).tensor);
 }
 
-/** (name, tensor, override) */
+/** Adds a parameter: (name, tensor, whether to replace an existing one) */
 function update(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 3)) return;
   const tensor = tensorAt(args, 1);
@@ -67,7 +67,7 @@ function update(context: usize, args: Any, count: i32, result: Any): void {
   first = changetype<usize>(new Entry(name, tensor, first));
 }
 
-/** (name) */
+/** Removes a parameter: (name) */
 function remove(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 1)) return;
   const name = textAt(args, 0);
@@ -93,7 +93,7 @@ function clear(context: usize, args: Any, count: i32, result: Any): void {
   }
 }
 
-/** (array of names) → module whose `get_params` answers with the tensors in that order */
+/** (array of names) → module whose function `get_params` returns the tensors in that order */
 function moduleByNames(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 1)) return;
   const found = objectAt(args, 0, ARRAY);
@@ -125,7 +125,7 @@ function moduleByPrefix(context: usize, args: Any, count: i32, result: Any): voi
   setModule(result, tensors);
 }
 
-/** Puts the named tensor into the array and releases the name. */
+/** Stores the parameter of this name in the array, and releases the name. */
 function put(tensors: ArrayObject, index: i32, name: StringObject): void {
   const found = find(name);
   if (found == 0) {

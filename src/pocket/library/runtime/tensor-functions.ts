@@ -20,7 +20,7 @@ export function registerTensorFunctions(): void {
   registerNative('tvmjs.runtime.ConcatEmbeddings', concatenate);
 }
 
-/** (shape, data type, device, memory scope) → tensor */
+/** Allocates a tensor: (shape, data type, device, memory scope) → tensor */
 function allocate(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 3)) return;
   const tensor = tensorOfShape(args, 0, 1);
@@ -36,7 +36,7 @@ function allocate(context: usize, args: Any, count: i32, result: Any): void {
   result.setObject(TENSOR, tensor);
 }
 
-/** (tensor, shape, data type, relative byte offset) → view of the same storage */
+/** Makes a view that shares the tensor's storage: (tensor, shape, data type, relative byte offset) → tensor */
 function createView(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 4)) return;
   const found = tensorAt(args, 0);
@@ -53,7 +53,7 @@ function createView(context: usize, args: Any, count: i32, result: Any): void {
   result.setObject(TENSOR, changetype<usize>(viewOf(view, whole.storage, offset)));
 }
 
-/** (from, to): any combination of CPU and GPU */
+/** Copies a tensor between any combination of CPU and GPU: (from, to) */
 function copyFromTo(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 2)) return;
   const source = tensorAt(args, 0);
@@ -77,7 +77,7 @@ function copyFromTo(context: usize, args: Any, count: i32, result: Any): void {
   }
 }
 
-/** (CPU tensor, bytes) */
+/** Copies bytes into a tensor: (CPU tensor, bytes) */
 function copyFromBytes(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 2)) return;
   const found = tensorAt(args, 0);
@@ -93,7 +93,7 @@ function copyFromBytes(context: usize, args: Any, count: i32, result: Any): void
   }
 }
 
-/** (CPU tensor) → bytes */
+/** Copies the bytes of a tensor: (CPU tensor) → bytes */
 function copyToBytes(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 1)) return;
   const found = tensorAt(args, 0);
@@ -107,7 +107,7 @@ function copyToBytes(context: usize, args: Any, count: i32, result: Any): void {
   result.setObject(BYTES, changetype<usize>(bytes));
 }
 
-/** (embedding tensors of [rows, width]…) → one tensor with all their rows */
+/** Concatenates embeddings: (tensors [rows, width]…) → one tensor with all their rows */
 function concatenate(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 1)) return;
   let rows: i64 = 0;
@@ -135,7 +135,10 @@ function concatenate(context: usize, args: Any, count: i32, result: Any): void {
   result.setObject(TENSOR, changetype<usize>(whole));
 }
 
-/** A tensor header of the shape and data type in two arguments. 0 after raising. */
+/**
+ * Makes a tensor without storage from a shape argument and a data type argument. Records an error and returns 0 if they
+ * are invalid.
+ */
 function tensorOfShape(args: Any, shapeIndex: i32, typeIndex: i32): usize {
   const found = objectAt(args, shapeIndex, SHAPE);
   if (found == 0) return 0;

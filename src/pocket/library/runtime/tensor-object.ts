@@ -6,7 +6,7 @@ import { TENSOR } from '../ffi/type-index';
 import { bitsOf } from './data-type';
 import { CPU, makeStorage, releaseStorage, retainStorage, Storage, WEBGPU } from './storage';
 
-/** A tensor: the object header, then a `DLTensor` that JavaScript reads, then our own. */
+/** A tensor object: the object header, then a `DLTensor` that JavaScript reads, then private fields of this library. */
 @unmanaged
 export class TensorObject extends ObjectHeader {
   data: usize;
@@ -15,7 +15,7 @@ export class TensorObject extends ObjectHeader {
   dimensions: i32;
   dataType: u32;
   shape: usize;
-  /** Null: tensors are always packed. */
+  /** Always null, which means that the tensor is contiguous. */
   private strides: usize;
   byteOffset: u64;
   storage: Storage;
@@ -43,7 +43,7 @@ export class TensorObject extends ObjectHeader {
   }
 }
 
-/** Makes a tensor without storage; the caller sets the sizes and then calls `attach`. */
+/** Makes a tensor without storage. The caller sets the dimensions, then calls `allocateFor` or `viewOf`. */
 export function makeTensorHeader(dimensions: i32, dataType: u32): TensorObject {
   const size = (offsetof<TensorObject>() + 7) & ~7;
   const object = allocateObject(size + ((<usize>dimensions) << 3), TENSOR, destroyTensor);
@@ -54,12 +54,12 @@ export function makeTensorHeader(dimensions: i32, dataType: u32): TensorObject {
   return tensor;
 }
 
-/** Gives the tensor fresh storage of its size. */
+/** Allocates storage for a tensor. */
 export function allocateFor(tensor: TensorObject, deviceType: i32): TensorObject {
   return attach(tensor, makeStorage(deviceType, tensor.bytes), 0);
 }
 
-/** Makes the tensor a view of this storage. */
+/** Makes a tensor a view of existing storage. */
 export function viewOf(tensor: TensorObject, storage: Storage, byteOffset: u64): TensorObject {
   return attach(tensor, retainStorage(storage), byteOffset);
 }
@@ -85,12 +85,15 @@ export function makeGpuTensor3(dataType: u32, first: i64, second: i64, third: i6
   return allocateFor(tensor, WEBGPU);
 }
 
-/** The tensor argument, borrowed; 0 after raising. */
+/** Returns a tensor argument, borrowed. Records an error and returns 0 if it has another type. */
 export function tensorAt(args: Any, index: i32): usize {
   return objectAt(args, index, TENSOR);
 }
 
-/** A GPU tensor argument that kernels can bind: packed from its buffer's start. 0 after raising. */
+/**
+ * Returns a GPU tensor argument that kernels can bind, borrowed. Records an error and returns 0 unless the tensor has this
+ * data type and starts at offset 0 of its buffer.
+ */
 export function kernelTensorAt(args: Any, index: i32, dataType: u32): usize {
   const found = tensorAt(args, index);
   if (found == 0) return 0;
@@ -102,7 +105,7 @@ export function kernelTensorAt(args: Any, index: i32, dataType: u32): usize {
   return 0;
 }
 
-/** A float32 or int32 CPU tensor argument. 0 after raising. */
+/** Returns a CPU tensor argument of this data type, borrowed. Records an error and returns 0 for other arguments. */
 export function cpuTensorAt(args: Any, index: i32, dataType: u32): usize {
   const found = tensorAt(args, index);
   if (found == 0) return 0;
