@@ -171,9 +171,10 @@ export class OfflineBadge extends LitElement {
 }
 customElements.define('offline-badge', OfflineBadge);
 
-function filesWords({ files, missing, hasRoom }: OfflineReadiness): string {
+function filesWords({ files, missing }: OfflineReadiness): string {
   if (missing.length === 0) return offlineStrings.filesHere(files);
-  return hasRoom ? offlineStrings.filesMissing(missing) : offlineStrings.noRoom;
+  // The service worker stores all files or none, and none only if the device has no room.
+  return missing.length === files ? offlineStrings.noRoom : offlineStrings.filesMissing(missing);
 }
 
 function line(good: boolean, words: string): TemplateResult {

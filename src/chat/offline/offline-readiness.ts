@@ -3,17 +3,12 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { askSite } from '../browser/site-report.ts';
 
-/** Approximate bytes of the page's own files. The service worker caches all of them or none. */
-const SITE_BYTES = 10e6;
-
 export interface OfflineReadiness {
   readonly ready: boolean;
   /** False while requests of this page bypass the service worker. */
   readonly controlled: boolean;
   readonly files: number;
   readonly missing: readonly string[];
-  /** Whether the storage quota suffices for the page's files. */
-  readonly hasRoom: boolean;
   /** Models with all files on this device. */
   readonly models: readonly string[];
   /** Milliseconds since 1970 of this check. */
@@ -22,11 +17,7 @@ export interface OfflineReadiness {
 
 /** Checks every file that an offline start needs. */
 export async function offlineReadiness(manager: ModelManager): Promise<OfflineReadiness> {
-  const [site, listings, { quota = Infinity, usage = 0 }] = await Promise.all([
-    askSite(),
-    manager.list().catch(noModels),
-    navigator.storage.estimate(),
-  ]);
+  const [site, listings] = await Promise.all([askSite(), manager.list().catch(noModels)]);
   const models = listings
     .filter(({ state, embedding }) => !embedding && state.kind === 'present' && state.missing.length === 0)
     .map(({ id }) => id);
@@ -38,7 +29,6 @@ export async function offlineReadiness(manager: ModelManager): Promise<OfflineRe
     controlled,
     files,
     missing,
-    hasRoom: quota - usage > SITE_BYTES,
     models,
     time: Date.now(),
   };

@@ -1,17 +1,24 @@
 import { expect, test } from '@playwright/test';
-import { ChatPage } from '../../support/pages/chat-page.ts';
-import { siteReady } from '../../support/pages/site-page.ts';
 
-test('a first visit without room for the files of the page gets answers, and the page says why it needs the network', async ({
+test('a first visit without room has an endpoint, and endpoint and page say that there is no room', async ({
   page,
   context,
   baseURL,
 }) => {
   const session = await context.newCDPSession(page);
-  await session.send('Storage.overrideQuotaForOrigin', { origin: new URL(baseURL!).origin, quotaSize: 8_000_000 });
+  await session.send('Storage.overrideQuotaForOrigin', { origin: new URL(baseURL!).origin, quotaSize: 6_000_000 });
   await page.goto('/');
-  await siteReady(page);
-  expect(await new ChatPage(page).ask('How many days has a week?')).toMatch(/\w{3}/);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  const answers = await page.evaluate(async () => {
+    const headers = { authorization: 'Bearer local', 'content-type': 'application/json' };
+    const models = await fetch('/v1/models', { headers });
+    const body = JSON.stringify({ model: 'pocket', messages: [{ role: 'user', content: 'Hello' }] });
+    const answer = await fetch('/v1/chat/completions', { method: 'POST', headers, body });
+    const { error } = (await answer.json()) as { error?: { message: string } };
+    return { models: models.status, status: answer.status, message: error?.message };
+  });
+  expect(answers).toMatchObject({ models: 200, status: 503 });
+  expect(answers.message).toContain('no room');
   await page.getByText('Not offline-ready yet').click();
   await expect(page.getByText('No room on this device')).toBeVisible();
 });
