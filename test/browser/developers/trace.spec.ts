@@ -1,16 +1,13 @@
-import { expect } from '@playwright/test';
-import { ServiceWorkerControl } from '../../support/browsers/service-workers.ts';
-import { test } from '../../support/pages/shared-context.ts';
+import { expect, test } from '@playwright/test';
 import { openSite } from '../../support/pages/site-page.ts';
 
+// In a browser context of its own: the service worker must not have a port to the engine yet.
 test('?tabserve-trace follows one request through all three contexts on the page’s console, without a word of it @core', async ({
   page,
 }) => {
   const lines: string[] = [];
   page.on('console', (message) => lines.push(message.text()));
   await openSite(page, '/?tabserve-trace');
-  // A service worker that has just started asks the page for the engine.
-  await (await ServiceWorkerControl.attach(page)).stop();
   const secret = 'What is a marmalade?';
   const id = await page.evaluate(async (content) => {
     const response = await fetch('/v1/chat/completions', {
