@@ -28,6 +28,8 @@ export function highlightCode(root: ParentNode): void {
 
 async function colourAfter(earlier: Promise<void>, code: HTMLElement, language: string): Promise<void> {
   await earlier;
+  // The user has left the chat meanwhile.
+  if (!code.isConnected) return;
   const html = await highlight({ code: code.textContent, language });
   if (html !== null) code.innerHTML = html;
 }

@@ -1,4 +1,5 @@
 import { css } from 'lit';
+import { progressStyles } from './progress-styles.ts';
 
 /** The content of a section: a column of rows, fields, notes and progress bars. */
 export const panelStyles = css`
@@ -72,21 +73,6 @@ export const panelStyles = css`
     display: block;
     width: 100%;
     height: 0.5rem;
-    border: 0;
-    border-radius: 1rem;
-    overflow: hidden;
-    background: var(--color-line);
-    appearance: none;
   }
-  progress::-webkit-progress-bar {
-    background: var(--color-line);
-  }
-  progress::-webkit-progress-value {
-    border-radius: 1rem;
-    background: var(--color-accent);
-    transition: inline-size 250ms linear;
-  }
-  progress::-moz-progress-bar {
-    background: var(--color-accent);
-  }
+  ${progressStyles}
 `;

@@ -136,22 +136,7 @@ export const messageComposerStyles = css`
     flex: none;
     width: 8rem;
     height: 0.4rem;
-    border: 0;
-    border-radius: 1rem;
-    overflow: hidden;
-    background: var(--color-line);
-    appearance: none;
-  }
-  progress::-webkit-progress-bar {
-    background: var(--color-line);
-  }
-  progress::-webkit-progress-value {
-    border-radius: 1rem;
-    background: var(--color-spark);
-    transition: inline-size 200ms linear;
-  }
-  progress::-moz-progress-bar {
-    background: var(--color-spark);
+    --progress-color: var(--color-spark);
   }
   @media (max-width: 30rem) {
     .hint {

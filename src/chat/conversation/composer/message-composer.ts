@@ -7,6 +7,7 @@ import { modelName } from '../../common/model-name.ts';
 import { conversationStrings } from '../../strings/conversation.ts';
 import { statusStrings } from '../../strings/status.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
+import { progressStyles } from '../../theme/progress-styles.ts';
 import { iconButton, icon } from '../../theme/icons.ts';
 import type { AskedQuestion, Message } from '../../types/conversation.ts';
 import { readDraft, writeDraft } from '../../storage/local-values.ts';
@@ -59,7 +60,7 @@ export class MessageComposer extends LitElement {
     this.isEmpty = true;
   }
 
-  static override styles = [controlStyles, messageComposerStyles];
+  static override styles = [controlStyles, progressStyles, messageComposerStyles];
 
   get #field(): HTMLTextAreaElement | null {
     return this.renderRoot.querySelector('textarea');
