@@ -1,9 +1,8 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { bundleUpstreams, VERSION_CONSTANT } from './src/command-line/build/build-library-files.ts';
 import { minifyStyles } from './src/command-line/build/minify-styles.ts';
 import { notePackages, writeSiteNotices } from './src/command-line/build/site-notices.ts';
-import { INSTALL_OPENAI_7, OPENAI_7_ALIAS } from './test/support/clients/openai-7/install-openai-7.ts';
 import { securityHeaders } from './src/shared/security/security-headers.ts';
 
 /** Six letters tell builds apart as eight do, and random ones do not compress: the service worker names every file. */
@@ -49,19 +48,6 @@ export default defineConfig({
     },
   },
   worker: { format: 'es', plugins: () => [notePackages()], rolldownOptions: { output: HASHED_NAMES } },
-  test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: INSTALL_OPENAI_7,
-    alias: OPENAI_7_ALIAS,
-    environment: 'node',
-    // Bounds for a hanging test, generous enough for a machine that is busy with other things.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // Vitest would leave one core alone: of two that is half, and nothing else runs meanwhile.
-    maxWorkers: '100%',
-    // A thread starts sooner than a process; each test file has one of its own all the same.
-    pool: 'threads',
-  },
   preview: { port: 4173, strictPort: true, headers: securityHeaders() },
   plugins: [
     minifyStyles(),

@@ -63,7 +63,7 @@ export interface TestSelection {
 
 export function unitTests(name: string, selection: TestSelection = {}): Step {
   return testStep(name, [], selection, readVitestReport, (report) => [
-    'vitest run --root . --config vite.config.ts --reporter=default --reporter=json',
+    'vitest run --config test/vitest.config.ts --reporter=default --reporter=json',
     `--outputFile.json="${report}"`,
     mayBeEmpty(selection) ? '--passWithNoTests' : '',
   ]);
