@@ -5,7 +5,7 @@ import { minifyStyles } from './src/command-line/build/minify-styles.ts';
 import { notePackages, writeSiteNotices } from './src/command-line/build/site-notices.ts';
 import { securityHeaders } from './src/shared/security/security-headers.ts';
 
-/** Six letters tell builds apart as eight do, and random ones do not compress: the service worker names every file. */
+/** Short hashes: the service worker lists every file name, and random letters do not compress. Six letters suffice. */
 const HASHED_NAMES = {
   entryFileNames: 'assets/[name]-[hash:6].js',
   chunkFileNames: 'assets/[name]-[hash:6].js',
@@ -15,32 +15,32 @@ const HASHED_NAMES = {
 export default defineConfig({
   root: 'src/chat',
   publicDir: '../../public',
-  // Every address counts from the page, so that the built site may lie in any folder of its origin.
+  // Addresses are relative to the page, so that the site can be served from any folder of its origin.
   base: './',
   define: VERSION_CONSTANT,
   build: {
     outDir: '../../dist',
     emptyOutDir: true,
     target: 'es2023',
-    // WebLLM's bundle (6.8 MB) is one chunk of the engine worker; nothing waits for it but the model.
+    // WebLLM's bundle (6.8 MB) is one chunk of the engine worker. Only the model waits for it.
     chunkSizeWarningLimit: 8000,
     rolldownOptions: {
       output: {
         ...HASHED_NAMES,
-        // What the first load needs is one file: cut where lazy parts share something with it, it would compress worse, and
-        // each further file has a line in the service worker.
+        // The first load needs one file. Split where lazy parts share modules with it, it would compress worse, and the
+        // service worker lists each additional file.
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
             { name: (id, graph) => (isLoadedFirst(id, graph) ? 'page' : null) },
-            // The tools of chats are small, and one leads to the other.
+            // The chat's tools are small, and using one loads most of the others.
             { name: 'tools', test: /src.chat.(tools|conversation.messages.tool-rounds)/ },
-            // Loaded one by one, these would be more lines in the service worker than they are worth.
+            // One file, because the service worker lists each file and these are small.
             {
               name: 'small-parts',
               test: /src.chat.*(shortcuts-dialog|show-found|conversation-actions|title-writer)\.ts/,
             },
-            // What lazy parts share is one file, too: most of it are a few lines each.
+            // One file for the modules that lazy parts share: most have a few lines.
             { name: 'shared-parts', test: /src.(chat|shared|page)(?!.*web-awesome)/, minShareCount: 2 },
           ],
         },
@@ -66,17 +66,17 @@ export default defineConfig({
       injectManifest: {
         rollupFormat: 'iife',
         buildPlugins: { vite: [notePackages()] },
-        // The former belongs to the service worker, which keeps what it imports itself. The large icons are asked for while the
-        // page is installed as an app, which needs its server anyway.
+        // The browser stores the service worker's imported scripts itself. Large icons are fetched only while the page is
+        // installed as an app, which needs the server anyway.
         globIgnores: ['tabserve-upstreams.js', 'icons/*-512.png'],
-        // The model's own files are cached by WebLLM when it loads them.
+        // WebLLM caches the models' files when it loads them.
         globPatterns: ['**/*.{html,js,css,svg,png,webmanifest,woff2}', 'assets/*.wasm'],
         manifestTransforms: [
           (files) => ({
             manifest: files
-              // The service worker fetches a few at a time: beside the largest the others come without taking longer.
+              // Largest first: the service worker fetches four at a time, and the small files then cost no extra time.
               .toSorted((one, other) => other.size - one.size)
-              // Ten digits tell contents apart as well, and random ones do not compress.
+              // Ten digits suffice to tell contents apart, and random digits do not compress.
               .map((file) => ({ ...file, revision: file.revision?.slice(0, 10) ?? null })),
           }),
         ],
@@ -92,7 +92,7 @@ interface ModuleGraph {
   getModuleInfo(id: string): { readonly importers: readonly string[] } | null;
 }
 
-/** Whether the chat page's entry imports a module without waiting for anything, directly or through others. */
+/** Whether the chat page's entry imports a module statically, directly or through other modules. */
 function isLoadedFirst(id: string, graph: ModuleGraph, seen: Set<string> = new Set()): boolean {
   if (id.endsWith('/src/chat/main.ts')) return true;
   if (seen.has(id)) return false;

@@ -5,23 +5,23 @@ import { firefoxLaunchOptions } from './support/browsers/firefox-launch-options.
 
 answerForFirefox();
 
-/** Tests that wait most of their time for Firefox to find its service worker idle. */
+/** Tests that mostly wait for Firefox's idle timeout of service workers. */
 const WAITING = ['firefox/keep-awake.spec.ts', 'firefox/service-worker-idle.spec.ts'];
 
-/** The browser tests tagged `@firefox`, and those of what only Firefox does, in the system's own Firefox. */
+/** The browser tests tagged `@firefox` and those of `test/firefox`, in the system's Firefox. */
 export default defineConfig(COMMON, {
   outputDir: '../test-results/firefox',
-  // Two cores are half idle with two: between its tests Firefox waits more than it computes.
+  // With two workers, two cores would be half idle: Firefox waits more than it computes.
   workers: 3,
   projects: [
-    // First, since the longest of all is among them.
+    // First, because it has the longest test.
     { name: 'waiting', testMatch: WAITING },
     { name: 'firefox', testMatch: ['browser/**/*.spec.ts', 'firefox/**/*.spec.ts'], testIgnore: WAITING },
   ],
   grep: [/@firefox/, /firefox\/[^ ]*\.spec\.ts/],
   use: {
     browserName: 'firefox',
-    // Playwright's name for a Firefox that it did not build itself: driven over WebDriver BiDi.
+    // Playwright's name for a Firefox that it did not build. It is driven over WebDriver BiDi.
     channel: 'moz-firefox',
     launchOptions: firefoxLaunchOptions(),
   },

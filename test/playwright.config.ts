@@ -2,30 +2,30 @@ import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 import { findBrowser } from '../src/command-line/browser/find-browser.ts';
 import { SOFTWARE_GPU_FLAGS } from '../src/command-line/browser/software-gpu-flags.ts';
 
-/** What the tests of every browser have in common. Each has a folder of its own for results, which Playwright empties as it begins. */
+/** The options that the tests of all browsers share. Each sets its own output folder, because Playwright empties it first. */
 export const COMMON: PlaywrightTestConfig = {
   testDir: '.',
   workers: 1,
   timeout: 120_000,
   expect: { timeout: 30_000 },
-  // CI machines stall now and then; what needed a second try is printed as flaky.
+  // CI machines stall sometimes. A test that passes at a later try is reported as flaky.
   retries: process.env['CI'] ? 2 : 0,
   forbidOnly: Boolean(process.env['CI']),
   reporter: process.env['CI'] ? 'list' : 'line',
   use: {
-    // Set by `webServer.wait` below once the server runs, so any number of test runs can be side by side.
+    // Set by `webServer.wait` below. Each run has a port of its own, so that runs can be concurrent.
     baseURL: process.env['TEST_SITE_URL'] ?? '',
     launchOptions: { executablePath: findBrowser().path, args: SOFTWARE_GPU_FLAGS },
-    // Pictures and copies of every page, taken as a test runs, would cost a quarter of all processor time, and what fails
-    // is shown by a picture of its end. `--trace on` has them for who looks into one test.
+    // Screenshots and snapshots during a test would cost a quarter of the processor time. A failed test has a screenshot of
+    // its end; `--trace on` records the rest.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     screenshot: 'only-on-failure',
   },
   webServer: {
     command: 'npx tsx support/sites/serve-test-site.ts',
-    // It builds the site first.
+    // The server builds the site first.
     timeout: 180_000,
-    // Who wants a copy of its own takes the folder.
+    // Tests that need a copy of the site read the folder.
     wait: { stdout: /Test site at (?<test_site_url>\S+) from (?<test_site_folder>.+)/ },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5000 },
   },
@@ -33,7 +33,7 @@ export const COMMON: PlaywrightTestConfig = {
 
 const specs = (...names: readonly string[]): string[] => names.map((name) => `browser/${name}.spec.ts`);
 
-/** Tests that wait most of their time: for a device, an idle browser, a limit of time, a slow transfer; and some more, so that no lane ends long before the others. */
+/** Tests that mostly wait: for a device, an idle browser, a timeout or a slow transfer; and some more, to balance the projects. */
 const WAITING = specs(
   'command-line/ask',
   'lifecycle/blocked-database',
@@ -52,7 +52,7 @@ const WAITING = specs(
   'models/suggested-models',
 );
 
-/** Tests that load no model, or only ask it a little, and so keep one core busy at most. */
+/** Tests that load no model or ask it little, so that they keep at most one core busy. */
 const SCREENS = specs(
   'appearance/accessibility',
   'chat/hostile-answers',
@@ -76,8 +76,8 @@ const SCREENS = specs(
 /** Tests of one walk through every subsystem, which `npm test` runs. They share loaded models as far as they can. */
 const CORE = /@core/;
 
-// Each project but core does one test after the other, beside the others: two cores are busy, and none of the tests that
-// load a model and answer all the time meets another one of them.
+// The projects except core run concurrently, each one test at a time. That keeps two cores busy, and at most one of the
+// tests that load a model and generate all the time runs at once.
 export default defineConfig(COMMON, {
   outputDir: '../test-results/chromium',
   workers: 3,

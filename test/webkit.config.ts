@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
 import { COMMON } from './playwright.config.ts';
 
-/** What must also hold in WebKitGTK, which has no WebGPU. */
+/** Tests in WebKitGTK, which has no WebGPU. */
 export default defineConfig(COMMON, { outputDir: '../test-results/webkit', testMatch: ['webkit/**/*.spec.ts'] });
