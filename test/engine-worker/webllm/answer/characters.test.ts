@@ -44,8 +44,10 @@ test('a character that drags its neighbour down for a while, as byte fallback do
 });
 
 test('property: any text cut into any bytes arrives whole', () => {
+  // Decoded text does not tell a U+FFFD that the model wrote from bytes that are no character; both are dropped.
+  const texts = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\u{FFFD}'));
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+    fc.property(texts, (text) => {
       const stable = new StableText();
       const all = new TextEncoder().encode(text);
       let told = '';
