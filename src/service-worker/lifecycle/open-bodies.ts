@@ -31,7 +31,10 @@ export class OpenBodies {
           });
         },
         async pull(controller) {
-          const { done, value } = await reader.read();
+          const { done, value } = await reader.read().catch((thrown: unknown) => {
+            forget();
+            throw thrown;
+          });
           if (broken.signal.aborted) return;
           if (!done) return controller.enqueue(value);
           forget();
