@@ -7,7 +7,7 @@ import {
   isContentLogged,
   setContentLogged,
   watchRequestRecords,
-} from '../../shared/storage/request-log.ts';
+} from '../../shared/storage/request-records.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { fact, factStyles } from '../common/facts.ts';
 import { keepFocus } from '../common/keep-focus.ts';

@@ -3,7 +3,7 @@ import type { GenerationEvent } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import type { Engine } from '../../shared/engine/engine.ts';
 import { trace } from '../../shared/trace/trace.ts';
-import { dropOldestMessages } from './without-oldest.ts';
+import { dropOldestMessages } from './drop-oldest-messages.ts';
 
 /**
  * Generates events. With `truncation: 'auto'`, drops the oldest messages until the conversation fits, which only the

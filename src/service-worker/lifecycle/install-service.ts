@@ -17,7 +17,7 @@ import {
 import { findDeviceModel, listDeviceModels } from '../../shared/models/device-models.ts';
 import { readSiteModels, type ModelOptions } from '../../shared/models/site-models.ts';
 import { STORED_ANSWERS } from '../../shared/storage/answer-database.ts';
-import { addRequestRecord, isContentLogged } from '../../shared/storage/request-log.ts';
+import { addRequestRecord, isContentLogged } from '../../shared/storage/request-records.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { joinTrace } from '../../shared/trace/trace.ts';
 import { createApp } from '../app.ts';

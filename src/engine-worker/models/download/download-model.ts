@@ -3,7 +3,7 @@ import type { DownloadEnvironment } from './download-environment.ts';
 import { DownloadError, quotaAheadError } from './download-error.ts';
 import { fetchFile } from './fetch-file.ts';
 import { withMutex } from './with-mutex.ts';
-import { withStallTimeout } from './stall-timeout.ts';
+import { withStallTimeout } from './with-stall-timeout.ts';
 import { readModelPackage, type ModelPackage } from '../package/model-package.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import { PartialFile } from './partial-file.ts';

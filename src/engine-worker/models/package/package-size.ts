@@ -1,6 +1,6 @@
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 import { httpError, networkError } from '../download/download-error.ts';
-import { withStallTimeout } from '../download/stall-timeout.ts';
+import { withStallTimeout } from '../download/with-stall-timeout.ts';
 import { readModelPackage } from './model-package.ts';
 import type { PackageFile } from './package-file.ts';
 

@@ -1,6 +1,6 @@
 import { cachedFile } from '../../models/download/cached-file.ts';
 import { deleteModelFiles, knownFiles } from '../../models/installed-model.ts';
-import { withStallTimeout } from '../../models/download/stall-timeout.ts';
+import { withStallTimeout } from '../../models/download/with-stall-timeout.ts';
 import type { PackageFile } from '../../models/package/package-file.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 
