@@ -24,27 +24,28 @@ const SLICE = 16;
 /**
  * Renders the formulas below `root` as MathML. The first one loads the converter. Until then, or if that or the
  * conversion fails, formulas show their source.
+ * @param inSlices Whether to yield to the page now and then; otherwise all formulas are rendered in one task.
  * @returns A promise to await before adding content below, which would shift; undefined if all are rendered.
  */
-export function drawFormulas(root: ParentNode): Promise<unknown> | undefined {
+export function drawFormulas(root: ParentNode, inSlices: boolean): Promise<unknown> | undefined {
   const formulas = root.querySelectorAll<HTMLElement>('code.formula');
   if (formulas.length === 0 || formulas.length > MAX_FORMULAS) return undefined;
   if (convert === undefined) {
-    const drawn = loadConverter().then(() => drawFrom(formulas, 0));
+    const drawn = loadConverter().then(() => drawFrom(formulas, 0, inSlices));
     return withTimeout(PATIENCE, drawn, undefined);
   }
-  return drawFrom(formulas, 0);
+  return drawFrom(formulas, 0, inSlices);
 }
 
 /**
  * Renders the formulas from index `first` on.
  * @returns undefined if all are rendered; otherwise a promise for the rest.
  */
-function drawFrom(formulas: NodeListOf<HTMLElement>, first: number): Promise<unknown> | undefined {
+function drawFrom(formulas: NodeListOf<HTMLElement>, first: number, inSlices: boolean): Promise<unknown> | undefined {
   const end = performance.now() + SLICE;
   for (let index = first; index < formulas.length; index += 1) {
-    if (performance.now() > end) {
-      return new Promise((resolve) => setTimeout(() => resolve(drawFrom(formulas, index))));
+    if (inSlices && performance.now() > end) {
+      return new Promise((resolve) => setTimeout(() => resolve(drawFrom(formulas, index, inSlices))));
     }
     draw(formulas[index]!);
   }

@@ -137,6 +137,8 @@ export class MarkdownText extends LitElement {
       this.#part('blocks').replaceChildren();
     }
     if (!this.growing) splitter.finish();
+    // Below growing text there is content already, which a pause between two blocks would shift.
+    const inSlices = !this.#hasGrown;
     const levels = (this.#levels ??= new HeadingLevels());
     for (; this.#drawn < splitter.settled.length; this.#drawn += 1) {
       const block = document.createElement('div');
@@ -146,7 +148,7 @@ export class MarkdownText extends LitElement {
       highlightCode(block);
       this.dispatchEvent(new CustomEvent('block', { detail: block.textContent.trim() }));
       // After the event, so that screen readers get a formula's source.
-      const late = drawFormulas(block) ?? pauseAfter(start);
+      const late = drawFormulas(block, inSlices) ?? (inSlices ? pauseAfter(start) : undefined);
       if (late === undefined) continue;
       this.#drawn += 1;
       this.#isPartial = true;
@@ -158,7 +160,7 @@ export class MarkdownText extends LitElement {
     // A new element each time: the old one, moved down by blocks above, would count as a layout shift.
     const open = Object.assign(document.createElement('div'), { className: 'open' });
     open.append(renderBlock(splitter.open, splitter.links, levels.copy()));
-    const late = drawFormulas(open);
+    const late = drawFormulas(open, inSlices);
     this.#part('open').replaceWith(open);
     this.#part('plain').replaceChildren();
     if (!this.growing) this.dispatchEvent(new CustomEvent('drawn'));
