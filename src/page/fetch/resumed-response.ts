@@ -23,8 +23,14 @@ export interface ResumedResponseOptions {
   readonly cancel: () => void;
 }
 
-/** Limit of consecutive attempts without a received event. */
+/** Limit of consecutive attempts without a received event or a connection of {@link STABLE_CONNECTION}. */
 const MAX_ATTEMPTS = 6;
+
+/**
+ * Milliseconds after which a connection that breaks does not count as a failed attempt. Firefox stops a service worker every
+ * 30 seconds, and an answer in JSON, or one that is queued, has no event for minutes.
+ */
+const STABLE_CONNECTION = 3000;
 
 /** Milliseconds before the second retry, doubled for each further one. The first retry is immediate. */
 const RETRY_DELAY = 100;
@@ -156,6 +162,7 @@ export class ResumedResponse {
   async *#textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
     const decoder = new TextDecoder();
     const reader = body.getReader();
+    const openedAt = performance.now();
     const ended = new AbortController();
     // In Chromium a read that was pending while its page was frozen may never settle.
     const resumed = new Promise<null>((resolve) => {
@@ -177,6 +184,7 @@ export class ResumedResponse {
       this.#signal.throwIfAborted();
     } finally {
       ended.abort();
+      if (performance.now() - openedAt >= STABLE_CONNECTION) this.#failures = 0;
       if (this.#stale !== reader) reader.cancel().catch(() => {});
     }
   }

@@ -334,3 +334,28 @@ test('a body from which nothing comes is read no longer once the page is resumed
   expect(await text).toContain('[DONE]');
   expect(happened).toEqual(['asked', 'asked', 'cancelled']);
 });
+
+test.for([true, false])(
+  'a service worker that is stopped every five seconds, before the first word, does not lose an answer (stream: %s)',
+  async (stream) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const headers = { [STREAM_ID_HEADER]: 'a', 'content-type': stream ? 'text/event-stream' : 'application/json' };
+    const breaking = () =>
+      new ReadableStream({
+        start: (body) => void globalThis.setTimeout(() => body.error(new TypeError('stopped')), 5000),
+      });
+    let asked = 0;
+    vi.stubGlobal('fetch', async () => {
+      const ending = stream ? 'data: [DONE]\n\n' : '{}';
+      return new Response(++asked <= 20 ? breaking() : ending, { headers });
+    });
+    const text = createResumingFetch(
+      () => '/v1',
+      () => {},
+    )(...question(stream)).then((response) => response.text());
+    await vi.advanceTimersByTimeAsync(110_000);
+    expect(await text).toBe(stream ? 'data: [DONE]\n\n' : '{}');
+    expect(asked).toBe(21);
+  },
+);
