@@ -54,7 +54,7 @@ export const markdownStrings = localized('markdownStrings', {
 });
 
 /** Strings of an answer's actions, except asking again. */
-export const answerToolStrings = localized('answerToolStrings', {
+export const listenAndCompareStrings = localized('listenAndCompareStrings', {
   askAnother: 'Ask another model too',
   askModel: (model: string) => `Ask ${model} too`,
   readAloud: 'Read aloud',

@@ -335,20 +335,20 @@ test('a body from which nothing comes is read no longer once the page is resumed
   expect(happened).toEqual(['asked', 'asked', 'cancelled']);
 });
 
+/** A body that a service worker leaves behind which is stopped after five seconds. */
+const bodyThatBreaks = () =>
+  new ReadableStream({ start: (body) => void globalThis.setTimeout(() => body.error(new TypeError('stopped')), 5000) });
+
 test.for([true, false])(
   'a service worker that is stopped every five seconds, before the first word, does not lose an answer (stream: %s)',
   async (stream) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const headers = { [STREAM_ID_HEADER]: 'a', 'content-type': stream ? 'text/event-stream' : 'application/json' };
-    const breaking = () =>
-      new ReadableStream({
-        start: (body) => void globalThis.setTimeout(() => body.error(new TypeError('stopped')), 5000),
-      });
     let asked = 0;
     vi.stubGlobal('fetch', async () => {
       const ending = stream ? 'data: [DONE]\n\n' : '{}';
-      return new Response(++asked <= 20 ? breaking() : ending, { headers });
+      return new Response(++asked <= 20 ? bodyThatBreaks() : ending, { headers });
     });
     const text = createResumingFetch(
       () => '/v1',

@@ -28,7 +28,7 @@ import { RunningAnswerController } from './running-answer-controller.ts';
  * @fires continue - continue where it was cut off.
  * @fires continue-elsewhere - continue in a new chat, because this one is full.
  * @fires delete - delete it and what follows.
- * @fires ask-another - see answer-tools.
+ * @fires ask-another - see listen-and-compare.
  * @fires branch - see branch-switcher; also to continue the chat with a compared answer.
  * @fires block - see markdown-text; only for text generated while shown.
  * @fires ended - it ended and is fully drawn; `detail` is the answer.
@@ -69,7 +69,7 @@ export class AnswerMessage extends MessageElement {
     this.isBeside = false;
     this.isAwaited = false;
     this.disabled = false;
-    loadInBackground(import('./answer-tools.ts'));
+    loadInBackground(import('./listen-and-compare.ts'));
   }
 
   static override styles = [controlStyles, messageStyles, answerMessageStyles];
@@ -179,7 +179,7 @@ export class AnswerMessage extends MessageElement {
   readonly actions = (): readonly MessageAction[] => [
     ...(this.answer.text === '' ? [] : [copyAction(this, messageStrings.copyAnswer)]),
     ...(this.disabled ? [] : [regenerateAction(this)]),
-    ...(this.renderRoot.querySelector('answer-tools')?.actions ?? []),
+    ...(this.renderRoot.querySelector('listen-and-compare')?.actions ?? []),
     deleteAction(this),
   ];
 
@@ -191,7 +191,7 @@ export class AnswerMessage extends MessageElement {
       <div class="buttons">${branchSwitcher(this.siblings, answer.id)}
       ${text === '' ? nothing : html`<copy-button .text=${text} label=${messageStrings.copyAnswer}></copy-button>`}
       ${actionButton(regenerateAction(this), this.disabled)}
-      <answer-tools .answer=${answer} .models=${this.models} ?disabled=${this.disabled}></answer-tools>
+      <listen-and-compare .answer=${answer} .models=${this.models} ?disabled=${this.disabled}></listen-and-compare>
       <span class="apart">${actionButton(deleteAction(this))}</span></div>
       <message-menu .actions=${this.actions}></message-menu>
     </div>`;

@@ -37,10 +37,10 @@ export const messageStyles = css`
    * marks the earlier ones: with :last-of-type each new message would recompute the styles of all others.
    */
   @media (hover: hover) {
-    .actions :is(button.icon, copy-button, answer-tools) {
+    .actions :is(button.icon, copy-button, listen-and-compare) {
       transition: opacity 120ms;
     }
-    :host([earlier]:not(:hover, :focus-within)) .actions :is(button.icon, copy-button, answer-tools) {
+    :host([earlier]:not(:hover, :focus-within)) .actions :is(button.icon, copy-button, listen-and-compare) {
       opacity: 0;
     }
   }
@@ -49,7 +49,7 @@ export const messageStyles = css`
   }
   /* Touch cannot hover, so one menu replaces the buttons. */
   @media (hover: none) {
-    .actions :is(button.icon, copy-button, answer-tools) {
+    .actions :is(button.icon, copy-button, listen-and-compare) {
       display: none;
     }
     message-menu {

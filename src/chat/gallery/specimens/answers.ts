@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { RunningAnswer } from '../../answers/running-answer.ts';
 import '../../conversation/messages/answer-message.ts';
-import '../../conversation/messages/answer-tools.ts';
+import '../../conversation/messages/listen-and-compare.ts';
 import '../../conversation/messages/branch-switcher.ts';
 import { copyAction, deleteAction, regenerateAction } from '../../conversation/messages/message-actions.ts';
 import '../../conversation/messages/message-menu.ts';
@@ -75,18 +75,18 @@ export const answerSpecimens: SpecimenTable = {
     'failed-without-words': failed('unknown_url', ''),
     'failed-at-length': failed('engine_unavailable', LONG_WORDS, 'The words so far'),
   },
-  'answer-tools': {
+  'listen-and-compare': {
     'other-models': {
       template: () =>
-        html`<answer-tools .answer=${sampleAnswer()} .models=${[{ id: 'pocket' }, { id: 'Sample-1.5B-q4f16_1-MLC' }]}></answer-tools>`,
+        html`<listen-and-compare .answer=${sampleAnswer()} .models=${[{ id: 'pocket' }, { id: 'Sample-1.5B-q4f16_1-MLC' }]}></listen-and-compare>`,
     },
     'with-voices': {
       template: () =>
-        html`<answer-tools .answer=${sampleAnswer()} .voices=${[{ lang: 'en', localService: true }]}></answer-tools>`,
+        html`<listen-and-compare .answer=${sampleAnswer()} .voices=${[{ lang: 'en', localService: true }]}></listen-and-compare>`,
     },
     speaking: {
       template: () =>
-        html`<answer-tools .answer=${sampleAnswer()} .voices=${[{ lang: 'en', localService: true }]} .speaking=${true}></answer-tools>`,
+        html`<listen-and-compare .answer=${sampleAnswer()} .voices=${[{ lang: 'en', localService: true }]} .speaking=${true}></listen-and-compare>`,
     },
   },
   'question-message': {

@@ -6,7 +6,7 @@ export { answerErrors, conversationStrings, emptyStrings } from './conversation.
 export { developerStrings } from './developers.ts';
 export { dialogStrings, keyStrings, paletteStrings, settingsStrings, shortcutStrings } from './dialogs.ts';
 export { listStrings } from './list.ts';
-export { answerToolStrings, markdownStrings, messageStrings } from './messages.ts';
+export { listenAndCompareStrings, markdownStrings, messageStrings } from './messages.ts';
 export { modelStrings } from './models.ts';
 export { offlineStrings } from './offline.ts';
 export { firstPresets, presetStrings } from './presets.ts';

@@ -54,7 +54,7 @@ export const markdownStrings: Translation<typeof english.markdownStrings> = {
   image: (description) => `Bild: ${description}`,
 };
 
-export const answerToolStrings: Translation<typeof english.answerToolStrings> = {
+export const listenAndCompareStrings: Translation<typeof english.listenAndCompareStrings> = {
   askAnother: 'Auch ein anderes Modell fragen',
   askModel: (model) => `Auch ${model} fragen`,
   readAloud: 'Vorlesen',

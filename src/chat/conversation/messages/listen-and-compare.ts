@@ -3,7 +3,7 @@ import type { ListedModel } from '../../api/list-models.ts';
 import { fieldValue } from '../../browser/field-value.ts';
 import { modelName } from '../../common/model-name.ts';
 import type { Answer } from '../../types/conversation.ts';
-import { answerToolStrings } from '../../strings/messages.ts';
+import { listenAndCompareStrings } from '../../strings/messages.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { icon } from '../../theme/icons.ts';
 import { actionButton, type MessageAction } from './message-actions.ts';
@@ -13,7 +13,7 @@ import { readAloud } from './read-aloud.ts';
  * Reads an answer aloud with a local voice, or asks another model the same question. Empty if neither is possible.
  * @fires ask-another - `detail` is the id of the model.
  */
-export class AnswerTools extends LitElement {
+export class ListenAndCompare extends LitElement {
   static override properties = {
     answer: { attribute: false },
     models: { attribute: false },
@@ -93,7 +93,7 @@ export class AnswerTools extends LitElement {
       ...(speech === null ? [] : [speech]),
       ...(this.disabled ? [] : ids).map((id) => ({
         icon: 'columns' as const,
-        words: answerToolStrings.askModel(modelName(id, ids)),
+        words: listenAndCompareStrings.askModel(modelName(id, ids)),
         run: () => this.#ask(id),
       })),
     ];
@@ -110,10 +110,10 @@ export class AnswerTools extends LitElement {
       ${
         ids.length === 0
           ? nothing
-          : html`<label title=${answerToolStrings.askAnother}>
+          : html`<label title=${listenAndCompareStrings.askAnother}>
             ${icon('columns')}
-            <select aria-label=${answerToolStrings.askAnother} ?disabled=${this.disabled} @change=${this.#choose}>
-              <option value="" selected disabled>${answerToolStrings.askAnother}</option>
+            <select aria-label=${listenAndCompareStrings.askAnother} ?disabled=${this.disabled} @change=${this.#choose}>
+              <option value="" selected disabled>${listenAndCompareStrings.askAnother}</option>
               ${ids.map((id) => html`<option value=${id}>${modelName(id, ids)}</option>`)}
             </select>
           </label>`
@@ -124,10 +124,10 @@ export class AnswerTools extends LitElement {
   get #speech(): MessageAction | null {
     if (this.voices.length === 0 || this.answer.text === '') return null;
     return this.speaking
-      ? { icon: 'stop', words: answerToolStrings.stopReading, run: () => speechSynthesis.cancel() }
+      ? { icon: 'stop', words: listenAndCompareStrings.stopReading, run: () => speechSynthesis.cancel() }
       : {
           icon: 'speaker',
-          words: answerToolStrings.readAloud,
+          words: listenAndCompareStrings.readAloud,
           run: () => readAloud(this.answer.text, this.voices, (speaking) => (this.speaking = speaking)),
         };
   }
@@ -146,10 +146,10 @@ export class AnswerTools extends LitElement {
     this.voices = globalThis.speechSynthesis?.getVoices().filter(({ localService }) => localService) ?? [];
   };
 }
-customElements.define('answer-tools', AnswerTools);
+customElements.define('listen-and-compare', ListenAndCompare);
 
 declare global {
   interface HTMLElementTagNameMap {
-    'answer-tools': AnswerTools;
+    'listen-and-compare': ListenAndCompare;
   }
 }
