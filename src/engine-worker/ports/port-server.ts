@@ -90,7 +90,7 @@ class Client {
   readonly #port: MessagePort;
   readonly #options: PortServerOptions;
   readonly #onClose: () => void;
-  readonly #subscriptions = new Map<string, { completion: Completion; unsubscribe: () => void }>();
+  readonly #subscriptions = new Map<number, { completion: Completion; unsubscribe: () => void }>();
   readonly #closed = new AbortController();
 
   constructor(port: MessagePort, { incarnation, site }: Hello, options: PortServerOptions, onClose: () => void) {
@@ -107,14 +107,14 @@ class Client {
       case 'complete':
         return this.#complete(message);
       case 'cancel': {
-        const completion = this.#forget(message.requestId);
+        const completion = this.#forget(message.subscription);
         if (completion) this.#options.completions.joinable.leave(completion);
         return;
       }
       case 'cancel-stream':
         return this.#options.completions.joinable.cancel(this.#site, message.streamId, message.deleted);
       case 'delivered':
-        this.#forget(message.requestId);
+        this.#forget(message.subscription);
         return;
       case 'leave':
         return this.close();
@@ -146,25 +146,26 @@ class Client {
     this.#port.close();
   }
 
-  #complete({ requestId, request, ...options }: Complete): void {
+  #complete({ subscription, requestId, request, ...options }: Complete): void {
     const completion = this.#options.completions.start(request, { ...options, requestId }, this.#site);
     // Registered before the replay, which may contain the whole log.
-    const subscription = { completion, unsubscribe: () => {} };
-    this.#subscriptions.set(requestId, subscription);
-    const send: SendEvents = (events, sequence) => this.#post({ type: 'events', requestId, sequence, events });
+    const subscribed = { completion, unsubscribe: () => {} };
+    this.#subscriptions.set(subscription, subscribed);
+    const send: SendEvents = (events, sequence) =>
+      this.#post({ type: 'events', subscription, requestId, sequence, events });
     const pacer = new EventBatcher(send, this.#options.pace);
     const unsubscribe = pacer.together(() => completion.log.subscribe((event) => pacer.push(event)));
-    subscription.unsubscribe = () => {
+    subscribed.unsubscribe = () => {
       unsubscribe();
       pacer.stop();
     };
   }
 
-  #forget(requestId: string): Completion | undefined {
-    const subscription = this.#subscriptions.get(requestId);
-    this.#subscriptions.delete(requestId);
-    subscription?.unsubscribe();
-    return subscription?.completion;
+  #forget(subscription: number): Completion | undefined {
+    const subscribed = this.#subscriptions.get(subscription);
+    this.#subscriptions.delete(subscription);
+    subscribed?.unsubscribe();
+    return subscribed?.completion;
   }
 
   async #call<Name extends EngineCallName>({ callId, name, parameters }: EngineCallMessage<Name>): Promise<void> {

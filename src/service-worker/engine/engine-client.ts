@@ -45,9 +45,11 @@ type EventsMessage = Extract<EngineReplyMessage, { type: 'events' }>;
  */
 export class EngineClient implements CompletionService {
   readonly #options: EngineClientOptions;
-  readonly #streams = new Map<string, (events: readonly CompletionEvent[]) => void>();
+  /** Receivers of events, by subscription. */
+  readonly #streams = new Map<number, (events: readonly CompletionEvent[]) => void>();
   readonly #calls = new EngineCallClient();
   #connection: Promise<EngineConnection> | null = null;
+  #subscriptions = 0;
 
   constructor(options: EngineClientOptions) {
     this.#options = options;
@@ -56,13 +58,14 @@ export class EngineClient implements CompletionService {
   complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<readonly CompletionEvent[]> {
     const { clientId, ...engineOptions } = options;
     const { requestId } = engineOptions;
+    const subscription = ++this.#subscriptions;
     const finished = new AbortController();
     let connection: EngineConnection | null = null;
     const finish = (how: 'cancel' | 'delivered') => {
       if (finished.signal.aborted) return;
       finished.abort();
-      this.#streams.delete(requestId);
-      connection?.post({ type: how, requestId });
+      this.#streams.delete(subscription);
+      connection?.post({ type: how, subscription, requestId });
     };
     const locked = holdAnswerLock(finished.signal);
     return new ReadableStream<readonly CompletionEvent[]>(
@@ -92,8 +95,8 @@ export class EngineClient implements CompletionService {
             connection = opened;
             opened.ended.addEventListener('abort', () => fail(opened.ended.reason), { signal: finished.signal });
             opened.monitorUntil(finished.signal);
-            this.#streams.set(requestId, receive);
-            opened.post({ type: 'complete', ...engineOptions, request });
+            this.#streams.set(subscription, receive);
+            opened.post({ type: 'complete', subscription, ...engineOptions, request });
           };
           // Not awaited: a stream cannot be cancelled while start() is pending.
           Promise.all([send(), locked]).catch(fail);
@@ -153,8 +156,8 @@ export class EngineClient implements CompletionService {
     return connection;
   }
 
-  #receive({ requestId, events }: EventsMessage): void {
-    this.#streams.get(requestId)?.(events);
+  #receive({ subscription, events }: EventsMessage): void {
+    this.#streams.get(subscription)?.(events);
   }
 }
 

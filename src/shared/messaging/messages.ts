@@ -12,7 +12,7 @@ import type { UpstreamInfo } from '../upstreams/upstream.ts';
  * Raised when a message changes its meaning. Contexts of different builds can meet after an update; they compare this
  * number in the handshake.
  */
-export const PROTOCOL_VERSION = 8;
+export const PROTOCOL_VERSION = 9;
 
 /** Defined by the build. */
 declare const TABSERVE_VERSION: string | undefined;
@@ -115,6 +115,14 @@ export interface ListUpstreamsMessage {
 /** Service worker → window, on the reply port. */
 export type ListUpstreamsReply = readonly UpstreamInfo[];
 
+/** Names one stream of events on an engine port. */
+interface Subscription {
+  /** Counted by the client. A request may open several streams, one after the other. */
+  readonly subscription: number;
+  /** For the trace. */
+  readonly requestId: string;
+}
+
 /** Client (service worker or page) → engine worker, on an engine port. */
 export type EngineRequestMessage =
   | {
@@ -132,23 +140,22 @@ export type EngineRequestMessage =
       /** The models that the site provides. Default: only the built-in models. */
       readonly siteModels?: SiteModels | undefined;
     }
-  | {
+  | (Subscription & {
       readonly type: 'complete';
-      readonly requestId: string;
       readonly fingerprint: string;
       readonly holdTime: number | null;
       /** Absent if the response cannot be resumed. A joined completion is sent from its first event. */
       readonly resumable?: ResumableStream;
       readonly request: CompletionRequest;
-    }
-  | { readonly type: 'cancel'; readonly requestId: string }
+    })
+  | (Subscription & { readonly type: 'cancel' })
   /**
    * Cancels the resumable completion of this id for all subscribers.
    * `deleted`: its events so far must not be stored either. Default: false.
    */
   | { readonly type: 'cancel-stream'; readonly streamId: string; readonly deleted?: boolean }
   /** The whole response was sent, or its connection broke off and may be resumed: the engine sends no more events. */
-  | { readonly type: 'delivered'; readonly requestId: string }
+  | (Subscription & { readonly type: 'delivered' })
   | { readonly type: 'watch-status' }
   /** Answered by `pong` unless the engine's thread is blocked. */
   | { readonly type: 'ping' }
@@ -165,13 +172,12 @@ export type EngineReplyMessage =
    * null means that this worker cannot get one.
    */
   | { readonly type: 'welcome'; readonly version: number; readonly lockName: string; readonly gpu: string | null }
-  /** Consecutive events; `sequence` is the number of the first, counted from 0 for each request. */
-  | {
+  /** Consecutive events; `sequence` is the number of the first, counted from 0 for each subscription. */
+  | (Subscription & {
       readonly type: 'events';
-      readonly requestId: string;
       readonly sequence: number;
       readonly events: readonly CompletionEvent[];
-    }
+    })
   | { readonly type: 'pong' }
   | { readonly type: 'status'; readonly status: EngineStatus }
   | { [Name in EngineCallName]: EngineResultMessage<Name> }[EngineCallName]

@@ -66,8 +66,10 @@ async function open(
   return { connection, messages, identity };
 }
 
-const ask = (text: string, requestId = text, fingerprint = text) =>
-  ({ type: 'complete', requestId, fingerprint, holdTime: 60_000, request: completionRequest(text) }) as const;
+const ask = (text: string, requestId = text, fingerprint = text) => {
+  const request = completionRequest(text);
+  return { type: 'complete', subscription: 1, requestId, fingerprint, holdTime: 60_000, request } as const;
+};
 
 const events = (messages: EngineReplyMessage[], requestId: string) =>
   messages.flatMap((message) =>
@@ -141,7 +143,7 @@ test('cancel ends the completion, and its events', async () => {
   connection.post(ask('1 2 3 4'));
   await travel();
   await engine.advance();
-  connection.post({ type: 'cancel', requestId: '1 2 3 4' });
+  connection.post({ type: 'cancel', subscription: 1, requestId: '1 2 3 4' });
   await travel();
   await engine.advance();
   expect(engine.history.at(-1)).toBe('stopped');
@@ -177,7 +179,7 @@ test('an answer that was handed on is not given to a later request of the same k
   const first = await open(connect(), 'service-worker');
   first.connection.post(ask('1', 'first', 'same'));
   await travel();
-  first.connection.post({ type: 'delivered', requestId: 'first' });
+  first.connection.post({ type: 'delivered', subscription: 1, requestId: 'first' });
   await travel();
   const second = await open(connect(), 'service-worker');
   second.connection.post(ask('1', 'second', 'same'));

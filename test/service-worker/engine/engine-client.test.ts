@@ -128,6 +128,23 @@ test('cancelling the stream ends the completion in the engine', async () => {
   expect(worker.engine.history).toEqual(['generate a: 1 2 3', 'stopped']);
 });
 
+test('a second stream of the same request gets no event of the first', async () => {
+  const client = startClient();
+  const options = { requestId: 'request', holdTime: 60_000 };
+  const first = client.complete(completionRequest('first'), { ...options, fingerprint: 'first' });
+  await travel();
+  // The events of the first stream are on their way while the second one begins.
+  const unblock = worker.block();
+  await worker.engine.advance();
+  await travel();
+  await first.cancel();
+  const second = readAll(client.complete(completionRequest('second'), { ...options, fingerprint: 'second' }));
+  unblock();
+  worker.engine.runFreely();
+  const texts = (await second).flatMap((event) => (event.type === 'delta' ? [event.content] : []));
+  expect(texts).toEqual(['second']);
+});
+
 test('a stream that is cancelled before there is a port never reaches the engine', async () => {
   const introduced = travel().then(() => worker.connect());
   await complete(
