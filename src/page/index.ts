@@ -15,7 +15,7 @@ export type {
   StorageReport,
 } from '../shared/models/model-management.ts';
 export { createApiKeys, type ApiKeys, type NewKey } from '../shared/keys/api-keys.ts';
-export type { ConfiguredKey, KeyGrant } from '../shared/keys/check-api-key.ts';
+export type { ConfiguredKey, KeyGrant } from '../shared/keys/find-key-grant.ts';
 export type { StoredKey } from '../shared/keys/stored-key.ts';
 export { ApiError, type ApiErrorCode, type ApiErrorData } from '../shared/api-error.ts';
 export {

@@ -2,7 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import { quote } from '../shared/describe-value.ts';
 import { engineUnavailable } from '../shared/engine/engine-errors.ts';
 import type { CallEngine, CompletionService } from '../shared/engine/engine.ts';
-import type { KeyGrant } from '../shared/keys/check-api-key.ts';
+import type { KeyGrant } from '../shared/keys/find-key-grant.ts';
 import { sha256 } from '../shared/keys/sha256.ts';
 import type { ModelEntry } from '../shared/models/model-entry.ts';
 import { LOG_HEADER } from '../shared/storage/request-record.ts';

@@ -1,4 +1,4 @@
 export { install, type InstallOptions } from './lifecycle/install.ts';
-export type { ConfiguredKey, KeyGrant } from '../shared/keys/check-api-key.ts';
+export type { ConfiguredKey, KeyGrant } from '../shared/keys/find-key-grant.ts';
 export type { ModelOptions, SiteModel } from '../shared/models/site-models.ts';
 export type { Upstream, UpstreamRoute } from '../shared/upstreams/upstream.ts';

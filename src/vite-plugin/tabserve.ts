@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin, ResolvedConfig } from 'vite';
-import { listSiteFiles, serveSiteFiles } from './site-files.ts';
+import { listEndpointFiles, serveEndpointFiles } from './endpoint-files.ts';
 
 export interface TabserveOptions {
   /**
@@ -50,7 +50,7 @@ export function tabserve(options: TabserveOptions = {}): Plugin {
 
 /** {@link tabserve} for a library in another folder. */
 export function createPlugin(library: string, options: TabserveOptions): Plugin {
-  const files = listSiteFiles(library, options);
+  const files = listEndpointFiles(library, options);
   const pageScript = join(library, PAGE_SCRIPT);
   /** Files that are written after vite-plugin-pwa has listed what it precaches. */
   const late = new Map<string, string | Uint8Array>();
@@ -85,7 +85,7 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
     },
 
     configureServer(server) {
-      server.middlewares.use(serveSiteFiles(files, config.base));
+      server.middlewares.use(serveEndpointFiles(files, config.base));
     },
 
     transform: {

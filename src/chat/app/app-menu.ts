@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { ActionController } from '../common/action-controller.ts';
-import { askConfirmation } from '../common/ask.ts';
+import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { loadPart } from '../browser/load-part.ts';
 import { chosenColourScheme, rememberLanguage } from '../storage/local-values.ts';
 import { appStrings } from '../strings/app.ts';

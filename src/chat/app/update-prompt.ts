@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
-import { askConfirmation } from '../common/ask.ts';
+import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { loadPart } from '../browser/load-part.ts';
 import { appStrings } from '../strings/app.ts';
 import { statusStrings } from '../strings/status.ts';

@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { askConfirmation } from '../common/ask.ts';
+import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { answersContext, fromContext } from '../common/contexts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { listenToEscape } from '../common/listen-to-window.ts';

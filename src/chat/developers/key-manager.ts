@@ -5,7 +5,7 @@ import type { StoredKey } from '../../shared/keys/stored-key.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import '../common/copy-button.ts';
 import { ActionController } from '../common/action-controller.ts';
-import { askConfirmation } from '../common/ask.ts';
+import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { choiceStyles } from '../theme/choice-styles.ts';

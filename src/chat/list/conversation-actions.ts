@@ -2,7 +2,7 @@ import '../common/timed-notice.ts';
 import { sleep, withTimeout } from '../../shared/timeout.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { waitingFiles } from '../attachments/waiting-files.ts';
-import { askText } from '../common/ask.ts';
+import { askText } from '../common/ask-in-dialog.ts';
 import { conversationAddress, parseRoute } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation, Message } from '../types/conversation.ts';

@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { ActionController } from '../common/action-controller.ts';
-import { askConfirmation } from '../common/ask.ts';
+import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';

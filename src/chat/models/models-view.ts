@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { errorMessage } from '../../shared/error-message.ts';
-import { askAgreement } from '../common/ask.ts';
+import { askAgreement } from '../common/ask-in-dialog.ts';
 import { modelName } from '../common/model-name.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';

@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, render, type TemplateResult } from 'lit
 import { ModelManager } from '../../page/model-manager.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { errorMessage } from '../../shared/error-message.ts';
-import { askConfirmation } from '../common/ask.ts';
+import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { documentPolicy } from '../browser/document-policy.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';

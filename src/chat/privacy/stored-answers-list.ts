@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { STORED_ANSWERS } from '../../shared/storage/answer-database.ts';
 import type { AnswerSummary, StoredAnswer } from '../../shared/storage/stored-answer.ts';
 import { ActionController } from '../common/action-controller.ts';
-import { askConfirmation } from '../common/ask.ts';
+import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { formatDateTime } from '../strings/format.ts';
 import { privacyStrings } from '../strings/privacy.ts';

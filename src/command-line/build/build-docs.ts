@@ -4,7 +4,7 @@ import { findDeadLinks } from './find-dead-links.ts';
 import { findUnsearchablePages } from './find-unsearchable-pages.ts';
 import { PROJECT_FOLDER } from '../project-folders.ts';
 import { CommandFailure, runCommand } from '../run-command.ts';
-import { runTool } from '../run-tool.ts';
+import { runInProject } from '../run-in-project.ts';
 
 /**
  * Builds the documentation site into `docs/.vitepress/dist`: the API reference from source comments, then the pages.
@@ -25,5 +25,5 @@ await runCommand(async () => {
 });
 
 async function step(commandLine: string): Promise<void> {
-  if ((await runTool(commandLine)) !== 0) throw new CommandFailure(`${commandLine} failed: see the errors above.`);
+  if ((await runInProject(commandLine)) !== 0) throw new CommandFailure(`${commandLine} failed: see the errors above.`);
 }

@@ -5,7 +5,7 @@ import { buildCommand } from './build-command.ts';
 import { buildLibraryFiles } from './build-library-files.ts';
 import { LIBRARY_FOLDER } from '../project-folders.ts';
 import { CommandFailure, runCommand } from '../run-command.ts';
-import { runTool } from '../run-tool.ts';
+import { runInProject } from '../run-in-project.ts';
 import { writeNotices } from './third-party-notices.ts';
 
 /** Contexts with a typed entry → module of that entry. */
@@ -18,7 +18,7 @@ const TYPED_ENTRIES = {
 };
 
 await runCommand(async () => {
-  if ((await runTool('npm run --silent build:pocket')) !== 0)
+  if ((await runInProject('npm run --silent build:pocket')) !== 0)
     throw new CommandFailure('The built-in models could not be built: see the errors above.');
   await buildLibraryFiles(LIBRARY_FOLDER);
   await buildCommand(join(LIBRARY_FOLDER, 'command-line'));
@@ -33,7 +33,7 @@ async function buildTypes(outDir: string): Promise<void> {
     for (const context of Object.keys(TYPED_ENTRIES)) {
       const options =
         '--noEmit false --incremental false --tsBuildInfoFile null --emitDeclarationOnly --declaration --rootDir src';
-      const status = await runTool(`tsc -p src/${context} ${options} --outDir "${all}"`);
+      const status = await runInProject(`tsc -p src/${context} ${options} --outDir "${all}"`);
       if (status !== 0)
         throw new CommandFailure(`The types of src/${context} could not be written: see the errors above.`);
     }

@@ -1,6 +1,6 @@
 import { DIST_FOLDER } from '../project-folders.ts';
 import { CommandFailure } from '../run-command.ts';
-import { runTool } from '../run-tool.ts';
+import { runInProject } from '../run-in-project.ts';
 
 const STEPS = [
   { name: 'Built-in models', commandLine: 'npm run --silent build:pocket' },
@@ -17,7 +17,7 @@ const STEPS = [
 export async function buildSite(output: 'inherit' | 'on-failure' = 'on-failure'): Promise<string> {
   for (const { name, commandLine } of STEPS) {
     const start = performance.now();
-    const status = await runTool(commandLine, { output });
+    const status = await runInProject(commandLine, { output });
     if (status !== 0) throw new CommandFailure(`Build: ${name} failed (${commandLine}), see above.`);
     console.error(`Build: ${name}, ${((performance.now() - start) / 1000).toFixed(1)} s`);
   }

@@ -1,4 +1,4 @@
-import type { ToolOutput } from '../run-tool.ts';
+import type { OutputMode } from '../run-in-project.ts';
 import { addCounts, NO_TESTS, type FileTimes, type TestCounts } from './test-report.ts';
 
 export interface StepResult {
@@ -16,7 +16,7 @@ export interface Step {
   readonly name: string;
   /** Names of steps that must succeed first. Default: none. */
   readonly needs?: readonly string[];
-  run(output: ToolOutput): Promise<StepResult>;
+  run(output: OutputMode): Promise<StepResult>;
 }
 
 /** Lanes run in parallel; the steps of a lane in order. */
@@ -38,7 +38,7 @@ export interface StepsReport {
 export async function runSteps(stages: readonly Stage[], signal: AbortSignal): Promise<StepsReport> {
   const results = new Map<string, StepResult>();
   const lines = new Map<string, string>();
-  const runStep = async ({ name, needs = [], run }: Step, output: ToolOutput): Promise<void> => {
+  const runStep = async ({ name, needs = [], run }: Step, output: OutputMode): Promise<void> => {
     const missing = needs.find((need) => !results.get(need)?.succeeded);
     if (missing) {
       lines.set(name, `not run  ${name}, for want of: ${missing}`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DIST_FOLDER } from '../project-folders.ts';
 import { CommandFailure } from '../run-command.ts';
-import { runTool, type ToolOutput } from '../run-tool.ts';
+import { runInProject, type OutputMode } from '../run-in-project.ts';
 import { mayInstallPackages } from './install-browsers.ts';
 import type { Step, StepResult } from './run-steps.ts';
 import type { Shard } from './shard.ts';
@@ -16,7 +16,7 @@ process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 export function check(name: string, commandLine: string): Step {
   return {
     name,
-    run: async (output) => ({ succeeded: (await runTool(commandLine, { output })) === 0, counts: NO_TESTS }),
+    run: async (output) => ({ succeeded: (await runInProject(commandLine, { output })) === 0, counts: NO_TESTS }),
   };
 }
 
@@ -24,7 +24,7 @@ export function check(name: string, commandLine: string): Step {
 export const CHANGESETS: Step = {
   name: 'Changesets',
   run: async (output) => {
-    if ((await runTool('git rev-parse --verify --quiet main', { output: 'ignore' })) === 0)
+    if ((await runInProject('git rev-parse --verify --quiet main', { output: 'ignore' })) === 0)
       return check('Changesets', 'changeset status').run(output);
     return { succeeded: false, counts: NO_TESTS, impossible: 'this clone has no branch main to compare with' };
   },
@@ -47,7 +47,7 @@ export function siteTest(name: string, commandLine: string): Step {
     name,
     needs: ['Build', 'Chromium'],
     run: async (output) => {
-      const succeeded = (await runTool(commandLine, { environment, output })) === 0;
+      const succeeded = (await runInProject(commandLine, { environment, output })) === 0;
       return { succeeded, counts: { ...NO_TESTS, [succeeded ? 'passed' : 'failed']: 1 } };
     },
   };
@@ -100,10 +100,10 @@ function testStep(
   return {
     name,
     needs,
-    run: async (output: ToolOutput): Promise<StepResult> => {
+    run: async (output: OutputMode): Promise<StepResult> => {
       const report = join(reports, `${name.replaceAll(' ', '-')}.json`);
       const words = [...commandLine(report), select, shard === null ? '' : `--shard=${shard.number}/${shard.count}`];
-      const status = await runTool(words.join(' '), {
+      const status = await runInProject(words.join(' '), {
         environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...environment },
         output,
       });

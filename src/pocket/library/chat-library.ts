@@ -4,7 +4,7 @@ import { registerCacheFunctions } from './model/cache-functions';
 import { registerCheckpointFunctions } from './model/cache-checkpoint';
 import { chatFunction } from './model/executable';
 import { registerContainerFunctions } from './runtime/container-functions';
-import { registerCpuSampling } from './runtime/cpu-sampling';
+import { registerSamplingFunctions } from './runtime/sampling-functions';
 import { registerModules } from './runtime/module-functions';
 import { registerStorageDecoder } from './runtime/storage-decoder';
 import { registerTensorCache } from './runtime/tensor-cache';
@@ -17,6 +17,6 @@ registerStorageDecoder();
 registerModules(chatFunction);
 registerCacheFunctions();
 registerCheckpointFunctions();
-registerCpuSampling();
+registerSamplingFunctions();
 
 export * from './ffi/exports';

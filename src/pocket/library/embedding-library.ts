@@ -4,7 +4,7 @@
 import { prefill } from './encoder/forward';
 import { spells } from './ffi/string-object';
 import { registerContainerFunctions } from './runtime/container-functions';
-import { registerCpuSampling } from './runtime/cpu-sampling';
+import { registerSamplingFunctions } from './runtime/sampling-functions';
 import { native, registerModules } from './runtime/module-functions';
 import { registerStorageDecoder } from './runtime/storage-decoder';
 import { registerTensorCache } from './runtime/tensor-cache';
@@ -15,7 +15,7 @@ registerTensorFunctions();
 registerTensorCache();
 registerStorageDecoder();
 registerModules(encoderFunction);
-registerCpuSampling();
+registerSamplingFunctions();
 
 /** Looks up a model function by name. An embedding model has only `prefill`; returns 0 for any other name. */
 function encoderFunction(name: usize, length: u32): usize {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { KeyGrant } from '../../shared/keys/check-api-key.ts';
+import type { KeyGrant } from '../../shared/keys/find-key-grant.ts';
 
 /** The bearer token of a request; undefined unless there is exactly one. */
 export function bearerToken({ headers }: Request): string | undefined {

@@ -1,6 +1,6 @@
 import { isBelow, readBasePath } from '../../shared/http/base-path.ts';
 import { createApiKeys } from '../../shared/keys/api-keys.ts';
-import type { ConfiguredKey } from '../../shared/keys/check-api-key.ts';
+import type { ConfiguredKey } from '../../shared/keys/find-key-grant.ts';
 import { EngineClientIdentity } from '../../shared/messaging/engine-connection.ts';
 import {
   PROTOCOL_VERSION,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
-import type { KeyGrant } from '../../shared/keys/check-api-key.ts';
+import type { KeyGrant } from '../../shared/keys/find-key-grant.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { ModelAbsence } from './absent-models.ts';
 

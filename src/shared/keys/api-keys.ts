@@ -1,4 +1,4 @@
-import { checkApiKey, type ConfiguredKey, type HashedKey, type KeyGrant } from './check-api-key.ts';
+import { findKeyGrant, type ConfiguredKey, type HashedKey, type KeyGrant } from './find-key-grant.ts';
 import type { KeyStore, StoredKey } from './stored-key.ts';
 import { sha256, toHex } from './sha256.ts';
 import { openSiteDatabase } from '../storage/site-database.ts';
@@ -56,7 +56,7 @@ export function createApiKeys(
       await (await open()).delete('keys', hash);
     },
 
-    find: async (token) => checkApiKey(token, await (hashed ??= Promise.all(configured.map(withHash))), open),
+    find: async (token) => findKeyGrant(token, await (hashed ??= Promise.all(configured.map(withHash))), open),
   };
 }
 

@@ -1,7 +1,7 @@
 import createEmscriptenModule from '@jitl/quickjs-wasmfile-release-sync/emscripten-module';
 import { QuickJSFFI } from '@jitl/quickjs-wasmfile-release-sync/ffi';
 import { QuickJSWASMModule } from 'quickjs-emscripten-core';
-import { describeValue } from './describe-value.ts';
+import { valueAsText } from './value-as-text.ts';
 import { evaluateProgram, ProgramError, valueIn } from './evaluate-program.ts';
 import { PROGRAM_SECONDS, PROGRAM_TOO_SLOW, shorten, type ProgramOutcome } from './program-outcome.ts';
 
@@ -24,8 +24,8 @@ const BROKEN = 'The program has brought the interpreter down, most likely by nes
  * leave the interpreter as C strings, which end at the first NUL.
  */
 const CONSOLE = `(print) => {
-  const describeValue = ${describeValue.toString()};
-  const describe = (value) => describeValue(value).replaceAll('\\0', '\\\\u0000');
+  const valueAsText = ${valueAsText.toString()};
+  const describe = (value) => valueAsText(value).replaceAll('\\0', '\\\\u0000');
   const write = (...values) => print(values.map(describe).join(' '));
   globalThis.console = { debug: write, dir: write, error: write, info: write, log: write, table: write, warn: write };
   return describe;

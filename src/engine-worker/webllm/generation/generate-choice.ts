@@ -8,7 +8,7 @@ import type { LoadedModel } from '../loading/loaded-model.ts';
 import { pieceText } from '../answer/piece.ts';
 import type { GenerationPlan } from './plan-generation.ts';
 import { refuseLongPrompt } from './refuse-long-prompt.ts';
-import { samplingParameters } from './sampling-parameters.ts';
+import { generationParameters } from './generation-parameters.ts';
 import { StableText } from '../answer/stable-text.ts';
 import { pieceLogprobs, pieceLogprob } from '../answer/token-logprobs.ts';
 import { ToolCallParser } from '../answer/tool-call-parser.ts';
@@ -101,7 +101,7 @@ async function* engineChunks(
       messages: [...plan.messages],
       stream: true,
       stream_options: { include_usage: true },
-      ...samplingParameters(request, choice, { ...entry, vocabularySize: model.vocabularySize }),
+      ...generationParameters(request, choice, { ...entry, vocabularySize: model.vocabularySize }),
       ...(plan.format === null ? {} : { response_format: plan.format }),
     });
     chunks = stream[Symbol.asyncIterator]();

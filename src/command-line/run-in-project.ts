@@ -9,19 +9,19 @@ import { PROJECT_FOLDER } from './project-folders.ts';
  * `held` prints all output when the tool ends, so that parallel tools do not mix; `on-failure` prints it to standard
  * error only if the tool fails.
  */
-export type ToolOutput = 'inherit' | 'held' | 'on-failure' | 'ignore';
+export type OutputMode = 'inherit' | 'held' | 'on-failure' | 'ignore';
 
-export interface ToolOptions {
+export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Default: `inherit`. */
-  readonly output?: ToolOutput;
+  readonly output?: OutputMode;
 }
 
 /**
  * Runs a command line in the project's root, with `node_modules/.bin` on its PATH.
  * @returns the exit status; 1 if a signal ended it.
  */
-export async function runTool(commandLine: string, options: ToolOptions = {}): Promise<number> {
+export async function runInProject(commandLine: string, options: RunOptions = {}): Promise<number> {
   const { environment = {}, output = 'inherit' } = options;
   if (output === 'held' || output === 'on-failure') return runHeld(commandLine, environment, output);
   return run(commandLine, environment, [output, output === 'ignore' ? 'ignore' : 2]);

@@ -3,13 +3,13 @@ import { ApiError } from '../../../shared/api-error.ts';
 import type { CompletionRequest } from '../../../shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 
-/** The model's properties that {@link samplingParameters} needs. */
-export type SamplingDefaults = Pick<
+/** The model's properties that {@link generationParameters} needs. */
+export type GenerationDefaults = Pick<
   ModelEntry,
   'defaultTemperature' | 'defaultTopP' | 'contextWindow' | 'vocabularySize'
 >;
 
-export type SamplingParameters = Pick<
+export type GenerationParameters = Pick<
   ChatCompletionRequestStreaming,
   | 'temperature'
   | 'top_p'
@@ -36,11 +36,11 @@ const MOST_TOP_LOGPROBS = 5;
  * @param choice Index of the choice; each choice gets its own seed.
  * @throws ApiError `invalid_value` for a biased token that the model does not have.
  */
-export function samplingParameters(
+export function generationParameters(
   request: CompletionRequest,
   choice: number,
-  defaults: SamplingDefaults,
-): SamplingParameters {
+  defaults: GenerationDefaults,
+): GenerationParameters {
   const temperature = request.temperature ?? defaults.defaultTemperature;
   const topP = request.topP ?? defaults.defaultTopP;
   const greedy = temperature === 0 || topP === 0;

@@ -30,7 +30,7 @@ const UNREADABLE =
  * @param open Opens the database of the keys that the user created.
  * @throws ApiError `invalid_api_key` if the database cannot be read.
  */
-export async function checkApiKey(
+export async function findKeyGrant(
   token: string,
   configured: readonly HashedKey[],
   open: () => Promise<KeyStore>,

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const TSX = createRequire(import.meta.url).resolve('tsx');
-const MODULE = fileURLToPath(new URL('../../src/command-line/run-tool.ts', import.meta.url));
+const MODULE = fileURLToPath(new URL('../../src/command-line/run-in-project.ts', import.meta.url));
 
 /** Runs a tool with the output `on-failure`, in a process of its own, whose output is returned. */
 function runQuietly(commandLine: string) {
-  const script = `import { runTool } from ${JSON.stringify(MODULE)};
-    process.exitCode = await runTool(${JSON.stringify(commandLine)}, { output: 'on-failure' });`;
+  const script = `import { runInProject } from ${JSON.stringify(MODULE)};
+    process.exitCode = await runInProject(${JSON.stringify(commandLine)}, { output: 'on-failure' });`;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--import', TSX, '--input-type=module', '--eval', script],

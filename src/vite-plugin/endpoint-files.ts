@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 
 /** Path of a file within the site → function that reads it. */
-export type SiteFiles = ReadonlyMap<string, () => Promise<Buffer>>;
+export type EndpointFiles = ReadonlyMap<string, () => Promise<Buffer>>;
 
 const SERVICE_WORKER = 'tabserve-service-worker.js';
 const SCRIPTS = [SERVICE_WORKER, 'tabserve-upstreams.js'];
@@ -16,10 +16,10 @@ const SCRIPTS = [SERVICE_WORKER, 'tabserve-upstreams.js'];
  * @param options.models Whether the site includes the built-in models. Default: true.
  * @param options.basePath Path of the endpoint, set in the service worker's script. Default: not set.
  */
-export function listSiteFiles(
+export function listEndpointFiles(
   library: string,
   { models = true, basePath }: { readonly models?: boolean; readonly basePath?: string },
-): SiteFiles {
+): EndpointFiles {
   const found = models ? readdirSync(join(library, 'models'), { recursive: true, encoding: 'utf8' }) : [];
   const modelFiles = found
     .map((path) => `models/${path.replaceAll('\\', '/')}`)
@@ -42,7 +42,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Middleware of a development server that serves these files below `base`. */
-export function serveSiteFiles(files: SiteFiles, base: string) {
+export function serveEndpointFiles(files: EndpointFiles, base: string) {
   return (request: IncomingMessage, response: ServerResponse, next: (fault?: unknown) => void): void => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     const read = pathname.startsWith(base) ? files.get(pathname.slice(base.length)) : undefined;

@@ -7,7 +7,7 @@ import { cpuTensorAt, TensorObject } from './tensor-object';
 // Sampling on the CPU, for logits that were read back. Instead of sorting, it repeatedly picks the greatest remaining
 // probability, which is fast enough for this small vocabulary.
 
-export function registerCpuSampling(): void {
+export function registerSamplingFunctions(): void {
   registerNative('vm.builtin.sample_top_p_from_logits', sampleFromLogits);
   registerNative('vm.builtin.sample_top_p_from_prob', sampleFromProbabilities);
   registerNative('vm.builtin.apply_repetition_penalty', applyRepetitionPenalty);
