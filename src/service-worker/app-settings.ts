@@ -8,7 +8,7 @@ export interface AppSettings {
   readonly defaultModel: string | null;
   /** Version of the engine, which is part of each response's `system_fingerprint`. */
   readonly engineVersion: string;
-  /** Limit for the size of a request body. A larger one is rejected with status 413. */
+  /** Largest request body in bytes. A larger one gets status 413. */
   readonly maxBodyBytes: number;
   /**
    * How long the response headers wait for the first output. Then they are sent without it, because only `cancel()` of the
@@ -27,7 +27,10 @@ export interface AppSettings {
    * worker's last event, of which the open page sends one every ten seconds (150 s held in a trial).
    */
   readonly headersTimeout: number;
-  /** Interval for checking, before the headers, whether the client is connected. */
+  /**
+   * Interval at which the service worker checks, until the response headers are sent, whether the client is still
+   * connected.
+   */
   readonly clientCheckInterval: number;
   /** After this time without output a keep-alive text is sent: a comment in a stream, white space in a JSON document. */
   readonly keepAliveInterval: number;

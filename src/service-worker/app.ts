@@ -26,9 +26,12 @@ export interface AppDependencies {
   readonly callEngine?: CallEngine;
   /** The models that run on this device without a download. */
   readonly models: () => Promise<readonly ModelEntry[]>;
-  /** Returns one of `models`, or null. Default: searches `models`. */
+  /** Finds one of `models` by its id; null if none has it. Default: searches the list that `models` returns. */
   readonly findModel?: (id: string) => Promise<ModelEntry | null>;
-  /** Returns why a model is not among `models`; null for an unknown model. Default: every other model is unknown. */
+  /**
+   * Says why `models` lacks a model, for the error; null for an unknown model. Default: every model that is not listed
+   * is unknown.
+   */
   readonly absence?: (id: string) => Promise<ModelAbsence | null>;
   /** Ids of models that could be downloaded. Default: none. */
   readonly absentModels?: () => Promise<readonly string[]>;
@@ -39,7 +42,8 @@ export interface AppDependencies {
   /** Aliases of models → their ids. Default: none. */
   readonly aliases?: Readonly<Record<string, string>>;
   /**
-   * Called when a request arrives. Returns a function that waits until the completion may start. Default: it starts at once.
+   * Called when a request arrives. The returned function waits until the completion may start, which a newer build that
+   * takes over delays. Default: completions start at once.
    */
   readonly admit?: () => AdmitCompletion;
   /** Whether the client with this id (page, frame, worker) is known to have disconnected. Default: false. */
@@ -53,7 +57,10 @@ export interface AppDependencies {
 
 /** What a fetch event provides beside the request. */
 export interface RequestContext {
-  /** Id of the requesting client (page, frame, worker); part of the request's fingerprint. Default: empty. */
+  /**
+   * Id of the page, frame or worker that sent the request. It is part of the fingerprint by which a repeated request is
+   * recognised. Default: empty.
+   */
   readonly clientId?: string;
 }
 
@@ -82,7 +89,7 @@ async function noEngine(): Promise<never> {
   throw engineUnavailable('No engine can be called here.');
 }
 
-/** A request before any check. */
+/** A request that has not been checked yet. */
 type IncomingRequest = Pick<Exchange, 'request' | 'path' | 'requestId' | 'clientId' | 'observer'>;
 
 export function createApp(dependencies: AppDependencies): App {
@@ -164,7 +171,7 @@ function isEventStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 }
 
-/** Rejects navigations: forms and links of other sites can cause one in this service worker, but an API call never is one. */
+/** Rejects navigations. Forms and links of other sites can cause them, but an API call never is one. */
 function refusePageLoads({ mode, destination }: Request): void {
   if (mode !== 'navigate' && destination === '') return;
   throw new ApiError('forbidden_request', 'This address answers API calls made by scripts, not page loads.');

@@ -23,7 +23,8 @@ self.addEventListener('fetch', (event) => {
   // Offline, every URL of the site leads to the page. Online, an unknown URL stays a 404.
   else if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => Response.redirect(scope)));
 });
-// Registered after the site's own files, one of which is WebAssembly: the first listener that responds wins.
+// Registered after the listener for the site's own files, one of which is WebAssembly: the first listener that responds
+// wins.
 serveModelLibrary(self);
 
 // Reports to pages whether every file is cached, and which requests left the device.

@@ -11,7 +11,7 @@ export interface AwaitHeadersOptions extends Pick<
   'headersDelay' | 'streamHeadersAwaitModel' | 'clientCheckInterval'
 > {
   readonly requestId: string;
-  /** Milliseconds after which a response whose headers wait for the model fails. */
+  /** Milliseconds for which the response headers may wait for the model. Then the response fails. */
   readonly headersTimeout: number;
   /** Checks whether the client has disconnected. Until the response body exists, no `cancel()` reports it. */
   readonly clientDisconnected: () => Promise<boolean>;
@@ -43,14 +43,16 @@ export async function awaitHeaders(
     const events = await reader.next(Math.max(0, Math.min(sendTime, deadline, checkTime) - performance.now()));
     const now = performance.now();
     const last = events?.at(-1);
-    // All events of a stored answer arrive at once. If it failed, throw before the headers are sent.
+    // A stored answer that failed arrives as one batch of events that ends with the error. Its response then gets the
+    // error's status.
     if (encoder.isBuffered && last?.type === 'error') throw ApiError.fromData(last.error);
     for (const [index, event] of (events ?? []).entries()) {
       if (event.type === 'error') throw ApiError.fromData(event.error);
       if (!isWaiting(event)) return events?.slice(index) ?? null;
       encoder.encode(event);
       if (!awaitsModel) continue;
-      // If the model must be loaded, the engine reports `loading` before the position in the queue.
+      // If the model must be loaded, the engine sends `loading` before the first `queued`. So a `queued` after
+      // `loading` does not mean that the model is ready.
       loading = event.type === 'loading' || (event.type === 'queued' && loading);
       sendTime = loading ? Number.POSITIVE_INFINITY : Math.min(sendTime, now + headersDelay);
     }

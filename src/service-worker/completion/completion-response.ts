@@ -38,7 +38,7 @@ export async function respondWithCompletion(exchange: Exchange, read: CheckedReq
 }
 
 interface AdmittedCompletion {
-  /** Starts the completion; called again for another attempt. */
+  /** Starts the completion. After a failed attempt, another call starts it once more. */
   begin(): ReadableStream<readonly CompletionEvent[]>;
   /** Milliseconds for which the response headers may wait for the model. */
   readonly headersTimeout: number;
@@ -49,11 +49,12 @@ export async function admitCompletion(
   { request, path, requestId, clientId, service, answers, settings, admit }: Exchange,
   { completion, text, stream, stored }: Omit<CheckedRequest, 'createEncoder'>,
 ): Promise<AdmittedCompletion> {
-  // No client waits for a background response.
+  // The client of a background response does not wait for it, so the client's timeout does not matter.
   const holdTime = stored?.background ? null : clientTimeout(request);
   const headersTimeout = Math.min(settings.headersTimeout, holdTime ?? Number.POSITIVE_INFINITY);
-  // The fingerprint is the same if the browser repeats a fetch event because the service worker died before it responded,
-  // and if a client resumes a stream. Every client with the same key can resume a stream whose id it knows.
+  // Two requests have the same fingerprint if the browser repeats a fetch event, because the service worker died before
+  // it responded, or if a client resumes a stream. Every client with the same key can resume a stream whose id it
+  // knows.
   const [fingerprint] = await Promise.all([
     sha256(JSON.stringify([stream?.resumable.id ?? clientId, path, request.headers.get('authorization')]) + text),
     admit(headersTimeout),
@@ -97,7 +98,10 @@ async function respond(
   return new Response(body, { headers: { 'content-type': contentType, 'cache-control': cacheControl } });
 }
 
-/** Hashes for `system_fingerprint` by engine version and model. A cache: computing a hash delays the response. */
+/**
+ * Cache of the hashes in `system_fingerprint`. Its keys are JSON texts of engine version and model. Computing a hash
+ * delays the response.
+ */
 const setupHashes: Record<string, string> = {};
 
 /**

@@ -3,22 +3,20 @@ import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
 
-/** The last event of a stream that closes without `done` or `error`, which means that its engine has died. */
+/** The event that ends a stream which closes without `done` or `error`. Then the engine has died. */
 const BROKEN_OFF: CompletionEvent = {
   type: 'error',
   error: engineUnavailable('The answer broke off because the page that ran the model went away.').toData(),
 };
 
 export interface EventReader {
-  /**
-   * Returns the next events; null if none arrive within `time` milliseconds. A later call returns events that arrive later.
-   */
+  /** Returns the next events; null if none arrive within `time` milliseconds. */
   next(time: number): Promise<readonly CompletionEvent[] | null>;
   /** Ends the completion. */
   cancel(reason?: unknown): void;
 }
 
-/** Reads the events of a completion with timeouts that lose no event. */
+/** Reads the events of a completion. A read that times out loses no event: the next call returns it. */
 export function readEvents(
   events: ReadableStream<readonly CompletionEvent[]>,
   observer: ExchangeObserver | null,

@@ -16,7 +16,9 @@ interface ResponseBodyOptions extends AwaitHeadersOptions, Pick<AppSettings, 'ke
   readonly observer: ExchangeObserver | null;
 }
 
-/** Milliseconds before the second attempt: a tab that takes over the engine needs time. */
+/**
+ * Milliseconds before the second attempt. If the engine's tab was closed, another tab needs time to start an engine.
+ */
 const RETRY_DELAY = 1000;
 
 /**
@@ -87,7 +89,7 @@ export async function openResponseBody(
         if (signal.aborted) throw signal.reason;
         if (aborted.signal.aborted) return;
         const error = toApiError(thrown);
-        // The client cancelled the completion through the engine's port before the body was cancelled.
+        // The page ended the completion over its own port to the engine, before it cancelled the body.
         if (error.code === 'stream_not_found' || error.code === 'answer_cancelled') observer?.cancelled();
         else observer?.failed(error.code);
         controller.enqueue(bytes.encode(encoder.encodeError(error)));

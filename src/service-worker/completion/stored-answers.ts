@@ -20,8 +20,8 @@ export interface NewAnswer extends Pick<StoredAnswer, 'kind' | 'metadata' | 'det
   /** Proposed id. A repeated request joins the earlier completion and gets its id, which the `begun` event reports. */
   readonly id: string;
   /**
-   * The resumable stream whose id the client sent. `joinsOnly` requires that this stream exists. Default: a new stream with
-   * the answer's id.
+   * The resumable stream whose id the client sent. With `joinsOnly` the stream must exist already. Default: a new
+   * stream with the answer's id.
    */
   readonly stream?: { readonly id: string; readonly joinsOnly: boolean };
   /** Whether the completion continues after its client cancels the response. Default: false. */
@@ -95,7 +95,8 @@ export class StoredAnswers {
 
   /**
    * Finds a stored answer of this API key.
-   * @throws ApiError `answer_not_found`, also for an answer of another key or kind; `storage_unavailable`.
+   * @throws ApiError `answer_not_found` if there is none, or if it belongs to another key or has another kind;
+   * `storage_unavailable` if the database cannot be opened.
    */
   async find(kind: AnswerKind, id: string): Promise<StoredAnswer> {
     const { records, keyHash } = this.#options;
@@ -110,7 +111,7 @@ export class StoredAnswers {
 
   /**
    * Lists the stored answers of one kind, newest first.
-   * @throws ApiError `storage_unavailable`.
+   * @throws ApiError `storage_unavailable` if the database cannot be opened.
    */
   async list(kind: AnswerKind): Promise<readonly AnswerSummary[]> {
     const { records, keyHash } = this.#options;
@@ -120,7 +121,7 @@ export class StoredAnswers {
 
   /**
    * Replaces the metadata of a stored answer.
-   * @throws ApiError `storage_unavailable`.
+   * @throws ApiError `storage_unavailable` if the database cannot be opened.
    */
   setMetadata({ id }: AnswerSummary, metadata: AnswerSummary['metadata']): Promise<void> {
     return this.#options.records.setMetadata(id, metadata);
@@ -128,7 +129,7 @@ export class StoredAnswers {
 
   /**
    * Deletes an answer and ends its completion if it is running.
-   * @throws ApiError `storage_unavailable`.
+   * @throws ApiError `storage_unavailable` if the database cannot be opened.
    */
   async delete({ id, stream }: StoredAnswer): Promise<void> {
     void this.#cancelStream(stream.id, true);
@@ -144,7 +145,7 @@ export class StoredAnswers {
   async log({ id, created }: AnswerSummary): Promise<readonly CompletionEvent[] | undefined> {
     const log = await this.#options.records.log(id);
     const [first] = log ?? [];
-    // A log with another time belongs to a failed first attempt with the same id.
+    // A log with another creation time was stored by a failed first attempt, which had the same id.
     return first?.type === 'begun' && first.created === created ? log : undefined;
   }
 
@@ -162,7 +163,7 @@ export class StoredAnswers {
       joined = this.#join(answer);
       const { value: first = [] } = await joined.read();
       if (first[0]?.type !== 'error' || first[0].error.code !== 'stream_not_found') return first;
-      // The completion may have ended after the first query of the database.
+      // The completion may have ended, and its log may have been stored, after the first query of the database.
       return (await this.log(answer)) ?? [{ type: 'error', error: lost() }];
     };
     let ended = false;

@@ -10,7 +10,7 @@ interface CollectedCall {
   readonly custom: boolean;
 }
 
-/** A choice collected from deltas. */
+/** One choice of the answer, built from the deltas so far. */
 interface CollectedChoice {
   content: string;
   reasoning: string;

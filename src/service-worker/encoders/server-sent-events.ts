@@ -21,7 +21,7 @@ export class WaitingComments {
     return `: ${this.#text}\n\n`;
   }
 
-  /** Output has started: the next keep-alive names no state. */
+  /** Called when output starts. Later keep-alive comments name no state. */
   reset(): void {
     this.#text = 'keep-alive';
   }

@@ -13,14 +13,17 @@ interface DocumentOptions {
   readonly logprobs: boolean;
 }
 
-/** A choice collected from deltas. */
+/** One choice of the answer, built from the deltas so far. */
 interface CollectedChoice {
   text: string;
   readonly tokens: TokenLogprob[];
   finishReason: FinishReason;
 }
 
-/** Encodes `POST /completions` as one JSON document, or as an error object after the response headers. */
+/**
+ * Encodes the answer to `POST /completions` as one JSON document. An error after the response headers becomes an error
+ * object.
+ */
 export function createTextJsonEncoder(identity: CompletionIdentity, options: DocumentOptions): CompletionEncoder {
   const { prompts, choices: written, best, logprobs } = options;
   const collected = Array.from({ length: prompts * written }, (): CollectedChoice => {
@@ -71,7 +74,7 @@ export function createTextJsonEncoder(identity: CompletionIdentity, options: Doc
   };
 }
 
-/** Encodes `POST /completions` as Server-Sent Events, ended by `[DONE]` or by an error event. */
+/** Encodes the answer to `POST /completions` as Server-Sent Events. The last one is `[DONE]` or an error. */
 export function createTextStreamEncoder(
   identity: CompletionIdentity,
   { logprobs, includeUsage }: { logprobs: boolean; includeUsage: boolean },
@@ -127,8 +130,8 @@ function textObject(
 }
 
 /**
- * Returns `logprobs` in the form of this route: parallel arrays. `top_logprobs` includes the sampled token, so it may have
- * one entry more than requested. Offsets count code points, as servers written in Python do.
+ * Returns log probabilities in the form of `POST /completions`: parallel arrays. `top_logprobs` includes the sampled
+ * token, so it may have one entry more than requested. Offsets count code points, as servers written in Python do.
  *
  * @param offset Number of code points of the choice before the first token.
  */

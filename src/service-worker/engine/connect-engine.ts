@@ -18,7 +18,7 @@ interface EngineWindow {
 
 declare const self: { readonly clients: { matchAll(options: { type: 'window' }): Promise<readonly EngineWindow[]> } };
 
-/** Milliseconds before the next window is asked too. */
+/** Milliseconds to wait for a window's reply before the next window is asked as well. */
 const NEXT_WINDOW_DELAY = 300;
 
 /** Milliseconds for a window to reply; its page may still be starting. */
@@ -40,10 +40,10 @@ export function connectEngine(clientId?: string, requestId = ''): Promise<Engine
   return requestPort(clientId, NEXT_WINDOW_DELAY, requestId);
 }
 
-/** Replies to a window that does not host the engine with a port to the engine. */
+/** Gets a port to the engine from the window that hosts it, and passes the port on to another window. */
 export async function passEnginePort(reply: MessagePort): Promise<void> {
   try {
-    // All windows are asked at once: only the one that hosts the engine replies.
+    // All windows are asked at once, because only the reply of the engine's host has a port.
     const { port, lockName } = await requestPort(undefined, 0);
     const found: ConnectEngineReply = { type: 'engine-port', version: PROTOCOL_VERSION, lockName };
     reply.postMessage(found, [port]);

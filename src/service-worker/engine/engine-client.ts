@@ -87,8 +87,8 @@ export class EngineClient implements CompletionService {
           };
           const send = async () => {
             const opened = await this.#connect(clientId, requestId);
-            // If the lock is refused, fail() cancels the completion. A resumable one might continue for another subscriber,
-            // so it starts only with the lock.
+            // If the lock is refused, fail() ends the completion. A resumable completion could go on for another
+            // subscriber even then, so it is sent only when the lock is held.
             if (engineOptions.resumable) await locked;
             opened.ended.throwIfAborted();
             if (finished.signal.aborted) return;

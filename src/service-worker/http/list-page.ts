@@ -13,7 +13,7 @@ export interface PageQuery {
 
 /**
  * Reads the query parameters `limit`, `order` and `after`.
- * @throws ApiError `invalid_value` that names the wrong one.
+ * @throws ApiError `invalid_value` if one of them is invalid; `param` names it.
  */
 export function readPageQuery({ url }: Request, defaultOrder: PageQuery['order']): PageQuery {
   const all = new URL(url).searchParams;

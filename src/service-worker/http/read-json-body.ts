@@ -2,7 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Content types that are accepted; a missing header is accepted too. `text/plain`, which fetch() sends for a string by
+ * Accepted content types. A request without the header is accepted. `text/plain`, which fetch() sends for a string by
  * default, is not.
  */
 const JSON_TYPE = /^(application\/json|[^\s/;]+\/[^\s/;]+\+json)\s*(;|$)/i;
@@ -15,7 +15,8 @@ export interface JsonBody {
 
 /**
  * Reads and parses a request body, and adds the site's default model if it names none.
- * @throws ApiError `unsupported_content_type`, `request_too_large`, `invalid_json`.
+ * @throws ApiError `unsupported_content_type` if the body is not declared as JSON; `request_too_large` if it exceeds
+ * `maxBodyBytes`; `invalid_json` if it cannot be parsed.
  */
 export async function readJsonBody({ request, settings, observer }: Exchange): Promise<JsonBody> {
   const type = request.headers.get('content-type')?.trim() ?? '';

@@ -9,7 +9,8 @@ export function bearerToken({ headers }: Request): string | undefined {
 
 /**
  * Checks the API key of a request and returns what it permits.
- * @throws ApiError `missing_api_key` unless there is exactly one bearer token; `invalid_api_key` if it is not accepted.
+ * @throws ApiError `missing_api_key` unless there is exactly one bearer token; `invalid_api_key` if the token is not
+ * accepted.
  */
 export async function requireApiKey(
   request: Request,
@@ -26,7 +27,7 @@ export async function requireApiKey(
   if (grant !== null) return grant;
   throw new ApiError(
     'invalid_api_key',
-    // Clients made for several services recognise a wrong key by the first four words.
+    // Clients made for several services recognise a wrong key by the first four words of this message.
     'Incorrect API key provided. It may have been revoked; a page of this site makes new keys, with `createApiKeys()`.',
   );
 }

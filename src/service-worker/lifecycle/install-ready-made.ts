@@ -24,12 +24,12 @@ export function installReadyMade(): void {
   try {
     installService({ ...options, upstreams: upstreams.length > 0 ? self.tabserveUpstreams?.(upstreams) : undefined });
   } catch (thrown) {
-    // If the script threw, the page would learn only that it did, not why.
+    // If this script threw, the page would learn only that the installation failed, not why.
     reportFault(String(thrown));
   }
 }
 
-/** Replies to pages that ask for this worker's version with the sentence that says why it could not be installed. */
+/** Makes this worker tell pages that ask for its version why it could not be installed. */
 function reportFault(fault: string): void {
   self.addEventListener('message', ({ data, ports: [reply] }) => {
     if ((data as ServiceWorkerVersionMessage | null)?.type !== 'tabserve/version') return;

@@ -42,8 +42,8 @@ export interface ServiceOptions extends ModelOptions {
   /** Path of the endpoint below the origin. Default: `/v1`. */
   readonly basePath?: string;
   /**
-   * Whether requests below `basePath` without a route go to the network, for a site with a server at that path. Default:
-   * false, they get a 404 that names the alternative.
+   * Whether a request below `basePath` that matches no route goes to the network, for a site whose server uses that
+   * path as well. Default: false; such a request gets a 404 that says what to use instead.
    */
   readonly fallthrough?: boolean;
   /** API keys of the site. Default: one key, `local`, for every model. */
@@ -93,7 +93,7 @@ export function installService(options: ServiceOptions): void {
     event.respondWith(app.fetch(request, { clientId }).then((response) => openBodies.track(clientId, response)));
   });
 
-  // Controls pages that were open before the first installation without a reload.
+  // After the first installation this worker also controls the pages that are open already, without a reload.
   self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
   self.addEventListener('message', (event) => {

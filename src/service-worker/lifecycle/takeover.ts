@@ -23,7 +23,7 @@ const ACTIVATION_RETRY_INTERVAL = 30_000;
 /** Milliseconds after `skipWaiting()` at which Chromium activates in any case and cuts off running responses. */
 const FORCED_ACTIVATION_TIME = 300_000;
 
-/** Milliseconds before the forced activation from which no response starts, because it would be cut off. */
+/** During this many milliseconds before the forced activation no response starts, because it would be cut off. */
 const LAST_CALL = 20_000;
 
 /** The takeover in progress. */
@@ -45,7 +45,8 @@ async function waitAndTakeOver(skipWaiting: () => Promise<void>, idleTimeout: nu
   const deadline = performance.now() + idleTimeout;
   let activated: Promise<true> | null = null;
   let forced = Number.POSITIVE_INFINITY;
-  // Held until this worker is active: clients of the old worker get a 503 and retry at this one.
+  // Holds the lock until this worker is active or the attempt times out. Meanwhile the old worker's clients get a 503;
+  // after activation their retries reach this worker.
   const activate = async (lock: Lock | null) => {
     if (lock === null) return false;
     if (activated === null) forced = performance.now() + FORCED_ACTIVATION_TIME;

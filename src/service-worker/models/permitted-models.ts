@@ -47,7 +47,7 @@ export function permittedModels({
       const ids = (await absentModels()).filter(permits);
       return Promise.all(
         ids.map(async (id) => {
-          // Without a database there are no downloads.
+          // Without a database nothing can have been downloaded.
           const reason = await absence(id).catch(() => null);
           return { id, reason: reason ?? 'not-downloaded' };
         }),
@@ -56,7 +56,8 @@ export function permittedModels({
     async find(id, embeds) {
       const target = Object.hasOwn(aliases, id) ? aliases[id]! : id;
       const named = await lookUp(id).catch((thrown: unknown) => {
-        // The alias's target may be a model that needs no database.
+        // The lookup needed the database, which cannot be opened. If `id` is an alias, its target may be a model that
+        // needs no database.
         if (target === id) throw thrown;
         return null;
       });

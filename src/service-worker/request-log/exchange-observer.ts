@@ -9,8 +9,9 @@ export interface ExchangeStart {
 }
 
 /**
- * Observes one request. Its methods are called in this order and must not throw. An exchange is over when its response exists
- * and its completion, if any, has ended: with a `done` event, {@link completed}, {@link failed} or {@link cancelled}.
+ * Observes one request. The methods are called in this order and must not throw. The exchange is over when its response
+ * exists and its completion, if any, has ended: with a `done` event, {@link completed}, {@link failed} or
+ * {@link cancelled}.
  */
 export interface ExchangeObserver {
   /**

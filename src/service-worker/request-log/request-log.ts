@@ -19,7 +19,7 @@ export function createRequestLog(options: RequestLogOptions): (start: ExchangeSt
 class RecordedExchange implements ExchangeObserver {
   readonly #start: ExchangeStart;
   readonly #write: RequestLogOptions['write'];
-  /** Settles once it is known whether {@link #content} may be stored. If not, that is null by then. */
+  /** Settles when it is known whether the content may be stored. If not, {@link #content} is null by then. */
   readonly #decided: Promise<void>;
   readonly #time = Date.now();
   readonly #started = performance.now();
@@ -146,7 +146,9 @@ class RecordedExchange implements ExchangeObserver {
   }
 }
 
-/** An ApiError means that the database is unavailable, which the page's status reports. */
+/**
+ * Logs an error. An ApiError is not logged: it means that the database is unavailable, which the page's status reports.
+ */
 function report(error: unknown): void {
   if (!(error instanceof ApiError)) console.error(error);
 }

@@ -107,8 +107,8 @@ export const CHAT_COMPLETION_FIELDS = {
   ),
   stream: optional(false, boolean),
   stream_options: optional(null, described({ type: 'object' }, streamOptions)),
-  // Both limits are null if absent: a choice may then grow up to the context window. The engine worker's
-  // `generation-parameters.ts` applies that.
+  // Without either limit a choice may fill the context window. `generation-parameters.ts` in the engine worker applies
+  // this default.
   max_completion_tokens: optional(null, integer({ min: 1 })),
   max_tokens: optional(null, integer({ min: 1 })),
   temperature: optional(null, decimal({ min: 0, max: 2 })),

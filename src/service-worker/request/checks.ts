@@ -146,7 +146,8 @@ export const metadata: Check<Readonly<Record<string, string>>> = (value, param, 
 
 /**
  * Creates the check of a field of the OpenAI API that this service does not support: the field must be absent.
- * @param isNoOp Returns whether a value has no effect, such as an empty list. Such values are accepted. Default: none.
+ * @param isNoOp Returns whether a value has no effect, such as an empty list; such a value is accepted. Default: every
+ * value is rejected.
  */
 export function unsupported(isNoOp: (value: unknown) => boolean = () => false): Check<null> {
   return (value, param) => {

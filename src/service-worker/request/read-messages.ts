@@ -14,7 +14,7 @@ export interface ReadMessage {
   readonly media: readonly { readonly type: string; readonly param: string }[];
 }
 
-/** Reads `messages`: in any order, except that tool calls are followed by their results. */
+/** Reads `messages`. Their order is free, except that tool calls must be followed by their results. */
 export const readMessages: Check<ReadMessage[]> = (value, param, body) => {
   const messages = array(value, param, body);
   if (messages.length === 0) throw invalid('empty_array', param, 'an array of at least one message', value);
@@ -26,7 +26,7 @@ export const readMessages: Check<ReadMessage[]> = (value, param, body) => {
 const readMessage: Check<ReadMessage> = (value, param, body) => {
   const given = object(value, param, body);
   const role = required(oneOf(ROLES))(given.role, `${param}.role`, body);
-  // Checked and dropped: in a prompt a name could imitate role markers.
+  // Only a `function` message uses its name, as the id of the call. In a prompt a name could imitate role markers.
   const name = optional('', text)(given.name, `${param}.name`, body);
   switch (role) {
     case 'system':

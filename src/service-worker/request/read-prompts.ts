@@ -4,8 +4,9 @@ import { invalid, missing } from './checks.ts';
 import type { Check } from './checks.ts';
 
 /**
- * Reads prompts: a text, an array of texts, an array of tokens, or an array of such arrays. `null` is the empty prompt. The
- * OpenAI API has that as default too; here a missing field is an error, because the request is probably for another route.
+ * Reads prompts: a text, an array of texts, an array of token ids, or an array of arrays of token ids. `null` is the
+ * empty prompt. In the OpenAI API that is also the default; here a missing field is an error, because the request is
+ * probably meant for another route.
  */
 export const readPrompts: Check<readonly RawPrompt[]> = (value, param) => {
   if (value === undefined) throw missing(param);

@@ -5,7 +5,7 @@ import { findSchemaProblem } from '../../shared/json-schema/find-schema-problem.
 import { invalid } from './checks.ts';
 import type { Check } from './checks.ts';
 
-/** Reads a JSON Schema that the engine supports. Later code relies on this check. */
+/** Reads a JSON Schema, and rejects what the engine does not support. Later code relies on this check. */
 export const readSchema: Check<JsonSchema> = (value, param) => {
   if (typeof value !== 'boolean' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
     throw invalid('invalid_type', param, 'a JSON Schema', value);

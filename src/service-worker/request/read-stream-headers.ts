@@ -9,13 +9,13 @@ import {
 
 export interface StreamHeaders {
   readonly resumable: ResumableStream;
-  /** Number of the last event that the client has received; −1 for none. */
+  /** Number of the last event that the client has received; −1 if it has received none. */
   readonly lastEvent: number;
 }
 
 /**
  * Reads the headers that make a response resumable; null without them.
- * @throws ApiError `invalid_value` that names the header.
+ * @throws ApiError `invalid_value` if one of them is invalid; the message names it.
  */
 export function readStreamHeaders({ headers }: Request): StreamHeaders | null {
   const read = (name: string, form: RegExp, wanted: string): string | null => {

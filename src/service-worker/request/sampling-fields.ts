@@ -34,8 +34,8 @@ export function samplingOf(fields: SamplingFields) {
 }
 
 /**
- * Rejects a `logit_bias` for a token id that is not in the model's vocabulary.
- * @throws ApiError `invalid_value`.
+ * Checks the token ids in `logit_bias`.
+ * @throws ApiError `invalid_value` if one of them is not in the model's vocabulary.
  */
 export function refuseUnknownTokens({ logit_bias }: SamplingFields, { id, vocabularySize }: ModelEntry): void {
   const unknown = Object.keys(logit_bias ?? {}).find((token) => Number(token) >= vocabularySize);

@@ -8,7 +8,8 @@ import { LONGEST_TOKEN, refuseUnknownTokens, samplingOf } from './sampling-field
 
 /**
  * Converts checked fields to a request for the engine.
- * @throws ApiError if `model` cannot serve it.
+ * @throws ApiError if the model cannot read the messages' images, lacks a token of `logit_bias`, or has a shorter
+ * context window than the messages.
  */
 export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEntry): CompletionRequest {
   refuseUnsupportedMedia(fields.messages, model);
@@ -33,8 +34,8 @@ export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEn
 }
 
 /**
- * Rejects messages with parts, such as images, that the model does not support.
- * @throws ApiError `unsupported_value`.
+ * Checks that the model supports the parts of the messages, such as images.
+ * @throws ApiError `unsupported_value` if it does not.
  */
 export function refuseUnsupportedMedia(messages: readonly ReadMessage[], model: ModelEntry): void {
   for (const { type, param } of messages.flatMap(({ media }) => media)) {
@@ -45,15 +46,15 @@ export function refuseUnsupportedMedia(messages: readonly ReadMessage[], model: 
 }
 
 /**
- * Rejects messages that exceed the context window with any tokenizer, before the engine tokenizes them: each turn, and each
- * {@link LONGEST_TOKEN} characters, has at least one token.
- * @throws ApiError `context_length_exceeded`.
+ * Rejects messages that exceed the context window with any tokenizer, before the engine tokenizes them. Each turn, and
+ * each {@link LONGEST_TOKEN} characters, have at least one token.
+ * @throws ApiError `context_length_exceeded` if these are more than the context window holds.
  */
 export function refuseOverlongMessages(messages: readonly ReadMessage[], { contextWindow }: ModelEntry): void {
   let turns = 0;
   let characters = 0;
   for (const { message } of messages) {
-    // System messages may be joined.
+    // Not counted, because a chat template may join system messages.
     if (message.role !== 'system') turns++;
     const { content } = message;
     if (typeof content === 'string') characters += content.length;

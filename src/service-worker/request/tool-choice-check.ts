@@ -9,17 +9,17 @@ export interface ReadToolChoice {
   readonly allowed: readonly string[] | null;
 }
 
-/** The differences between the routes with a `tool_choice`. */
+/** What differs between the routes that have a `tool_choice`. */
 export interface ToolChoiceForm {
   /** Whether the request has no tools. Called after the check of `tools`. */
   offersNone(body: JsonObject): boolean;
   /** Reads the name of a tool, which must be in `tools`. */
   readonly readName: Check<string>;
-  /** The object with `mode` and `tools` of an `allowed_tools` choice, and its path. */
+  /** Returns the object with `mode` and `tools` of a choice of type `allowed_tools`, and its path. */
   allowedTools(choice: JsonObject, param: string): readonly [value: unknown, param: string];
 }
 
-/** Reads `tool_choice`. In each field table it comes after `tools`. */
+/** Creates the check of `tool_choice`. It relies on `tools`, so a field table must list `tools` before it. */
 export function toolChoiceCheck({ offersNone, readName, allowedTools }: ToolChoiceForm): Check<ReadToolChoice> {
   const readAllowedTools: Check<ReadToolChoice> = (value, param, body) => {
     const { mode, tools } = required(object)(value, param, body);

@@ -59,8 +59,8 @@ export async function createResponse(exchange: Exchange): Promise<Response> {
 }
 
 /**
- * Responds as soon as the response is stored; its completion continues in the background. If it cannot be stored, the client
- * could not retrieve it, so this waits for its end.
+ * Responds as soon as the response is stored; its completion continues in the background. If it cannot be stored, this
+ * waits for its end, because the client could not retrieve it later.
  */
 async function respondWhenStored(
   events: ReadableStream<readonly CompletionEvent[]>,

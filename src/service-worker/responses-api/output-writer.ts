@@ -4,7 +4,7 @@ import type { ResponseDetail } from './response-detail.ts';
 import { itemId } from './response-items.ts';
 import type { CustomToolCall, FunctionCall, OutputItem, OutputMessage, Reasoning } from './response-items.ts';
 
-/** Adds an event to the stream. @param fields Those besides `type` and `sequence_number`. */
+/** Adds an event to the stream of the response. `fields` are all its fields except `type` and `sequence_number`. */
 export type Emit = (type: string, fields: Readonly<Record<string, unknown>>) => void;
 
 /** The item that is still being written. `call` is the index of a tool call in the completion. */

@@ -89,7 +89,7 @@ async function findResponse(answers: StoredAnswers, id: string): Promise<StoredA
   }
 }
 
-/** The images of an earlier message, which the current model must support too. */
+/** Returns the images of an earlier message, which the model of this request must support too. */
 function mediaOf({ content }: ChatMessage, param: string): ReadMessage['media'] {
   const parts = typeof content === 'string' ? [] : content;
   return parts.filter(({ type }) => type === 'image').map(({ type }) => ({ type, param }));

@@ -7,7 +7,7 @@ import type { ConversationItem, InputContent, ItemReference, OutputText } from '
 
 export type InputItem = ConversationItem | ItemReference;
 
-/** Reads `input`: items, or a text, which is a user message. */
+/** Reads `input`: an array of items, or a text, which becomes a user message. */
 export const readInput: Check<InputItem[]> = (value, param, body) => {
   if (typeof value === 'string') {
     return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: value }], status: 'completed' }];
@@ -119,7 +119,10 @@ const readOutput: Check<string> = (value, param, body) => {
   return parts.join('\n');
 };
 
-/** The summary is only returned to clients, so parts without text are dropped rather than rejected. */
+/**
+ * Reads the summary of a reasoning item. It is only returned to clients, so parts without text are dropped rather than
+ * rejected.
+ */
 function readSummary(value: unknown): { type: 'summary_text'; text: string }[] {
   const parts: readonly unknown[] = Array.isArray(value) ? value : [];
   return parts.flatMap((part) => {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../request/checks.ts';
 import type { ResponseFields } from './response-fields.ts';
 import type { ConversationItem } from './response-items.ts';
 
-/** The part of a stored answer that only responses have, as plain data. */
+/** What a stored answer has only if it is a response (`POST /responses`). Plain data. */
 export interface ResponseDetail {
   /** The input, with references resolved. */
   readonly input: readonly ConversationItem[];

@@ -27,7 +27,9 @@ export function createResponseJsonEncoder(writer: ResponseWriter): CompletionEnc
 export interface ResponseStreamOptions {
   /** Number of the last event that the client has received; −1 for none. */
   readonly startingAfter: number;
-  /** Whether the first keep-alive sends the events before the output, such as `response.created`. Default: true. */
+  /**
+   * Whether the first keep-alive sends the events that precede the output, such as `response.created`. Default: true.
+   */
   readonly beginsEarly?: boolean;
 }
 

@@ -32,7 +32,7 @@ interface ReadFormat {
 
 const PLAIN_TEXT: ReadFormat = { requested: { type: 'text' }, reported: { type: 'text' } };
 
-/** Reads `text.format`. The fields of a schema stand beside `type`. */
+/** Reads `text.format`. Unlike in chat completions, the fields of `json_schema` stand beside `type`. */
 const textFormat: Check<ReadFormat> = (value, param, body) => {
   const format = object(value, param, body);
   const type = required(oneOf(['text', 'json_object', 'json_schema']))(format.type, `${param}.type`, body);

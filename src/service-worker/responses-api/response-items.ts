@@ -89,7 +89,7 @@ const ID_PREFIXES = {
 
 /**
  * Returns the id of an item. It is deterministic, so that a replayed response has the same ids.
- * @param place Position of the item in the response; `0` for the first item of the output.
+ * @param place Position of the item: `0` for the first item of the output, `input_0` for the first of the input.
  */
 export function itemId(type: ConversationItem['type'], responseId: string, place: string): string {
   return `${ID_PREFIXES[type]}_${responseId.slice(RESPONSE_ID_PREFIX.length)}_${place}`;

@@ -70,7 +70,6 @@ export class ResponseWriter {
     };
   }
 
-  /** Whether the response is stored. */
   get stored(): boolean {
     return this.#stored;
   }
@@ -89,7 +88,10 @@ export class ResponseWriter {
     return this.#output.items;
   }
 
-  /** Returns the events before the output, unless they were returned before or the id is not known yet. */
+  /**
+   * Returns the events that precede the output, such as `response.created`. Empty if they were returned before, or if
+   * the response has no id yet.
+   */
   begin(): readonly ResponseEvent[] {
     return this.#collect(() => {
       if (!this.#awaitsId) this.#begin();
@@ -169,7 +171,7 @@ export class ResponseWriter {
 
   #end(status: Exclude<ResponseStatus, 'queued' | 'in_progress'>): void {
     this.#status = status;
-    // The API has no event for a cancelled response.
+    // The API has no event for a cancelled response, so it ends with `response.incomplete`.
     this.#emit(`response.${status === 'cancelled' ? 'incomplete' : status}`, { response: this.response });
   }
 
@@ -184,7 +186,10 @@ export class ResponseWriter {
   }
 }
 
-/** Error codes that the published description lists, and one that clients know. */
+/**
+ * Error codes that a response object reports unchanged: the API's published description lists the first, and clients
+ * know the second.
+ */
 const KNOWN_FAILURES: readonly string[] = ['rate_limit_exceeded', 'context_length_exceeded'];
 
 function failureObject({ code, message }: ApiError): object {

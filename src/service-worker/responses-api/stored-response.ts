@@ -12,14 +12,14 @@ export function detailOf({ detail }: StoredAnswer): ResponseDetail {
   return detail as ResponseDetail;
 }
 
-/** A writer for the events of a stored answer. */
+/** Creates a writer that builds a stored response from its events. */
 export function createWriter(answer: StoredAnswer): ResponseWriter {
   return new ResponseWriter({ id: answer.id, created: answer.created, detail: detailOf(answer), awaitsId: true });
 }
 
 /**
  * Returns the output of an answer that has ended; null if its completion is running or its engine died.
- * @throws ApiError `storage_unavailable`.
+ * @throws ApiError `storage_unavailable` if the database cannot be opened.
  */
 export async function storedOutput(
   answers: StoredAnswers,

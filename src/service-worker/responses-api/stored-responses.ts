@@ -46,7 +46,7 @@ export async function cancelResponse({ answers }: Exchange, id: string): Promise
   const answer = await answers.find(RESPONSE_KIND, id);
   if (!detailOf(answer).background) throw new ApiError('invalid_value', NOT_IN_BACKGROUND, { param: 'response_id' });
   const writer = createWriter(answer);
-  // Subscribe before cancelling: the events reach the database only later.
+  // Subscribes before it cancels, because the last events reach the database only later.
   const reader = answers.events(answer).getReader();
   let running = await writeNext(reader, writer);
   if (running) await answers.cancel(answer);
@@ -69,8 +69,8 @@ function readStartingAfter(given: string | null): number {
 }
 
 /**
- * Checks that a response has an event of this number. Otherwise the client would get an empty stream, which looks like the
- * end of the response.
+ * Checks that a response has an event of this number. Without the check the client would get an empty stream, which
+ * looks like the end of the response.
  * @param writer A writer that only this check uses.
  * @returns a stream of all events, from the first.
  */
@@ -79,7 +79,8 @@ async function requireEvent(
   number: number,
   writer: ResponseWriter,
 ): Promise<ReadableStream<readonly CompletionEvent[]>> {
-  // One subscription: events of a cancelled one can still arrive for this request, and would mix with those of a second one.
+  // Both readers share one subscription. If one were cancelled and another opened, late events of the first would mix
+  // with those of the second.
   const [first, all] = events.tee();
   const reader = first.getReader();
   await writeNext(reader, writer);

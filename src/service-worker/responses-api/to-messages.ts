@@ -7,15 +7,15 @@ import type { ConversationItem, CustomToolCall, FunctionCall, InputMessage, Tool
 
 interface PlacedItem {
   readonly item: ConversationItem;
-  /** The field that an error names. */
+  /** The request field that an error about this item names. */
   readonly param: string;
 }
 
 /**
- * Converts items to chat messages. Consecutive calls, with the assistant message before them, become one message; the outputs
- * of its calls follow it in the order of the calls, wherever they stand in the input.
+ * Converts items to chat messages. Consecutive calls, with the assistant message before them, become one message; the
+ * outputs of its calls follow it in the order of the calls, wherever they stand in the input.
  *
- * @param instructions Null for none.
+ * @param instructions Text of the system message at the start; null if there is none.
  * @throws ApiError `invalid_value` for a call without an output, or an output without a call.
  */
 export function toMessages(
@@ -34,7 +34,7 @@ export function toMessages(
   messages.push(...previous.messages);
 
   let calls: ToolCall[] = [];
-  /** Adds the outputs of the last calls. */
+  /** Adds the outputs of the calls collected so far. */
   const endTurn = () => {
     for (const { id } of calls) add({ role: 'tool', content: outputs.get(id)!.output, toolCallId: id });
     calls = [];

@@ -45,7 +45,7 @@ function createEmbeddingsEncoder(model: string, inBase64: boolean): CompletionEn
   };
 }
 
-/** Little-endian 32-bit floats, which is the byte order of every device with a browser. */
+/** Encodes 32-bit floats. Their bytes are little-endian on every device with a browser. */
 function base64({ buffer, byteOffset, byteLength }: Float32Array): string {
   return btoa(String.fromCharCode(...new Uint8Array(buffer, byteOffset, byteLength)));
 }

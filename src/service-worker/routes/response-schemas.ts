@@ -3,7 +3,7 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 const objectSchema = (...required: readonly string[]): Schema => ({ type: 'object', required });
 
-/** An object of the API whose `object` property names its type. */
+/** Schema of an object of the API whose `object` property names its type. */
 const typed = (object: string, ...required: readonly string[]): Schema => ({
   ...objectSchema('object', ...required),
   properties: { object: { const: object } },

@@ -11,7 +11,7 @@ import { listPage, readPageQuery } from '../http/list-page.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { metadata, object, required } from '../request/checks.ts';
 
-/** The part of a stored answer that only chat completions have. */
+/** What a stored answer has only if it is a chat completion. Plain data. */
 export interface ChatDetail {
   readonly requestId: string;
   readonly systemFingerprint: string;
@@ -25,7 +25,7 @@ export async function retrieveChatCompletion(exchange: Exchange, id: string): Pr
   return respondWithStoredAnswer(exchange, answer, () => encoderOf(answer));
 }
 
-/** `GET /chat/completions`: the successful ones, oldest first by default. */
+/** `GET /chat/completions`: lists the stored completions that succeeded, oldest first by default. */
 export async function listChatCompletions(exchange: Exchange): Promise<Response> {
   const { answers, request } = exchange;
   const query = readPageQuery(request, 'asc');
@@ -72,7 +72,7 @@ export async function listChatCompletionMessages({ answers, request }: Exchange,
 }
 
 function encoderOf({ id, created, model, request, detail, metadata }: StoredAnswer) {
-  // Stored by `POST /chat/completions`.
+  // `POST /chat/completions` stored it in this form.
   const { requestId, systemFingerprint } = detail as ChatDetail;
   const { choices, logprobs } = request;
   const identity = { id, created, model, system_fingerprint: systemFingerprint };
@@ -89,7 +89,7 @@ function completionObject(answer: StoredAnswer, log: readonly CompletionEvent[])
   return JSON.parse(text) as { id: string };
 }
 
-/** `ChatCompletionStoreMessage` of the published OpenAPI description. */
+/** Converts a message to `ChatCompletionStoreMessage` of the published OpenAPI description. */
 function messageObject(message: ChatMessage, id: string) {
   const { role, content } = message;
   const parts = typeof content === 'string' ? null : content;

@@ -31,7 +31,7 @@ export async function tokenize(exchange: Exchange): Promise<Response> {
   });
 }
 
-/** `POST /detokenize`. llama-server calls the text `content`, vLLM `prompt`. */
+/** `POST /detokenize`: the text of tokens. llama-server calls it `content`, vLLM `prompt`. */
 export async function detokenize(exchange: Exchange): Promise<Response> {
   const { model: name, tokens } = readFields(DETOKENIZE_FIELDS, (await readJsonBody(exchange)).value);
   const { id } = await findModel(exchange, name);
@@ -74,7 +74,8 @@ function toInput(fields: TokenizeFields, model: ModelEntry): TokenizeInput {
   if (text.length > MAX_TOKENIZED) {
     throw new ApiError('request_too_large', `At most ${MAX_TOKENIZED} characters are turned into tokens at once.`);
   }
-  // Default: true in vLLM's form, false in llama-server's.
+  // Whether the model's special tokens, such as the one for the beginning, are added. Default: true in vLLM's form,
+  // false in llama-server's.
   const prefix = fields.add_special ?? fields.add_special_tokens ?? content === null;
   return { type: 'text', text, prefix, markers: fields.parse_special };
 }

@@ -1,4 +1,4 @@
-/** The cache of WebLLM 0.2.86 and of the download manager for model libraries. */
+/** Cache in which WebLLM 0.2.86 and the download manager keep model libraries. */
 const LIBRARY_CACHE = 'webllm/wasm';
 
 /**
@@ -10,7 +10,7 @@ export function serveModelLibrary(worker: ServiceWorkerGlobalScope): void {
     const { request } = event;
     const { hostname, pathname } = new URL(request.url);
     if (request.method !== 'GET' || !hostname.includes('localhost') || !pathname.endsWith('.wasm')) return;
-    // Requests of the download manager, which verifies files before it caches them and fetches ranges.
+    // These are requests of the download manager, which fetches ranges, and verifies files before it caches them.
     if (request.headers.has('range') || request.cache === 'no-store') return;
     event.respondWith(networkFirst(request, (kept) => event.waitUntil(kept)));
   });

@@ -42,10 +42,10 @@ export class SiteFiles {
   }
 
   /**
-   * Fetches the files that are not cached. The site is cached completely or not at all: on a device without room for it a first
-   * build is installed with nothing cached, so that the endpoint works and its model gets the room. A newer build is not
-   * installed then, since the older one's files would be lost.
-   * @throws if a file cannot be fetched or stored.
+   * Fetches the files that are not cached. The site is cached completely or not at all: on a device without room for it
+   * a first build is installed with nothing cached, so that the endpoint works and its model gets the room. A newer
+   * build is not installed then, since the older one's files would be lost.
+   * @throws if a file cannot be fetched, or if there is no room for a newer build.
    */
   async install(): Promise<void> {
     const kept = await caches.open(this.#cacheName);
@@ -63,7 +63,7 @@ export class SiteFiles {
     const fetchInTurn = async () => {
       for (const { address, key, cache } of files) {
         const found = await withTimeout(INSTALL_CACHE_TIMEOUT, kept.match(key), null);
-        // Chromium would wait for five minutes, in which no newer build can be installed.
+        // Without this timeout Chromium would wait for five minutes, and could install no newer build meanwhile.
         if (found === null) throw new Error('The cache of this site does not answer.');
         if (found) continue;
         const response = await fetch(address, { cache, credentials: 'same-origin' });

@@ -64,13 +64,13 @@ export function createUpstreams(
     trace(requestId, `route ${rule} for ${name}`);
     if (rule === 'local') return local(exchange);
     const permission = await used.findPermission(upstreamInfo(upstream).origin).catch((thrown: unknown) => {
-      // Without the database this device can still respond.
+      // Without the database no permission is known, but this device can still respond.
       if (rule === 'upstream') throw thrown;
       return null;
     });
     if (rule === 'prefer-local') {
       try {
-        // After the response headers an upstream could not take over.
+        // Streams wait for the model before their headers are sent, because afterwards an upstream could not take over.
         const patient = { ...settings, streamHeadersAwaitModel: true };
         return await local(permission === null ? exchange : { ...exchange, settings: patient });
       } catch (thrown) {
@@ -97,7 +97,8 @@ export function createUpstreams(
           ? listModels(exchange, routed, local)
           : local(exchange));
       } catch (thrown) {
-        // In the separate script, errors of the app are instances of another ApiError class. The app handles those.
+        // This code is a separate script with its own copy of the class ApiError. Other errors come from the app, which
+        // handles them.
         if (!(thrown instanceof ApiError)) throw thrown;
         exchange.observer?.failed(thrown.code);
         return errorResponse(thrown);

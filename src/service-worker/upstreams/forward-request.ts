@@ -9,13 +9,17 @@ import { isRefusal, readUpstreamError } from './upstream-error.ts';
 import { postToUpstream } from './upstream-request.ts';
 import type { ForwardedRequest, UpstreamDependencies } from './upstreams.ts';
 
-/** Response headers that are forwarded. A script sees those after the first only if the upstream's CORS headers expose them. */
+/**
+ * Response headers that are forwarded. The service worker can read all but the first only if the upstream's CORS
+ * headers expose them.
+ */
 const FORWARDED_HEADERS = ['content-type', 'retry-after', 'retry-after-ms', 'x-should-retry'];
 
 /**
- * Forwards a request to an upstream, and the upstream's response with its status to the client. The request is sent once:
- * clients retry on their own, and a hidden retry could cost the user money.
- * @throws ApiError `upstream_failed`, `upstream_timeout`; `engine_unavailable` if a newer build takes over.
+ * Forwards a request to an upstream, and the upstream's response with its status to the client. The request is sent
+ * once: clients retry on their own, and a hidden retry could cost the user money.
+ * @throws ApiError `upstream_failed` if the upstream cannot be reached; `upstream_timeout` if it sends nothing for too
+ * long; `engine_unavailable` if a newer build takes over.
  */
 export async function forwardRequest(
   exchange: Exchange,
@@ -52,7 +56,7 @@ export async function forwardRequest(
         observer?.failed('upstream_failed');
         const error = await readUpstreamError(response, upstream);
         finish();
-        // A status such as 304 is no error to a client, and a response with it can have no body.
+        // To a client a status such as 304 is no error, and its response can have no body, so it becomes 502.
         return Response.json({ error }, { status: response.status < 400 ? 502 : response.status, headers });
       }
     }

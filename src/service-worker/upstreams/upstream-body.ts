@@ -10,14 +10,14 @@ export interface UpstreamBodyOptions {
   readonly isStream: boolean;
   readonly path: string;
   readonly upstream: Upstream;
-  /** Milliseconds between keep-alive texts while there is no response. */
+  /** Milliseconds between keep-alive texts until the upstream responds. */
   readonly interval: number;
 }
 
 /** Limit for the characters of one event, so that a server cannot exhaust the memory with a line that never ends. */
 const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
 
-/** The last event of a complete stream. */
+/** Matches the last event of a complete stream. */
 const END = /^(data: ?\[DONE\]|event: ?response\.(completed|failed|incomplete)|event: ?error|data: ?\{"error")/m;
 
 /**

@@ -4,7 +4,7 @@ import type { UpstreamPermission } from '../../shared/upstreams/upstream-databas
 import { upstreamInfo, type Upstream } from '../../shared/upstreams/upstream.ts';
 import type { ForwardedRequest, UpstreamDependencies } from './upstreams.ts';
 
-/** Default of `timeout`: seconds without a byte after which a request to an upstream fails. */
+/** Seconds without a byte after which a request to an upstream fails, unless the upstream's `timeout` is set. */
 const TIMEOUT = 300;
 
 /** Returns the timeout of an upstream in milliseconds. */
@@ -13,8 +13,9 @@ function silenceTime({ timeout = TIMEOUT }: Upstream): number {
 }
 
 /**
- * Sends a forwarded request, with the upstream's name of the model.
- * @throws ApiError `upstream_failed`, `upstream_timeout`.
+ * Sends a forwarded request, with the name that the upstream has for the model.
+ * @throws ApiError `upstream_failed` if the upstream cannot be reached; `upstream_timeout` if it does not respond in
+ * time.
  */
 export function postToUpstream(
   { upstream, permission, path, body, model }: ForwardedRequest,
@@ -38,7 +39,7 @@ interface UpstreamMessage {
 
 /**
  * Records a request, then sends it.
- * @throws ApiError `upstream_failed` if there is no response.
+ * @throws ApiError `upstream_failed` if the upstream cannot be reached.
  */
 export async function sendToUpstream(
   upstream: Upstream,
@@ -72,8 +73,8 @@ export async function sendToUpstream(
 }
 
 /**
- * Settles like `promise`, unless the upstream sends nothing for too long.
- * @throws ApiError `upstream_timeout`.
+ * Waits for the next bytes of an upstream.
+ * @throws ApiError `upstream_timeout` if `promise` does not settle within the upstream's timeout.
  */
 export async function withSilenceTimeout<Value>(upstream: Upstream, promise: Promise<Value>): Promise<Value> {
   const late = new ApiError(
