@@ -18,7 +18,7 @@ export function createTabserve(
   tabserve: Pick<Tabserve, 'ready' | 'fetch' | 'basePath'>,
   { apiKey = 'local' }: TabserveProviderOptions = {},
 ): OpenAICompatibleProvider {
-  // In server-side rendering the provider is created but not called.
+  // Server-side rendering has no location. It creates the provider without calling it, so any origin will do.
   const origin = globalThis.location?.origin ?? 'http://localhost';
   return createOpenAICompatible({
     name: 'tabserve',

@@ -16,7 +16,7 @@ import { followColourScheme } from './theme/colour-scheme.ts';
 followColourScheme();
 const wordsInPlace = useLanguage(preferredLanguage(chosenLanguage(), navigator.languages));
 
-// The privacy screen shows every request since the page was opened, whenever it is looked at.
+// Keeps the timings of all requests since the page was opened, which the privacy screen lists.
 keepAllResourceTimings();
 
 const updates = new ServiceWorkerUpdates();
@@ -49,7 +49,7 @@ void showPage();
 
 reloadWhenRequired(tabserve, answers);
 
-// Nothing waits for these parts, so they load last.
+// The page works without these parts, so they load last.
 loadInBackground(import('./app/later-parts.ts'));
 const titles = import('./answers/title-writer.ts').then(({ writeTitles }) =>
   writeTitles(answers, store, () => tabserve.status, tabserve.fetch),

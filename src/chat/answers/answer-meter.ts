@@ -25,7 +25,7 @@ export class AnswerMeter {
     return this.#first === null ? null : this.#first - this.#start;
   }
 
-  /** Tokens per second after the first one; null if fewer than two came. */
+  /** Tokens per second after the first token; null if fewer than two tokens came. */
   tokensPerSecond(tokens: number): number | null {
     if (this.#first === null || this.#last === null || tokens < 2 || this.#last <= this.#first) return null;
     return ((tokens - 1) * 1000) / (this.#last - this.#first);

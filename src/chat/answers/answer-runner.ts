@@ -17,7 +17,7 @@ export class AnswerRunner extends EventTarget {
   readonly #store: ConversationStore;
   readonly #searched: ConversationStore;
   readonly #running = new Map<string, RunningAnswer>();
-  /** Carries the ids of conversations whose answers another tab must stop. */
+  /** Tells the other tabs the id of a conversation whose answers they must stop. */
   readonly #stops = new BroadcastChannel('tabserve-chat-stops');
   readonly #endpointReady: () => Promise<void>;
   readonly #ask: typeof fetch | undefined;
@@ -26,9 +26,8 @@ export class AnswerRunner extends EventTarget {
 
   /**
    * Creates a runner that saves its answers in `store`.
-   * @param endpointReady Awaited before each request. An answer fails with the error it rejects with. Called once per
-   *   answer,
-   *   because the endpoint may have recovered.
+   * @param endpointReady Awaited before each request; if it rejects, the answer fails with that error. It is called for
+   * each answer, because the endpoint may have recovered from an earlier failure.
    * @param ask Replaces the global `fetch`.
    * @param searched The chats that a tool may search. Default: those of `store`.
    */
@@ -51,7 +50,8 @@ export class AnswerRunner extends EventTarget {
   }
 
   /**
-   * Creates a runner for a store in memory. It awaits the same endpoint, and its tools search the same chats.
+   * Creates a runner for chats that exist in memory only. It waits for the same endpoint, and its tools search the same
+   * chats.
    * @param ask Replaces the global `fetch`.
    */
   forStore(store: ConversationStore, ask: typeof fetch): AnswerRunner {
@@ -64,24 +64,24 @@ export class AnswerRunner extends EventTarget {
     return other;
   }
 
-  /** Stops the answers of this runner for good. */
+  /** Stops this runner's answers. The runner cannot be used afterwards. */
   end(): void {
     for (const running of this.#running.values()) running.stop();
     this.#stops.close();
     this.#life.abort();
   }
 
-  /** False while an answer runs or a chat exists in memory only: a reload would lose it. */
+  /** False while a reload would lose something: a running answer, or a chat that exists in memory only. */
   get survivesReload(): boolean {
     return this.#running.size === 0 && this.#others.size === 0;
   }
 
-  /** The answer with this id if this tab writes it; else undefined. */
+  /** Returns the answer with this id if this tab generates it; else undefined. */
   get(id: string): RunningAnswer | undefined {
     return this.#running.get(id);
   }
 
-  /** Ids of the conversations in which this tab writes an answer. */
+  /** Ids of the conversations in which this tab generates an answer. */
   get conversations(): readonly string[] {
     return [...this.#running.values()].map(({ answer }) => answer.conversation);
   }
@@ -101,7 +101,10 @@ export class AnswerRunner extends EventTarget {
     );
   }
 
-  /** Continues an answer that was cut off. @param path The messages before it. */
+  /**
+   * Continues an answer that was cut off.
+   * @param path The messages before it.
+   */
   continue(answer: Answer, path: readonly Message[]): void {
     if (answer.text === '') return this.begin(answer, path);
     this.#run(answer, Promise.resolve(), (running) =>
@@ -125,8 +128,8 @@ export class AnswerRunner extends EventTarget {
   }
 
   /**
-   * Resumes answers that are stored as running but that this tab does not write; see {@link resumeAfterReload}.
-   * @returns A function that stops waiting.
+   * Resumes answers that are stored as `running` but that no open tab generates; see {@link resumeAfterReload}.
+   * @returns A function that stops watching for them.
    */
   watchOrphans(answers: readonly Answer[]): () => void {
     const orphans = answers.filter(({ id }) => !this.#running.has(id));
@@ -164,7 +167,7 @@ export class AnswerRunner extends EventTarget {
         void this.#save(running);
       };
       running.addEventListener('change', saveFirstWords);
-      // During a prefill, or while a tool call awaits consent, nothing changes and nothing is saved.
+      // Saves only if the answer has changed. It does not during prefill or while a tool call awaits consent.
       let saved = running.answer;
       const saving = setInterval(() => {
         if (running.answer !== saved) void this.#save(running);

@@ -2,15 +2,15 @@ import type { ChatCompletionRequest } from '../types/chat-completion-request.ts'
 import type { Answer, Message } from '../types/conversation.ts';
 import { answerRequest } from '../api/answer-request.ts';
 
-/** The model's replay of an answer differs from the text that is there. */
+/** Thrown if the model, when it generates an answer for the second time, does not repeat the stored text. */
 export class ReplayDiverged extends Error {}
 
 /**
- * Whether an answer that was cut off can be continued. False if the context window is full: there is no room for more
- * tokens.
+ * Whether an answer that was cut off can be continued. An answer that fills the context window cannot: there is no room
+ * for more tokens.
  */
 export function canContinue(answer: Answer): boolean {
-  // A second run of the tools may give other results.
+  // Continuing would run the tools a second time, and they may give other results.
   if (answer.rounds) return false;
   if (answer.state === 'stopped' || answer.state === 'interrupted') return true;
   if (answer.state === 'failed') return answer.text !== '';
@@ -18,8 +18,9 @@ export function canContinue(answer: Answer): boolean {
 }
 
 /**
- * Builds a request for the same answer, with a higher token limit if the limit cut it. The endpoint gives the same text
- * for the same seed and settings, so the known text is only compared and the answer continues after it.
+ * Builds a request that generates the same answer from its start, with a higher token limit if the limit cut it off.
+ * The same seed and settings give the same text, so the caller skips the stored text in the response and appends the
+ * rest.
  */
 export function replayRequest(answer: Answer, path: readonly Message[]): ChatCompletionRequest {
   const { maxTokens } = answer.settings;

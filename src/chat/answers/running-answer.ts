@@ -15,7 +15,7 @@ import { ReplayDiverged } from './continue-answer.ts';
  */
 export class RunningAnswer extends EventTarget {
   answer: Answer;
-  /** True while a replayed answer has not reached the end of the known text. */
+  /** True while the response repeats text that the answer already contains. */
   catchingUp = false;
   /** Runs the model's tool calls; null if no tools are allowed. */
   tools: ToolLoop | null = null;
@@ -78,7 +78,10 @@ export class RunningAnswer extends EventTarget {
     await tools?.run(request);
   }
 
-  /** Continues after the known text with `replay`, or with `continuation` if the model diverges from that text. */
+  /**
+   * Continues an answer that was cut off. Sends `replay`, whose response repeats the answer's text and then goes on. If
+   * the response differs from that text, sends `continuation`.
+   */
   async continue(replay: () => ChatCompletionRequest, continuation: () => ChatCompletionRequest): Promise<void> {
     const { text } = this.answer;
     const attempt = async () => {
@@ -98,8 +101,8 @@ export class RunningAnswer extends EventTarget {
   }
 
   /**
-   * Reads on from the stream that the engine kept while the page was gone. If the stream is lost, the answer is
-   * `interrupted`.
+   * Resumes the stream, which the engine kept while the page was reloaded or closed. If the stream is lost, the answer
+   * becomes `interrupted`.
    */
   async resume(stream: AnswerStream): Promise<void> {
     const attempt = async () => {
@@ -152,14 +155,14 @@ export class RunningAnswer extends EventTarget {
     const { signal } = this.#abort;
     const { id, request } = stream;
     await withAbort(this.#endpointReady(), signal);
-    // Times of an answer that another page started are meaningless.
+    // If an earlier page began the answer, its start time is unknown and its speed is not measured.
     const meter = begins ? new AnswerMeter(performance.now()) : null;
     let repeated = '';
-    // The engine sends one piece per token, except for parts of a character. A stopped answer has no usage, so its tokens are
-    // counted here. Replayed tokens count as well.
+    // Counts the answer's tokens, replayed ones included, because a stopped answer gets no usage from the endpoint. The
+    // engine sends one piece per token, except if several tokens form one character.
     let tokens = begins ? 0 : (this.answer.completionTokens ?? 0);
     this.catchingUp = known !== '';
-    /** Removes the pieces that only repeat the known text. */
+    /** Removes pieces that only repeat `known`. */
     const newPieces = (piece: CompletionPiece): CompletionPiece[] => {
       if (piece.type === 'text' || piece.type === 'thinking') tokens += 1;
       if (piece.type === 'thinking' && known !== '') return [];
@@ -171,7 +174,7 @@ export class RunningAnswer extends EventTarget {
       this.catchingUp = false;
       return [{ type: 'text', text: repeated.slice(known.length) }];
     };
-    // Text and event number change together, so that every stored version can be resumed.
+    // The text and the number of its last event change together, so that every stored version can be resumed.
     if (!this.catchingUp) this.#change({ stream });
     const position = { id, lastEvent: begins ? null : stream.lastEvent };
     for await (const { pieces, lastEvent } of streamChatCompletion(request, position, signal, this.#ask, staysHere)) {

@@ -9,7 +9,7 @@ import { titleOf, type Answer, type Message } from '../types/conversation.ts';
 import type { AnswerRunner } from './answer-runner.ts';
 import { answerRequest } from '../api/answer-request.ts';
 
-/** Milliseconds without an answer or a key press until the user counts as idle. */
+/** Milliseconds without a running answer or a key press after which the user counts as idle. */
 const IDLE = 4000;
 const MOST_CHARACTERS = 60;
 const MOST_WORDS = 8;
@@ -20,10 +20,10 @@ const TITLE_PROMPT =
   'Give this conversation a title of three to six words, in the language it is written in. Answer with the title alone.';
 
 /**
- * Lets the model name a chat after its first answer, while the user is idle. Until then, and if the model gives no usable
- * title, the chat keeps the first words of its question. The request continues the chat itself, whose prefix is cached, so
- * the next question stays as fast. The built-in model is too small to summarise and is never asked. The request never leaves
- * the device and is not logged.
+ * Lets the model name a chat after its first answer, while the user is idle. Until then, and if the model gives no
+ * usable title, the chat keeps the first words of its question. The request continues the chat, whose prefix is in the
+ * KV cache, so the next question is not slowed down. The built-in model is too small to summarise and is never asked.
+ * The request never leaves the device and is not logged.
  * @param status Returns the current status of the endpoint.
  * @returns A function that stops it.
  */
@@ -70,7 +70,7 @@ export function writeTitles(
   };
 
   async function askTitle(path: readonly Message[], { model, settings, seed }: Answer, signal: AbortSignal) {
-    // Settings for the form of the chat's answers do not apply to its title.
+    // The chat's JSON Schema, stop sequences and token limit are meant for its answers, not for its title.
     const free = { ...settings, jsonSchema: '', stop: [], maxTokens: MOST_TOKENS };
     const request = answerRequest(model, path, free, seed);
     const messages = [...request.messages, { role: 'user' as const, content: TITLE_PROMPT }];

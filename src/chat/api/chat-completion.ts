@@ -9,13 +9,13 @@ import { requestEndpoint } from './request-endpoint.ts';
 
 /** The parts of a streamed completion, in the order they arrive. */
 export type CompletionPiece =
-  /** `engine` is the response header {@link ENGINE_HEADER}. */
+  /** `engine` is the value of the response header {@link ENGINE_HEADER}: it says where the model runs. */
   | { readonly type: 'begin'; readonly model: string; readonly engine: string | null }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
   /**
-   * A piece of a tool call. The first one has the server's id and the tool's name; further ones may have only the
-   * index.
+   * A piece of a tool call. The first piece of a call has its id and the name of the tool; in later pieces both may be
+   * empty.
    */
   | {
       readonly type: 'tool-call';
@@ -30,7 +30,7 @@ export type CompletionPiece =
 /** Pieces that arrived together. If they are stored with `lastEvent`, the stream can be resumed after them. */
 interface CompletionPieces {
   readonly pieces: readonly CompletionPiece[];
-  /** Number of the last event they contain; null if the endpoint does not number its events. */
+  /** Number of the last event among them; null if the endpoint does not number its events. */
   readonly lastEvent: number | null;
 }
 
@@ -38,7 +38,7 @@ interface CompletionPieces {
 export interface StreamPosition {
   /** A random name, new for each answer. */
   readonly id: string;
-  /** Number of the last event received; −1 if none was. Null starts a new answer. */
+  /** Number of the last event received; -1 if none was. Null starts a new answer. */
   readonly lastEvent: number | null;
 }
 
@@ -66,10 +66,10 @@ interface ChatCompletionChunk {
 /**
  * Streams `POST /v1/chat/completions`.
  * @param ask Replaces the global `fetch`.
- * @param staysHere Forbids an upstream to answer. Default: false.
+ * @param staysHere Forbids that an upstream answers. Default: false.
  * @throws ApiError the endpoint's error, also in mid-stream; `engine_unavailable` if the stream breaks off;
- *   `stream_not_found` if the stream to resume is no longer kept.
- * @throws the signal's reason once it aborts.
+ * `stream_not_found` if the stream to resume is no longer kept.
+ * @throws the signal's reason if it aborts before the stream ends.
  */
 export async function* streamChatCompletion(
   request: ChatCompletionRequest,
@@ -97,7 +97,7 @@ export async function* streamChatCompletion(
     const pieces: CompletionPiece[] = [];
     for (const text of data) {
       if (text === '[DONE]') {
-        // The stream closes next. Cancelling it here would show as an aborted request.
+        // The server closes the stream next. Cancelling it here would look like an aborted request.
         ended = true;
         continue;
       }
@@ -125,7 +125,7 @@ function* piecesOf({ choices, usage }: ChatCompletionChunk): Generator<Completio
   if (usage) yield { type: 'usage', promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
 }
 
-/** Distinguishes an abort by the caller from a lost connection. */
+/** Reports a broken connection as `engine_unavailable`, but an abort by the caller as the signal's reason. */
 async function* untilAborted(
   events: AsyncIterable<ServerSentEvents>,
   signal: AbortSignal,

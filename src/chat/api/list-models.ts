@@ -20,7 +20,6 @@ export function canChat({ tabserve }: ListedModel): boolean {
   return tabserve?.capabilities?.chat !== false;
 }
 
-/** Whether the model accepts images. */
 export function seesImages({ tabserve }: ListedModel): boolean {
   return tabserve?.capabilities?.images === true;
 }

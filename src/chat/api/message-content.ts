@@ -49,7 +49,7 @@ export function nameOfImage(name: string): string {
   return `Attached image ${quoted(name)}, which is not shown here.`;
 }
 
-/** Quotes a file name so that its line breaks and quotes cannot end the line. */
+/** Quotes a file name so that line breaks and quotes inside it cannot end the line or the name. */
 function quoted(name: string): string {
   return JSON.stringify(name.replace(/\p{C}/gu, ' ').slice(0, 200));
 }

@@ -4,13 +4,13 @@ import { EventStreamParser, fieldValues } from '../../shared/http/event-stream-p
 export interface ServerSentEvents {
   /** The `data` of each event, in order. */
   readonly data: readonly string[];
-  /** The last `id`; null if there was none. */
+  /** The last `id` among the events; null if none has one. */
   readonly lastId: string | null;
 }
 
 /**
- * Reads the Server-Sent Events of a response body; other fields and comments are ignored. Leaving the loop cancels the body,
- * and with it the generation.
+ * Reads `data` and `id` of the Server-Sent Events in a response body. Leaving the loop cancels the body, which ends the
+ * generation.
  */
 export async function* readServerSentEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -27,7 +27,7 @@ export async function* readServerSentEvents(
       if (data.length > 0 || lastId !== null) yield { data, lastId };
     }
   } finally {
-    // Rejects if the body failed, which read() has thrown before.
+    // Rejects if the body failed; read() above has reported that.
     await reader.cancel().catch(() => {});
   }
 }

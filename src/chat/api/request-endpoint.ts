@@ -5,7 +5,7 @@ import { endpointStrings } from '../strings/app.ts';
 /** The key that every installation accepts from pages of its own origin. */
 export const LOCAL_KEY = 'local';
 
-/** Absolute path of a route, whatever folder this page is in. */
+/** Address of a route of the endpoint. It starts at the root of the origin, whatever folder this page is in. */
 export function endpointAddress(path: string): string {
   return `/v1/${path}`;
 }
@@ -19,10 +19,10 @@ interface EndpointOptions {
 }
 
 /**
- * Sends a request with this page's own key: `POST` with a JSON body if there is one, else `GET`.
+ * Sends a request with {@link LOCAL_KEY}: a `POST` with `body` as JSON, or a `GET` without a body.
  * @returns A response with an OK status.
  * @throws ApiError the endpoint's error; `engine_unavailable` if there is no response.
- * @throws the signal's reason once it aborts.
+ * @throws the signal's reason if it aborts before the response headers arrive.
  */
 export async function requestEndpoint(
   path: string,
@@ -49,8 +49,8 @@ export async function requestEndpoint(
 }
 
 /**
- * Creates the error for a failed response. One without the API's error envelope comes from the web server, not from the
- * service worker.
+ * Creates the error for a failed response. A response without the API's error envelope comes from the web server: no
+ * service worker handled the request.
  */
 async function errorFromResponse(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null);

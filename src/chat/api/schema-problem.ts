@@ -1,7 +1,8 @@
 import { conversationStrings } from '../strings/conversation.ts';
 
 /**
- * Why a text is not a JSON object, in words for the user; null for a valid or empty one. The endpoint checks the keywords.
+ * Says, for the user, why a text is not a JSON object; null if it is one or is blank. The endpoint checks whether its
+ * JSON Schema keywords are supported.
  */
 export function schemaProblem(schema: string): string | null {
   if (schema.trim() === '') return null;

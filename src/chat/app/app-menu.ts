@@ -10,10 +10,10 @@ import { chooseColourScheme } from '../theme/colour-scheme.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon, type IconName } from '../theme/icons.ts';
 
-/** Each language in its own words, for users who cannot read the current one. */
+/** The name of each language in that language, for users who cannot read the current one. */
 const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } as const satisfies Record<(typeof LANGUAGES)[number], string>;
 
-/** Actions that the parent handles: event name and icon. */
+/** Items that fire an event which the parent element handles: event name and icon. */
 const ACTIONS = [
   ['import-chats', 'upload'],
   ['export-chats', 'download'],

@@ -160,7 +160,7 @@ export class ChatApp extends LitElement {
   #moved(route: Route): void {
     if (route.view !== 'chat') this.#left.leave();
     this.menuOpen = this.paletteOpen = this.shortcutsOpen = false;
-    // The conversation sets the title once it is loaded.
+    // The title of the conversation follows once it is loaded.
     document.title = route.view === 'chat' ? appStrings.name : `${appStrings[route.view]} · ${appStrings.name}`;
   }
 }

@@ -18,7 +18,7 @@ function findField(root: ParentNode): HTMLElement | null {
 function keepPlace(): void {
   const main = document.querySelector('chat-app')?.shadowRoot?.querySelector('main');
   const focused = deepActiveElement();
-  // The content of a closed dialog keeps the focus until the next frame.
+  // After a dialog closes, its content keeps the focus until the next frame, although it is hidden.
   if (!main || (focused !== document.body && focused?.checkVisibility())) return;
   // On a phone, focusing the field would open the keyboard over the content.
   const field = matchMedia('(pointer: coarse)').matches ? null : findField(main);
@@ -27,7 +27,8 @@ function keepPlace(): void {
 
 const keepPlaceSoon = (): void => void setTimeout(keepPlace);
 
-// A closed dialog may fail to restore the focus. Closed menus are left out, because the user may be selecting text.
+// Dialogs and menus fire this event. A closed dialog may fail to restore the focus. A closed menu is ignored, because
+// the user may be selecting text.
 addEventListener('wa-after-hide', (event) => {
   const [closed] = event.composedPath();
   if (closed instanceof Element && closed.localName === 'wa-dialog') keepPlaceSoon();

@@ -1,4 +1,4 @@
-/** What the shortcuts of the whole page do. Those of a field or a list are handled by its own element. */
+/** Actions of the shortcuts that work on the whole page. Fields and lists handle their own shortcuts. */
 export type PageShortcut = 'show-shortcuts' | 'open-palette' | 'search-chats' | 'new-chat' | 'temporary-chat';
 
 /** The shortcut that was pressed: Ctrl or Cmd with `/`, `K`, Shift+`F`, Alt+`N` or Alt+`P`; null for any other key. */

@@ -1,4 +1,5 @@
-// Parts of the page that its first paint does not need. They are one file, because the service worker lists every file.
+// Parts of the page that its first paint does not need. They are in one file, because the service worker keeps a list
+// of the site's files.
 import '../models/download-line.ts';
 import '../offline/offline-badge.ts';
 import './status-banner.ts';

@@ -8,7 +8,7 @@ import type { ConversationView } from '../conversation/conversation-view.ts';
  */
 export class LeavingChatController {
   readonly #host: LitElement;
-  /** Key of the current screen. */
+  /** Key of the current screen in Lit's `repeat`. */
   #shown = 0;
   /** Keys of the chats that are still being removed. */
   #leaving: readonly number[] = [];

@@ -32,7 +32,6 @@ export function lastOwnReload(): number {
   return Number(sessionStorage.getItem(LAST_RELOAD));
 }
 
-/** Whether the focused field contains text. */
 function hasTextInFocus(): boolean {
   const focused = deepActiveElement();
   return (focused instanceof HTMLTextAreaElement || focused instanceof HTMLInputElement) && focused.value !== '';

@@ -8,8 +8,8 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { fromContext, tabserveContext, updatesContext } from '../common/contexts.ts';
 
 /**
- * Offers to reload into a newer build. It never interrupts an answer.
- * @fires dismissed - the prompt was put off; the focus must move elsewhere.
+ * Offers to reload into a newer build. The reload waits until running answers have ended.
+ * @fires dismissed - the user closed the prompt, so the focus must move elsewhere.
  */
 export class UpdatePrompt extends LitElement {
   static override properties = { dismissed: { state: true } };

@@ -20,13 +20,14 @@ export class AttachmentController {
 
   constructor(host: LitElement) {
     this.#host = host;
-    // On the whole page: a file dropped elsewhere would replace the page.
+    // Listens on the whole page: the browser would open a file that is dropped beside the composer in place of the
+    // page.
     listenToWindow(host, 'dragover', (event) => this.#dragged(event));
     listenToWindow(host, 'dragleave', (event) => event.relatedTarget === null && this.#hold(false));
     listenToWindow(host, 'drop', (event) => this.#dropped(event));
   }
 
-  /** Instruction, progress or error, in words; empty if there is nothing to say. */
+  /** Text for the user: an instruction, a progress message or an error; empty if there is nothing to say. */
   get state(): string {
     if (this.isAbove) return conversationStrings.drop;
     return this.#isTaking ? conversationStrings.choosing : this.#problem;
@@ -36,7 +37,6 @@ export class AttachmentController {
     return this.#adding === null && (this.#tray?.isEmpty ?? true);
   }
 
-  /** Opens the file chooser. */
   choose(): void {
     const field = Object.assign(document.createElement('input'), { type: 'file', multiple: true });
     field.addEventListener('change', () => this.add([...(field.files ?? [])]));
@@ -45,7 +45,7 @@ export class AttachmentController {
 
   readonly paste = (event: ClipboardEvent): void => {
     const { files = [], types = [] } = event.clipboardData ?? {};
-    // Office programs add a picture of the copied text. The user wants the text.
+    // If text is copied in an office program, the clipboard also contains a picture of it. The user wants the text.
     if (files.length === 0 || (types.includes('text/plain') && types.includes('text/html'))) return;
     event.preventDefault();
     this.add([...files]);
@@ -57,30 +57,33 @@ export class AttachmentController {
     this.#fill((tray) => tray.add(files));
   }
 
-  /** Shows the waiting files of a chat. */
+  /** Shows the files that the user has added to the next question of a chat. */
   open(chat: FileOwner): void {
     this.#problem = '';
     if (filesWait(chat)) this.#fill((tray) => tray.open(chat));
   }
 
-  /** Puts attachments back that could not be sent. @param chat The chat they came from. */
+  /**
+   * Puts attachments back that could not be sent.
+   * @param chat The chat they came from.
+   */
   restore(attachments: readonly Attachment[], chat: FileOwner): void {
     if (attachments.length > 0) this.#tray?.restore(attachments, chat);
   }
 
-  /** Moves the waiting files to another chat. */
+  /** Moves the files of the tray to another chat. */
   keep(chat: FileOwner): void {
     // The tray may not be loaded yet.
     if (this.#tray?.isEmpty === false) this.#tray.keep(chat);
   }
 
-  /** Empties the tray and returns its attachments; null if one cannot be sent, which the tray then explains. */
+  /** Empties the tray and returns its attachments; null if one cannot be sent, in which case the tray says why. */
   async take(question: string): Promise<readonly Attachment[] | null> {
     // Ignores the second click of a double click.
     if (this.#isTaking) return null;
     this.#take(true);
     await this.#adding;
-    // An empty tray with an error means that the last files could not be read.
+    // If the tray is empty and there is an error, the last files could not be read.
     const none = this.#problem === '' ? [] : null;
     const taken = this.isEmpty ? none : await (this.#tray?.take(question) ?? null);
     this.#take(false);

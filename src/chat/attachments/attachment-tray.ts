@@ -9,7 +9,7 @@ import type { Attachment, Message } from '../types/conversation.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
-// Loaded with the tray, because it shows the attachments once they are sent.
+// Shows the attachments once they are sent. It loads together with the tray.
 import './attachment-list.ts';
 import { attachmentTrayStyles } from './attachment-tray-styles.ts';
 import { beginningOf, fittingPassages } from './fit-text.ts';
@@ -21,11 +21,11 @@ import { waitingFiles, type FileOwner } from './waiting-files.ts';
 /** Maximum number of files per question. */
 const MOST_FILES = 20;
 
-/** Context window of a model that does not tell its own, in tokens. */
+/** Context window in tokens that is assumed for a model that does not tell its own. */
 const USUAL_WINDOW = 4096;
 
 /**
- * The files of the next question. They are read on this device, one at a time.
+ * Shows the files that the user adds to the next question. They are read on this device, one at a time.
  * @fires change - the files, or what is known about them, changed.
  */
 export class AttachmentTray extends LitElement {
@@ -35,7 +35,7 @@ export class AttachmentTray extends LitElement {
     path: { attribute: false },
     notice: { state: true },
   };
-  /** Id of the chat whose files are shown; null for a new chat, undefined for the temporary one. */
+  /** Id of the chat whose files are shown; null for a new chat, undefined for the temporary chat. */
   declare chat: FileOwner;
   /** The model that will answer. */
   declare model: ListedModel;
@@ -58,7 +58,10 @@ export class AttachmentTray extends LitElement {
     return this.items.length === 0;
   }
 
-  /** The model that counts tokens: the one that will answer, or the loaded one if counting would replace it. */
+  /**
+   * Id of the model whose tokenizer counts the files: the one that will answer. Empty if another model is loaded, which
+   * counting would replace; then tokens are estimated.
+   */
   get #counter(): string {
     const { status } = this.#endpoint;
     return status.state === 'ready' && status.model !== this.model.id ? '' : this.model.id;
@@ -80,7 +83,7 @@ export class AttachmentTray extends LitElement {
 
   protected override updated(changes: PropertyValues<this>): void {
     if (changes.has('chat')) this.#changed();
-    // Counts of another model do not apply.
+    // Counts files again if another model counted them, because each model has its own tokenizer.
     const counter = this.#counter;
     for (const { id, attachment, tokens, removal } of this.items) {
       if (attachment === undefined || tokens?.counter === counter) continue;
@@ -97,7 +100,7 @@ export class AttachmentTray extends LitElement {
     return waitingFiles.of(this.chat);
   }
 
-  /** Reads files and shows them at once. */
+  /** Shows files at once, and reads them one after the other. */
   add(files: readonly File[]): void {
     const taken = files.slice(0, Math.max(0, MOST_FILES - this.items.length));
     const left = files.length - taken.length;
@@ -106,8 +109,8 @@ export class AttachmentTray extends LitElement {
   }
 
   /**
-   * Shows the files that wait on the device for a chat.
-   * @throws Error in words for the user.
+   * Shows the files that are stored on the device for the next question of a chat.
+   * @throws Error with a message for the user if the stored files cannot be read.
    */
   async open(chat: FileOwner): Promise<void> {
     await waitingFiles.open(chat).catch((cause: unknown) => {
@@ -115,19 +118,20 @@ export class AttachmentTray extends LitElement {
     });
   }
 
-  /** Puts attachments back that were taken but not sent. */
+  /** Puts attachments back that {@link take} returned but that could not be sent. */
   restore(attachments: readonly Attachment[], chat: FileOwner): void {
     waitingFiles.restore(chat, attachments);
   }
 
-  /** Moves the waiting files to another chat. */
+  /** Moves the files to another chat. */
   keep(chat: FileOwner): void {
     waitingFiles.move(this.chat, chat);
   }
 
   /**
    * Empties the tray once all files are read.
-   * @returns The attachments; null if one cannot be sent, which the tray then shows.
+   * @returns The attachments. Null if one cannot be sent, in which case the tray says why, or if another chat was
+   * opened meanwhile.
    */
   async take(question: string): Promise<readonly Attachment[] | null> {
     const { chat } = this;
@@ -139,9 +143,9 @@ export class AttachmentTray extends LitElement {
     if (problem !== undefined) return null;
     const taken = new Set(this.items.map(({ id }) => id));
     const fitted = await Promise.all(this.items.map((item) => this.#fit(item, question))).catch(() => null);
-    // If another chat was opened meanwhile, the files stay with their own.
+    // If the user opened another chat meanwhile, the files stay with the chat to which they were added.
     if (fitted === null || this.chat !== chat) return null;
-    // Files added meanwhile wait for the next question.
+    // Files that the user added meanwhile wait for the next question.
     const rest = this.items.filter(({ id }) => !taken.has(id));
     waitingFiles.set(chat, rest);
     return fitted;
@@ -206,7 +210,7 @@ export class AttachmentTray extends LitElement {
   async #count(id: string, attachment: Attachment, signal: AbortSignal): Promise<void> {
     const counter = attachment.kind === 'text' || seesImages(this.model) ? this.#counter : '';
     const estimate = { ...estimateTokens(attachment), counter: this.#counter };
-    // Marks the file as being counted, so that it is counted once.
+    // Sets a provisional count, so that the next update does not count the file a second time.
     waitingFiles.change(id, { tokens: { ...estimate, count: 0 } });
     const counted = counter && (await countTokens(this.#endpoint.tabserve, counter, attachment).catch(() => null));
     if (!signal.aborted) waitingFiles.change(id, { tokens: counted ? { ...counted, counter } : estimate });

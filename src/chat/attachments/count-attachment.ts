@@ -2,7 +2,7 @@ import type { Tabserve } from '../../page/index.ts';
 import { countImage, countText } from '../common/count-tokens.ts';
 import type { Attachment } from '../types/conversation.ts';
 
-/** Characters that are counted. The rest of a longer text is extrapolated. */
+/** Maximum number of characters whose tokens are counted. The count of a longer text is extrapolated. */
 const MOST_COUNTED = 200_000;
 
 export interface TokenCount {
@@ -16,7 +16,7 @@ export function estimateTokens(attachment: Attachment): TokenCount {
 }
 
 /**
- * Counts the tokens of a file with the model's tokenizer; extrapolates for long texts.
+ * Counts the tokens of a file with the model's tokenizer. The count of a long text is extrapolated.
  * @throws ApiError if the model is not on this device or does not accept the file.
  */
 export async function countTokens(tabserve: Tabserve, model: string, attachment: Attachment): Promise<TokenCount> {

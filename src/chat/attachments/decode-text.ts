@@ -25,7 +25,8 @@ function encodingOf(bytes: Uint8Array<ArrayBuffer>): string | null {
   const zeros = [0, 0];
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2]!++;
   const [even = 0, odd = 0] = zeros;
-  // UTF-16 without a byte order mark has zeros at even or odd positions only, for Latin letters.
+  // In UTF-16, Latin letters have a zero byte at every even or at every odd position. This recognises UTF-16 without a
+  // byte order mark.
   if (even + odd > sample.length / 5) {
     if (even > 10 * odd) return 'utf-16be';
     if (odd > 10 * even) return 'utf-16le';

@@ -2,14 +2,14 @@ import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { closeWhenBlocking, DatabaseConnection } from '../../shared/storage/database-connection.ts';
 import type { TrayItem } from './tray-item.ts';
 
-/** Name of the database of files that wait for a question. */
+/** Name of the database of files that were added to a question and not sent yet. */
 export const FILE_DATABASE = 'tabserve-files';
 
-/** A waiting file as it is stored. It has only a name and a size until it is read, or if the disk is full. */
+/** A waiting file as it is stored. It has a name and a size only until it is read, and for good if the disk is full. */
 export interface KeptFile extends Pick<TrayItem, 'id' | 'name' | 'size' | 'part' | 'attachment' | 'note' | 'problem'> {
-  /** Id of the chat; empty for a new one, since null cannot be an index key. */
+  /** Id of the chat; empty for a new chat, since null cannot be an index key. */
   readonly owner: string;
-  /** Milliseconds since 1970. */
+  /** When the file was added, in milliseconds since 1970. */
   readonly added: number;
 }
 

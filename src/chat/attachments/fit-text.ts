@@ -11,7 +11,7 @@ const MOST_COMPARED = 64;
 /** Separates passages and tells the model that text between them was left out. */
 const GAP = '\n[…]\n';
 
-/** The beginning of a text, cut between words if possible. @param most Characters. */
+/** Returns at most the first `most` characters of a text, cut between words if possible. */
 export function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);
@@ -27,10 +27,10 @@ interface Finders {
 }
 
 /**
- * The passages of a text that best fit a question, in the order of the text: ranked by common words, then by meaning if
- * embeddings are available.
- * @param most Characters of all passages together.
- * @throws the signal's reason.
+ * The passages of a text that best fit a question, in the order of the text. They are ranked by common words, then by
+ * meaning if embeddings are available.
+ * @param most Maximum number of characters of all passages together.
+ * @throws the signal's reason if it aborts before the passages are found.
  */
 export async function fittingPassages(
   text: string,

@@ -11,7 +11,7 @@ const BEGINNINGS: readonly (readonly [ImageKind, RegExp])[] = [
   ['tiff', /^(II\*\0|MM\0\*)/],
 ];
 
-/** Bytes needed to recognise a format. */
+/** Number of bytes needed to recognise a format. */
 export const IMAGE_HEAD = 16;
 
 /** Recognises a format by the first {@link IMAGE_HEAD} bytes; null if none matches. */
@@ -20,7 +20,10 @@ export function imageKind(head: Uint8Array): ImageKind | null {
   return BEGINNINGS.find(([, beginning]) => beginning.test(text))?.[0] ?? null;
 }
 
-/** Whether a GIF has more than one frame. Each frame follows a graphic control extension. */
+/**
+ * Whether a GIF has more than one frame. Counts graphic control extensions (bytes 21 F9 04), one of which precedes each
+ * frame.
+ */
 export function isAnimated(gif: Uint8Array): boolean {
   let pictures = 0;
   for (let at = gif.indexOf(0x21); at >= 0 && pictures < 2; at = gif.indexOf(0x21, at + 1)) {

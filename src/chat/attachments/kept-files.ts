@@ -1,10 +1,10 @@
 import { noteWaitingFiles } from '../storage/local-values.ts';
 import { FILE_DATABASE, fileConnection, type FileDatabase, type KeptFile } from './file-database.ts';
 
-/** Id of a chat; null for a new one. */
+/** Id of a chat; null for a new chat. */
 type Owner = string | null;
 
-/** Ids of files that another tab wrote or deleted. */
+/** Tells other tabs the ids of files that this tab wrote or deleted. */
 const channel = new BroadcastChannel(FILE_DATABASE);
 
 /** Settles when the previous operation is done. The next operation waits for it, so that all run in order. */
@@ -20,15 +20,15 @@ function inOrder<T>(action: (database: FileDatabase) => Promise<T>): Promise<T> 
  * Stores a file.
  * @param isNew True adds the file. False only updates a stored file, because another tab may have sent or removed it.
  * @returns Whether the file is stored.
- * @throws ApiError `storage_unavailable`; DOMException if the disk is full.
+ * @throws ApiError `storage_unavailable` if the database cannot be opened; DOMException if the disk is full.
  */
 export function keepFile(owner: Owner, file: Omit<KeptFile, 'owner'>, isNew: boolean): Promise<boolean> {
   return inOrder(async (database) => {
     const step = database.transaction('files', 'readwrite');
     const before = await step.store.get(file.id);
     const isKept = isNew || before !== undefined;
-    // Before the file is written, because this may fail for lack of room. Inside the transaction, because another tab
-    // may delete the last file of the chat.
+    // Notes in local storage that the chat has files. If there is no room for the note, this throws and the file is not
+    // written. The transaction keeps another tab from deleting the chat's last file and its note in between.
     if (isKept) noteWaitingFiles(owner, true);
     // An updated file keeps its time and thus its position in the tray.
     if (isKept) await step.store.put({ ...file, owner: keyOf(owner), added: before?.added ?? file.added });

@@ -1,4 +1,4 @@
-/** Bytes of the largest array that may be allocated: more than the text of any page needs. */
+/** Maximum bytes of an array that may be allocated: more than the text of any page needs. */
 const LARGEST = 2 ** 26;
 
 const { Uint8Array: Original } = globalThis;

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { passagesOf } from '../common/passages-of.ts';
 
-/** The only message to this worker. */
+/** The only kind of message that this worker receives. */
 export interface PassageQuestion {
   readonly text: string;
   readonly question: string;

@@ -6,17 +6,17 @@ import { IMAGE_HEAD, imageKind } from './image-kind.ts';
 import { readImage } from './read-image.ts';
 
 /**
- * Maximum bytes, and maximum characters, of a text that are read: about a million tokens, more than any model in a
- * browser accepts.
+ * Maximum bytes of a text file, and maximum characters of a PDF's text, that are read: about a million tokens, more
+ * than any model in a browser accepts.
  */
 const MOST_TEXT = 4_000_000;
 
-/** Maximum bytes of files that are read as a whole. */
+/** Larger PDFs and images, in bytes, are refused, because they are read as a whole. */
 const LARGEST_PDF = 50_000_000;
 const LARGEST_IMAGE = 50_000_000;
 
-/** The MIME type of SVG, which is attached as text: every model can read it. It is never rendered. */
-const DRAWN_BY_TEXT = 'image/svg+xml';
+/** SVG is attached as text, which every model can read. It is never rendered. */
+const SVG_TYPE = 'image/svg+xml';
 
 /** Why an attachment is incomplete: only its beginning, fewer pixels, or only its first frame. */
 export type ReadingNote = 'cut' | 'smaller' | 'firstPicture';
@@ -28,15 +28,16 @@ export interface ReadAttachment {
 }
 
 /**
- * Reads a text, PDF or image. Its content decides, not its name, as far as possible.
- * @throws Error that says why it cannot be attached; the signal's reason.
+ * Reads a text, PDF or image. As far as possible its content decides what it is, not its name.
+ * @throws Error that tells the user why the file cannot be attached.
+ * @throws the signal's reason if it aborts before the file is read.
  */
 export async function readAttachment(file: File, signal: AbortSignal): Promise<ReadAttachment> {
   try {
     return await read(file, signal);
   } catch (thrown) {
     signal.throwIfAborted();
-    // A folder, a deleted or changed file, or missing permission.
+    // The file is a folder, was deleted or changed, or the browser may not read it.
     throw thrown instanceof DOMException ? new Error(attachmentStrings.unreadable, { cause: thrown }) : thrown;
   }
 }
@@ -53,7 +54,7 @@ async function read(file: File, signal: AbortSignal): Promise<ReadAttachment> {
     return textAttachment(base, text, text.length >= MOST_TEXT);
   }
   const kind = imageKind(new Uint8Array(await file.slice(0, IMAGE_HEAD).arrayBuffer()));
-  if (kind !== null || (file.type.startsWith('image/') && file.type !== DRAWN_BY_TEXT)) {
+  if (kind !== null || (file.type.startsWith('image/') && file.type !== SVG_TYPE)) {
     if (file.size > LARGEST_IMAGE) throw new Error(attachmentStrings.tooLarge(LARGEST_IMAGE));
     const { url, ...left } = await readImage(file, kind, signal);
     return { attachment: { ...base, kind: 'image', url }, ...left };

@@ -4,24 +4,28 @@ import { isAnimated, type ImageKind } from './image-kind.ts';
 /** Maximum pixels of the longer side. Models use no more, and WebLLM needs 12 bytes of GPU memory per pixel. */
 const LONGEST_SIDE = 1536;
 
-/** Maximum pixels of an image that is decoded, at four bytes each. A small file may claim billions. */
+/**
+ * Images with more pixels are refused. Decoding takes four bytes per pixel, and a small file may claim billions of
+ * pixels.
+ */
 const MOST_PIXELS = 100_000_000;
 
-/** Bytes above which an image is stored as JPEG. */
+/** An image whose PNG has more bytes is encoded as JPEG. */
 const LARGEST_PNG = 1_500_000;
 
 export interface ReadImage {
   /** A `data:` URL. */
   readonly url: string;
-  /** What was left out. */
+  /** What the image has lost: resolution, or all frames but the first. */
   readonly note?: 'smaller' | 'firstPicture';
 }
 
 /**
- * Decodes an image, scales it down and encodes it again. Only pixels remain: no location or other metadata, and nothing that
- * could confuse a decoder.
+ * Decodes an image, scales it down and encodes it again. Only pixels remain: no location or other metadata, and nothing
+ * that could confuse a decoder.
  * @param kind The format by its first bytes; null if only the name says that it is an image.
- * @throws Error that says why this browser cannot show it; the signal's reason.
+ * @throws Error that tells the user why this browser cannot show the image.
+ * @throws the signal's reason if it aborts before the image is encoded.
  */
 export async function readImage(file: File, kind: ImageKind | null, signal: AbortSignal): Promise<ReadImage> {
   const { width, height } = await sizeOf(file).catch((cause: unknown) => {
@@ -50,7 +54,7 @@ export async function readImage(file: File, kind: ImageKind | null, signal: Abor
   return scale < 1 ? { url, note: 'smaller' } : { url };
 }
 
-/** The size in the header, read before decoding. */
+/** Reads the size from the image's header, before its pixels are decoded. */
 async function sizeOf(file: File): Promise<{ width: number; height: number }> {
   const image = new Image();
   const source = URL.createObjectURL(file);

@@ -2,10 +2,13 @@ import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-d
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 
-/** Milliseconds for one step (opening the file, the text of a page), against hostile files. */
+/**
+ * Maximum milliseconds for one step, such as opening the file or extracting a page's text. A hostile file could take
+ * forever.
+ */
 const STEP_TIME = 10_000;
 
-/** Milliseconds after which the remaining pages are skipped. */
+/** Milliseconds after which no further page is read. */
 const READING_TIME = 60_000;
 
 /** Thrown if a step takes too long. The worker is still busy with the step and cannot be used again. */
@@ -13,8 +16,9 @@ class StepTooLong extends Error {}
 
 /**
  * Extracts the text of a PDF in a worker of its own. An empty line separates pages.
- * @param most Characters after which no further page is read.
- * @throws Error that says why there is no text; the signal's reason.
+ * @param most Number of characters after which no further page is read.
+ * @throws Error that tells the user why there is no text.
+ * @throws the signal's reason if it aborts before the text is extracted.
  */
 export async function readPdf(data: ArrayBuffer, most: number, signal: AbortSignal): Promise<string> {
   const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module', name: 'pdf' });
@@ -35,7 +39,7 @@ export async function readPdf(data: ArrayBuffer, most: number, signal: AbortSign
     signal.throwIfAborted();
     throw new Error(problemOf(thrown), { cause: thrown });
   } finally {
-    // Ends a busy worker at once.
+    // Ends the worker even while it is busy.
     worker.terminate();
     GlobalWorkerOptions.workerPort = null;
   }
@@ -59,7 +63,7 @@ async function readPages(opening: Promise<PDFDocumentProxy>, most: number): Prom
     }
   }
   text = text.slice(0, most).trim();
-  // Pages that were read stay useful if another page is broken.
+  // If a page is broken, the text of the other pages is returned.
   if (text === '' && problem !== null) throw problem;
   return text;
 }

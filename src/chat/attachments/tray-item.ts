@@ -18,10 +18,10 @@ export interface TrayItem {
   readonly note?: ReadingNote;
   /** Tokens of the whole file, and the model that counted them; `counter` is empty for an estimate. */
   readonly tokens?: TokenCount & { readonly counter: string };
-  /** What to send of a file that is too long. */
+  /** Which part of the file is sent if the whole is too long. */
   readonly part: Exclude<AttachedPart, 'whole'>;
   readonly problem?: string;
-  /** True if the file could not be stored and is lost with the page. */
+  /** True if the file could not be stored, so that a reload loses it. */
   readonly isUnkept?: boolean;
 }
 
@@ -43,16 +43,16 @@ export function itemOf(kept: Omit<TrayItem, 'removal' | 'tokens' | 'isUnkept'>):
   };
 }
 
-/** Whether the stored parts of two items are equal. */
+/** Whether two versions of an item are equal in the properties that may change in the database. */
 export function isKeptAlike(one: TrayItem, other: TrayItem): boolean {
   return one.attachment === other.attachment && one.problem === other.problem && one.part === other.part;
 }
 
-/** Size, tokens and notes, shown beside the name. */
+/** Size, tokens and notes of a file, shown beside its name. */
 export function factsOf({ size, attachment, tokens, note, problem }: TrayItem): readonly string[] {
   const facts = [formatBytes(size)];
   if (attachment?.kind === 'image') facts.push(attachmentStrings.image);
-  // The tokens of an image are unknown until its model counts them.
+  // The count of an image is 0 until its model has counted it.
   if (tokens && tokens.count > 0)
     facts.push(tokens.isExact ? attachmentStrings.tokens(tokens.count) : attachmentStrings.aboutTokens(tokens.count));
   if (problem === undefined && attachment === undefined) facts.push(attachmentStrings.reading);
@@ -60,14 +60,15 @@ export function factsOf({ size, attachment, tokens, note, problem }: TrayItem): 
   return facts;
 }
 
-/** Sum of the known tokens of all images. */
+/** Sum of the known token counts of all images. */
 export function imageTokens(items: readonly TrayItem[]): number {
   const images = items.filter(({ attachment }) => attachment?.kind === 'image');
   return images.reduce((sum, { tokens }) => sum + (tokens?.count ?? 0), 0);
 }
 
 /**
- * Maximum tokens per text. Images cannot shrink; short texts leave their share to long ones.
+ * Maximum number of tokens for each text. The images' tokens are subtracted first, because images cannot be shortened.
+ * A text shorter than its share leaves the rest to longer ones.
  * @param window Context window in tokens.
  */
 export function roomForText(items: readonly TrayItem[], window: number): number {
@@ -82,26 +83,26 @@ export function roomForText(items: readonly TrayItem[], window: number): number 
   return Math.floor(left);
 }
 
-/** Whether a text exceeds {@link roomForText}. */
+/** Whether a text has more tokens than `room`, the result of {@link roomForText}. */
 export function isTooLong({ tokens, attachment }: TrayItem, room: number): boolean {
   return attachment?.kind === 'text' && attachment.part === 'whole' && tokens !== undefined && tokens.count > room;
 }
 
-/** Characters of a text that fit into the room. */
+/** How many characters of a text fit into `room` tokens. */
 export function fittingLength({ tokens, attachment }: TrayItem, room: number): number {
   if (attachment?.kind !== 'text') return 0;
   const { length } = attachment.text;
   return tokens === undefined || tokens.count <= room ? length : Math.floor((length * room) / tokens.count);
 }
 
-/** The attachments that are read and counted. Those that are too long are represented by a part of the right length. */
+/** The attachments that have been read and counted. A text that is too long is cut to the length that will be sent. */
 export function countedAttachments(items: readonly TrayItem[], window: number): readonly Attachment[] {
   const room = roomForText(items, window);
   return items.flatMap((item): Attachment[] => {
     const { attachment, tokens, problem } = item;
     if (attachment === undefined || problem !== undefined) return [];
     if (attachment.kind === 'image') return [attachment];
-    // The file is not counted yet, perhaps because it is very long.
+    // Leaves out a text that has not been counted yet: it may be far too long.
     if (tokens === undefined || tokens.count === 0) return [];
     return [{ ...attachment, text: attachment.text.slice(0, fittingLength(item, room)) }];
   });

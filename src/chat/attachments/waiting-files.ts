@@ -4,13 +4,16 @@ import { forgetFiles, keepFile, keptFile, keptFiles, watchKeptFiles } from './ke
 import { readAttachment } from './read-attachment.ts';
 import { isKeptAlike, itemOf, type TrayItem } from './tray-item.ts';
 
-/** Id of the chat that files belong to; null for a new one, undefined for the temporary one, whose files are not stored. */
+/**
+ * Id of the chat that files belong to. Null for a new chat; undefined for the temporary chat, whose files are not
+ * stored.
+ */
 export type FileOwner = string | null | undefined;
 
 /**
- * Files that wait for the next question of their chat. They survive a change of screen and, on the device, a reload. Files
- * are read one at a time to limit memory. Changes of other tabs are followed, except for new files, which appear when the
- * chat is opened again.
+ * Files that were added to the next question of a chat and not sent yet. They survive a change of screen and, where
+ * they can be stored on the device, a reload. Files are read one at a time to limit memory. If another tab reads or
+ * removes a file, this tab shows that; files that another tab adds appear when the chat is opened again.
  * @fires change - the files, or what is known about one, changed.
  */
 class WaitingFiles extends EventTarget {
@@ -59,7 +62,7 @@ class WaitingFiles extends EventTarget {
     }
   }
 
-  /** Shows files at once, then reads them. */
+  /** Shows files at once, then reads them one after the other. */
   add(owner: FileOwner, files: readonly File[]): void {
     const added = files.map((file) => {
       const { name, size } = file;
@@ -70,7 +73,7 @@ class WaitingFiles extends EventTarget {
     this.set(owner, [...this.of(owner), ...added]);
   }
 
-  /** Adds attachments that were read before, in front of newer files. */
+  /** Puts attachments back, in front of files that were added since. */
   restore(owner: FileOwner, attachments: readonly Attachment[]): void {
     const items = attachments.map((attachment) => {
       const { id, name, size } = attachment;
@@ -79,7 +82,10 @@ class WaitingFiles extends EventTarget {
     this.set(owner, [...items, ...this.of(owner)]);
   }
 
-  /** Restores files that were cleared. */
+  /**
+   * Undoes {@link clear}.
+   * @param items The files that the chat had.
+   */
   bringBack(owner: FileOwner, items: readonly TrayItem[]): void {
     this.set(owner, items.map(itemOf));
   }
@@ -88,13 +94,13 @@ class WaitingFiles extends EventTarget {
   move(from: FileOwner, to: FileOwner): void {
     const items = this.of(from);
     this.#show(from, []);
-    // Stored files keep their ids, so this moves them.
+    // The database identifies a file by its id, so storing it for `to` takes it away from `from`.
     this.set(to, [...items, ...this.of(to)]);
   }
 
   /**
-   * Adds the files that are stored on the device.
-   * @throws ApiError `storage_unavailable`.
+   * Adds the files of a chat that are stored on the device.
+   * @throws ApiError `storage_unavailable` if the database cannot be opened.
    */
   async open(owner: FileOwner): Promise<void> {
     if (owner === undefined) return;
@@ -128,7 +134,7 @@ class WaitingFiles extends EventTarget {
 
   /**
    * Stores a file on the device.
-   * @param index Position among the files that were added together.
+   * @param index Position in the tray. It keeps the order of files that are stored in the same millisecond.
    */
   async #keep(owner: FileOwner, item: TrayItem, isNew: boolean, index: number): Promise<void> {
     if (owner === undefined) return;
@@ -141,13 +147,14 @@ class WaitingFiles extends EventTarget {
     if (isKept === (isUnkept === true)) this.change(item.id, { isUnkept: !isKept });
   }
 
-  /** Shows what another tab did with a file. */
+  /** Updates or removes a file after another tab changed or deleted it. */
   async #follow(owner: FileOwner, id: string): Promise<void> {
     if (owner === undefined) return;
     const kept = await keptFile(owner, id).catch(() => null);
     const items = this.of(owner);
     const held = items.find((item) => item.id === id);
-    // The database failed, the file is gone from here, or the other tab is still reading it.
+    // There is nothing to show: the database failed, this tab no longer has the file, or the other tab is still reading
+    // it.
     if (kept === null || held === undefined || (kept && !kept.attachment && !kept.problem)) return;
     if (kept === undefined) held.removal.abort();
     const now = kept === undefined ? [] : [{ ...itemOf(kept), removal: held.removal }];

@@ -7,7 +7,7 @@ export async function documentPolicy(): Promise<string | null> {
   return response?.headers.get('content-security-policy') ?? null;
 }
 
-/** The origins other than this one that `connect-src` allows. */
+/** Origins other than this page's own to which its Content-Security-Policy lets it connect (`connect-src`). */
 export async function policySources(): Promise<readonly string[]> {
   const policy = await documentPolicy();
   const directive = policy

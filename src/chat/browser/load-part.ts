@@ -3,7 +3,7 @@ import { appStrings } from '../strings/app.ts';
 /**
  * Waits for a lazily loaded part of the page.
  * @param part Its dynamic import.
- * @throws Error that asks the user to reload. The import fails offline, and for an old page after an update.
+ * @throws Error that asks the user to reload, if the import fails: offline, or because an update has removed the file.
  */
 export async function loadPart<Part>(part: Promise<Part>): Promise<Part> {
   try {

@@ -19,14 +19,15 @@ export class ServiceWorkerUpdates extends EventTarget implements Updates {
   }
 
   /**
-   * Registers the script. Tabserve calls this again after the registration was lost, which takes a new `Workbox`.
+   * Registers the service worker. Tabserve calls this again if the registration was lost; that takes a new `Workbox`.
    * @throws what `navigator.serviceWorker.register()` rejects with.
    */
   readonly register = async (script: URL, options: RegistrationOptions): Promise<ServiceWorkerRegistration> => {
     const workbox = new Workbox(script.href, options);
-    // Before `register()`, which reports a worker that waits already.
+    // Added before the call of `register()`, which fires this event if a newer worker is waiting already.
     workbox.addEventListener('waiting', this.#announce);
-    // Without `immediate` it waits for the `load` event, and the endpoint starts later. Only a second call returns undefined.
+    // Without `immediate`, Workbox would wait for the page's `load` event, and the endpoint would start later. The
+    // result is undefined only if `register()` is called twice on one `Workbox`.
     const registration = (await workbox.register({ immediate: true }))!;
     const { serviceWorker } = navigator;
     let isServed = serviceWorker.controller !== null && serviceWorker.controller === registration.active;
@@ -37,7 +38,10 @@ export class ServiceWorkerUpdates extends EventTarget implements Updates {
     return registration;
   };
 
-  /** The controller also changes when the site's data are cleared or another tab registers anew: neither is a newer build. */
+  /**
+   * Announces a newer build if the registration is still the same. Otherwise the page got another controller because
+   * the site's data were cleared or another tab registered the worker anew.
+   */
   async #announceIfCurrent(registration: ServiceWorkerRegistration): Promise<void> {
     const current = await navigator.serviceWorker.getRegistration(registration.scope).catch(() => undefined);
     if (current === registration) this.#announce();

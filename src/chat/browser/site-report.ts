@@ -1,7 +1,7 @@
 import type { SiteReport, SiteReportMessage } from '../../shared/messaging/messages.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 
-/** Milliseconds for the service worker to start and to look through its cache. */
+/** Maximum milliseconds to wait for the report. The service worker has to start and to look through its cache. */
 const TIME_LIMIT = 10_000;
 
 /** Requests the service worker's report on the site; null if no service worker of this project answers. */

@@ -5,7 +5,7 @@ import type { IconName } from '../theme/icons.ts';
 export interface Command {
   readonly words: string;
   readonly icon: IconName;
-  /** Its keyboard shortcut, with the key names of the shortcuts dialog. */
+  /** Its keyboard shortcut, in the key names that the shortcuts dialog uses. */
   readonly keys?: readonly string[];
   readonly run: () => unknown;
 }

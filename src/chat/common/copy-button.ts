@@ -3,7 +3,7 @@ import { copyStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton, type IconName } from '../theme/icons.ts';
 
-/** Milliseconds for which the outcome is shown. */
+/** Milliseconds for which the button shows the outcome. */
 const SHOWN = 1500;
 
 export type CopyOutcome = 'copied' | 'failed';
@@ -38,7 +38,10 @@ export class CopyButton extends LitElement {
 
   static override styles = controlStyles;
 
-  /** Like a click. @param show See {@link copyText}. Default: shows the outcome on this button. */
+  /**
+   * Copies the text, as a click does.
+   * @param show See {@link copyText}. Default: shows the outcome on this button.
+   */
   copy(show: (outcome: CopyOutcome | null) => void = (outcome) => (this.outcome = outcome)): Promise<void> {
     return copyText(this.text, show);
   }

@@ -11,7 +11,7 @@ import type { ChatCompletionRequest, ContentPart } from '../types/chat-completio
 import type { ConversationSettings, Message } from '../types/conversation.ts';
 
 /**
- * Counts the tokens of a text alone.
+ * Counts the tokens of a text without a chat template.
  * @throws ApiError as {@link countContext} does.
  */
 export async function countText(tabserve: Tabserve, model: string, text: string): Promise<number> {
@@ -60,7 +60,7 @@ export async function countContext(
   return tokens.length;
 }
 
-/** The tools of the prompt. Their definitions load only if there are any. */
+/** The tools of the prompt. Their definitions are loaded only if the chat uses tools. */
 async function engineTools({ tools = [], jsonSchema }: ConversationSettings): Promise<readonly Tool[]> {
   if (tools.length === 0 || jsonSchema.trim() !== '') return [];
   const { toolDefinitions } = await import('../api/tool-definitions.ts');
@@ -70,7 +70,7 @@ async function engineTools({ tools = [], jsonSchema }: ConversationSettings): Pr
 function engineMessage(message: ChatCompletionRequest['messages'][number]): ChatMessage {
   const { role, content, tool_calls: calls = [], tool_call_id: toolCallId = '' } = message;
   if (role === 'user') return { role, content: typeof content === 'string' ? content : content.map(enginePart) };
-  // Only questions have parts.
+  // Only the content of user messages may consist of parts.
   const text = typeof content === 'string' ? content : '';
   if (role === 'tool') return { role, content: text, toolCallId };
   if (role === 'system') return { role, content: text };

@@ -1,4 +1,4 @@
-/** Start (inclusive) and end (exclusive) in characters. */
+/** A part of a text, from the character at `start` up to but not including the one at `end`. */
 export type TextRange = readonly [start: number, end: number];
 
 const WORD = /[\p{L}\p{N}]+/gu;

@@ -1,9 +1,12 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** Media query: the window has no room for the list of chats beside the screen. Style sheets use the same width. */
+/**
+ * Media query that matches if the window is too narrow to show the list of chats beside the screen. Style sheets repeat
+ * this width.
+ */
 export const NARROW = '(max-width: 52rem)';
 
-/** Follows a media query. */
+/** Tells whether a media query matches, and updates its host when that changes. */
 export class MediaController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #query: MediaQueryList;

@@ -3,8 +3,8 @@ import type { ListedModel } from '../api/list-models.ts';
 import { lastModel, lastModelHere, rememberModel } from '../storage/local-values.ts';
 
 /**
- * Id of the model for a chat that has not chosen one: the loaded model, so that a question does not replace it. If none is
- * loaded, or an upstream was chosen last: the model that was chosen last.
+ * Id of the model that answers a chat which has not chosen one: the loaded model, so that a question does not replace
+ * it. If none is loaded, or the user chose a model of an upstream last, it is the model that was chosen last.
  * @param chatModels The models that can chat; see `UsableModelsController`.
  */
 export function modelInUse(status: PageStatus, chatModels: readonly ListedModel[]): string {
@@ -19,7 +19,9 @@ export function displacedModel(model: string, status: PageStatus, chatModels: re
   return runsHere(model, chatModels) && loaded !== model ? loaded : null;
 }
 
-/** Makes a model the current one, for this page and the next. Failures to load it appear in the status. */
+/**
+ * Makes a model the current one, on this page and after a reload. If it cannot be loaded, the status shows the failure.
+ */
 export function chooseModel(id: string, tabserve: Tabserve, chatModels: readonly ListedModel[]): void {
   const isHere = runsHere(id, chatModels);
   rememberModel(id, isHere);

@@ -1,7 +1,10 @@
-/** Ids of published packages: name, quantization, and sometimes a variant. */
+/**
+ * Matches ids of published packages, such as `Llama-3.2-1B-Instruct-q4f16_1-MLC`: name, quantization, and sometimes a
+ * variant.
+ */
 const PACKAGE_ID = /^(?<base>.+)-(?<weights>q\d+f\d+(?:_\d+)?)-MLC(?:-(?<variant>\w+))?$/i;
 
-/** Parts of ids for tuning and date, which are left out of names. */
+/** Matches parts of ids that names leave out, such as the kind of tuning and the date. */
 const LEFT_OUT = /^(instruct|it|chat|hf|bf16|\d{4})$/i;
 
 /** Names that are not spelled as in their ids. */

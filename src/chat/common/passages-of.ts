@@ -1,7 +1,7 @@
-/** Bytes of a passage. A token has at least one byte, so a passage fits the window of any embedding model. */
+/** Maximum bytes of a passage. A token has at least one byte, so a passage fits the window of any embedding model. */
 const MOST_BYTES = 480;
 
-/** Passages per text; the rest of a longer text is not searched. */
+/** Maximum number of passages per text; the rest of a longer text is not searched. */
 const MOST_PASSAGES = 32;
 
 /**
@@ -23,7 +23,7 @@ export function passagesOf(text: string, most = MOST_PASSAGES): readonly string[
   return passages.slice(0, most);
 }
 
-/** Cuts a long sentence to fit into {@link MOST_BYTES}. A character has at most four bytes. */
+/** Cuts a long sentence into pieces of at most {@link MOST_BYTES}. A character has at most four bytes. */
 function cutLong(sentence: string): readonly string[] {
   if (byteLength(sentence) <= MOST_BYTES) return [sentence];
   const characters = [...sentence];

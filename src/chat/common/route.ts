@@ -8,7 +8,7 @@ export interface FoundPlace {
   readonly words: string;
 }
 
-/** The current screen. The hash in the address bar is its only source. */
+/** The current screen. It is always derived from the hash in the address bar. */
 export type Route =
   | { readonly view: 'chat'; readonly conversation: string | null; readonly found?: FoundPlace }
   | { readonly view: 'temporary' | 'models' | 'developers' | 'privacy' };
@@ -40,7 +40,7 @@ function decode(words: string): string {
   }
 }
 
-/** Follows the address bar. */
+/** Holds the current route, and updates its host when the address bar changes. */
 export class RouteController {
   route: Route = parseRoute(location.hash);
   readonly #host: ReactiveControllerHost;

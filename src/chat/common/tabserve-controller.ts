@@ -5,7 +5,10 @@ import { fromContext, tabserveContext } from './contexts.ts';
 interface Reactions {
   /** Called when the host connects. A returned function is called when it disconnects. */
   readonly connected?: (tabserve: Tabserve) => (() => void) | void;
-  /** Called when the status changes: many times a second while a model loads, but not for statistics of the prompt cache. */
+  /**
+   * Called when the status changes: many times a second while a model loads. Not called if only the statistics of the
+   * prompt cache changed.
+   */
   readonly statusChanged?: (status: PageStatus) => void;
 }
 

@@ -82,7 +82,8 @@ export class TimedNotice extends LitElement {
   }
 
   readonly #end = (): void => {
-    // Not `:focus-within`: a button that was focused by a mouse click does not extend the time.
+    // `:focus-within` would match a button that was focused by a mouse click, too; such a click does not extend the
+    // time.
     const isInUse = this.matches(':hover') || this.renderRoot.querySelector(':focus-visible') !== null;
     if (isInUse && Date.now() - this.#shownAt < LONGEST) {
       this.#timer = setTimeout(this.#end, 1000);

@@ -9,7 +9,8 @@ import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { TabserveController } from './tabserve-controller.ts';
 
 /**
- * The models that can be used. Reads them again when the page gets the focus, the engine changes or an upstream is allowed.
+ * The models that can be used without a download. The list is read again when the page gets the focus, the engine
+ * changes or an upstream is allowed.
  */
 export class UsableModelsController implements ReactiveController {
   /** Empty until the endpoint has answered. */
@@ -26,7 +27,6 @@ export class UsableModelsController implements ReactiveController {
     host.addController(this);
   }
 
-  /** The models that can chat. */
   get chatModels(): readonly ListedModel[] {
     return this.models.filter(canChat);
   }
@@ -47,7 +47,7 @@ export class UsableModelsController implements ReactiveController {
   }
 
   readonly #read = (): void => {
-    // Progress events come many times a second, and the list does not change.
+    // While a model loads, the status changes many times a second, but the list does not.
     if (this.#endpoint.status.state === 'loading') return;
     this.#abort.abort();
     const { signal } = (this.#abort = new AbortController());

@@ -23,7 +23,7 @@ export class ChatModel {
     return this.#chat.isTemporary && model === lastModel() ? lastModelHere() : model;
   }
 
-  /** A temporary chat cannot use upstreams, because requests to them are recorded. */
+  /** The models to choose from. A temporary chat cannot use upstreams, because requests to them are recorded. */
   get usable(): readonly ListedModel[] {
     return this.#models.chatModels.filter(({ tabserve }) => !this.#chat.isTemporary || tabserve?.state !== 'upstream');
   }
@@ -33,7 +33,7 @@ export class ChatModel {
     return this.usable.find(({ id }) => id === this.id);
   }
 
-  /** Id of the loaded model that the next question would replace; null for none. */
+  /** Id of the loaded model that the next question would replace; null if it would replace none. */
   get displaced(): string | null {
     return this.#chat.answering ? null : displacedModel(this.id, this.#status, this.#models.chatModels);
   }

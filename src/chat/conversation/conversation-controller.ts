@@ -20,15 +20,15 @@ import { newChatSettings, writeDraft } from '../storage/local-values.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { appStrings } from '../strings/app.ts';
 
-/** Changed settings of the new chat of each store. They survive a visit to another screen. */
+/** Settings that were changed in a new chat before its first question. They survive a visit to another screen. */
 const newSettings = new WeakMap<ConversationStore, ConversationSettings>();
 
 /**
- * The conversation on the screen and all actions on it. Answers run in the {@link AnswerRunner}, so leaving the screen stops
- * none.
+ * The conversation on the screen and all actions on it. Its answers run in the {@link AnswerRunner}, so they go on when
+ * the user leaves the screen.
  */
 export class ConversationController implements ReactiveController {
-  /** Null for a new conversation, and if it was not found. */
+  /** Null for a new conversation, and if the conversation was not found. */
   conversation: Conversation | null = null;
   tree = new MessageTree([]);
   /** The messages of the current branch. */
@@ -40,7 +40,7 @@ export class ConversationController implements ReactiveController {
   readonly #getAnswers: () => AnswerRunner;
   #id: string | null = null;
   #newSettings: ConversationSettings = DEFAULT_SETTINGS;
-  /** Answers with the state `running` in the store, whichever tab writes them. */
+  /** Answers that the store has as `running`, whichever tab generates them. */
   #unfinished: readonly Answer[] = [];
   #reads = 0;
   #unsubscribe: () => void = () => {};
@@ -82,8 +82,8 @@ export class ConversationController implements ReactiveController {
 
   /**
    * Shows another conversation; null shows a new one.
-   * @returns False if it is on the screen already. A new conversation stays the same one when its first question gives it an
-   *   id.
+   * @returns False if it is on the screen already. A new conversation stays the same one when its first question gives
+   * it an id.
    */
   open(id: string | null): boolean {
     if (id === this.#id && this.state !== 'opening') return false;
@@ -105,7 +105,7 @@ export class ConversationController implements ReactiveController {
     return this.conversation?.settings ?? this.#newSettings;
   }
 
-  /** True while this tab or another one writes an answer here. */
+  /** True while this tab or another one generates an answer of this conversation. */
   get answering(): boolean {
     return this.#unfinished.length > 0 || (this.#id !== null && this.#answers.runningIn(this.#id) !== undefined);
   }
@@ -144,8 +144,9 @@ export class ConversationController implements ReactiveController {
   }
 
   /**
-   * Requests another answer as a new branch; from its own model if it is compared with `beside`. Ignored while an answer
-   * runs.
+   * Requests another answer to the same question, as a new branch. Ignored while an answer runs.
+   * @param beside The answer with which `answer` is compared; then the model of `answer` is asked. Default: no
+   * comparison.
    */
   async regenerate(answer: Answer, model: string, beside: Answer | null = null): Promise<void> {
     if (beside !== null) return this.askAnother(beside, answer.settings.model ?? model);
@@ -218,7 +219,8 @@ export class ConversationController implements ReactiveController {
     const stored = isNew
       ? this.#store.add({ ...conversation, settings, updated: now, leaf: answer.id }, [...added, answer])
       : this.#store.write(conversation.id, [...added, answer], { settings, updated: now, leaf: answer.id });
-    // Before the first await, so that the answer is not taken for an orphan and resumed.
+    // Called before the first await. Otherwise this tab would take the stored answer for an abandoned one and resume
+    // it.
     this.#answers.begin(answer, this.#messagesFor(model, path), stored);
     try {
       await stored;
@@ -226,7 +228,7 @@ export class ConversationController implements ReactiveController {
       if (isNew && this.#id === conversation.id) this.#id = null;
       throw error;
     }
-    // Another conversation may have been opened meanwhile.
+    // The user may have opened another conversation meanwhile.
     if (!isNew || this.#id !== conversation.id || this.#store.isTemporary) return;
     history.replaceState(null, '', conversationAddress(conversation.id));
     dispatchEvent(new HashChangeEvent('hashchange'));

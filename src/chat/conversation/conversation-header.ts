@@ -10,8 +10,8 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
 
 /**
- * The bar above a conversation: title, model and export. It also sets the title of the page. On a phone the page's own bar
- * shows the title. Slotted content follows the model.
+ * The bar above a conversation: title, model, slotted content and export. It sets the title of the page. On a phone the
+ * page's own bar shows the conversation's title.
  * @fires titled - `detail` is the title; empty for a new conversation. Bubbles out of the conversation.
  */
 export class ConversationHeader extends LitElement {

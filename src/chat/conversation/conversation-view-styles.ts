@@ -15,8 +15,8 @@ export const conversationViewStyles = css`
     }
   }
   /*
-   * Distance of the content from the edge. It includes the scrollbar gutter, which both sides have. With the 15 px of
-   * most systems, the messages align with the title of the chat.
+   * Distance of the content from the edge, including the scrollbar gutter that is on both sides. With a gutter of 15
+   * px, as on most systems, the messages align with the title of the chat.
    */
   .content,
   .below {
@@ -61,7 +61,7 @@ export const conversationViewStyles = css`
   answer-message {
     flex: none;
   }
-  /* Two answers to one question: side by side if there is room, which is more than one answer needs. */
+  /* Two answers to one question are side by side if there is room. Together they are wider than a single answer. */
   .beside {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
@@ -95,8 +95,8 @@ export const conversationViewStyles = css`
     letter-spacing: 0;
   }
   /*
-   * Same width as the scroll container above, because it has the same scrollbar gutters. Gutters need overflow, which
-   * clips. Thus the box extends over the messages, where shadows and the scroll button are visible.
+   * Scrollbar gutters on both sides give this box the width of the scroll container above it. Gutters need overflow
+   * other than visible, which would clip shadows and the scroll button; so the box extends over the messages.
    */
   .below {
     position: relative;

@@ -65,7 +65,7 @@ export class ConversationView extends LitElement {
     loadInBackground(offering);
   }
 
-  /** The elements of messages load after the first render, which an empty chat does not need. */
+  /** Loads the elements of messages after the first render, because an empty chat does not need them. */
   protected override firstUpdated(): void {
     void this.#messages.run(() =>
       loadPart(Promise.all([import('./messages/question-message.ts'), import('./messages/answer-message.ts')])),
@@ -86,7 +86,7 @@ export class ConversationView extends LitElement {
   }
 
   protected override updated(changes: PropertyValues<this>): void {
-    // An empty conversation starts at its top.
+    // An empty conversation is not scrolled to its end.
     this.#end.follow(this.#chat.path.length === 0 ? null : this.renderRoot.querySelector('.scroller'));
     if (changes.has('conversationId') && this.#found.place === null) {
       this.#end.goToEnd();
@@ -94,7 +94,7 @@ export class ConversationView extends LitElement {
     }
   }
 
-  /** See {@link LeavingMessagesController.leave}. */
+  /** Called before another screen replaces the chat; see {@link LeavingMessagesController.leave}. */
   readonly leave = (): Promise<void> | null => this.#left.leave();
 
   #do(action: () => Promise<void>): void {
@@ -108,7 +108,7 @@ export class ConversationView extends LitElement {
 
   override render() {
     const { conversation, path, state, answering } = this.#chat;
-    // The meter is in the bar of the chat if there is one and it has room, else in the composer.
+    // The context meter is in the header of the chat if there is room, else in the composer.
     const isInBar = conversation !== null && !this.#narrow.matches;
     const meter = html`<context-meter slot=${isInBar ? '' : 'meter'} .chat=${this.#chat} .model=${this.#model.listed}></context-meter>`;
     return html`
@@ -163,7 +163,8 @@ export class ConversationView extends LitElement {
     return html`<div class="messages ${this.#sight.isHidden ? 'unseen' : ''}">
       ${repeat(
         this.#latest.of(path, this.#found.place?.message),
-        // Keyed by parent: another version of a message keeps the element and its focus.
+        // All versions of a message have the same parent. With it as the key, switching versions keeps the element and
+        // its focus.
         ({ parent }) => parent,
         (message) => {
           const isEarlier = !last.includes(message);
@@ -198,7 +199,7 @@ export class ConversationView extends LitElement {
 
   /**
    * Renders an answer.
-   * @param beside The answer that the chat continues with, if it is not this one.
+   * @param beside The answer with which the chat continues, if it is not this one.
    */
   #answer(answer: Answer, isEarlier: boolean, beside: Answer | null): TemplateResult {
     return html`<answer-message
@@ -259,14 +260,14 @@ export class ConversationView extends LitElement {
   }
 
   /**
-   * Starts an answer and scrolls to it. The start or the error is announced.
-   * @returns Whether it could be stored; otherwise no request is sent.
+   * Starts an answer and scrolls to it. Screen readers announce the start or the error.
+   * @returns Whether the question and the empty answer could be stored. If not, no request is sent.
    */
   #begin(ask: () => Promise<void>): Promise<boolean> {
     this.announced = [conversationStrings.answering];
     this.#lastAsked = Date.now();
     this.#end.goToEnd();
-    // The pressed button disappears.
+    // The button that was pressed disappears.
     this.#focusComposer();
     return this.#actions.run(ask, conversationStrings.notStored);
   }

@@ -14,7 +14,7 @@ export class FirstQuestions extends LitElement {
   static override properties = { disabled: { type: Boolean }, status: { attribute: false }, model: {} };
   declare disabled: boolean;
   declare status: PageStatus | undefined;
-  /** Id of the model that would answer. The built-in one has its own suggestions. */
+  /** Id of the model that would answer. The built-in model has its own suggestions. */
   declare model: string;
 
   constructor() {

@@ -90,7 +90,7 @@ export class KeyManager extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    // A new key is never shown again.
+    // A new key is shown once: not again when the user returns to this screen.
     this.fresh = null;
   }
 

@@ -11,10 +11,10 @@ import { panelStyles } from '../theme/panel-styles.ts';
 import './code-snippet.ts';
 import { SNIPPETS, type SnippetName } from './snippets.ts';
 
-/** Characters of a raw response that stay on the screen; older ones are cut off. */
+/** Maximum number of characters of a response that are shown; earlier ones are cut off. */
 const MOST_SHOWN = 100_000;
 
-/** Examples for popular clients, and a button that sends their request. */
+/** Examples for popular clients, and a button that sends the same request as they do. */
 export class SnippetRunner extends LitElement {
   static override properties = {
     baseUrl: { attribute: false },

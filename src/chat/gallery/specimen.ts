@@ -10,7 +10,7 @@ import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
 import type { SentRequest } from '../../shared/upstreams/upstream-database.ts';
 import type { Conversation, Message } from '../types/conversation.ts';
 
-/** What a specimen gets in place of everything that the real page gets from workers and from the device. */
+/** Sample values for a specimen, in place of all that the real page gets from workers and from the device. */
 export interface Surroundings {
   /** Default: the built-in model is ready. */
   readonly status: PageStatus;

@@ -26,7 +26,7 @@ export const TABLES: Readonly<Record<string, SpecimenTable>> = {
   tools: toolSpecimens,
 };
 
-/** Elements that can exist only once on a page. Each of their states needs a page of its own. */
+/** Surroundings that exist only once on a page. A specimen that sets one of them needs a page of its own. */
 const ONCE_A_PAGE = [
   'completion',
   'conversations',

@@ -55,7 +55,7 @@ export interface DeletedConversation {
   readonly restore: (() => Promise<void>) | null;
 }
 
-/** Deletes a conversation at once. Only the memory of this page can restore it. */
+/** Deletes a conversation at once. Only the returned function can restore it, so a reload makes the deletion final. */
 export async function deleteConversation(
   { id, title }: Conversation,
   store: ConversationStore,
@@ -68,7 +68,7 @@ export async function deleteConversation(
   const [conversation, messages] = await Promise.all([store.conversation(id), store.messages(id)]);
   // Drafts of the conversation and of its edited questions.
   const drafts = [id, ...messages.map((message) => message.id)].map((owner) => ({ owner, draft: readDraft(owner) }));
-  // Before the deletion: if the files cannot be read, they cannot be deleted either.
+  // Loads the files before anything is deleted: if they cannot be read, they cannot be deleted either.
   if (filesWait(id)) await waitingFiles.open(id);
   await store.delete(id);
   for (const { owner } of drafts) writeDraft(owner, '');
@@ -77,7 +77,7 @@ export async function deleteConversation(
   if (wasShown) {
     const left = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
     location.hash = '#/';
-    // The empty conversation takes the focus once rendered.
+    // The empty conversation takes the focus when it is rendered. Only then may the caller move the focus.
     await left.then(() => sleep(0));
   }
   if (conversation === undefined) return { title, restore: null };

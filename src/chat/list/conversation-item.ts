@@ -51,13 +51,13 @@ export class ConversationItem extends LitElement {
     near: { state: true },
   };
   declare conversation: Conversation;
-  /** The place of a search result in the conversation; null opens its end. */
+  /** The message to which the item links if it is a search result; null links to the end of the conversation. */
   declare place: FoundPlace | null;
-  /** Parts of the text at that place. Every second part is a match. */
+  /** Parts of the text around the search result. Parts with an odd index are matches and are highlighted. */
   declare snippet: readonly string[];
   declare current: boolean;
   declare answering: boolean;
-  /** Hovered or focused. Only then are the menu items rendered, because lists are long. */
+  /** True once the item was hovered or focused. Its menu items are rendered only then, because lists are long. */
   declare near: boolean;
 
   constructor() {
@@ -67,7 +67,7 @@ export class ConversationItem extends LitElement {
     this.current = false;
     this.answering = false;
     this.near = false;
-    // Opening the menu reports the failure.
+    // If loading fails, opening the menu reports it.
     const approach = (): void => void this.#approach().catch(() => {});
     this.addEventListener('pointerenter', approach);
     this.addEventListener('focusin', approach);

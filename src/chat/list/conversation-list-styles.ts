@@ -25,7 +25,7 @@ export const conversationListStyles = css`
   input[type='search'] {
     padding-left: 2.3rem;
   }
-  /* The search text may have another direction than the page, which decides the side of the icon. */
+  /* The page's direction decides the side of the icon; the text in the field may have another direction. */
   :host(:dir(rtl)) input[type='search'] {
     padding-right: 2.3rem;
     padding-left: var(--space-3);

@@ -189,7 +189,7 @@ export class ConversationList extends LitElement {
     const field = event.target as HTMLInputElement;
     const file = field.files?.[0];
     if (file === undefined) return;
-    // Lets the user choose the same file again.
+    // Otherwise choosing the same file once more would fire no event.
     field.value = '';
     const { tellImport } = await loadPart(import('../transfer/tell-import.ts'));
     this.#tell(await tellImport(file, this.#store()));

@@ -7,14 +7,14 @@ import { MeaningIndex, type NearPassage } from './meaning-index.ts';
 import { passagesOf } from '../common/passages-of.ts';
 import { stemOf, WordIndex, type WordMatch } from './word-index.ts';
 
-/** Milliseconds without a key press before the search by meaning starts. */
+/** Milliseconds after the last key press before the search by meaning starts. */
 const TYPING_PAUSE = 300;
 
 const MOST_FOUND = 50;
 
 /** Maximum characters of a snippet. */
 const SNIPPET = 120;
-/** Characters of a snippet before the match. */
+/** Maximum characters of a snippet before the match. */
 const BEFORE = 30;
 
 /** Characters around a match that are parsed as Markdown. Parsing a long text would block the page. */
@@ -25,11 +25,13 @@ const RANK_OFFSET = 60;
 
 export interface FoundConversation {
   readonly conversation: Conversation;
-  /** True for a match in meaning or of some words, instead of the phrase or all words. */
+  /**
+   * False if the conversation contains the phrase or all words; true if it matches only in some words or in meaning.
+   */
   readonly isClose: boolean;
   /** The message that matches best; null if only the title matches. */
   readonly place: FoundPlace | null;
-  /** Parts of a piece of that message. Every second part is a match. */
+  /** Parts of the text around the match. Parts with an odd index are matches. */
   readonly snippet: readonly string[];
 }
 
@@ -46,9 +48,10 @@ export class ConversationSearch {
   }
 
   /**
-   * Calls `tell` with better and better results, best first; resolves after the last call. Searches by words only if
-   * embeddings fail.
-   * @throws the signal's reason; errors of the store.
+   * Searches in several steps. Calls `tell` with the results after each step, best first, and resolves after the last
+   * call. If embeddings fail, it searches by words only.
+   * @throws errors of the store.
+   * @throws the signal's reason if it aborts before the search is complete.
    */
   async find(sought: string, tell: (found: readonly FoundConversation[]) => void, signal: AbortSignal): Promise<void> {
     const containing = await this.#store().containing(sought);
@@ -110,8 +113,8 @@ export class ConversationSearch {
 }
 
 /**
- * Ranks matches in titles first, then of the phrase in messages, then of all words. Without any of these, merges
- * matches of some words with those in meaning; otherwise only the latter follow.
+ * Ranks conversations with the phrase in the title first, then those with the phrase in a message, then those with all
+ * words; matches in meaning follow. If only the last exist, matches of some words are merged with them.
  */
 function rank(
   all: readonly Conversation[],
@@ -149,13 +152,12 @@ function rank(
 
 interface Piece {
   readonly message: string;
-  /** Whether the text is Markdown. */
-  readonly isAnswer: boolean;
+  readonly isMarkdown: boolean;
   readonly text: string;
   readonly words: string;
 }
 
-/** The message with the phrase, or else with the most words; null if none has any. */
+/** The first message that contains the phrase, else the one with the most words; null if none contains any. */
 function placeOf(messages: readonly Message[], sought: string, stems: ReadonlySet<string>): Piece | null {
   const phrase = sought.toLocaleLowerCase();
   const exact = messages.find(({ text }) => text.toLocaleLowerCase().includes(phrase));
@@ -179,12 +181,15 @@ function placeOfPassage(messages: readonly Message[], { message, passage }: Near
 }
 
 function pieceOf({ id, role, text }: Message, words: string, part = text): Piece {
-  return { message: id, isAnswer: role === 'assistant', text: part, words };
+  return { message: id, isMarkdown: role === 'assistant', text: part, words };
 }
 
-/** Returns the rendered text; the Markdown source if the match is invisible, as in the address of a link. */
-async function seenText({ isAnswer, text, words }: Piece): Promise<string> {
-  if (!isAnswer) return text;
+/**
+ * The text as it is shown, without Markdown syntax. Returns the source if the match is not visible, as in the address
+ * of a link.
+ */
+async function seenText({ isMarkdown, text, words }: Piece): Promise<string> {
+  if (!isMarkdown) return text;
   // Without the renderer the Markdown syntax stays visible.
   const renderer = await import('../markdown/renderer.ts').catch(() => null);
   const seen = renderer?.plainText(around(text, words)).trim() ?? text;

@@ -11,7 +11,8 @@ const DAY = 24 * 3600 * 1000;
  * Groups conversations by the day of their last message: today, yesterday, the seven days before, and then each month.
  * @param conversations Newest first.
  * @param now Milliseconds since 1970. Days follow the device's time zone.
- * @param language Of the names of days and months. `Intl` has no word for `lastDays`, so the caller passes it.
+ * @param language Language of the titles, for `Intl`.
+ * @param lastDays Title of the group of seven days, for which `Intl` has no word.
  */
 export function groupByDate(
   conversations: readonly Conversation[],
@@ -23,9 +24,9 @@ export function groupByDate(
   const months = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' });
   const today = startOfDay(now);
   const titleOf = (time: number): string => {
-    // A wrong clock or an edited file can give any number.
+    // A wrong clock or an edited export can give any number.
     const updated = Math.min(Math.max(time || 0, 0), now);
-    // Rounded: a day of a clock change has 23 or 25 hours.
+    // Rounded, because a day on which the clocks change has 23 or 25 hours.
     const ago = Math.round((today - startOfDay(updated)) / DAY);
     if (ago < 2) return capitalized(days.format(-ago, 'day'), language);
     return ago <= 7 ? lastDays : capitalized(months.format(updated), language);

@@ -5,24 +5,31 @@ import type { EmbeddingWeights, Message } from '../types/conversation.ts';
 import { dot } from '../storage/message-vectors.ts';
 import { passagesOf } from '../common/passages-of.ts';
 
-/** Approximate passages per embedding request. Other requests wait for at most one of these. */
+/**
+ * Approximate number of passages per embedding request. Few, because other requests may have to wait for one to end.
+ */
 const PASSAGES_AT_ONCE = 32;
 
-/** Embedded messages between two result updates: each update compares with all messages. */
+/**
+ * Number of messages that are embedded between two updates of the results. Many, because an update compares all
+ * messages.
+ */
 const MESSAGES_AT_ONCE = 64;
 
 const MOST_FOUND = 5;
 
 /**
  * Minimum cosine similarity of a match. Measured with Pocket Embed on 38 searches in a dozen chats: it keeps half of
- * the relevant chats and less than one other per search.
+ * the relevant chats and less than one irrelevant chat per search.
  */
 const LEAST_LIKENESS = 0.3;
 
-/** The embedding of this text identifies the weights. Changing the text recomputes all embeddings. */
+/**
+ * The embedding of this text identifies the model's weights. If the text changes, all embeddings are computed again.
+ */
 const SAMPLE = 'The quick brown fox jumps over the lazy dog.';
 
-/** How many leading numbers of the embedding of {@link SAMPLE} each message stores. */
+/** How many leading numbers of the embedding of {@link SAMPLE} are stored with each message. */
 const SAMPLE_NUMBERS = 16;
 
 /** The best matching passage of a conversation: the id of its message, and its index in that message. */
@@ -48,9 +55,10 @@ export class MeaningIndex {
   }
 
   /**
-   * Calls `tell` with the conversations close to `words`, closest first, and each time more messages are embedded.
-   * Resolves once all are.
-   * @throws ApiError if embeddings fail; the signal's reason.
+   * Calls `tell` with the conversations that are closest in meaning to `words`, best first: at once, and each time more
+   * messages are embedded. Resolves when all messages are embedded.
+   * @throws ApiError if embeddings cannot be computed.
+   * @throws the signal's reason if it aborts before all messages are embedded.
    */
   async find(words: string, tell: (near: readonly NearPassage[]) => void, signal: AbortSignal): Promise<void> {
     const [sample, sought] = await this.#embed(MODEL, [SAMPLE, ...passagesOf(words).slice(0, 1)], signal);
@@ -103,7 +111,7 @@ interface CutMessage {
   readonly passages: readonly string[];
 }
 
-/** Groups of messages to embed in one request each. */
+/** Groups messages whose passages are embedded in one request. */
 function* groupsOf(messages: readonly Message[]): Generator<readonly CutMessage[]> {
   let group: CutMessage[] = [];
   let count = 0;

@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import { wordsOf } from '../common/found-words.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 
-/** English and German stop words. They count only in a query that has no others. */
+/** English and German stop words. They are ignored unless a query has no other words. */
 const COMMON = new Set(
   (
     'a an and are as at be but by can could did do does for from had has have how i if in into is it its me my of on or our ' +
@@ -14,7 +14,7 @@ const COMMON = new Set(
 
 export interface WordMatch {
   readonly conversation: string;
-  /** True if all query words match, stop words aside; else at least half of them match. */
+  /** True if all words of the query match, stop words aside. False if half of them or more do. */
   readonly isWhole: boolean;
   /** The matching words of the conversation, stemmed by {@link stemOf}. */
   readonly stems: ReadonlySet<string>;
@@ -88,7 +88,7 @@ export class WordIndex {
   }
 }
 
-/** The words of the query without stop words, unless it has no others. */
+/** The words of the query without stop words, or all words if there are no others. */
 function termsOf(words: string): readonly string[] {
   const all = wordsOf(words).map(({ word }) => word);
   const telling = all.filter((word) => !COMMON.has(fold(word)));

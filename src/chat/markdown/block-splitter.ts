@@ -3,7 +3,7 @@ import { lexBlocks } from './markdown-parser.ts';
 
 /**
  * Splits growing Markdown into top-level blocks, so that only the last one is rendered again. A block is settled once a
- * later block has begun in a complete line: an incomplete "2" may become the list item "2. …".
+ * complete line begins another block. An incomplete line does not count, because "2" may become the list item "2. …".
  */
 export class BlockSplitter {
   readonly settled: string[] = [];
@@ -16,8 +16,8 @@ export class BlockSplitter {
 
   /**
    * Takes the whole text so far.
-   * @returns False if it does not continue the previous text, or the text was finished. The caller then starts a new
-   * splitter.
+   * @returns False if the text does not continue the previous one, or comes after {@link finish}. The caller then needs
+   * a new splitter.
    */
   update(text: string): boolean {
     const normal = text.replace(/\r\n?/g, '\n');
@@ -35,7 +35,8 @@ export class BlockSplitter {
   finish(): void {
     this.#isFinished = true;
     this.#settle(lexBlocks(this.open, this.links));
-    // Marked adds a line feed after an empty last item, so its token does not match the text.
+    // The last block is still open if its token differs from the text: Marked adds a line feed after an empty last list
+    // item.
     if (this.open.trim() !== '') this.settled.push(this.open);
     this.open = '';
   }

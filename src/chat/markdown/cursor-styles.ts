@@ -3,7 +3,7 @@ import { css, unsafeCSS } from 'lit';
 /** Selector of the element whose text grows: in the unfinished block, or else in the last settled one. */
 const GROWING = ':is(.open, .blocks:has(+ .open:empty) > :last-child) > :last-child';
 
-/** Selectors of the element that holds the last word, for lists up to two levels deep. */
+/** Selectors of the element that ends with the last word, for lists up to two levels deep. */
 const ENDS = [
   ...['p', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => `${GROWING}:is(${name})`),
   `${GROWING}:is(blockquote) > p:last-child`,

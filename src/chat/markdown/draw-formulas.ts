@@ -5,14 +5,15 @@ import { withTimeout } from '../../shared/timeout.ts';
 let convert: typeof formulaToMathMl | undefined;
 let loading: Promise<void> | undefined;
 
-// Copying takes a formula's hidden source instead of its MathML, which is unselectable during the copy event only.
+// A copied formula should be its hidden source, not its MathML. So MathML is unselectable, but only during the copy
+// event.
 addEventListener('copy', () => {
   const { style } = document.documentElement;
   style.setProperty('--formula-selection', 'none');
   setTimeout(() => style.removeProperty('--formula-selection'));
 });
 
-/** Milliseconds that the text below a formula waits for the converter to load. */
+/** Maximum milliseconds that the text below a formula waits for the converter to load. */
 const PATIENCE = 2000;
 
 /** A block with more formulas shows their source: browsers need milliseconds to lay out each. */
@@ -22,10 +23,11 @@ const MAX_FORMULAS = 300;
 const SLICE = 16;
 
 /**
- * Renders the formulas below `root` as MathML. The first one loads the converter. Until then, or if that or the
+ * Renders the formulas below `root` as MathML. The first one loads the converter. Until then, or if the loading or the
  * conversion fails, formulas show their source.
- * @param inSlices Whether to yield to the page now and then; otherwise all formulas are rendered in one task.
- * @returns A promise to await before adding content below, which would shift; undefined if all are rendered.
+ * @param inSlices True yields to the page now and then; false renders all formulas in one task.
+ * @returns A promise to await before adding content below, which the formulas would shift; undefined if all are
+ * rendered.
  */
 export function drawFormulas(root: ParentNode, inSlices: boolean): Promise<unknown> | undefined {
   const formulas = root.querySelectorAll<HTMLElement>('code.formula');

@@ -8,7 +8,7 @@ export const formulaStyles = css`
     -webkit-user-select: var(--formula-selection, text);
     user-select: var(--formula-selection, text);
   }
-  /* Chromium would copy a line break before it. */
+  /* Otherwise Chromium would copy a line break before the source of the formula. */
   @container style(--formula-selection: none) {
     math {
       display: none;
@@ -36,7 +36,10 @@ export const formulaStyles = css`
     text-align: left;
     text-align: -webkit-left;
   }
-  /* The conditions in a cases environment. A left column after a right-aligned one continues it without a gap. */
+  /*
+   * Sets the conditions of a cases environment apart. A left column after a right-aligned one continues it without a
+   * gap.
+   */
   mtd.tml-left + mtd.tml-left {
     padding-inline-start: 1em;
   }

@@ -12,7 +12,7 @@ type Opener = keyof typeof CLOSERS;
 interface Formula extends Tokens.Generic {
   readonly type: 'formula';
   readonly text: string;
-  /** Otherwise inline. */
+  /** False for an inline formula. */
   readonly display: boolean;
 }
 
@@ -41,8 +41,8 @@ function formulaAt(text: string): { readonly source: string; readonly display: b
 }
 
 /**
- * Tells a formula between two dollar signs from prose between two prices. Its content touches both signs, no letter or
- * digit follows the second sign, and prose without TeX syntax does not count.
+ * Whether the text between two dollar signs is a formula and not prose between two prices. A formula touches both
+ * signs, no letter or digit follows it, and it has TeX syntax, one word only, or no two letters in a row.
  */
 function isTex(content: string, next: string): boolean {
   if (/^\s|\s$|`/.test(content) || /[\p{L}\p{N}]/u.test(next)) return false;
@@ -56,8 +56,8 @@ function linesUntilEmpty(text: string): string {
 }
 
 /**
- * A display formula. Its block ends at the closing delimiter, if a line ends there, else at an empty line, so that the
- * start of a block never depends on text still to come.
+ * Reads a display formula as a block. The block ends at the closing delimiter if a line ends there, else at an empty
+ * line, so that the start of the next block never depends on text still to come.
  */
 function formulaBlock(text: string): Tokens.Generic | undefined {
   const opening = OPENING_LINE.exec(text);
@@ -74,7 +74,7 @@ function formulaBlock(text: string): Tokens.Generic | undefined {
   return { type: 'formulaBlock', raw, text: source, isFormula: false, ...(end < 0 ? {} : { tokens: [] }) };
 }
 
-/** The text at the same length, its formulas replaced so that Marked finds no emphasis in them. */
+/** Replaces formulas by letters, with the same length, so that Marked finds no emphasis in them. */
 function maskFormulas(text: string): string {
   let masked = '';
   for (let at = 0; at < text.length;) {
@@ -90,8 +90,8 @@ function maskFormulas(text: string): string {
 }
 
 /**
- * TeX in Markdown, whose escapes and emphasis would mangle it: inline `$…$` and `\(…\)`, display `$$…$$` and `\[…\]`.
- * Formulas become `<code class="formula">` with their source for {@link drawFormulas}.
+ * Extends Marked by TeX formulas, which Markdown's escapes and emphasis would mangle: inline `$…$` and `\(…\)`, display
+ * `$$…$$` and `\[…\]`. Formulas become `<code class="formula">` with their source for {@link drawFormulas}.
  * @param escapeHtml Escapes text for HTML.
  */
 export function formulaSyntax(escapeHtml: (text: string) => string): MarkedExtension {
@@ -131,7 +131,7 @@ export function formulaSyntax(escapeHtml: (text: string) => string): MarkedExten
       },
     ],
     tokenizer: {
-      // An underlined heading would swallow the formula above its line.
+      // A line of `=` or `-` below a formula would otherwise make the formula a heading.
       lheading(text) {
         const heading = Tokenizer.prototype.lheading.call(this, text);
         return heading?.raw.split('\n').some((line) => OPENING_LINE.test(line)) ? undefined : heading;

@@ -15,7 +15,7 @@ const ALLOWED_ATTR = (
 /** Inline styles that become classes of the same name, styled in formula-styles. */
 const STYLES = ['border', 'border-top', 'border-bottom', 'border-left', 'border-right', 'font-weight'] as const;
 
-/** Maximum nesting. Browsers lay out deep formulas repeatedly. */
+/** Maximum depth of nesting. Browsers lay out deep formulas repeatedly. */
 const DEEPEST = 24;
 const MOST_ELEMENTS = 3000;
 /** Formulas that define macros are not rendered: a few lines of them can expand to unbounded text. */
@@ -72,7 +72,7 @@ export function mathMlMarkup(tex: string, displayMode: boolean): string | null {
     const markup = temml.renderToString(tex, { displayMode, throwOnError: true, trust: false, maxSize: [10, 100] });
     return isModest(markup) ? markup : null;
   } catch {
-    // Invalid TeX, or unsupported by temml.
+    // The TeX is invalid, or temml does not support it.
     return null;
   }
 }

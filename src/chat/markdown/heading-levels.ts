@@ -3,10 +3,10 @@
  * level below its predecessor.
  */
 export class HeadingLevels {
-  /** Original depths of the enclosing headings, outermost first. */
+  /** Depths (numbers of `#`) of the enclosing headings, outermost first. */
   #open: readonly number[] = [];
 
-  /** The level, from 2 to 6, of the next heading. @param depth Its number of `#`. */
+  /** The level, from 2 to 6, of the next heading, whose source has `depth` characters `#`. */
   next(depth: number): number {
     this.#open = [...this.#open.filter((open) => open < depth), depth];
     return Math.min(this.#open.length + 1, 6);

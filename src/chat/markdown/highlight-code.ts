@@ -4,7 +4,7 @@ import type { HighlightRequest, HighlightResult } from './highlight-worker.ts';
 /** Longer blocks stay plain: their spans alone would block the page. */
 const MAX_CHARACTERS = 50_000;
 
-/** Milliseconds for one block, including worker startup. A line such as `a1_` × 10,000 takes seconds. */
+/** Maximum milliseconds for one block, including worker startup. A line such as `a1_` × 10,000 takes seconds. */
 const TIME_LIMIT = 3000;
 
 /** Idle milliseconds before the worker is terminated. */
@@ -28,7 +28,7 @@ export function highlightCode(root: ParentNode): void {
 
 async function colourAfter(earlier: Promise<void>, code: HTMLElement, language: string): Promise<void> {
   await earlier;
-  // The user has left the chat meanwhile.
+  // The user has left the chat, or the block was rendered again.
   if (!code.isConnected) return;
   const html = await highlight({ code: code.textContent, language });
   if (html !== null) code.innerHTML = html;

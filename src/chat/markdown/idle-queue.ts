@@ -5,8 +5,8 @@ const tasks: (() => void)[] = [];
 let scheduled = false;
 
 /**
- * Runs a task soon, in slices that keep the page responsive. Last in, first out: a conversation opens at its end, so
- * visible messages come first.
+ * Runs a task soon, in slices that keep the page responsive. The last task runs first: a conversation opens at its end,
+ * so its visible messages are added last.
  */
 export function whenIdle(task: () => void): void {
   tasks.push(task);

@@ -16,15 +16,14 @@ import { controlStyles } from '../../theme/control-styles.ts';
 import type { ConversationController } from '../conversation-controller.ts';
 import { countContext } from '../../common/count-tokens.ts';
 
-/** Milliseconds without a key press before a draft is counted. */
+/** Milliseconds after the last key press before the draft's tokens are counted. */
 const TYPING_PAUSE = 400;
-/** Share of the context window above which it is shown as nearly full. */
+/** Share of the context window from which on it is shown as nearly full. */
 const HIGH = 0.85;
 
-/** Tokens assumed for a model that does not tell its context window. */
+/** Context window in tokens that is assumed for a model that does not tell its own. */
 const SMALL_WINDOW = 4096;
 
-/** The members of {@link ConversationController} that are needed. */
 type MeasuredChat = Pick<ConversationController, 'conversation' | 'path' | 'settings' | 'answering' | 'isTemporary'>;
 
 /**
@@ -34,7 +33,7 @@ type MeasuredChat = Pick<ConversationController, 'conversation' | 'path' | 'sett
  */
 export class ContextMeter extends LitElement {
   static override properties = {
-    // The same object on every render, with different content.
+    // The parent passes the same object on every render, and its content changes.
     chat: { attribute: false, hasChanged: () => true },
     model: { attribute: false },
     counted: { state: true },
@@ -46,7 +45,7 @@ export class ContextMeter extends LitElement {
   readonly #actions = new ActionController(this);
   readonly #endpoint = new TabserveController(this);
   readonly #store = fromContext(this, storeContext);
-  /** The path that was last counted; a new path also means a new draft. */
+  /** The path at the last update. If it differs, the chat or the question is another one, and so is the draft. */
   #path: readonly Message[] = [];
   #draft = '';
   #key = '';
@@ -161,7 +160,7 @@ export class ContextMeter extends LitElement {
   continueElsewhere(): void {
     void this.#actions.run(async () => {
       const { conversation, path, isTemporary } = this.chat;
-      // The new chat would be stored.
+      // Continuing would store the new chat, but a temporary chat must leave nothing behind.
       if (isTemporary) throw new Error(contextStrings.temporary);
       if (conversation === null || this.model === undefined) return;
       const { id: model, context_window: window = SMALL_WINDOW } = this.model;
@@ -186,7 +185,7 @@ export class ContextMeter extends LitElement {
     }
   }
 
-  /** Key of draft and files: id of the chat, null for a new one, undefined for the temporary one. */
+  /** Key of the draft and its files: the id of the chat; null for a new chat, undefined for the temporary chat. */
   get #place(): string | null | undefined {
     const { conversation, isTemporary } = this.chat;
     return isTemporary ? undefined : (conversation?.id ?? null);

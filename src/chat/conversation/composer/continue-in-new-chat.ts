@@ -15,7 +15,7 @@ const COPIED = 1 / 3;
 const SUMMED = 2 / 3;
 /** Maximum tokens of a summary. */
 const SUMMARY_TOKENS = 400;
-/** Characters per token if they cannot be counted; a low estimate, so that the selection fits. */
+/** Assumed characters per token if tokens cannot be counted: few, so that the selected messages fit in any case. */
 const CHARACTERS = 3;
 
 /** A conversation to continue in a new chat. */
@@ -41,7 +41,9 @@ export async function continueWithTurns(chat: FullChat): Promise<void> {
 /**
  * Creates a chat that begins with a summary of another one, and shows it.
  * @param tell Called with the growing summary.
- * @throws ApiError of the endpoint; Error in words for the user if the model says nothing; the signal's reason.
+ * @throws ApiError as {@link streamChatCompletion} does.
+ * @throws Error with a message for the user if the summary is empty.
+ * @throws the signal's reason if it aborts before the summary is complete.
  */
 export async function continueWithSummary(
   chat: FullChat,
@@ -70,7 +72,10 @@ export async function continueWithSummary(
   await begin(chat, [{ ...base, role: 'user', text }]);
 }
 
-/** The last messages, starting with a question, that fit this share of the window; without an unanswered question. */
+/**
+ * As many of the last messages as fit into `share` of the context window. They start with a question; a question
+ * without an answer is left out.
+ */
 async function lastTurns(
   { path, model, window, tabserve, conversation }: FullChat,
   share: number,
@@ -82,7 +87,7 @@ async function lastTurns(
     countContext(tabserve, model, messages, conversation.settings).catch(
       () => messages.reduce((sum, { text }) => sum + text.length, 0) / CHARACTERS,
     );
-  // Binary search for the first start that fits: fewer messages have fewer tokens.
+  // Binary search for the earliest question to start from. The later the start, the fewer the tokens.
   let [low, high] = [0, starts.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -114,7 +119,7 @@ async function begin({ conversation, path, store }: FullChat, messages: readonly
   location.hash = conversationAddress(id);
 }
 
-/** Whether a message has content. A question may consist of a file alone. */
+/** Whether a message has content. A question may consist of files alone. */
 function isSaid(message: Message): boolean {
   return message.text !== '' || (message.role === 'user' && (message.attachments ?? []).length > 0);
 }

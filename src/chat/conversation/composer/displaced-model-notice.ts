@@ -4,8 +4,8 @@ import { conversationStrings } from '../../strings/conversation.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 
 /**
- * Warns that the next question loads another model in place of the loaded one, and offers the loaded one instead. Empty if
- * none would be replaced.
+ * Warns that the next question loads another model in place of the loaded one, and offers to use the loaded one.
+ * Renders nothing if no model would be replaced.
  * @fires use - the loaded model was chosen for this chat; `detail` is its id.
  */
 export class DisplacedModelNotice extends LitElement {

@@ -109,7 +109,7 @@ export const messageComposerStyles = css`
     padding: 0;
     border-radius: 50%;
   }
-  /* The button while there is nothing to send. It is not disabled, because that would lose the focus. */
+  /* The send button while there is nothing to send. It stays enabled, because disabling it would lose the focus. */
   .go[aria-disabled='true'] {
     border-color: transparent;
     background: var(--color-sunken);

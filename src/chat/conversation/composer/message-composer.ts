@@ -14,12 +14,14 @@ import { readDraft, writeDraft } from '../../storage/local-values.ts';
 import { AttachmentController } from '../../attachments/attachment-controller.ts';
 import { messageComposerStyles } from './message-composer-styles.ts';
 
-/** A model name with more characters than this does not fit beside the buttons on a phone. */
+/** Model names with more characters do not fit beside the buttons on a phone. */
 const LONG_NAME = 18;
 
 /**
  * The field for the next question, with the choice of the model.
- * @fires ask - `detail` is an AskedQuestion. @fires stop @fires settings
+ * @fires ask - the question was sent; `detail` is an AskedQuestion.
+ * @fires stop - end the running answer.
+ * @fires settings - open the settings.
  * @fires model - another model was chosen; `detail` is its id.
  * @fires edit-last - arrow up in an empty field.
  */
@@ -33,7 +35,7 @@ export class MessageComposer extends LitElement {
     status: { attribute: false },
     isEmpty: { state: true },
   };
-  /** Id of the chat; null for a new chat, undefined for the temporary one. */
+  /** Id of the chat; null for a new chat, undefined for the temporary chat. */
   declare conversationId: string | null | undefined;
   declare models: readonly ListedModel[];
   /** The messages before the question. */
@@ -82,7 +84,9 @@ export class MessageComposer extends LitElement {
     if (field !== null) this.#showDraft(field);
   }
 
-  /** Moves the text and the files into the draft of the chat `id`: the new chat has just got that id. */
+  /**
+   * Moves text and files to the draft of the chat `id`. Called when a new chat gets this id with its first question.
+   */
   keep(id: string | null): void {
     this.#attachments.keep(id);
     writeDraft(id, this.#field?.value ?? '');
@@ -108,7 +112,7 @@ export class MessageComposer extends LitElement {
     const missing =
       ids.length === 0 ? modelName(this.model) : conversationStrings.modelMissing(modelName(this.model, ids));
     const name = listed === undefined ? missing : labelOf(listed, ids);
-    // One button for both states, so that it keeps the focus.
+    // One button sends and stops, so that it keeps the focus when an answer begins or ends.
     const go = this.answering ? conversationStrings.stop : conversationStrings.send;
     return html`<form class=${this.#attachments.isAbove ? 'drop' : ''} @submit=${this.#go} @paste=${this.#attachments.paste}>
         <attachment-tray .chat=${this.conversationId} @change=${() => this.requestUpdate()} .model=${listed ?? { id: this.model }} .path=${this.path}></attachment-tray>

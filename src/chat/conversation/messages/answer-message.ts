@@ -25,13 +25,13 @@ import { RunningAnswerController } from './running-answer-controller.ts';
 /**
  * An answer: collapsed thinking, text, outcome and figures.
  * @fires regenerate - request another answer.
- * @fires continue - continue where it was cut off.
+ * @fires continue - continue the answer where it was cut off.
  * @fires continue-elsewhere - continue in a new chat, because this one is full.
- * @fires delete - delete it and what follows.
+ * @fires delete - delete the answer and what follows it.
  * @fires ask-another - see listen-and-compare.
- * @fires branch - see branch-switcher; also to continue the chat with a compared answer.
- * @fires block - see markdown-text; only for text generated while shown.
- * @fires ended - it ended and is fully drawn; `detail` is the answer.
+ * @fires branch - see branch-switcher; also fired to continue the chat with this answer instead of the one beside it.
+ * @fires block - see markdown-text; only for text that is generated while this element is shown.
+ * @fires ended - the answer ended and is fully drawn; `detail` is the answer.
  */
 export class AnswerMessage extends MessageElement {
   static override properties = {
@@ -45,19 +45,19 @@ export class AnswerMessage extends MessageElement {
   };
   /** The stored answer. */
   declare answer: Answer;
-  /** The growing answer, if this tab writes it. */
+  /** The growing answer, if this tab generates it. */
   declare running: RunningAnswer | undefined;
   declare siblings: readonly Message[];
   /** The models that can chat. */
   declare models: readonly ListedModel[];
-  /** Whether it is shown for comparison beside the answer that the chat continues with. */
+  /** Whether this answer is shown for comparison beside the one that the chat continues with. */
   declare isBeside: boolean;
-  /** Whether its end must be announced even if it ended before this element was loaded. */
+  /** Whether the end of the answer must be announced even if it came before this element was loaded. */
   declare isAwaited: boolean;
   declare disabled: boolean;
   readonly #growth = new RunningAnswerController(this);
   readonly #tools = new ActionController(this);
-  /** The final answer until the store has delivered it; older stored versions have less text. */
+  /** The complete answer until the store delivers it. The version in `answer` may lack the last words. */
   #end: Answer | undefined;
   #showsTools = false;
   #hasGrown = false;
@@ -76,7 +76,7 @@ export class AnswerMessage extends MessageElement {
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     this.#growth.watch(this.running);
-    // Another version of the answer replaced it.
+    // The element shows another answer.
     if (changes.has('answer') && changes.get('answer')?.id !== this.answer.id) this.#hasGrown = false;
     if (changes.has('answer')) this.#end = undefined;
     else if (changes.has('running') && this.running === undefined) this.#end = changes.get('running')?.answer;
@@ -91,7 +91,7 @@ export class AnswerMessage extends MessageElement {
     return this.running?.answer ?? this.#end ?? this.answer;
   }
 
-  /** Also waits until the text is rendered. */
+  /** Waits for the text inside this element, too. */
   protected override async getUpdateComplete(): Promise<boolean> {
     const isComplete = await super.getUpdateComplete();
     await Promise.all(
@@ -134,7 +134,7 @@ export class AnswerMessage extends MessageElement {
 
   #thinking({ thinking, text, state, thinkingTime }: Answer): TemplateResult {
     const busy = state === 'running' && text === '';
-    // Shorter times are not worth showing.
+    // Times below a second are not worth showing.
     const time = (thinkingTime ?? 0) < 1000 ? null : thinkingTime!;
     const words = busy
       ? time === null
@@ -151,7 +151,7 @@ export class AnswerMessage extends MessageElement {
 
   #growing(answer: Answer): TemplateResult {
     const { text, thinking, rounds } = answer;
-    // The user, not the model, is being waited for.
+    // A tool call waits for the user's consent, so nothing is in progress.
     if (rounds?.at(-1)?.calls.some(({ outcome }) => outcome === 'waiting')) return html``;
     const words =
       this.running?.catchingUp === true
@@ -159,7 +159,7 @@ export class AnswerMessage extends MessageElement {
         : text === '' && thinking === ''
           ? messageStrings.waiting
           : '';
-    // With a text, the cursor is after its last word.
+    // Once there is text, `markdown-text` draws the cursor after the last word.
     const cursor = text === '' ? html`<span class="cursor"></span>` : nothing;
     return html`${text !== '' && words === '' ? nothing : html`<p class="wait">${cursor}${words}</p>`}
       ${

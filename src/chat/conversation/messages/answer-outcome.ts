@@ -7,13 +7,13 @@ import { conversationStrings, explainError } from '../../strings/conversation.ts
 import { messageStrings } from '../../strings/messages.ts';
 import { icon } from '../../theme/icons.ts';
 
-/** Events of the buttons after an ended answer; see `AnswerMessage`. */
+/** Events of the buttons below an answer that has ended; see `AnswerMessage`. */
 export type OutcomeEvent = 'continue' | 'continue-elsewhere' | 'regenerate';
 
-/** Renders a button for such an event. */
+/** Renders a button that fires the event. */
 type OutcomeButton = (event: OutcomeEvent, words: string) => TemplateResult;
 
-/** How an answer ended and how to go on; nothing if it ended normally. */
+/** Renders how an answer ended and how to go on; nothing if it ended normally. */
 export function answerOutcome(answer: Answer, button: OutcomeButton): TemplateResult | typeof nothing {
   const { state, finishReason, settings, text, error } = answer;
   if (state === 'failed') return failure(answer, button, error?.code ?? 'internal_error', error?.message ?? '');
@@ -62,7 +62,7 @@ function failure(answer: Answer, button: OutcomeButton, code: ApiErrorCode, mess
           : nothing
       }
       ${
-        // Another attempt would fail too.
+        // A retry would be too long again.
         isTooLong
           ? button('continue-elsewhere', messageStrings.continueElsewhere)
           : button('regenerate', messageStrings.retry)

@@ -26,7 +26,7 @@ export class ListenAndCompare extends LitElement {
   declare models: readonly ListedModel[];
   /** True while an answer is generated. */
   declare disabled: boolean;
-  /** Local voices only: others would send the text to a server. */
+  /** Voices of this device. Other voices would send the text to a server. */
   declare voices: readonly SpeechSynthesisVoice[];
   declare speaking: boolean;
 
@@ -60,7 +60,7 @@ export class ListenAndCompare extends LitElement {
         outline: 2px solid var(--color-focus);
         outline-offset: -2px;
       }
-      /* The icon stands for the select, which opens the browser's own list. */
+      /* The transparent select covers the icon. A click opens the browser's own list. */
       select {
         position: absolute;
         inset: 0;
@@ -85,7 +85,7 @@ export class ListenAndCompare extends LitElement {
     if (this.speaking) speechSynthesis.cancel();
   }
 
-  /** All actions, for menus. */
+  /** All actions, for menus: the comparison has one for each model. */
   get actions(): readonly MessageAction[] {
     const ids = this.#others;
     const speech = this.#speech;
@@ -120,7 +120,7 @@ export class ListenAndCompare extends LitElement {
       }`;
   }
 
-  /** The action that reads the answer aloud; null if there is no voice. */
+  /** The action that reads the answer aloud; null if there is no voice or no text. */
   get #speech(): MessageAction | null {
     if (this.voices.length === 0 || this.answer.text === '') return null;
     return this.speaking

@@ -4,7 +4,6 @@ import type { CopyOutcome } from '../../common/copy-button.ts';
 import { messageStrings } from '../../strings/messages.ts';
 import { iconButton } from '../../theme/icons.ts';
 
-/** An action on a message. */
 export interface MessageAction extends Command {
   /**
    * Runs the action.
@@ -37,7 +36,7 @@ export function deleteAction(message: EventTarget): MessageAction {
   };
 }
 
-/** An action as an icon button. */
+/** Renders an action as an icon button. */
 export function actionButton({ icon, words, run }: MessageAction, disabled = false): TemplateResult {
   return iconButton(icon, words, () => void run(), disabled);
 }

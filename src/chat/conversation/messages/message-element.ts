@@ -2,8 +2,8 @@ import { LitElement } from 'lit';
 import { whenIdle } from '../../markdown/idle-queue.ts';
 
 /**
- * Base of questions and answers. Updates of messages that `content-visibility` skips wait for idle time: otherwise a change
- * of every message, such as the start of an answer, would block a long chat.
+ * Base class of questions and answers. A message off the screen, which `content-visibility` skips, updates in idle
+ * time. Otherwise a change of all messages, such as the start of an answer, would block a long chat.
  */
 export class MessageElement extends LitElement {
   #isFar = false;

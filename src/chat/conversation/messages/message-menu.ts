@@ -17,7 +17,7 @@ export class MessageMenu extends LitElement {
   };
   /** Called each time the menu opens. */
   declare actions: () => readonly MessageAction[];
-  /** The items; null until the menu first opens, since chats can be long. */
+  /** The items; null until the menu first opens, because a long chat has many such menus. */
   declare shown: readonly MessageAction[] | null;
   declare outcome: CopyOutcome | null;
   readonly #problems = new ActionController(this);

@@ -20,7 +20,7 @@ export const messageStyles = css`
     min-height: var(--target);
     margin-inline-start: -0.6rem;
     color: var(--color-text-quiet);
-    /* Custom properties, because they also apply inside child components. */
+    /* Unlike other properties, custom properties apply inside child components. */
     --target: 2.25rem;
     --icon-size: 1.1rem;
   }
@@ -33,8 +33,8 @@ export const messageStyles = css`
     margin-inline-start: var(--space-4);
   }
   /*
-   * If the pointer can hover, a message shows its buttons on hover; the last messages always show them. An attribute
-   * marks the earlier ones: with :last-of-type each new message would recompute the styles of all others.
+   * If the pointer can hover, a message shows its buttons on hover; the last messages always show them. All others are
+   * marked by an attribute: with :last-of-type, each new message would recompute the styles of all others.
    */
   @media (hover: hover) {
     .actions :is(button.icon, copy-button, listen-and-compare) {
@@ -47,7 +47,7 @@ export const messageStyles = css`
   message-menu {
     display: none;
   }
-  /* Touch cannot hover, so one menu replaces the buttons. */
+  /* Touch screens cannot hover, so one menu replaces the buttons. */
   @media (hover: none) {
     .actions :is(button.icon, copy-button, listen-and-compare) {
       display: none;

@@ -17,8 +17,8 @@ import { questionMessageStyles } from './question-message-styles.ts';
 
 /**
  * A question, attached to its answer like a tab.
- * @fires edit - ask an edited text; `detail` is the text.
- * @fires delete - delete it and what follows.
+ * @fires edit - ask the edited text; `detail` is the text.
+ * @fires delete - delete the question and what follows it.
  * @fires branch - see branch-switcher.
  */
 export class QuestionMessage extends MessageElement {
@@ -32,7 +32,7 @@ export class QuestionMessage extends MessageElement {
   };
   declare question: Question;
   declare siblings: readonly Message[];
-  /** True while an answer is generated: nothing can be asked. */
+  /** True while an answer is generated, when no question can be asked. */
   declare disabled: boolean;
   declare editing: boolean;
   /** True if a long question is fully shown. */
@@ -62,7 +62,10 @@ export class QuestionMessage extends MessageElement {
     deleteAction(this),
   ];
 
-  /** A search or another tab may switch to another version. The open edit is kept as a draft of its own version. */
+  /**
+   * Closes the editor if the element shows another version of the question, after a search or a change in another tab.
+   * The unfinished edit stays a draft of the version from which it began.
+   */
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (changes.has('question') && this.question.id !== this.#edited?.question.id) this.editing = false;
   }
@@ -131,7 +134,7 @@ export class QuestionMessage extends MessageElement {
     event.preventDefault();
     const text = this.renderRoot.querySelector('textarea')?.value ?? '';
     if ((text.trim() === '' && !this.question.attachments) || this.disabled) return;
-    // Another version is being edited.
+    // The editor belongs to another version of the question.
     if (this.question.id !== this.#edited?.question.id) return;
     this.#write('');
     this.editing = false;
@@ -165,7 +168,10 @@ export class QuestionMessage extends MessageElement {
 }
 customElements.define('question-message', QuestionMessage);
 
-/** Whether it takes more than about eight lines. Estimated, because measuring would force a layout of every question. */
+/**
+ * Whether a text takes more than about eight lines. It is estimated, because measuring would force a layout of every
+ * question.
+ */
 function isLong(text: string): boolean {
   return text.length > 600 || text.split('\n', 10).length > 9;
 }

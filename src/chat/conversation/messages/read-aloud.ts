@@ -13,7 +13,7 @@ export function spokenText(markdown: string): readonly string[] {
 /**
  * Reads an answer aloud by paragraphs and stops any other reading.
  * @param voices At least one. A voice in the browser's language is preferred.
- * @param told Called at once and after each paragraph with whether more follows, also when the reading is cancelled.
+ * @param told Called at the start, and after each paragraph is read or cancelled, with whether more paragraphs follow.
  */
 export function readAloud(
   markdown: string,

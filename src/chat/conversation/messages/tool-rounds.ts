@@ -13,7 +13,7 @@ import { toolRoundsStyles } from './tool-rounds-styles.ts';
 export class ToolRounds extends LitElement {
   static override properties = { answer: { attribute: false }, running: { attribute: false } };
   declare answer: Answer;
-  /** The growing answer if this tab writes it. Only then can the user decide on a call. */
+  /** The growing answer if this tab generates it. Only then can the user decide on a call here. */
   declare running: RunningAnswer | undefined;
   readonly #actions = new ActionController(this);
   readonly #store = fromContext(this, storeContext);
@@ -76,7 +76,7 @@ export class ToolRounds extends LitElement {
     return html`<p class="consequences">${isToolName(name) ? toolStrings.reads[name] : nothing} ${destination}</p>`;
   }
 
-  /** The state of a call, as shown. Only the tab that writes an answer can run its tools. */
+  /** The state of a call, as shown. Only the tab that generates the answer can run its tools. */
   #stateOf(call: ToolCall): keyof typeof toolStrings.states {
     const state = outcomeOf(call, this.answer);
     return state === 'waiting' && this.running === undefined ? 'elsewhere' : state;

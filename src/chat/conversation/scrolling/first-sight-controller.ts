@@ -4,7 +4,7 @@ import { withTimeout } from '../../../shared/timeout.ts';
 /** Milliseconds after which messages are shown even if they are not drawn. */
 const PATIENCE = 2000;
 
-/** Messages at the end that must be drawn first; more than fit a screen. */
+/** Number of messages at the end that must be drawn before any is shown: more than fit on a screen. */
 const SEEN = 12;
 
 /**
@@ -47,13 +47,13 @@ export class FirstSightController implements ReactiveController {
   }
 }
 
-/** Resolves when a message is rendered. Also works for an element that is not defined yet. */
+/** Resolves when a message is rendered, even if its element is not defined yet. */
 async function drawn(message: Element): Promise<void> {
   await customElements.whenDefined(message.localName);
   await (message as Element & Partial<ReactiveControllerHost>).updateComplete;
 }
 
-/** Resolves when content that was scrolled into view has its layout, which is in the next frame. */
+/** Waits for the next frame, in which content that was scrolled into view gets its layout. */
 async function laidOut(): Promise<void> {
   for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
 }

@@ -12,7 +12,7 @@ export class FoundMessageController implements ReactiveController {
   readonly #chat: ConversationController;
   readonly #end: StayAtEndController;
   readonly #route: RouteController;
-  /** The last result that was shown, so that later updates do not scroll to it again. */
+  /** The last search result that was shown, so that later updates do not scroll to it again. */
   #shown: FoundPlace | null = null;
   #search = new AbortController();
 
@@ -24,7 +24,7 @@ export class FoundMessageController implements ReactiveController {
     host.addController(this);
   }
 
-  /** The result to scroll to instead of the end; null for none. */
+  /** The search result to scroll to instead of the end; null if no search led here. */
   get place(): FoundPlace | null {
     const { route } = this.#route;
     const isHere = route.view === 'chat' && route.conversation === this.#host.conversationId;
@@ -48,7 +48,7 @@ export class FoundMessageController implements ReactiveController {
     this.#shown = null;
   }
 
-  /** Whether a message is on the current branch, or compared with an answer there. */
+  /** Whether a message is on the current branch, or shown beside an answer there for comparison. */
   #isShown({ id }: Message): boolean {
     const { path, tree } = this.#chat;
     return path.some(

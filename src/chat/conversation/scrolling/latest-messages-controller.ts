@@ -2,10 +2,10 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { listenToWindow } from '../../common/listen-to-window.ts';
 import type { Message } from '../../types/conversation.ts';
 
-/** Messages added per step; more would block the page. */
+/** Number of messages that are added per step; more would block the page. */
 const AT_ONCE = 12;
 
-/** Milliseconds between two steps, for drawing. */
+/** Milliseconds between two steps, in which the browser can draw. */
 const PAUSE = 30;
 
 /** Renders the end of a long conversation first, then the older messages in steps. */
@@ -20,7 +20,7 @@ export class LatestMessagesController implements ReactiveController {
 
   /**
    * Adds this controller to `host`.
-   * @param mayGoOn Whether older messages may be added now; called after each render. Default: always.
+   * @param mayGoOn Called after each render: whether older messages may be added now. Default: always.
    */
   constructor(host: ReactiveControllerHost, mayGoOn: () => boolean = () => true) {
     this.#host = host;

@@ -1,12 +1,12 @@
 import { noChange, nothing, type ReactiveController, type ReactiveControllerHost } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 
-/** Messages removed per step; more would block the page. */
+/** Number of messages that are removed per step; more would block the page. */
 const AT_ONCE = 24;
 
 /**
- * Removes the messages of a long conversation in steps, after the next one is shown. The host must hide `.leaving` and
- * exclude it from layout.
+ * Removes the messages of a long conversation in steps, after another conversation is shown. The host must hide
+ * elements of the class `leaving` and exclude them from layout.
  */
 export class LeavingMessagesController implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
@@ -15,7 +15,7 @@ export class LeavingMessagesController implements ReactiveController {
   /** Keys of the conversations that are still being removed. */
   #leaving: readonly number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Called when all messages are removed, if the host itself was left; null if it was not. */
+  /** Called when all messages are removed; null unless {@link leave} was called. */
   #gone: (() => void) | null = null;
 
   constructor(host: ReactiveControllerHost & Element) {

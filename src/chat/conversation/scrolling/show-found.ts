@@ -10,9 +10,10 @@ const HIGHLIGHT = 'found-words';
 let styles: CSSStyleSheet | undefined;
 
 /**
- * Scrolls to a message, focuses it and highlights the found words. Scrolling by the user ends the positioning.
+ * Scrolls to a message, focuses it and highlights the found words. While content around it is still drawn, keeps it in
+ * view until the user scrolls.
  * @param root Contains the messages.
- * @param signal Removes the highlight.
+ * @param signal Removes the highlight when it aborts.
  */
 export async function showFound(root: ParentNode, { message, words }: FoundPlace, signal: AbortSignal): Promise<void> {
   const element = [...root.querySelectorAll('question-message, answer-message')].find(
@@ -20,7 +21,7 @@ export async function showFound(root: ParentNode, { message, words }: FoundPlace
   );
   if (!(element instanceof HTMLElement)) return;
   if ('highlights' in CSS) signal.addEventListener('abort', () => CSS.highlights.delete(HIGHLIGHT), { once: true });
-  // The words may be in the folded part.
+  // The words may be in the part of a long question that is folded away.
   if ('unfolded' in element) element.unfolded = true;
   element.tabIndex = -1;
   element.focus({ preventScroll: true });

@@ -40,7 +40,7 @@ export class StayAtEndController implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** Keeps the current position from now on. */
+  /** Keeps the current position, even if the content grows. */
   leave(): void {
     this.atEnd = false;
     this.#host.requestUpdate();
@@ -64,7 +64,8 @@ export class StayAtEndController implements ReactiveController {
     if (scroller === null) return;
     const { scrollTop, scrollHeight, clientHeight } = scroller;
     const isNear = scrollHeight - scrollTop - clientHeight < NEAR;
-    // Growing content also moves away from the end. Only scrolling up is a decision of the user.
+    // When the content grows, the view is no longer at the end, although the user did nothing. Only scrolling up counts
+    // as leaving the end.
     const atEnd = isNear || (this.atEnd && scrollTop >= this.#lastTop);
     this.#lastTop = scrollTop;
     if (atEnd === this.atEnd) return;

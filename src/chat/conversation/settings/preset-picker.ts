@@ -29,7 +29,7 @@ export class PresetPicker extends LitElement {
     naming: { state: true },
     told: { state: true },
   };
-  /** Reads the form; null if a field is invalid. */
+  /** Returns the settings in the form of the dialog; null if a field is invalid. */
   declare read: () => PresetSettings | null;
   declare presets: Presets;
   declare chosen: Preset | undefined;

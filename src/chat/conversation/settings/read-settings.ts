@@ -31,7 +31,6 @@ export function readSettings(form: FormData): EditableSettings | FieldProblem {
   };
 }
 
-/** Reads the sampling fields of the form. */
 export function readSampling(form: FormData): Sampling {
   return {
     temperature: number(form, 'temperature'),

@@ -1,6 +1,5 @@
 import type { ConversationSettings } from '../../types/conversation.ts';
 
-/** The sampling parameters. */
 export type Sampling = Pick<ConversationSettings, 'temperature' | 'topP' | 'presencePenalty' | 'frequencyPenalty'>;
 
 export const SAMPLING_PRESETS = {
@@ -12,7 +11,7 @@ export const SAMPLING_PRESETS = {
 
 export type SamplingPreset = keyof typeof SAMPLING_PRESETS;
 
-/** The preset with these values, if there is one. */
+/** The preset with exactly these values, if there is one. */
 export function presetOf(sampling: Sampling): SamplingPreset | undefined {
   const fields = Object.keys(SAMPLING_PRESETS.own) as (keyof Sampling)[];
   return PRESET_NAMES.find((name) => fields.every((field) => SAMPLING_PRESETS[name][field] === sampling[field]));

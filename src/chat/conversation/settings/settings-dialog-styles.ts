@@ -12,7 +12,7 @@ export const settingsDialogStyles = css`
   form {
     display: grid;
     gap: var(--space-5);
-    /* Extends the form to the bottom edge of the dialog, scrolled or not. */
+    /* Extends the form to the bottom edge of the dialog, whether it is scrolled or not. */
     margin-bottom: calc(-1 * var(--spacing, 1.5rem));
   }
   fieldset {

@@ -15,8 +15,9 @@ import { settingsDialogStyles } from './settings-dialog-styles.ts';
 import { PRESET_NAMES, presetOf, SAMPLING_PRESETS, type Sampling, type SamplingPreset } from './sampling-presets.ts';
 
 /**
- * System prompt, sampling and answer format of one conversation.
+ * The dialog for the system prompt, sampling, tools and answer format of one conversation.
  * @fires save - `detail` is the settings without the model.
+ * @fires close - the dialog was closed.
  */
 export class SettingsDialog extends LitElement {
   static override properties = {
@@ -28,9 +29,9 @@ export class SettingsDialog extends LitElement {
   };
   declare open: boolean;
   declare settings: ConversationSettings;
-  /** The model that answers; its defaults are shown. */
+  /** The model that answers. Its defaults are shown in empty fields. */
   declare model: ListedModel | undefined;
-  /** The sampling preset that equals the fields. */
+  /** The sampling preset that equals the values in the form. */
   declare preset: SamplingPreset | undefined;
   declare problem: FieldProblem | null;
   #openings = 0;
@@ -57,14 +58,14 @@ export class SettingsDialog extends LitElement {
     void this.#focus(picker);
   }
 
-  /** Without this the dialog focuses its scroll container. */
+  /** Focuses the first field. Otherwise the dialog would focus its scroll container. */
   async #focus(first: PresetPicker | null): Promise<void> {
     await Promise.all([this.renderRoot.querySelector<LitElement>('wa-dialog')?.updateComplete, first?.updateComplete]);
     first?.focus();
   }
 
   override render() {
-    // A new form each time it opens, which discards unsaved input.
+    // Each opening renders a new form, which discards input that was not saved.
     return html`<wa-dialog label=${settingsStrings.title} ?open=${this.open} @wa-after-hide=${this.#hidden}>
       ${keyed(this.#openings, this.#form())}
     </wa-dialog>`;
@@ -203,7 +204,10 @@ export class SettingsDialog extends LitElement {
 }
 customElements.define('settings-dialog', SettingsDialog);
 
-/** Opens the dialog. @param save Called with the settings, without the model, when the user saves. */
+/**
+ * Opens the dialog.
+ * @param save Called with the settings, without the model, when the user saves.
+ */
 export function openSettings(
   properties: Pick<SettingsDialog, 'settings' | 'model'>,
   save: (settings: EditableSettings) => void,

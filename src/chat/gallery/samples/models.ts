@@ -58,7 +58,7 @@ const FAILURE = {
   remedy: 'Check the address of the package, then try again.',
 } as const;
 
-/** A download in every phase, and two running downloads with a difficulty. */
+/** A download in every phase, one of unknown size, and one that retries after a failure. */
 export const DOWNLOADS = {
   preparing: sampleDownload({
     phase: 'preparing',
@@ -89,7 +89,7 @@ export const SUGGESTED: readonly ModelListing[] = [
   }),
 );
 
-/** So many models that the list groups them by family. */
+/** Enough models for the list to group them by family. */
 export const MANY_MODELS: readonly ModelListing[] = ['Alpha', 'Beta', 'Gamma'].flatMap((family, place) =>
   Array.from({ length: 6 * (place + 1) }, (_, index) =>
     sampleModel({ id: `${family}-${index + 1}B-Instruct-q4f16_1-MLC`, family, downloadBytes: (index + 1) * 6e8 }),

@@ -6,7 +6,7 @@ import { SAMPLE_TIME } from './developers.ts';
 
 const QUESTIONS = ['How many days has a week?', 'x'.repeat(300), 'What is a service worker? '.repeat(9)];
 
-/** Stored answers of today, because older ones are not kept. */
+/** The answers are dated today, because old answers are not kept. */
 export const SAMPLE_ANSWERS: readonly StoredAnswer[] = QUESTIONS.map((content, index) => ({
   id: `resp_${index}`,
   kind: index % 2 === 0 ? 'response' : 'chat.completion',
@@ -20,7 +20,9 @@ export const SAMPLE_ANSWERS: readonly StoredAnswer[] = QUESTIONS.map((content, i
   detail: null,
 }));
 
-/** An upstream server for each rule: without permission, with permission, and with a key. */
+/**
+ * An upstream server for each rule that a site can set: one without permission, one with permission, one with a key.
+ */
 export const SAMPLE_UPSTREAMS: readonly UpstreamState[] = (['local', 'prefer-local', 'upstream'] as const).map(
   (when, index) => ({
     name: `upstream-${'long-'.repeat(index)}name`,

@@ -32,7 +32,7 @@ function badge(surroundings: Partial<SpecimenState>): SpecimenState {
   return { place: 'side', template: () => html`<offline-badge></offline-badge>`, ...surroundings };
 }
 
-/** Opens the evidence as soon as the offline badge has a text. */
+/** Opens the details of the offline badge once they are rendered. */
 async function openProof(element: HTMLElement): Promise<void> {
   await whenThere(element, '.evidence');
   (await whenThere(element, 'summary')).click();

@@ -23,7 +23,7 @@ const LONG_NAME = `${LONG_WORDS.slice(0, 150)}<b>.md`;
 
 const SEEING = { ...MODEL, context_window: 4096, tabserve: { state: 'loaded', capabilities: { images: true } } };
 
-/** The tray once these files have been read. */
+/** The tray with these files, after they have been read. */
 function tray(...files: readonly File[]): SpecimenState {
   return trayOf(MODEL, [], ...files);
 }
@@ -70,7 +70,10 @@ function list(...attachments: readonly Attachment[]): SpecimenState {
   return { template: () => html`<attachment-list .attachments=${attachments}></attachment-list>` };
 }
 
-/** Reading this file fails: it is not text, despite its name. While it is in the tray, no file is sent. */
+/**
+ * A file that cannot be read, because it is not text. While it is in the tray, `take` waits for the other files but
+ * leaves them there.
+ */
 const BROKEN = new File([new Uint8Array(100)], 'a-picture.txt', { type: 'text/plain' });
 
 export const attachmentSpecimens: SpecimenTable = {

@@ -20,7 +20,7 @@ const MODELS = ['pocket', 'Sample-1.5B-q4f16_1-MLC'].map((id) => ({ id, context_
 const LONG_NAMED = 'DeepSeek-R1-Distill-Llama-8B-q4f16_1-MLC';
 const every = everyAnswer();
 
-/** The composer, with properties of its own. */
+/** The composer with the given properties. */
 function composer(properties: object, surroundings: Partial<SpecimenState> = {}): SpecimenState {
   const all = { conversationId: null, models: MODELS, model: 'pocket', status: STATUSES.ready, ...properties };
   return { ...surroundings, template: () => html`${Object.assign(document.createElement('message-composer'), all)}` };
@@ -83,7 +83,7 @@ export const conversationSpecimens: SpecimenTable = {
     ].map(([state, tokens]) => [
       String(state),
       {
-        // While its model loads, a chat counts no tokens.
+        // While the model loads, the meter counts no tokens and shows those that are given here.
         status: STATUSES.loading,
         template: () =>
           html`<context-meter .model=${MODELS[0]} .counted=${{ model: 'pocket', tokens }}></context-meter>`,

@@ -89,7 +89,10 @@ function sampleCaches({ site }: Surroundings): Pick<CacheStorage, 'keys' | 'open
   };
 }
 
-/** A service worker container whose worker answers the page's questions about the site, or that has no worker. */
+/**
+ * A sample of `navigator.serviceWorker`. Its worker answers the page's questions about the site; without a site report
+ * there is no worker.
+ */
 function sampleServiceWorkers({ site, upstreams }: Surroundings): object {
   const controller = {
     postMessage: ({ type }: SiteReportMessage | ListUpstreamsMessage, [port]: readonly MessagePort[]) =>
