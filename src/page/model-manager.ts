@@ -9,10 +9,11 @@ import type { OutsideRequest } from '../shared/security/outside-requests.ts';
 import type { Tabserve } from './tabserve.ts';
 
 /**
- * Manages models by the engine worker's `models/…` calls. Downloads run in the engine worker: they continue when this page is
- * closed, and every page sees their progress.
+ * Manages models by the engine worker's `models/…` calls. Downloads run in the engine worker: they continue when this
+ * page is closed, and every page sees their progress.
  *
- * Methods throw an ApiError `model_not_found`, `invalid_value` for wrong input, or `engine_unavailable`.
+ * Methods throw an ApiError: `model_not_found` for an unknown id, `invalid_value` for wrong input, `engine_unavailable`
+ * if no engine can be reached.
  */
 export class ModelManager {
   readonly #tabserve: Tabserve;

@@ -53,9 +53,9 @@ export interface ResolvedOptions {
 }
 
 /**
- * Validates the options. Also rejects those that the browser would reject with a less clear error, or would accept although
+ * Validates the options. Rejects values that the browser would reject with a less clear error, or would accept although
  * they cannot work.
- * @throws ApiError `engine_unavailable` with a sentence for the developer.
+ * @throws ApiError `engine_unavailable` for an invalid option; the message is a sentence for the developer.
  */
 export function resolveOptions(options: RegisterOptions): ResolvedOptions {
   const {
@@ -96,7 +96,7 @@ function checkedBasePath(path: string): string {
 
 function requireSameOrigin(kind: 'service worker' | 'engine worker', script: URL): void {
   const { origin, protocol } = location;
-  // An `about:srcdoc` frame is controlled by the service worker of its parent.
+  // An `about:srcdoc` frame has no origin in its address. The service worker of its parent controls it.
   if (!protocol.startsWith('http') || script.origin === origin) return;
   throw new ApiError('engine_unavailable', failureStrings.otherOrigin(kind, script.href, origin));
 }

@@ -220,7 +220,10 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     if (error.retryAfter !== undefined) void this.#retryLater(this.#attempt, error.code === 'gpu_device_lost');
   }
 
-  /** Retries even without a request on this page: other tabs may serve all requests, and this status would stay failed. */
+  /**
+   * Retries even without a request on this page: other tabs may serve all requests, and the page's status would stay
+   * failed.
+   */
   async #retryLater(failed: Attempt, gpuCrashed: boolean): Promise<void> {
     const delay = (gpuCrashed ? GPU_RETRY_DELAYS : RETRY_DELAYS)[this.#retries];
     if (delay === undefined) return gpuCrashed ? this.#tracker.fail(gpuUnavailable()) : undefined;

@@ -12,8 +12,9 @@ export interface TabserveEventMap {
 export interface Tabserve {
   readonly status: PageStatus;
   /**
-   * Path of the endpoint without a trailing slash: `location.origin + basePath` is the base URL of clients. Without the option
-   * of `register()` it is `/v1` until {@link ready} has resolved, then the service worker's path.
+   * Path of the endpoint without a trailing slash: `location.origin + basePath` is the base URL of clients. If
+   * `register()` was not given a `basePath`, it is `/v1` until {@link ready} has resolved, then the service worker's
+   * path.
    */
   readonly basePath: string;
   readonly updateAvailable: boolean;
@@ -32,12 +33,13 @@ export interface Tabserve {
   retry(): Promise<void>;
   /**
    * Loads a model ahead of the first request, in place of another of its kind.
-   * @throws ApiError `model_not_found`, `model_load_failed`, `gpu_unavailable`, …
+   * @throws ApiError `model_not_found` if the model is not on this device; `model_load_failed`, `gpu_unavailable` or
+   * another error if it cannot be loaded.
    */
   load(modelId: string): Promise<void>;
   /**
    * Calls the engine worker.
-   * @throws ApiError the call's own failure, or `engine_unavailable` if the engine dies during the call.
+   * @throws ApiError if the call fails; `engine_unavailable` if the engine dies during the call.
    */
   call<Name extends EngineCallName>(
     name: Name,

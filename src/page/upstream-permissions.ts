@@ -23,7 +23,7 @@ export interface UpstreamState extends UpstreamInfo {
 
 /**
  * The upstreams that this site's service worker was installed with; empty if it does not reply.
- * @throws ApiError `storage_unavailable`.
+ * @throws ApiError `storage_unavailable` if the database of permissions cannot be opened.
  */
 export async function listUpstreams(): Promise<readonly UpstreamState[]> {
   const configured = await withTimeout(REPLY_TIMEOUT, askServiceWorker(), []);
@@ -36,12 +36,13 @@ export async function listUpstreams(): Promise<readonly UpstreamState[]> {
 }
 
 /**
- * Permits requests to the origin of an upstream until {@link revokeUpstream}. Call it in response to the user's click, after
- * telling them where their prompts will go; without user activation it throws.
+ * Permits requests to the origin of an upstream until {@link revokeUpstream}. Call it in response to the user's click,
+ * after telling them where their prompts will go.
  *
  * @param name Name of the upstream.
- * @param key The user's API key, which takes precedence over the site's. Default: none.
- * @throws ApiError `upstream_not_allowed` without user activation, or for an unknown name; `storage_unavailable`.
+ * @param key The user's API key, which takes precedence over the site's. Default: the site's key, if it has one.
+ * @throws ApiError `upstream_not_allowed` without user activation, or for an unknown name; `storage_unavailable` if the
+ * database of permissions cannot be opened.
  */
 export async function allowUpstream(
   name: string,
@@ -55,7 +56,8 @@ export async function allowUpstream(
 
 /**
  * Revokes the permission in all tabs, from the next request on, and deletes the user's key.
- * @throws ApiError `upstream_not_allowed` for an unknown name; `storage_unavailable`.
+ * @throws ApiError `upstream_not_allowed` for an unknown name; `storage_unavailable` if the database of permissions
+ * cannot be opened.
  */
 export async function revokeUpstream(name: string): Promise<void> {
   await deleteUpstreamPermission(await originOf(name));

@@ -100,7 +100,7 @@ export class ApiError extends Error {
     return { status, type, code, param, message, ...(retryAfter === undefined ? {} : { retryAfter }) };
   }
 
-  /** The inverse of {@link toData}. A code that only another build knows becomes `internal_error`. */
+  /** Restores an error from {@link toData}. A code that only another build knows becomes `internal_error`. */
   static fromData(data: ApiErrorData): ApiError {
     const { message, param, retryAfter } = data;
     const code = Object.hasOwn(API_ERROR_CODES, data.code) ? data.code : 'internal_error';

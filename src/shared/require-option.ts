@@ -3,7 +3,7 @@
  * @param holds Whether the value is acceptable.
  * @param option Path of the option, such as `models[0].id`.
  * @param expected What it must be: the rest of a sentence, without a full stop.
- * @throws TypeError with the whole sentence.
+ * @throws TypeError with the whole sentence if the value is not acceptable.
  */
 export function requireOption(holds: unknown, option: string, expected: string): asserts holds {
   if (!holds) throw new TypeError(`\`${option}\` must be ${expected}.`);

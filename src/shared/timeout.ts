@@ -39,8 +39,9 @@ export async function withTimeout<Value, Late>(
 }
 
 /**
- * Settles like `promise`, unless `signal` aborts first. The work behind `promise` continues; a later rejection is ignored.
- * @throws the signal's reason.
+ * Settles like `promise`, unless `signal` aborts first. The work behind `promise` continues; a later rejection is
+ * ignored.
+ * @throws the signal's reason if it aborts first.
  */
 export function withAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ declare global {
   var tabserveTrace: ((on?: boolean) => void) | undefined;
 }
 
-/** In the address of a page: trace from its start. */
+/** Query parameter of a page's address that switches the trace on from the start. */
 const SEARCH_PARAMETER = 'tabserve-trace';
 
 /**
@@ -26,7 +26,7 @@ export function offerConsoleTrace(signal: AbortSignal): void {
   });
 }
 
-/** The request's id comes first, so that the console can be filtered by it. */
+/** Prints a line that begins with the request's id, by which the console can be filtered. */
 function print({ id, time, context, text }: TraceLine): void {
   console.log(`[${id}] ${new Date(time).toISOString().slice(11, 23)} ${context} ${text}`);
 }

@@ -1,12 +1,15 @@
 import { ENGINE_ABANDONED_PREFIX, siteLocks } from '../../shared/locks/site-locks.ts';
 
-/** Prefix of localStorage keys, followed by a model's id. Later pages read them, as far as storage is available. */
+/**
+ * Prefix of the localStorage keys of models that blocked an engine; the model's id follows. Later pages read them,
+ * unless storage is denied.
+ */
 const KEY_PREFIX = 'tabserve-blocking-model-';
 
-/** Models that blocked an engine of this page. */
+/** Ids of the models that blocked an engine of this page. */
 const seen = new Set<string>();
 
-/** Call it when the engine became unresponsive while it loaded this model. The model is then not preloaded any more. */
+/** Call it when the engine became unresponsive while it loaded this model. Pages then no longer preload the model. */
 export function noteBlockingModel(id: string): void {
   seen.add(id);
   inStorage((storage) => storage.setItem(KEY_PREFIX + id, ''));

@@ -8,15 +8,18 @@ import { trace } from '../../shared/trace/trace.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';
 import { failureStrings } from '../strings/failures.ts';
 
-/** Milliseconds to search for the tab that hosts the engine before its lock may be stolen; the host may just be changing. */
+/**
+ * Milliseconds to search for the tab that hosts the engine, before this tab may steal the host's lock. The host may
+ * just be changing.
+ */
 const SEARCH_TIME = 10_000;
 
 /** Milliseconds between two searches. */
 const SEARCH_INTERVAL = 100;
 
 /**
- * Milliseconds that a host has to prove that it runs. Its worker answers between two steps of its work; the longest known
- * ones (reading a large tokenizer, compiling a grammar) take seconds.
+ * Milliseconds within which the host must prove that it runs. Its worker can reply only between two steps of its work;
+ * the longest known steps (reading a large tokenizer, compiling a grammar) take seconds.
  */
 const PROOF_TIME = 4000;
 
@@ -53,7 +56,7 @@ export class DedicatedEngineHost implements EngineHost {
 
   /**
    * @param script Address of the engine worker; undefined means the one built beside this script.
-   * @param findEngineInOtherTab Gets a port to the engine that another tab hosts, null where none does.
+   * @param findEngineInOtherTab Gets a port to the engine that another tab hosts; null if none does.
    * @param onScriptError Called when the script cannot be loaded or throws while it starts.
    */
   constructor(
@@ -79,7 +82,8 @@ export class DedicatedEngineHost implements EngineHost {
       if (port) {
         const connection = await open(port);
         if (connection) return connection;
-        // The host's page passes ports, but its worker is blocked.
+        // The handshake failed. If the engine's lock is still held, the host's page passes ports, but its worker is
+        // blocked.
         const isBlocked = !this.#worker && (await isLockHeld(port.lockName));
         if (!isBlocked || hasDoubted) throw engineUnavailable(failureStrings.notInTime, 2);
         hasDoubted = true;
@@ -205,7 +209,8 @@ export class DedicatedEngineHost implements EngineHost {
     this.#say('who-hosts');
     try {
       const time = PROOF_TIME * (1 + Math.random());
-      // In two parts: after a frozen tab resumes, an expired timer fires before the messages that arrived meanwhile.
+      // Waits in two parts: after a frozen tab resumes, an expired timer fires before the messages that arrived
+      // meanwhile.
       await sleep(time / 2, signal);
       await sleep(time / 2, signal);
     } finally {

@@ -47,9 +47,10 @@ export class EngineBroker {
   }
 
   /**
-   * Connects this page to the engine. That runs in a SharedWorker, or in a DedicatedWorker if SharedWorkers have no WebGPU.
-   * @throws ApiError `gpu_unavailable`; `gpu_device_lost` if this tab, possibly before a reload, has had an engine with a GPU;
-   *   `engine_unavailable`.
+   * Connects this page to the engine, which runs in a SharedWorker, or in a DedicatedWorker if SharedWorkers have no
+   * WebGPU.
+   * @throws ApiError `gpu_unavailable` without a GPU; `gpu_device_lost` instead if this tab, possibly before a reload,
+   * has had an engine with a GPU; `engine_unavailable` if no engine can be reached or started.
    */
   async open(): Promise<EngineConnection> {
     // A worker has WebGPU only if its page has it, and not always then.
@@ -61,7 +62,7 @@ export class EngineBroker {
       const connection = await host
         .join((port) => this.#handshake(port))
         .catch(async (thrown: unknown) => {
-          // Otherwise this host would keep the lock that the next attempt's host needs.
+          // If it were not closed, this host would keep the lock that the next attempt's host needs.
           this.#close(host);
           throw thrown instanceof DOMException && thrown.name === 'SecurityError'
             ? await this.#explain(thrown)
@@ -141,7 +142,7 @@ function rememberGpu(): void {
   try {
     sessionStorage.setItem(GPU_KEY, 'seen');
   } catch {
-    // Storage may be denied: then a reload of the page loses this.
+    // Storage may be denied. Then a reloaded page does not know that there was a GPU.
   }
 }
 

@@ -7,7 +7,7 @@ export type OpenConnection = (port: EnginePort) => Promise<EngineConnection | nu
 export interface EngineHost {
   /**
    * Connects this page to the running engine, or starts one.
-   * @throws ApiError `engine_unavailable`, or the error of `open`.
+   * @throws ApiError `engine_unavailable` if no engine can be reached or started; any error of `open`.
    */
   join(open: OpenConnection): Promise<EngineConnection>;
   /**

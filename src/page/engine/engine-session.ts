@@ -81,7 +81,7 @@ export class EngineSession {
 
   /**
    * Calls the engine and returns the result.
-   * @throws ApiError the call's own failure, or the reason why the connection ended during the call.
+   * @throws ApiError if the call fails, or if the connection ends during the call.
    */
   call<Name extends EngineCallName>(
     connection: EngineConnection,
@@ -113,7 +113,7 @@ export class EngineSession {
   async #preload(connection: EngineConnection, id: string): Promise<void> {
     this.#preloading = connection;
     this.#idle = null;
-    // The engine's status reports the outcome.
+    // Errors are ignored here: the engine's status reports them.
     if (await mayPreload(id)) await this.call(connection, 'models/load', { id }).catch(() => {});
     if (connection !== this.#preloading) return;
     this.#preloading = null;

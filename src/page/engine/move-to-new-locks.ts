@@ -2,7 +2,7 @@ import { livenessLockName } from '../../shared/locks/liveness-lock.ts';
 import { siteLocks, useLocks } from '../../shared/locks/site-locks.ts';
 import { sleep } from '../../shared/timeout.ts';
 
-/** Milliseconds for a browser to clear a site's data, one kind after the other. */
+/** Milliseconds within which a browser clears a site's data. It clears one kind of data after the other. */
 const CLEARING_TIME = 1000;
 
 const POLL_INTERVAL = 100;

@@ -27,7 +27,10 @@ declare global {
  */
 const BUILD = `${VERSION} ${import.meta.url}`;
 
-/** Milliseconds after which the start lock is stolen. A page that can run code connects or fails before. */
+/**
+ * Milliseconds after which the start lock is stolen. By then a page that is neither frozen nor blocked has connected or
+ * failed.
+ */
 const START_LOCK_TIMEOUT = 25_000;
 
 /** Limit of engines that fail during the handshake before `join()` fails. */
@@ -97,12 +100,12 @@ export class SharedEngineHost implements EngineHost {
         .catch((thrown) => {
           this.#closed.signal.throwIfAborted();
           if (started) throw thrown;
-          // The holder cannot run code: otherwise it would have succeeded or failed by now.
+          // The page that holds the lock is frozen or blocked: otherwise it would have succeeded or failed by now.
           return siteLocks().request(ENGINE_START_LOCK, { steal: true }, run);
         });
     } catch (thrown) {
       if (this.#closed.signal.aborted || !isStolen(thrown)) throw thrown;
-      // This page could not run code, and another one stole the lock.
+      // This page was frozen or blocked, and another one stole the lock.
       void started!.then((connection) => connection?.close()).catch(() => {});
       return this.#withStartLock(start);
     } finally {
@@ -140,7 +143,7 @@ export class SharedEngineHost implements EngineHost {
       };
       siteLocks()
         .request(ENGINE_ABANDONED_PREFIX + name, { mode: 'shared' }, mark)
-        // Without the mark the next attempt may try the same engine once more.
+        // The lock could not be requested. Without the mark the next attempt may try the same engine once more.
         .catch(() => resolve());
     });
   }

@@ -6,14 +6,14 @@ import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 
 export interface ResumedResponseOptions {
-  /** Name in the trace. */
+  /** Name of this response in the trace. */
   readonly name: string;
   /**
    * Sends the request.
-   * @param lastEvent Number of the last event that was received; null for none.
+   * @param lastEvent Number of the last event that was received; null if none was.
    */
   readonly request: (lastEvent: string | null, signal: AbortSignal) => Promise<Response>;
-  /** Number of the last event that the caller has; null for none. */
+  /** Number of the last event that the caller has; null if it has none. */
   readonly lastEvent: string | null;
   /** Whether the `id: …` lines with the numbers of events stay in the body. */
   readonly keepsEventNumbers: boolean;
@@ -27,8 +27,8 @@ export interface ResumedResponseOptions {
 const MAX_ATTEMPTS = 6;
 
 /**
- * Milliseconds after which a connection that breaks does not count as a failed attempt. Firefox stops a service worker every
- * 30 seconds, and an answer in JSON, or one that is queued, has no event for minutes.
+ * Milliseconds. If a connection breaks later than this, it does not count as a failed attempt. Firefox stops a service
+ * worker every 30 seconds, and an answer in JSON, or one that is queued, has no event for minutes.
  */
 const STABLE_CONNECTION = 3000;
 
@@ -41,7 +41,10 @@ const RETRY_DELAY = 100;
  */
 const READ_TIMEOUT = 60_000;
 
-/** A second, short timeout: after a frozen page resumes, the timer fires before the bytes that arrived meanwhile are read. */
+/**
+ * Milliseconds of a second timeout after {@link READ_TIMEOUT}. After a frozen page resumes, the first timer fires
+ * before the bytes that arrived meanwhile are read.
+ */
 const THAW_TIMEOUT = 1000;
 
 /** A response whose body continues over several connections to the service worker. */
@@ -68,8 +71,9 @@ export class ResumedResponse {
   }
 
   /**
-   * Returns a response whose body continues over broken connections.
-   * @throws the last attempt's failure; the signal's reason.
+   * Sends the request and returns its response. If the connection breaks later, the body goes on with what another
+   * connection delivers.
+   * @throws the failure of the last attempt if all fail; the signal's reason if it aborts.
    */
   async open(): Promise<Response> {
     const response = await this.#request();
@@ -93,7 +97,7 @@ export class ResumedResponse {
       },
       { highWaterMark: 0 },
     );
-    // The constructor leaves `url` empty.
+    // `new Response()` leaves `url` empty.
     return Object.defineProperty(new Response(whole, response), 'url', { value: response.url });
   }
 
@@ -114,7 +118,8 @@ export class ResumedResponse {
   /** Yields the events of one connection. @returns whether the response is complete. */
   async *#eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, boolean> {
     const parser = new EventStreamParser();
-    // An event is held until its number has arrived: if the connection breaks before, it is sent again.
+    // An event is held until its number has arrived. If the connection breaks before, the service worker sends the
+    // event again.
     let held = '';
     let ended = false;
     for await (const text of this.#textsOf(body)) {
@@ -136,7 +141,7 @@ export class ResumedResponse {
     return ended;
   }
 
-  /** Passes white space on at once, since it keeps the connection alive, and the JSON document once it is complete. */
+  /** Yields white space at once, since it keeps the connection alive, and the JSON document once it is complete. */
   async *#document(first: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
     let body = first;
     for (;;) {
@@ -158,7 +163,9 @@ export class ResumedResponse {
     }
   }
 
-  /** Yields the text of one connection and returns when it closes or breaks. @throws the signal's reason. */
+  /**
+   * Yields the text of one connection and returns when it closes or breaks. @throws the signal's reason if it aborts.
+   */
   async *#textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
     const decoder = new TextDecoder();
     const reader = body.getReader();
@@ -189,7 +196,10 @@ export class ResumedResponse {
     }
   }
 
-  /** Returns the body of a new connection, or an error if the response is lost. @throws the signal's reason. */
+  /**
+   * Returns the body of a new connection, or an error if the response is lost. @throws the signal's reason if it
+   * aborts.
+   */
   async #reconnect(): Promise<ReadableStream<Uint8Array> | ApiError> {
     try {
       await this.#delayRetry(responseLost());
@@ -218,7 +228,7 @@ export class ResumedResponse {
 
   /**
    * Waits before the next attempt.
-   * @throws `failure` after {@link MAX_ATTEMPTS} attempts; the signal's reason.
+   * @throws `failure` after {@link MAX_ATTEMPTS} attempts; the signal's reason if it aborts.
    */
   async #delayRetry(failure: unknown): Promise<void> {
     this.#signal.throwIfAborted();

@@ -18,7 +18,7 @@ export function createResumingFetch(basePath: () => string, cancelStream: (strea
     const named = request.headers.get(STREAM_ID_HEADER);
     const streamId = named ?? crypto.randomUUID();
     const resumed = new ResumedResponse({
-      // Only a part of the id, which is a secret: people share traces.
+      // Only the beginning of the id: people share traces, and with the whole id others could read the answer.
       name: `stream ${streamId.slice(0, 8)}`,
       request(lastEvent, signal) {
         const headers = new Headers(request.headers);

@@ -10,7 +10,7 @@ export type AskVersion = (worker: ServiceWorker) => Promise<ServiceWorkerVersion
 /**
  * Asks a service worker, which may still be installing, for its version and options.
  * @returns null if it is not Tabserve's or does not reply in time.
- * @throws the signal's reason.
+ * @throws the signal's reason if it aborts.
  */
 export async function askVersion(
   worker: ServiceWorker,

@@ -27,7 +27,7 @@ export async function explainScriptFailure({ kind, script, thrown, violations }:
       ...(isTransient && isEngine && { retryAfter: RETRY_AFTER }),
     });
   const { origin } = location;
-  // Browsers reject redirected worker scripts.
+  // `manual` shows a redirect: browsers reject redirected worker scripts.
   const response = await fetch(script, { cache: 'no-store', redirect: 'manual' }).catch(() => null);
   response?.body?.cancel().catch(() => {});
   // Read after the fetch, when the browser has reported its violations.
@@ -36,7 +36,7 @@ export async function explainScriptFailure({ kind, script, thrown, violations }:
   if (new URL(script).origin !== origin) return fail(strings.otherOrigin(kind, script, origin));
   const reason = thrown instanceof Error ? thrown.message : '';
   if (response === null) {
-    // The policy may have blocked this fetch, which then proves nothing.
+    // If the Content-Security-Policy blocked this fetch, its failure does not prove that the server is unreachable.
     const isUnknown = violations.directiveFor(script, true) !== undefined;
     return isUnknown ? fail(strings.refused(kind, script, reason)) : fail(strings.unreachable(kind, script), true);
   }

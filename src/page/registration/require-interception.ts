@@ -5,16 +5,16 @@ import { REPLY_TIMEOUT } from './ask-version.ts';
 import { failureStrings } from '../strings/failures.ts';
 
 /**
- * Checks that the service worker intercepts a request of this page. In Chromium (156) a page that was loaded while its worker
- * was being stopped has a controller, but its requests go to the web server until it is reloaded. Neither a claim nor a new
- * registration nor a restart of the worker helps.
+ * Checks that the service worker intercepts a request of this page. In Chromium (156) a page that was loaded while its
+ * worker was being stopped has a controller, but its requests go to the web server until it is reloaded. Neither a
+ * claim nor a new registration nor a restart of the worker helps.
  * @param basePath Path of the endpoint.
- * @throws ApiError `reload_required`; the signal's reason.
+ * @throws ApiError `reload_required` if the web server answered; the signal's reason if it aborts.
  */
 export async function requireInterception(basePath: string, signal: AbortSignal): Promise<void> {
   const address = new URL(`${basePath}/models`, location.href).href;
-  // OPTIONS needs no key and is not logged. A failed request, for instance offline, does not reveal its target and counts as
-  // intercepted; BypassWatch checks again on later requests.
+  // OPTIONS needs no key and is not logged. A request that fails, for instance offline, does not show whether the
+  // service worker received it, so it counts as intercepted; BypassWatch checks later requests.
   const attempt = fetch(address, { method: 'OPTIONS', cache: 'no-store', signal }).catch(() => null);
   const response = await withTimeout(REPLY_TIMEOUT, attempt, null);
   signal.throwIfAborted();

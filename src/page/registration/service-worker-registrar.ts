@@ -52,7 +52,7 @@ export class ServiceWorkerRegistrar {
 
   /**
    * Registers the service worker once; after a failure the next call retries.
-   * @throws ApiError `engine_unavailable` with a sentence about the script.
+   * @throws ApiError `engine_unavailable` if the script cannot be registered; the message says why.
    */
   register(): Promise<ServiceWorkerRegistration> {
     return (this.#registration ??= this.#forgetFailure(this.#register()));

@@ -24,7 +24,8 @@ export interface Control {
  * @param script Address of the registered script. Another worker may still control the site.
  * @param basePath Expected path of the endpoint; undefined for any.
  * @throws ApiError `engine_unavailable` if the worker could not be installed, is of an incompatible build or has other
- *   options, or if another one controls the page; `reload_required`; the signal's reason.
+ * options, or if another one controls the page; `reload_required` if requests bypass the worker; the signal's reason if
+ * it aborts.
  */
 export async function takeControl(
   registration: ServiceWorkerRegistration,
@@ -38,7 +39,7 @@ export async function takeControl(
   await claim(registration, worker, signal);
   const { release, basePath: there = DEFAULT_BASE_PATH } = reply;
   await requireInterception(there, signal);
-  // Unbuilt sources have no version.
+  // Unbuilt sources have no version, so it cannot be compared.
   const isKnown = release !== undefined && release !== '' && VERSION !== '';
   const isOther = isKnown && release !== VERSION && !(await isRightOneWaiting(registration, ask, signal));
   return {
@@ -58,7 +59,7 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
     const changed = new Promise<true>((resolve) =>
       worker.addEventListener('statechange', () => resolve(true), { once: true }),
     );
-    // Installation may take long, but not because Cache Storage hangs.
+    // Installation may take long. If Cache Storage hangs, it never ends.
     if (!(await Promise.race([changed, cacheStorageResponds()]))) fail(failureStrings.cachesSilent);
     await changed;
   }
@@ -79,7 +80,7 @@ async function listCaches(): Promise<true> {
   try {
     await caches.keys();
   } catch {
-    // An error is a response too: the site may be denied its caches.
+    // An error shows that Cache Storage responds: the site may be denied its caches.
   }
   return true;
 }

@@ -56,7 +56,7 @@ export class StatusTracker {
 
   /**
    * Adds a warning for the site's developer to the status, and logs it once.
-   * @param warning A sentence; null for none.
+   * @param warning A sentence; null if there is no warning.
    */
   warn(warning: string | null): void {
     if (warning !== null && warning !== this.#warning) logError(warning);

@@ -51,20 +51,19 @@ export type ResponseFormat =
   | { readonly type: 'json_object' }
   | { readonly type: 'json_schema'; readonly schema: JsonSchema | null };
 
-/** Text, in which special tokens are recognised, or token ids, of which there is at least one. */
+/** A text, or token ids, of which there is at least one. */
 export type RawPrompt = string | readonly number[];
 
-/** Prompts that are continued without a chat template. */
+/** Prompts that are continued without a chat template. Special tokens in a text are recognised. */
 export interface RawPrompts {
   /** At least one prompt. Each gets `choices` choices: choice c of prompt p has the index p × choices + c. */
   readonly prompts: readonly RawPrompt[];
-  /** Text that follows the completion (fill in the middle); null for none. */
+  /** Text that follows the completion (fill in the middle); null if there is none. */
   readonly suffix: string | null;
   /** Whether each choice begins with its prompt. */
   readonly echo: boolean;
 }
 
-/** Inputs of an embedding request. */
 export interface EmbeddingInputs {
   /** At least one input; no input is empty. Special tokens in a text are treated as plain characters. */
   readonly inputs: readonly RawPrompt[];

@@ -23,9 +23,10 @@ export interface Engine {
   /** Id of the loaded embedding model, or null. Absent in an engine without embeddings. */
   readonly loadedEmbeddingModel?: string | null;
   /**
-   * Loads a model in place of the loaded one of the same kind (chat or embedding). The model of the other kind stays loaded
-   * unless the device lacks the memory for both.
-   * @throws ApiError `model_load_failed`, `gpu_unavailable`, …; the signal's reason. No model of that kind is loaded then.
+   * Loads a model in place of the loaded one of the same kind (chat or embedding). The model of the other kind stays
+   * loaded unless the device lacks the memory for both.
+   * @throws ApiError such as `model_load_failed` or `gpu_unavailable` if loading fails; the signal's reason if it
+   * aborts. No model of that kind is loaded then.
    */
   load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void>;
   /** Unloads all models. */
@@ -33,9 +34,9 @@ export interface Engine {
   /** The extensions of the library that runs the loaded model. Absent: it has none. */
   readonly extensions?: readonly ExtensionStatus[];
   /**
-   * Generates text or computes embeddings. When `signal` aborts, or the iterator's `return()` is called, the engine stops
-   * within one decode step or one prefill chunk and accepts the next call.
-   * @throws ApiError before the first event, if the failure is known by then.
+   * Generates text or computes embeddings. When `signal` aborts, or the iterator's `return()` is called, the engine
+   * stops within one decode step or one prefill chunk and accepts the next call.
+   * @throws ApiError if the request fails; before the first event if the failure is known by then.
    */
   generate(request: CompletionRequest, signal: AbortSignal): AsyncIterable<GenerationEvent>;
   /**
@@ -55,7 +56,7 @@ export interface Engine {
 
 /**
  * Calls the engine on behalf of a request.
- * @throws ApiError the call's own failure; `engine_unavailable` and the like if there is no engine.
+ * @throws ApiError if the call fails, or if no engine can be reached (such as `engine_unavailable`).
  */
 export type CallEngine = <Name extends EngineCallName>(
   name: Name,
@@ -94,9 +95,10 @@ export const CONNECTION_LOST = Symbol('connection lost');
 /** Queueing, model loading and generation, as the HTTP layer sees them. */
 export interface CompletionService {
   /**
-   * Starts a completion or joins a running one. The stream delivers all events from the first, in batches, and closes after
-   * `done` or `error`. It never errors: failures are `error` events. Cancelling it cancels the completion at any stage, unless
-   * that outlives its page or has other subscribers, or is resumable and the reason is {@link CONNECTION_LOST}.
+   * Starts a completion or joins a running one. The stream delivers all events from the first, in batches, and closes
+   * after `done` or `error`. It never errors: failures are `error` events. Cancelling the stream cancels the completion
+   * at any stage, unless the completion outlives its page or has other subscribers, or is resumable and the reason is
+   * {@link CONNECTION_LOST}.
    */
   complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<readonly CompletionEvent[]>;
   /**

@@ -11,7 +11,7 @@ export type TokenizeInput =
     }
   | {
       readonly type: 'conversation';
-      /** Its rendered prompt is tokenized. */
+      /** The request whose rendered prompt is tokenized. */
       readonly request: CompletionRequest;
       /** Whether the prompt ends with the header of the assistant's message. */
       readonly reply: boolean;

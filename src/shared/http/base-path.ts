@@ -7,7 +7,7 @@ const BASE_PATH = /^(\/[\w.~-]+)+$/;
 
 /**
  * Validates a site's path of the endpoint and removes a trailing slash.
- * @throws TypeError with a sentence for the developer.
+ * @throws TypeError for an invalid path; the message is a sentence for the developer.
  */
 export function readBasePath(path: string = DEFAULT_BASE_PATH): string {
   const read = path.replace(/\/$/, '');

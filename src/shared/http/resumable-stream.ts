@@ -7,13 +7,16 @@
 export const STREAM_ID_HEADER = 'x-tabserve-stream-id';
 
 /**
- * Number of the last event that the client received, −1 for none. The response then resumes with the next event, or is a
- * 404 `stream_not_found`; no completion is started. Without this header the completion is started, or replayed from its
- * first event if it exists.
+ * Number of the last event that the client received, −1 if it received none. The response then resumes with the next
+ * event, or is a 404 `stream_not_found`; no completion is started. Without this header the completion is started, or
+ * replayed from its first event if it exists.
  */
 export const LAST_EVENT_HEADER = 'x-tabserve-last-event';
 
-/** `page`: the completion continues after its client is gone. Default: `service-worker`, it is cancelled then. */
+/**
+ * With `page` the completion continues after its client has disconnected. With `service-worker`, the default, it is
+ * cancelled then.
+ */
 export const OUTLIVES_HEADER = 'x-tabserve-outlives';
 
 /** How a completion can be resumed. */

@@ -1,7 +1,7 @@
 import { siteLocks } from './site-locks.ts';
 import { sleep } from '../timeout.ts';
 
-/** Milliseconds between polls for a lock that nobody holds yet: at first, and at most. */
+/** Milliseconds between two polls for a lock that is not held yet. The interval grows from `first` to `longest`. */
 const POLL_INTERVAL = { first: 100, longest: 5000 };
 
 /**

@@ -48,8 +48,8 @@ export function useLocks(locks: LockManager): void {
 }
 
 /**
- * Whether a lock was lost because another context stole it. Only for requests whose signal has not aborted, since the
- * browser throws the same error for both.
+ * Whether a lock request failed because another context stole the lock. Only for requests whose signal has not aborted,
+ * since browsers throw the same error then.
  */
 export function isStolen(thrown: unknown): boolean {
   return thrown instanceof DOMException && thrown.name === 'AbortError';

@@ -12,7 +12,7 @@ export class EngineCallClient {
 
   /**
    * Sends a call to the engine and returns its result.
-   * @throws ApiError the call's own failure, or the reason why the connection ended during the call.
+   * @throws ApiError if the call fails, or if the connection ends during the call.
    */
   async send<Name extends EngineCallName>(
     connection: EngineConnection,

@@ -41,7 +41,10 @@ export class EngineClientIdentity {
   readonly ended: AbortSignal;
   readonly #held: Promise<void>;
 
-  /** @param ended Releases the lock: engines then treat this client as dead. Default: only the end of the context does. */
+  /**
+   * @param ended Releases the lock when it aborts; engines then treat this client as dead. Default: the lock is held
+   * until the context ends.
+   */
   constructor(client: 'service-worker' | 'page', ended: AbortSignal = new AbortController().signal) {
     this.client = client;
     this.incarnation = livenessLockName(client);
@@ -85,9 +88,10 @@ export class EngineConnection {
   /**
    * Performs the handshake on a fresh port.
    * @param receive Called with every later message of the engine.
-   * @returns null if the engine dies first or does not answer within {@link HANDSHAKE_TIMEOUT}. It is then told to end and
-   *   must not be used.
-   * @throws ApiError `engine_unavailable` if the engine is of another build; the reason of the identity's `ended`.
+   * @returns null if the engine dies first or does not answer within {@link HANDSHAKE_TIMEOUT}. It is then told to end
+   * and must not be used.
+   * @throws ApiError `engine_unavailable` if the engine is of another build; the reason of the identity's `ended` if
+   * that aborts.
    */
   static async open(
     { port, lockName }: EnginePort,
@@ -152,7 +156,7 @@ export class EngineConnection {
     if (this.ended.aborted) return;
     this.#heartbeat.stop();
     this.#controller.abort(reason);
-    // Without this the engine would keep the port's state for as long as this context lives.
+    // Without this message the engine would keep the port's state for as long as this context lives.
     this.post({ type: 'leave' });
     this.#port.close();
   }

@@ -72,7 +72,7 @@ export interface ServiceWorkerVersionReply {
   readonly fault?: string;
 }
 
-/** Window → service worker. The event alone resets the browser's idle timer for the worker. */
+/** Window → service worker, to keep it running: each message event resets the browser's idle timer for the worker. */
 export interface KeepAwakeMessage {
   readonly type: 'tabserve/keep-awake';
 }
@@ -92,7 +92,10 @@ export interface TakeOverMessage {
   readonly waited?: number;
 }
 
-/** Window → service worker of the site, with a reply port as the only transferred object. */
+/**
+ * Window → service worker of the site, with a reply port as the only transferred object. Asks whether every file of the
+ * site is cached, and which requests went to other origins.
+ */
 export interface SiteReportMessage {
   readonly type: 'tabserve/site-report';
 }
@@ -130,9 +133,9 @@ export type EngineRequestMessage =
       readonly version: number;
       readonly client: 'service-worker' | 'page';
       /**
-       * New for each start of the client, and the name of a Web Lock that it holds while it lives. A released lock, or a
-       * hello from another service worker of the same site, proves that this client is dead. Its subscriptions are then
-       * orphaned, and the repetition of its request may join them.
+       * New for each start of the client, and the name of a Web Lock that it holds while it lives. A released lock, or
+       * a hello from another service worker of the same site, proves that this client is dead. Its subscriptions are
+       * then orphaned, and a repetition of the same request may join their completion.
        */
       readonly incarnation: string;
       /** Scope of the site's service worker, with a trailing slash. */

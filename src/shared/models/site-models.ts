@@ -35,7 +35,7 @@ export interface SiteModels {
 /**
  * Validates a site's options for models. Called once, when the service worker starts.
  * @param site Root of the site with a trailing slash.
- * @throws TypeError with a sentence for the developer.
+ * @throws TypeError for an invalid option; the message is a sentence for the developer.
  */
 export function readSiteModels(options: ModelOptions, site: string): SiteModels {
   const { models = [], builtInModels: wanted = ALL_BUILT_IN, catalogue, default: first = '' } = options;

@@ -18,7 +18,10 @@ export function outsideRequests(): readonly OutsideRequest[] {
     }));
 }
 
-/** By default a browser keeps 250 resource timings. A large model has some two hundred files. Call it at startup. */
+/**
+ * Call it at startup. By default a browser keeps 250 resource timings, and a large model alone has some two hundred
+ * files.
+ */
 export function keepAllResourceTimings(): void {
   performance.setResourceTimingBufferSize(10_000);
 }

@@ -3,7 +3,7 @@ export interface PolicyViolation {
   /** The blocked address; for another origin, browsers may give the origin only. */
   readonly blockedURI: string;
   readonly effectiveDirective: string;
-  /** `report` for a policy that blocks nothing. */
+  /** `report` for a policy that only reports. */
   readonly disposition: 'enforce' | 'report';
 }
 
@@ -23,7 +23,7 @@ export class PolicyViolations {
   /**
    * @param target The document, or the worker's global scope.
    * @param signal Stops recording. Default: never.
-   * @param onViolation Called for each violation. Default: none.
+   * @param onViolation Called for each violation. Default: violations are only recorded.
    */
   constructor(
     target: PolicyViolationTarget,

@@ -2,10 +2,10 @@ import { ApiError } from '../api-error.ts';
 import { trace } from '../trace/trace.ts';
 import { withTimeout } from '../timeout.ts';
 
-/** Milliseconds for a database to open. */
+/** Milliseconds within which a database must open. */
 const OPEN_TIMEOUT = 3000;
 
-/** Milliseconds before another attempt to open it after a failure. */
+/** Milliseconds after a failure before another attempt to open it. */
 const RETRY_DELAY = 10_000;
 
 /**
@@ -25,7 +25,8 @@ export class DatabaseConnection<Database> {
 
   /**
    * Returns the connection, and opens it if necessary.
-   * @throws ApiError `storage_unavailable`, after {@link OPEN_TIMEOUT} at the latest.
+   * @throws ApiError `storage_unavailable` if the database does not open within {@link OPEN_TIMEOUT}, or failed
+   * recently.
    */
   async open(): Promise<Database> {
     if (this.#failure && performance.now() < this.#failure.until) throw this.#failure.error;
@@ -37,7 +38,7 @@ export class DatabaseConnection<Database> {
     });
     if (database !== null) return database;
     const error = storageUnavailable(cause);
-    // A database that is only late fails callers until it is open, and is used from then on.
+    // If the database is only late, callers fail until it has opened, and later ones use it.
     if (this.#opening === opening) this.#failure = { error, until: Number.POSITIVE_INFINITY };
     else this.#failure = { error, until: performance.now() + RETRY_DELAY };
     trace('database', error.message, String(cause));

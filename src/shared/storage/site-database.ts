@@ -28,9 +28,9 @@ export type TabserveDatabase = IDBPDatabase<TabserveSchema>;
 const connection = new DatabaseConnection<TabserveDatabase>(connect);
 
 /**
- * Opens the database that all contexts of the site share. Call it for each transaction: the connection is closed when a newer
- * build or a deletion requires it.
- * @throws ApiError `storage_unavailable`, after three seconds at the latest.
+ * Opens the database that all contexts of the site share. Call it for each transaction: the connection is closed when a
+ * newer build or a deletion requires it.
+ * @throws ApiError `storage_unavailable` if the database cannot be opened, after three seconds at the latest.
  */
 export function openSiteDatabase(): Promise<TabserveDatabase> {
   return connection.open();

@@ -25,7 +25,7 @@ export interface StoredAnswer extends AnswerSummary {
   /** Finds the completion in the engine while it runs. */
   readonly stream: { readonly id: string; readonly fingerprint: string };
   readonly request: CompletionRequest;
-  /** Data that only the route which stored the answer can read, as plain data. */
+  /** Plain data that only the route which stored the answer understands. */
   readonly detail: unknown;
 }
 

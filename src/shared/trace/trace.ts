@@ -1,7 +1,9 @@
 /** Name of the BroadcastChannel that carries the trace between the contexts of a site. */
 const TRACE_CHANNEL = 'tabserve/trace';
 
-/** Milliseconds after its start in which a context buffers lines, until a page that traces has replied. */
+/**
+ * For this many milliseconds after its start a context buffers its lines, because a page that traces may still reply.
+ */
 const UNDECIDED_TIME = 1000;
 
 type TraceContext = 'page' | 'service-worker' | 'engine';
@@ -27,7 +29,7 @@ let channel: BroadcastChannel | null = null;
 /** Lines that were traced while the state was undecided. */
 let buffered: TraceLine[] = [];
 
-/** Check it before computing costly words for a line. */
+/** Whether lines are printed or buffered. Check it before computing costly words for a line. */
 export function isTracing(): boolean {
   return state !== 'off';
 }
@@ -77,7 +79,7 @@ export function startTrace(print: (line: TraceLine) => void): () => void {
   const send = (message: TraceMessage) => tracing.postMessage(message);
   tracing.addEventListener('message', ({ data }: MessageEvent<TraceMessage>) => {
     if (data.type === 'line') print(data.line);
-    // Also after another page switched tracing off, since this page still traces.
+    // A context has started, or another page has switched tracing off; but this page still traces.
     else if (data.type === 'started' || !data.on) send({ type: 'switched', on: true });
   });
   send({ type: 'switched', on: true });

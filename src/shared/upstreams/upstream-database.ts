@@ -58,7 +58,7 @@ const connection = new DatabaseConnection<IDBPDatabase<UpstreamSchema>>((closed)
 /**
  * Finds the user's permission for an origin.
  * @returns null if the user has not granted permission, or has revoked it.
- * @throws ApiError `storage_unavailable`.
+ * @throws ApiError `storage_unavailable` if the database cannot be opened.
  */
 export async function findUpstreamPermission(origin: string): Promise<UpstreamPermission | null> {
   const stored = await (await connection.open()).get('permissions', origin);
@@ -67,7 +67,7 @@ export async function findUpstreamPermission(origin: string): Promise<UpstreamPe
 
 /**
  * Lists permissions without their keys, which no page needs.
- * @throws ApiError `storage_unavailable`.
+ * @throws ApiError `storage_unavailable` if the database cannot be opened.
  */
 export async function listUpstreamPermissions(): Promise<
   readonly { readonly origin: string; readonly hasKey: boolean }[]
@@ -78,7 +78,7 @@ export async function listUpstreamPermissions(): Promise<
 
 /**
  * Stores a permission, with its key encrypted.
- * @throws ApiError `storage_unavailable`.
+ * @throws ApiError `storage_unavailable` if the database cannot be opened.
  */
 export async function setUpstreamPermission({ origin, granted, key }: UpstreamPermission): Promise<void> {
   // Encrypted first: an IndexedDB transaction commits during any other await.
@@ -89,7 +89,7 @@ export async function setUpstreamPermission({ origin, granted, key }: UpstreamPe
 
 /**
  * Deletes a permission and its key.
- * @throws ApiError `storage_unavailable`.
+ * @throws ApiError `storage_unavailable` if the database cannot be opened.
  */
 export async function deleteUpstreamPermission(origin: string): Promise<void> {
   await (await connection.open()).delete('permissions', origin);
@@ -98,7 +98,7 @@ export async function deleteUpstreamPermission(origin: string): Promise<void> {
 
 /**
  * Records a request. Called before each request is sent, so that no request leaves the device unlisted.
- * @throws ApiError `storage_unavailable`.
+ * @throws ApiError `storage_unavailable` if the database cannot be opened.
  */
 export async function addSentRequest(request: SentRequest): Promise<void> {
   const { store, done } = (await connection.open()).transaction('requests', 'readwrite');
@@ -112,7 +112,7 @@ export async function addSentRequest(request: SentRequest): Promise<void> {
 
 /**
  * Lists the recorded requests, newest first.
- * @throws ApiError `storage_unavailable`.
+ * @throws ApiError `storage_unavailable` if the database cannot be opened.
  */
 export async function listSentRequests(): Promise<readonly SentRequest[]> {
   return (await (await connection.open()).getAll('requests')).toReversed();

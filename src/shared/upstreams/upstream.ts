@@ -1,6 +1,6 @@
 import { requireOption } from '../require-option.ts';
 
-/** Whether a request may be sent to an upstream, from strict to loose. */
+/** Rules that say whether a request may be sent to an upstream, from strict to loose. */
 export const UPSTREAM_ROUTES = ['local', 'prefer-local', 'upstream'] as const;
 
 /**
@@ -28,7 +28,7 @@ export interface Upstream {
   readonly when: UpstreamRoute;
   /** Requested id → the upstream's id, such as `{ pocket: 'Qwen/Qwen3-32B' }`. Default: the requested id. */
   readonly modelNames?: Readonly<Record<string, string>>;
-  /** Seconds without a received byte after which the request fails. Default: 300. */
+  /** Seconds without a received byte after which a request to this upstream fails. Default: 300. */
   readonly timeout?: number;
 }
 
@@ -40,7 +40,7 @@ export interface UpstreamInfo extends Pick<Upstream, 'name' | 'models' | 'when'>
 
 /**
  * Validates a site's upstreams. Called once, when the service worker or the server starts.
- * @throws TypeError with a sentence for the developer.
+ * @throws TypeError for an invalid upstream; the message is a sentence for the developer.
  */
 export function readUpstreams(value: unknown): readonly Upstream[] {
   requireOption(Array.isArray(value), 'upstreams', 'an array');
