@@ -7,16 +7,16 @@ export interface TabserveState {
   readonly status: PageStatus;
   /** Progress 0…1 of loading a model; null while none is being loaded. */
   readonly progress: number | null;
-  /** Whether a request need not wait for the endpoint to start or for a model that is being loaded. */
+  /** True if the endpoint has started and no model is being loaded. */
   readonly ready: boolean;
 }
 
 const STARTING: PageStatus = { state: 'starting', message: 'Starting …' };
 
 /**
- * Starts the endpoint with the first component that uses it, and re-renders when its status changes. All components share
- * the page's one endpoint, which stays when they unmount.
- * @param options Those of `register()`; only the first render's are used. Default: none.
+ * Starts the endpoint with the first component that uses it, and re-renders when its status changes. All components
+ * share the page's one endpoint, which stays when they unmount.
+ * @param options Options of `register()`. Only those of the first render are used. Default: none.
  */
 export function useTabserve(options: RegisterOptions = {}): TabserveState {
   const [tabserve, setTabserve] = useState<Tabserve | null>(null);

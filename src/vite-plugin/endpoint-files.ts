@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 
-/** Path of a file within the site → function that reads it. */
+/** Functions that read each file, by the path that the file gets within the site. */
 export type EndpointFiles = ReadonlyMap<string, () => Promise<Buffer>>;
 
 const SERVICE_WORKER = 'tabserve-service-worker.js';
@@ -23,7 +23,7 @@ export function listEndpointFiles(
   const found = models ? readdirSync(join(library, 'models'), { recursive: true, encoding: 'utf8' }) : [];
   const modelFiles = found
     .map((path) => `models/${path.replaceAll('\\', '/')}`)
-    // No loader fetches a model card.
+    // Leaves out the model cards, which no code fetches.
     .filter((path) => !path.endsWith('.md') && statSync(join(library, path)).isFile());
   // A script that imports the service worker may set options too, and takes precedence.
   const prefix =
@@ -51,7 +51,7 @@ export function serveEndpointFiles(files: EndpointFiles, base: string) {
       response.writeHead(200, {
         'content-type': TYPES[extname(pathname)] ?? 'application/octet-stream',
         'content-length': content.length,
-        // A new version of the package uses the same names.
+        // Files keep their names in a new version of the package, so browsers must check for changes.
         'cache-control': 'no-cache',
       });
       response.end(request.method === 'HEAD' ? undefined : content);

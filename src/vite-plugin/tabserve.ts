@@ -21,7 +21,7 @@ export interface TabserveOptions {
   readonly models?: boolean;
 }
 
-/** The constant `TABSERVE_DEFAULTS`, from which `register()` takes its defaults. */
+/** Value of the constant `TABSERVE_DEFAULTS` in the page's script, from which `register()` takes its defaults. */
 type RegisterDefaults = Required<Pick<TabserveOptions, 'serviceWorker' | 'serviceWorkerType'>>;
 
 /** The used part of vite-plugin-pwa's interface for other plugins. */
@@ -32,7 +32,7 @@ interface PwaPlugin {
   };
 }
 
-/** Contains the relative address of {@link ENGINE_WORKER}. */
+/** The page's script. It contains the relative address of {@link ENGINE_WORKER}. */
 const PAGE_SCRIPT = 'tabserve.js';
 const ENGINE_WORKER = 'tabserve-engine-worker.js';
 
@@ -60,7 +60,7 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
 
   return {
     name: 'tabserve',
-    // After vite-plugin-pwa.
+    // Runs the hooks of this plugin after those of vite-plugin-pwa.
     enforce: 'post',
     applyToEnvironment: ({ config: { consumer } }) => consumer === 'client',
 

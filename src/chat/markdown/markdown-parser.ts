@@ -30,12 +30,12 @@ const marked = new Marked(formulaSyntax(escapeHtml), {
     },
     code: ({ text, lang }) =>
       `<pre><code class="language-${escapeHtml(lang?.split(/\s/)[0] ?? '')}">${escapeHtml(text)}</code></pre>`,
-    // The answer to a sum, such as "42.", is not an empty list.
+    // An answer such as "42." would be an empty list item in Markdown.
     list({ ordered, items: [first, ...more], raw }) {
       return ordered && more.length === 0 && first?.text === '' ? `<p>${escapeHtml(raw.trim())}</p>\n` : false;
     },
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
-    // The checkbox replaces the bullet.
+    // The checkbox of a task replaces the bullet.
     listitem({ task, tokens }) {
       return `<li${task ? ' class="task"' : ''}>${this.parser.parse(tokens)}</li>`;
     },
@@ -57,7 +57,9 @@ class BoundedLexer extends marked.Lexer {
 }
 
 /**
- * The top-level blocks of a text with LF line ends, without their inline tokens. @param links See {@link lexMarkdown}.
+ * Splits a text into its top-level blocks, without parsing inline syntax.
+ * @param text Has LF line ends.
+ * @param links Link definitions of earlier text.
  */
 export function lexBlocks(text: string, links: Links = {}): TokensList {
   const lexer = new BoundedLexer(marked.defaults);
@@ -66,7 +68,7 @@ export function lexBlocks(text: string, links: Links = {}): TokensList {
   return lexer.tokens;
 }
 
-/** Block tokens of a text with LF line ends. @param links Link definitions of earlier text. */
+/** Parses a text into blocks with their inline tokens. The parameters are those of {@link lexBlocks}. */
 function lexMarkdown(text: string, links: Links = {}): TokensList {
   const lexer = new BoundedLexer(marked.defaults);
   Object.assign(lexer.tokens.links, links);

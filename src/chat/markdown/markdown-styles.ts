@@ -97,7 +97,7 @@ export const markdownStyles = css`
     background: var(--color-warning-soft);
     color: inherit;
   }
-  /* An item or cell with another direction than its list or table aligns with the number or header. */
+  /* A list item or cell whose text has another direction is aligned with its number or its column's header. */
   :is(ul, ol, table)[dir='ltr'] {
     text-align: left;
   }

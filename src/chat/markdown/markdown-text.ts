@@ -12,7 +12,7 @@ type Renderer = Awaited<ReturnType<typeof loadRenderer>>;
 let renderer: Renderer | undefined;
 let loading: Promise<void> | undefined;
 
-/** Milliseconds of drawing before yielding to the page. */
+/** Milliseconds of drawing after which it yields to the page. */
 const LONGEST_DRAWING = 16;
 
 /** Resolves once the renderer has loaded or failed to. Without it all text stays plain. */
@@ -24,8 +24,8 @@ function rendererTried(): Promise<void> {
 }
 
 /**
- * Renders growing Markdown. Settled blocks are rendered once; the unfinished one again, at most once per frame and less
- * often if it is large. Plain text until the renderer has loaded.
+ * Renders Markdown that may still grow. Finished blocks are rendered once. The unfinished block is rendered again as it
+ * grows: at most once per frame, and less often if it is large. The text is plain until the renderer has loaded.
  * @fires block - a block is complete; `detail` is its text, for screen readers.
  * @fires drawn - the whole text is rendered and no longer grows.
  */
@@ -40,7 +40,7 @@ export class MarkdownText extends LitElement {
   #hasGrown = false;
   #restAt = 0;
   #queued = false;
-  /** Whether more blocks follow after a pause: for a formula, or after long drawing. */
+  /** True while drawing pauses between two blocks, to wait for a formula or to yield to the page. */
   #isPartial = false;
   #waiting: (() => void)[] = [];
 
@@ -101,7 +101,7 @@ export class MarkdownText extends LitElement {
   }
 
   /**
-   * Waits for `late`. Then draws again if the text or `growing` has changed.
+   * Waits for `late`. Then draws again if blocks remain, or if the text or `growing` has changed.
    * @param text The text just drawn.
    * @param growing Whether that text was still growing.
    */
@@ -117,8 +117,8 @@ export class MarkdownText extends LitElement {
   }
 
   /**
-   * Renders the text, or its next blocks.
-   * @returns A promise to await before drawing more; undefined for none.
+   * Renders the text, or those of its blocks that can be drawn before the next pause.
+   * @returns A promise to await before the next call; undefined if no pause is needed.
    */
   #draw({
     BlockSplitter,
@@ -137,7 +137,7 @@ export class MarkdownText extends LitElement {
       this.#part('blocks').replaceChildren();
     }
     if (!this.growing) splitter.finish();
-    // Below growing text there is content already, which a pause between two blocks would shift.
+    // Growing text is drawn without pauses, because each pause between two blocks would shift the content below.
     const inSlices = !this.#hasGrown;
     const levels = (this.#levels ??= new HeadingLevels());
     for (; this.#drawn < splitter.settled.length; this.#drawn += 1) {
@@ -147,7 +147,7 @@ export class MarkdownText extends LitElement {
       this.#part('blocks').append(block);
       highlightCode(block);
       this.dispatchEvent(new CustomEvent('block', { detail: block.textContent.trim() }));
-      // After the event, so that screen readers get a formula's source.
+      // Draws formulas after the event, so that screen readers get their source.
       const late = drawFormulas(block, inSlices) ?? (inSlices ? pauseAfter(start) : undefined);
       if (late === undefined) continue;
       this.#drawn += 1;
@@ -157,14 +157,15 @@ export class MarkdownText extends LitElement {
       return late;
     }
     this.#isPartial = false;
-    // A new element each time: the old one, moved down by blocks above, would count as a layout shift.
+    // The unfinished block gets a new element. If new blocks above moved the old one down, that would count as a layout
+    // shift.
     const open = Object.assign(document.createElement('div'), { className: 'open' });
     open.append(renderBlock(splitter.open, splitter.links, levels.copy()));
     const late = drawFormulas(open, inSlices);
     this.#part('open').replaceWith(open);
     this.#part('plain').replaceChildren();
     if (!this.growing) this.dispatchEvent(new CustomEvent('drawn'));
-    // Drawing a large block takes at most a fifth of the time.
+    // Rests four times as long as drawing took, so that a large block takes a fifth of the time.
     const took = performance.now() - start;
     this.#restAt = performance.now() + 4 * Math.max(took - 4, 0);
     return late;
@@ -176,7 +177,7 @@ export class MarkdownText extends LitElement {
 }
 customElements.define('markdown-text', MarkdownText);
 
-/** Yields to the page if drawing since `start` took long. */
+/** Yields to the page if drawing since `start` took long; else returns undefined. */
 function pauseAfter(start: number): Promise<void> | undefined {
   if (performance.now() - start < LONGEST_DRAWING) return undefined;
   return new Promise((resolve) => setTimeout(resolve));

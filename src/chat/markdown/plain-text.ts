@@ -1,6 +1,6 @@
 import { markdownToHtml } from './markdown-parser.ts';
 
-/** Elements that start a new line. */
+/** Matches the beginning of tags that start a new line. */
 const BLOCK = /<(?=\/?(?:p|br|hr|h[1-6]|li|pre|blockquote|t[dhr])\b)/g;
 
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };

@@ -31,7 +31,7 @@ export function renderBlock(markdown: string, links: Links, levels: HeadingLevel
     link.rel = 'noopener noreferrer nofollow';
   }
   for (const element of fragment.querySelectorAll('p, h2, h3, h4, h5, h6')) element.setAttribute('dir', 'auto');
-  // The direction of the whole text places numbers, bars and columns, whatever the direction of a part.
+  // The whole text of a list, quotation or table decides on which side its numbers, bar or first column are.
   for (const element of fragment.querySelectorAll('ul, ol, blockquote, table')) {
     element.setAttribute('dir', directionOf(element.textContent));
   }
@@ -55,7 +55,7 @@ function scrollable(table: HTMLTableElement): HTMLElement {
   frame.tabIndex = 0;
   frame.setAttribute('role', 'group');
   frame.setAttribute('aria-label', markdownStrings.table);
-  // Starts scrolled to the table's first column.
+  // With the direction of the table, the frame starts at the table's first column.
   frame.dir = table.dir;
   frame.append(table.cloneNode(true));
   return frame;

@@ -1,8 +1,8 @@
 import { css } from 'lit';
 
 /**
- * A wide table scrolls in its frame, with a shadow at each edge where it continues: a cover in the page's colour
- * scrolls with the table and hides the fixed shadow at its ends.
+ * A wide table scrolls in its frame. A shadow marks each edge beyond which the table continues; at the table's own
+ * ends, a cover in the page's colour scrolls with the table and hides the shadow.
  */
 export const tableStyles = css`
   .table {
@@ -43,7 +43,7 @@ export const tableStyles = css`
   tr:last-child > td {
     border-bottom: 0;
   }
-  /* Transparent, so that the shadow shows through. */
+  /* Transparent, so that the shadow of the frame shows through. */
   th {
     background: color-mix(in oklab, var(--color-text) 5%, transparent);
     font-weight: 600;

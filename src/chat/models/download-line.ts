@@ -17,7 +17,7 @@ import { panelStyles } from '../theme/panel-styles.ts';
  */
 export class DownloadLine extends LitElement {
   static override properties = { downloads: { attribute: false }, arrived: { attribute: false } };
-  /** Downloads by id: running, or stopped while this page was open. */
+  /** Downloads by id that are running or that stopped while this page was open. */
   declare downloads: ReadonlyMap<string, DownloadProgress>;
   /** Id of a model that was downloaded while this page was open and is not meant for the next chat; null for none. */
   declare arrived: string | null;
@@ -26,7 +26,7 @@ export class DownloadLine extends LitElement {
   readonly #route = new RouteController(this);
   readonly #endpoint = new TabserveController(this, {
     connected: () => {
-      // The model may have arrived while no page was open.
+      // The model for the next chat may have been downloaded while no page was open.
       if (modelToChatWith() !== null) this.#look();
       return this.#manager.watch((event) => this.#heard(event));
     },
@@ -145,7 +145,7 @@ export class DownloadLine extends LitElement {
     else if (this.downloads.size > 0 || modelToChatWith() !== null) this.#look();
   }
 
-  /** Reads the state of the downloads that this page knows. */
+  /** Reads the state of the downloads that this element shows. */
   readonly #look = (): void => {
     const wanted = modelToChatWith();
     void this.#actions.run(async () => {
@@ -163,7 +163,7 @@ export class DownloadLine extends LitElement {
   };
 
   #chatWith(id: string): void {
-    // Another tab may have handled the arrival first.
+    // Another tab may have started the chat with the model first.
     if (modelToChatWith() === id) rememberModelToChatWith(null);
     if (this.arrived === id) this.arrived = null;
     void this.#actions.run(async () => {

@@ -37,7 +37,7 @@ export class ModelCard extends LitElement {
     failure: { attribute: false },
   };
   declare model: ModelListing;
-  /** Its display name, unique on the screen. */
+  /** The model's display name, unique on the screen. */
   declare name: string;
   /** True while this model is loaded. */
   declare answering: boolean;
@@ -152,7 +152,7 @@ export class ModelCard extends LitElement {
       case 'download': {
         const running = state.progress.phase === 'preparing' || state.progress.phase === 'downloading';
         const failed = state.progress.phase === 'failed';
-        // One button with two states, so that it keeps the focus.
+        // One button pauses and resumes, so that it keeps the focus when its action changes.
         return [
           html`<button
             class=${running ? '' : 'primary'}

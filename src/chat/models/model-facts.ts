@@ -7,7 +7,7 @@ import { modelStrings } from '../strings/models.ts';
 
 /**
  * The known facts of a model, as a list.
- * @param name Its display name.
+ * @param name The model's display name.
  */
 export function modelFacts(model: ModelListing, name: string): TemplateResult {
   const { family, parameters, quantization, memoryBytes, downloadBytes, contextWindow, licence, page, id } = model;
@@ -21,7 +21,7 @@ export function modelFacts(model: ModelListing, name: string): TemplateResult {
     ${quantization === null ? nothing : fact(facts.quantization, quantization)}
     ${memoryBytes === null ? nothing : fact(facts.memory, formatBytes(memoryBytes))}
     ${
-      // A built-in model that is not cached yet: it is part of the site and not downloaded from elsewhere.
+      // A built-in model is part of the site, so it has no download of its own.
       model.state.kind !== 'present' && downloadBytes === null && isBuiltIn(id)
         ? nothing
         : fact(model.state.kind === 'present' ? facts.size : facts.download, sizeOf(model))
@@ -37,7 +37,7 @@ export function modelFacts(model: ModelListing, name: string): TemplateResult {
   </dl>`;
 }
 
-/** Its size, downloaded or to download, as text. */
+/** The size of a model as text: of its files on this device, or else of its download. */
 export function sizeOf({ state, downloadBytes, downloadIsEstimated }: ModelListing): string {
   if (state.kind === 'present') return formatBytes(state.bytes);
   if (downloadBytes === null) return modelStrings.unknown;
@@ -45,7 +45,7 @@ export function sizeOf({ state, downloadBytes, downloadIsEstimated }: ModelListi
   return downloadIsEstimated ? modelStrings.about(bytes) : bytes;
 }
 
-/** Needed by {@link modelFacts}. */
+/** Styles that {@link modelFacts} needs. */
 export const modelFactsStyles = [
   factStyles,
   css`

@@ -4,7 +4,7 @@ import { modelName } from '../common/model-name.ts';
 export type Ability = 'any' | 'thinking' | 'images' | 'embedding';
 export type Order = 'memory' | 'parameters' | 'name';
 
-/** Which models are listed: those that run on this device, also those that may run, or all. */
+/** Which models are listed: those that run on this device, those and the ones that may run, or all. */
 export type Fit = 'runs' | 'may-run' | 'all';
 
 export interface ModelFilter {
@@ -48,7 +48,7 @@ const FITTING: Record<Fit, readonly DeviceFit['verdict'][]> = {
   all: ['yes', 'doubtful', 'no'],
 };
 
-/** Unknown values come last in either direction. */
+/** Models whose value is unknown come last, whether the order ascends or descends. */
 const ORDERS: Record<Order, (a: ModelListing, b: ModelListing) => number> = {
   memory: (a, b) => (a.memoryBytes ?? Infinity) - (b.memoryBytes ?? Infinity) || a.id.localeCompare(b.id),
   parameters: (a, b) => (b.parameters ?? -1) - (a.parameters ?? -1) || a.id.localeCompare(b.id),

@@ -4,9 +4,9 @@ import type { DownloadProgress, ModelListing, StorageReport } from '../../shared
 import { errorMessage } from '../../shared/error-message.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 
-/** Keeps a component in sync with the models of this device, also when another tab changes them. */
+/** Keeps a component in sync with the models of this device, even if another tab changes them. */
 export class ModelLibraryController {
-  /** Undefined before the first list. */
+  /** Undefined until the list has been read. */
   models: readonly ModelListing[] | undefined;
   storage: StorageReport | undefined;
   /** Why the list could not be read; null otherwise. */
@@ -17,13 +17,16 @@ export class ModelLibraryController {
   #manager: ModelManager | undefined;
   #readings = 0;
 
-  /** Adds this controller to `host`. @param arrived Called when a download is complete. */
+  /**
+   * Adds this controller to `host`.
+   * @param arrived Called when a download is complete.
+   */
   constructor(host: ReactiveControllerHost & HTMLElement, arrived: (id: string) => void = () => {}) {
     this.#host = host;
     this.#arrived = arrived;
     this.#endpoint = new TabserveController(host, {
       connected: () => this.#watch(),
-      // A load fills the caches, which may change the list.
+      // Loading a model stores its files, which may change the list.
       statusChanged: ({ state }) => void (state !== 'loading' && this.refresh()),
     });
   }

@@ -26,7 +26,7 @@ export class ModelSuggestions extends LitElement {
   static override properties = { models: { attribute: false }, states: { attribute: false }, memory: {} };
   declare models: readonly ModelListing[];
   declare states: ModelStates;
-  /** In bytes; null if unknown. Default: as reported by the browser. */
+  /** Main memory of the device in bytes; null if unknown. Default: as reported by the browser. */
   declare memory: number | null;
 
   constructor() {
@@ -66,7 +66,7 @@ export class ModelSuggestions extends LitElement {
       button {
         width: 100%;
         margin-top: var(--space-2);
-        /* On one line, three side by side. */
+        /* Keeps the label on one line when three suggestions are side by side. */
         padding-inline: 0;
         font-size: var(--text-small);
       }

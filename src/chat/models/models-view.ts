@@ -36,7 +36,8 @@ export class ModelsView extends LitElement {
 
   constructor() {
     super();
-    // If the focused card was deleted or moved to the other list, the focus goes to its old list.
+    // If the focused card was deleted or moved to another list, the focus goes to the heading of the models on this
+    // device.
     keepFocus(this, this.#focusHere);
     this.busy = new Map();
     this.failures = new Map();
@@ -70,7 +71,7 @@ export class ModelsView extends LitElement {
 
   #manager(): TemplateResult {
     const { models, error } = this.#library;
-    // Renders everything at once: a later list would shift the content below it.
+    // Renders nothing before the list is read, because the list would shift the content below it.
     if (models === undefined && error === null) return html`<p class="quiet">${modelStrings.reading}</p>`;
     return html`
       <p class="hidden" role="status">${this.news}</p>
@@ -145,9 +146,9 @@ export class ModelsView extends LitElement {
       if (outcome === 'no-room') this.#focusHere();
       if (outcome !== 'started' || action === 'download') return;
     } else if (action === 'load' || action === 'chat') {
-      // Only after the load: the next page must not retry a model that fails or crashes the engine.
+      // Remembers the model only after it is loaded: the next page must not load one that fails or crashes the engine.
       const loaded = manager.load(id).then(() => void (embedding || rememberModel(id, true)));
-      // The status below the chat shows the progress and any failure.
+      // The chat screen shows the progress and any failure.
       if (action === 'chat') loaded.catch(() => {});
       else return loaded;
     } else {

@@ -10,7 +10,7 @@ interface Question {
   readonly action: string;
 }
 
-/** Factor by which a model may exceed its listed size without a question. */
+/** Starting a download asks the user if the model is larger than its listed size times this factor. */
 const TOLERANCE = 1.1;
 
 /**
@@ -18,7 +18,7 @@ const TOLERANCE = 1.1;
  * larger than listed or exceeds the free storage.
  * @param forChat Whether the next chat uses the model.
  * @returns `no-room` if the user wants to free storage.
- * @throws Error for the user, if the download cannot start.
+ * @throws Error with a message for the user if the download cannot start.
  */
 export async function startDownload(
   manager: ModelManager,
@@ -37,7 +37,7 @@ export async function startDownload(
     const isAsSaid = downloadBytes !== null && bytes <= downloadBytes * TOLERANCE;
     if (!isAsSaid && !(await ask(modelStrings.askLarger(name, bytes, downloadBytes)))) return 'declined';
   }
-  // Before the download, which may complete at once.
+  // Set before the download, which may complete at once.
   if (forChat) rememberModelToChatWith(id);
   await manager.download(id);
   return 'started';

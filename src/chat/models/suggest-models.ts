@@ -22,14 +22,15 @@ export interface Suggestion {
 
 const GIB = 2 ** 30;
 
-/** Memory assumed if the browser hides it. */
+/** Main memory in bytes that is assumed if the browser hides it. */
 const USUAL_MEMORY = 8 * GIB;
 
-/** Maximum bytes of a fast or balanced model on any device. */
+/** Maximum memory in bytes of a fast or a balanced model on any device. */
 const LIMITS = { fast: 1.5 * GIB, balanced: 4 * GIB } as const;
 
 /**
- * Suggests at most three models. Their verdicts cover GPU limits and number formats; this adds a memory budget.
+ * Suggests at most three models. A model's verdict covers the limits of the GPU and its number formats; this function
+ * adds a limit on memory.
  * @param deviceMemory Main memory in bytes, rounded and capped by the browser; null if it is hidden.
  */
 export function suggestModels(models: readonly ModelListing[], deviceMemory: number | null): readonly Suggestion[] {
@@ -60,8 +61,8 @@ function rank({ state, memoryBytes }: ModelListing): number {
 }
 
 /**
- * The smallest variant of a model that runs within the budget; a downloaded one wins. Excludes variants with a short
- * context window.
+ * The smallest variant of a model that runs within the budget; a downloaded one wins. Variants with a short context
+ * window, whose ids do not end in `-MLC`, are excluded.
  */
 function variantFor(name: string, models: readonly ModelListing[], budget: number): ModelListing | undefined {
   const variants = models.filter(

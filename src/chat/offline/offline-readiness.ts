@@ -34,7 +34,7 @@ export async function offlineReadiness(manager: ModelManager): Promise<OfflineRe
   };
 }
 
-/** A device that runs no models has none; other errors are rethrown. */
+/** Returns no models if the device cannot run any; rethrows other errors. */
 function noModels(thrown: unknown): readonly ModelListing[] {
   if (thrown instanceof ApiError && thrown.code === 'gpu_unavailable') return [];
   throw thrown;

@@ -9,7 +9,7 @@ export const commandPaletteStyles = css`
   wa-dialog::part(dialog) {
     margin-block-start: 14dvh;
   }
-  /* Focused while the dialog is open, so the dialog's outline suffices. */
+  /* The field has the focus while the dialog is open, so the frame of the dialog suffices. */
   input {
     min-height: 3.25rem;
     padding-inline: var(--space-5);
@@ -18,7 +18,7 @@ export const commandPaletteStyles = css`
     border-radius: var(--radius-large) var(--radius-large) 0 0;
     background: none;
   }
-  /* Visible with forced colours. */
+  /* Forced colours replace the transparent colour, which makes the outline visible. */
   input:focus-visible {
     outline: 2px solid transparent;
     outline-offset: -2px;
@@ -62,7 +62,7 @@ export const commandPaletteStyles = css`
     color: inherit;
     font-weight: 700;
   }
-  /* Devices with few keys need the space for the names. */
+  /* Devices with touch or a small screen need the space for the names and rarely have the keys. */
   @media (hover: none), (width < 30rem) {
     kbd {
       display: none;

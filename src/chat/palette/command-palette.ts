@@ -12,7 +12,7 @@ import { commandPaletteStyles } from './command-palette-styles.ts';
 import { fuzzyMatch, markedParts } from './fuzzy-match.ts';
 import { appearanceCommands, pageCommands } from './page-commands.ts';
 
-/** Maximum entries, and maximum chats before the user types. */
+/** Maximum number of entries, and of chats while the field is empty. */
 const MOST_SHOWN = 40;
 const RECENT = 5;
 
@@ -160,7 +160,7 @@ export class CommandPalette extends LitElement {
   #key(event: KeyboardEvent, entries: readonly Entry[]): void {
     const last = entries.length - 1;
     const entry = entries[this.chosen];
-    // After a choice the dialog is closing.
+    // After a choice the dialog is closing and takes no keys.
     if (event.isComposing || !this.open) return;
     if (event.key === 'ArrowDown') this.chosen = this.chosen >= last ? 0 : this.chosen + 1;
     else if (event.key === 'ArrowUp') this.chosen = this.chosen <= 0 ? Math.max(last, 0) : this.chosen - 1;

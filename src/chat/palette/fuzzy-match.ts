@@ -55,8 +55,8 @@ function placesFrom(start: number, length: number): readonly number[] {
 }
 
 /**
- * Splits a text into parts, of which every second one matches. Adjacent matching letters share a part, because browsers
- * may join them into one glyph and some have two code units.
+ * Splits a text so that the parts with an odd index match. Adjacent matching letters share a part, because browsers may
+ * join them into one glyph and some have two code units.
  */
 export function markedParts(text: string, positions: readonly number[]): readonly string[] {
   const parts: string[] = [];

@@ -5,7 +5,10 @@ import { listStrings } from '../strings/list.ts';
 import { chooseColourScheme } from '../theme/colour-scheme.ts';
 import type { IconName } from '../theme/icons.ts';
 
-/** Commands that every screen offers. @param ask Asks the app for what only it can do. */
+/**
+ * Commands that every screen offers.
+ * @param ask Asks the app for what only the app can do.
+ */
 export function pageCommands(ask: (what: 'search' | 'shortcuts') => void): readonly Command[] {
   return [
     { ...goTo('plus', appStrings.newChat, '#/'), keys: ['Ctrl', 'Alt', 'N'] },

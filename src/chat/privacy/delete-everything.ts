@@ -2,20 +2,20 @@ import { ModelManager, type Tabserve } from '../../page/index.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { privacyStrings } from '../strings/privacy.ts';
 
-/** Maximum milliseconds to wait for the engine or another tab. One that hangs must not keep the data alive. */
+/** Maximum milliseconds to wait for the engine or another tab. If it hangs, the data are deleted all the same. */
 const TIME_LIMIT = 5000;
 
 /**
  * Deletes everything that this origin has stored in this browser, cancels downloads, frees the GPU and removes the
- * service worker. Call it last: it closes the endpoint, which would register the worker again, and other open pages
- * store data again.
+ * service worker. Call it last: it closes the endpoint, which would otherwise register the service worker again. Other
+ * open pages may store new data.
  * @throws Error that names what could not be deleted.
  */
 export async function deleteEverything(tabserve: Tabserve): Promise<void> {
   const stopped = stopEngine(new ModelManager(tabserve)).catch(() => undefined);
   await withTimeout(TIME_LIMIT, stopped, undefined);
   tabserve.dispose();
-  // The service worker first, so that it neither reads nor fills a cache meanwhile.
+  // The service worker is removed first, so that it neither reads nor fills a cache meanwhile.
   const registrations = (await navigator.serviceWorker?.getRegistrations()) ?? [];
   await Promise.all(registrations.map((registration) => registration.unregister()));
   await Promise.all((await caches.keys()).map((name) => caches.delete(name)));
@@ -36,7 +36,7 @@ function deleteDatabase(name: string): Promise<void> {
     const request = indexedDB.deleteDatabase(name);
     request.addEventListener('success', () => resolve());
     request.addEventListener('error', () => reject(new Error(privacyStrings.databaseKept(name))));
-    // Another tab keeps the database open although asked to close it. The deletion proceeds once it does.
+    // Another tab keeps the database open although asked to close it. The deletion proceeds when the tab closes it.
     request.addEventListener('blocked', () =>
       setTimeout(() => reject(new Error(privacyStrings.databaseInUse(name))), TIME_LIMIT),
     );

@@ -8,11 +8,11 @@ type TrafficSource = 'page' | 'engine' | 'service-worker';
 export interface OutsideTraffic {
   /** Newest first. */
   readonly requests: readonly (OutsideRequest & { readonly source: TrafficSource })[];
-  /** False if one of the three sources did not answer. */
+  /** False if page, engine or service worker did not answer. */
   readonly complete: boolean;
 }
 
-/** Requests to other origins, from all three possible sources. */
+/** Requests to other origins by the page, the engine and the service worker. */
 export async function outsideTraffic(manager: ModelManager): Promise<OutsideTraffic> {
   const [engine, site] = await Promise.all([engineRequests(manager), askSite()]);
   const requests = [
@@ -23,7 +23,10 @@ export async function outsideTraffic(manager: ModelManager): Promise<OutsideTraf
   return { requests: requests.toSorted((a, b) => b.time - a.time), complete: engine !== null && site !== null };
 }
 
-/** Requests of the engine; none if no model can run, so that there is no engine. Null if it does not answer. */
+/**
+ * Requests of the engine. Empty if the device cannot run models and so has no engine; null if the engine does not
+ * answer.
+ */
 async function engineRequests(manager: ModelManager): Promise<readonly OutsideRequest[] | null> {
   return manager
     .outsideRequests()

@@ -19,7 +19,7 @@ import './stored-answers-list.ts';
 import './upstream-list.ts';
 import { storedThings, type StoredThing } from './stored-things.ts';
 
-/** Milliseconds after which all parts are shown, complete or not. */
+/** Milliseconds after which all parts of this screen are shown, complete or not. */
 const PATIENCE = 1000;
 
 /**
@@ -37,19 +37,19 @@ export class PrivacyView extends LitElement {
     unseen: { state: true },
   };
   declare traffic: OutsideTraffic | undefined;
-  /** Undefined before it is read, null if there is none. */
+  /** The page's Content-Security-Policy; undefined before it is read, null if there is none. */
   declare policy: string | null | undefined;
   declare things: readonly StoredThing[];
   declare totals: { readonly used: number; readonly quota: number } | undefined;
   declare deleting: boolean;
-  /** Hides the parts that a part above could still shift. */
+  /** Hides the parts that a part above them could still shift. */
   declare unseen: boolean;
   readonly #looking = new ActionController(this);
   readonly #deletion = new ActionController(this);
   readonly #endpoint = new TabserveController(this, {
     connected: () => {
       this.#look();
-      // On a first visit it was not in control yet.
+      // On a first visit the service worker does not control the page at first, so it could not be asked.
       if (!navigator.serviceWorker?.controller) void serviceWorkerInCharge().then(this.#look);
     },
   });
@@ -62,7 +62,7 @@ export class PrivacyView extends LitElement {
   }
 
   protected override firstUpdated(): void {
-    // Some browsers never answer.
+    // Some browsers never tell what they have stored.
     setTimeout(() => (this.unseen = false), PATIENCE);
   }
 

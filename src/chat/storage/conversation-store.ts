@@ -10,12 +10,12 @@ import type {
 import { openChatDatabase, type ChatDatabase } from './database.ts';
 import { areOf } from './message-vectors.ts';
 
-/** Messages per read, because deserialising them takes milliseconds. */
+/** Number of messages per read from the database. Deserialising more at once would block the page. */
 const READ_AT_ONCE = 250;
 
 /** A write or deletion in a conversation, by any tab. */
 export interface StoreChange {
-  /** Its id; empty when {@link ConversationStore.keepsNothing} becomes true. */
+  /** Id of the conversation; empty when {@link ConversationStore.keepsNothing} becomes true. */
   readonly conversation: string;
 }
 
@@ -28,7 +28,7 @@ export interface StoredPassage {
 }
 
 export class ConversationStore {
-  /** True if nothing may be written to the device, also by users of this store. */
+  /** True if neither this store nor its users may write to the device. */
   readonly isTemporary: boolean;
   readonly #database: DatabaseConnection<ChatDatabase>;
   #hasOpened = false;
@@ -76,7 +76,7 @@ export class ConversationStore {
 
   /**
    * Adds a whole conversation in one transaction.
-   * @throws DOMException `ConstraintError` if its id or one of a message exists; nothing is overwritten.
+   * @throws DOMException `ConstraintError` if the id of the conversation or of a message exists. Then nothing is added.
    */
   async add(conversation: Conversation, messages: readonly Message[]): Promise<void> {
     const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
@@ -89,7 +89,8 @@ export class ConversationStore {
   }
 
   /**
-   * Changes fields of the stored conversation, so that tabs keep each other's changes. Does nothing if it was deleted.
+   * Changes only the given fields of the stored conversation, so that other fields keep the changes of other tabs. Does
+   * nothing if the conversation was deleted.
    */
   async update(id: string, changes: Partial<Omit<Conversation, 'id'>>): Promise<void> {
     const transaction = (await this.#open()).transaction('conversations', 'readwrite');
@@ -120,8 +121,8 @@ export class ConversationStore {
 
   /**
    * Overwrites a stored answer. Does nothing if it was deleted.
-   * @param end Given with the last write. Earlier writes notify only other tabs, because this one shows the answer from
-   * memory.
+   * @param end Changes of the conversation, given with the last write. Earlier writes notify only other tabs, because
+   * this one shows the answer from memory.
    */
   async rewriteAnswer(answer: Answer, end?: { readonly updated: number }): Promise<void> {
     const { id, conversation } = answer;
@@ -172,7 +173,10 @@ export class ConversationStore {
     return found;
   }
 
-  /** Complete messages without embeddings of these weights. @param most Their maximum number. Default: all. */
+  /**
+   * Finds messages without embeddings of these weights, except running answers.
+   * @param most Maximum number of messages. Default: all.
+   */
   async messagesWithoutVectors(weights: EmbeddingWeights, most = Infinity): Promise<Message[]> {
     const found: Message[] = [];
     for await (const messages of allMessages(await this.#open())) {
@@ -206,7 +210,8 @@ export class ConversationStore {
   }
 
   /**
-   * If the browser cannot open a database, this page stays in memory until it closes, so that chats are never split.
+   * Opens the database. If the browser cannot open it at first, this page keeps all chats in memory until it closes, so
+   * that they are never split.
    */
   async #open(): Promise<ChatDatabase> {
     if (this.#memory) return this.#memory;
@@ -237,7 +242,7 @@ export class ConversationStore {
   }
 }
 
-/** All messages in batches, because one read of ten thousand would block the page. */
+/** All messages in batches. Reading ten thousand at once would block the page. */
 async function* allMessages(database: ChatDatabase): AsyncGenerator<readonly StoredMessage[], undefined> {
   let after: IDBKeyRange | null = null;
   for (;;) {
@@ -249,7 +254,7 @@ async function* allMessages(database: ChatDatabase): AsyncGenerator<readonly Sto
   }
 }
 
-/** The message without embeddings: written back, it must not keep those of an older text. */
+/** Removes the embeddings, so that a message which is written back does not keep those of an older text. */
 function withoutVectors(stored: StoredMessage): Message {
   const message: Message = { ...stored };
   Reflect.deleteProperty(message, 'vectors');

@@ -9,7 +9,6 @@ interface ChatSchema extends DBSchema {
 
 export type ChatDatabase = IDBPDatabase<ChatSchema>;
 
-/** Name of the chat page's own database, which "delete everything" also deletes. */
 export const CHAT_DATABASE = 'tabserve-chat';
 
 /**

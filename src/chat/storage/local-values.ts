@@ -1,10 +1,9 @@
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../types/conversation.ts';
 
-// Keys in localStorage, which is synchronous: the page reads these values at startup, and a reload must not lose a
-// write. IndexedDB would be too late.
+// Keys in localStorage. It is synchronous: the page has these values at startup, and a reload loses no write.
 const LAST_MODEL = 'tabserve-last-model';
-/** The last chosen model that runs on this device. Exists only while the model of {@link LAST_MODEL} runs elsewhere. */
+/** The last chosen model that runs on this device. Set only while the model of {@link LAST_MODEL} runs elsewhere. */
 const LAST_MODEL_HERE = 'tabserve-last-model-here';
 const MODEL_TO_CHAT_WITH = 'tabserve-model-to-chat-with';
 const LANGUAGE = 'tabserve-language';
@@ -13,7 +12,7 @@ const COLOUR_SCHEME = 'tabserve-colour-scheme';
 
 export type ColourScheme = 'light' | 'dark';
 
-/** The last chosen model. Default: the built-in one. */
+/** The last chosen model. Default: the built-in model. */
 export function lastModel(): string {
   return localStorage.getItem(LAST_MODEL) ?? BUILT_IN_MODEL_ID;
 }
@@ -71,7 +70,7 @@ export function rememberColourScheme(scheme: ColourScheme | null): void {
   else localStorage.setItem(COLOUR_SCHEME, scheme);
 }
 
-/** Settings of new chats, from a preset; see `presets.ts`, which is loaded lazily. */
+/** Key of the settings of new chats. They are copied from a preset, because `presets.ts` is loaded lazily. */
 const NEW_CHAT_SETTINGS = 'tabserve-new-chat-settings';
 
 export function newChatSettings(): ConversationSettings {
@@ -96,14 +95,15 @@ export function writeNewChatSettings(settings: Partial<ConversationSettings> | n
 /** The draft of the temporary chat, in memory only. */
 let unkept = '';
 
-/** The draft of a conversation or of an edited question. Null means a new conversation, undefined the temporary one. */
+/**
+ * The draft of a conversation or of an edited question. Null means a new conversation, undefined the temporary chat.
+ */
 export function readDraft(conversation: string | null | undefined): string {
   return conversation === undefined ? unkept : (localStorage.getItem(draftKey(conversation)) ?? '');
 }
 
 /**
- * Stores a draft. Called on every input event. A draft that exceeds the quota is dropped, together with the previous
- * one.
+ * Stores a draft. Called on every input event. If a draft exceeds the quota, neither it nor the previous one is kept.
  */
 export function writeDraft(conversation: string | null | undefined, text: string): void {
   if (conversation === undefined) return void (unkept = text);
@@ -115,14 +115,16 @@ export function writeDraft(conversation: string | null | undefined, text: string
   }
 }
 
-/** Whether the next question of a conversation may have stored files; see `kept-files.ts`, which is loaded lazily. */
+/**
+ * Whether the next question of a conversation may have stored files. Their code, `kept-files.ts`, is loaded only then.
+ */
 export function filesWait(conversation: string | null | undefined): boolean {
   return conversation !== undefined && localStorage.getItem(filesKey(conversation)) !== null;
 }
 
 /**
  * Stores whether the next question of a conversation may have stored files.
- * @throws DOMException `QuotaExceededError`.
+ * @throws DOMException `QuotaExceededError` if local storage is full.
  */
 export function noteWaitingFiles(conversation: string | null, wait: boolean): void {
   if (wait) localStorage.setItem(filesKey(conversation), '');

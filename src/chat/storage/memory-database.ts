@@ -10,8 +10,8 @@ export interface StoredChats {
 type Value = Conversation & StoredMessage;
 
 /**
- * An in-memory substitute for the used part of the chat database, for browsers that cannot open one. Chats last until
- * the page closes. As in IndexedDB, `add` fails for an existing key and rolls its transaction back.
+ * A database in memory, for browsers that cannot open one. It has only those parts of the interface that the page uses.
+ * Chats last until the page closes. As in IndexedDB, `add` fails for an existing key and rolls its transaction back.
  */
 export function createMemoryDatabase(
   stored: StoredChats = { conversations: new Map(), messages: new Map() },
@@ -55,7 +55,7 @@ export function createMemoryDatabase(
   const database = {
     get: async (name: keyof StoredChats, key: string) => table(name).get(key),
     getAll: async (name: keyof StoredChats, after: IDBKeyRange | null = null, most = Infinity) => {
-      // In insertion order, so that a reader continues after its last key.
+      // Keys keep their insertion order, so a reader can continue after the last key that it has read.
       const ids = [...table(name).keys()];
       const start = after === null ? 0 : ids.indexOf(String(after.lower)) + 1;
       return ids.slice(start, start + most).map((id) => table(name).get(id));

@@ -2,8 +2,8 @@ import { keepKnown } from './keep-known.ts';
 import type { Answer, Message } from '../types/conversation.ts';
 
 /**
- * The messages of one conversation as a tree. Editing a question or asking again adds a branch. The page shows the path
- * from a root to one leaf.
+ * The messages of one conversation as a tree. Editing a question or regenerating an answer adds a branch. The page
+ * shows the path from a root to one leaf.
  */
 export class MessageTree {
   readonly #byId: ReadonlyMap<string, Message>;
@@ -28,7 +28,7 @@ export class MessageTree {
     return this.#byId.get(id);
   }
 
-  /** The messages from the first to `leaf`. Without a known leaf: the newest path. */
+  /** The messages from the first to `leaf`. If `leaf` is null or unknown: the path to the newest leaf. */
   path(leaf: string | null): Message[] {
     const end = (leaf === null ? undefined : this.#byId.get(leaf)) ?? this.newestLeaf(null);
     const path: Message[] = [];
@@ -37,13 +37,16 @@ export class MessageTree {
     return path.toReversed();
   }
 
-  /** The message and its alternatives, oldest first. */
+  /** The message and its alternatives, which have the same parent, oldest first. */
   siblings(id: string): readonly Message[] {
     const message = this.#byId.get(id);
     return message === undefined ? [] : (this.#children.get(message.parent) ?? []);
   }
 
-  /** An answer with the one of another model for comparison, in the order of the requests; else it alone. */
+  /**
+   * The answers that are shown side by side, in the order of their requests: `answer` and that of another model with
+   * which it is compared, or `answer` alone.
+   */
   compared(answer: Answer): readonly Answer[] {
     const answers = this.siblings(answer.id).filter((message) => message.role === 'assistant');
     const other = answers.findLast(({ id, beside }) => beside === answer.id || answer.beside === id);
@@ -61,7 +64,10 @@ export class MessageTree {
     return at;
   }
 
-  /** Id of the leaf to show after a message is deleted: that of a sibling, else the previous message; null for none. */
+  /**
+   * Id of the leaf to show after a message is deleted: the newest one below a sibling, else the message before it; null
+   * if there is none.
+   */
   leafWithout(message: Message): string | null {
     const sibling = this.siblings(message.id).findLast(({ id }) => id !== message.id);
     return sibling === undefined ? message.parent : (this.newestLeaf(sibling.id)?.id ?? null);

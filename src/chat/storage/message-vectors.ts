@@ -1,9 +1,15 @@
 import type { EmbeddingWeights, MessageVectors } from '../types/conversation.ts';
 
-/** Minimum cosine similarity of two sample embeddings of the same weights: devices round differently. */
+/**
+ * The embeddings of the sample text come from the same weights if their cosine similarity is greater. Devices round
+ * differently, so it may be less than 1.
+ */
 const SAME_SAMPLE = 0.999;
 
-/** Whether these weights computed the embeddings: a site update can replace the weights under the same name. */
+/**
+ * Whether the embeddings were computed with these weights. An update of the site can replace the weights of a model
+ * without changing its id.
+ */
 export function areOf(
   vectors: MessageVectors | undefined,
   { model, sample }: EmbeddingWeights,

@@ -18,7 +18,8 @@ export interface Presets {
 }
 
 /**
- * In localStorage, because another object store would need a database version that pages of older builds cannot open.
+ * Key of the presets in localStorage. Another object store would need a database version that pages of older builds
+ * cannot open.
  */
 const PRESETS = 'tabserve-presets';
 
@@ -37,28 +38,34 @@ export const LONGEST_NAME = 60;
 
 /**
  * Changes the stored presets, which another tab may have changed.
- * @throws DOMException `QuotaExceededError`.
+ * @throws DOMException `QuotaExceededError` if local storage is full.
  */
 export function changePresets(change: (now: Presets) => Presets): Presets {
   writePresets(change(readPresets()));
   return readPresets();
 }
 
-/** Calls `changed` when another tab writes presets. @param signal Ends the subscription. */
+/**
+ * Calls `changed` when another tab writes presets.
+ * @param signal Ends the subscription.
+ */
 export function watchPresets(changed: () => void, signal: AbortSignal): void {
   addEventListener('storage', ({ key }) => (key === PRESETS || key === null) && changed(), { signal });
 }
 
 /**
  * Stores the presets.
- * @throws DOMException `QuotaExceededError`.
+ * @throws DOMException `QuotaExceededError` if local storage is full.
  */
 export function writePresets(presets: Presets): void {
   localStorage.setItem(PRESETS, JSON.stringify(presets));
   writeNewChatSettings(presets.list.find(({ id }) => id === presets.forNewChats)?.settings ?? null);
 }
 
-/** Adds imported presets with new ids; existing ones stay unchanged. @param text See {@link parsePresets}. */
+/**
+ * Adds imported presets whose ids are new; existing ones stay unchanged.
+ * @param text See {@link parsePresets}.
+ */
 export function addPresets(text: string): void {
   const added = parsePresets(text)?.list ?? [];
   const { list, forNewChats } = readPresets();
@@ -66,13 +73,13 @@ export function addPresets(text: string): void {
   if (fresh.length > 0) writePresets({ list: [...list, ...fresh], forNewChats });
 }
 
-/** The preset with exactly these settings. */
+/** The preset with exactly these settings; undefined if there is none. */
 export function findPreset(settings: PresetSettings, { list }: Presets): Preset | undefined {
   const key = JSON.stringify(known(settings));
   return list.find((preset) => JSON.stringify(known(preset.settings)) === key);
 }
 
-/** Parses presets of any build. Returns null for other text; an invalid field gets its default. */
+/** Parses presets that any build has written; null for any other text. An invalid field gets its default. */
 export function parsePresets(text: string): Presets | null {
   let parsed: unknown;
   try {

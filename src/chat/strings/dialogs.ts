@@ -48,7 +48,7 @@ export const paletteStrings = localized('paletteStrings', {
 
 type Shortcut = readonly [keys: readonly string[], words: string];
 
-/** The keyboard help. `⌘` stands for Ctrl outside macOS. */
+/** The keyboard help. On Apple's systems {@link showKey} shows `⌘` in place of Ctrl. */
 export const shortcutStrings = localized('shortcutStrings', [
   [['Enter'], 'Send the question'],
   [['Shift', 'Enter'], 'New line'],

@@ -81,17 +81,26 @@ export function formatCount(count: number): string {
   }).format(count);
 }
 
-/** Formats the date in the current language. @param time Milliseconds since 1970. */
+/**
+ * Formats the date in the current language.
+ * @param time Milliseconds since 1970.
+ */
 export function formatDate(time: number): string {
   return new Date(time).toLocaleDateString(locale());
 }
 
-/** Formats the time of day in the current language. @param time Milliseconds since 1970. */
+/**
+ * Formats the time of day in the current language.
+ * @param time Milliseconds since 1970.
+ */
 export function formatTime(time: number): string {
   return new Date(time).toLocaleTimeString(locale());
 }
 
-/** Formats the date and time of day in the current language. @param time Milliseconds since 1970. */
+/**
+ * Formats the date and time of day in the current language.
+ * @param time Milliseconds since 1970.
+ */
 export function formatDateTime(time: number): string {
   return new Date(time).toLocaleString(locale());
 }

@@ -1,4 +1,4 @@
-/** Tags of the page's languages. The tables below are in the first one. */
+/** Tags of the page's languages. The tables in this folder are in the first one. */
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

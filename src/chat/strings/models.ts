@@ -74,7 +74,7 @@ export const modelStrings = localized('modelStrings', {
   /** The engine's messages about a model that does not fit this device. */
   reasons: (sentences: readonly string[]) => sentences.join(' '),
   answersNow: 'Answers now',
-  /** For embedding models. */
+  /** Badge of a loaded embedding model. */
   loadedNow: 'Loaded',
   facts: {
     parameters: 'Parameters',

@@ -31,11 +31,14 @@ export function differences(before: readonly StorageCount[], now: readonly Stora
   return [...places].filter((place) => (counts[0]?.get(place) ?? 0) !== (counts[1]?.get(place) ?? 0));
 }
 
-/** Empty if the database was deleted: opening it would create it again. */
+/**
+ * Counts the entries of a database by table. If the database was deleted meanwhile, opening it would create it again;
+ * this is aborted, and the result is empty.
+ */
 async function countTables(name: string): Promise<readonly StorageCount[]> {
   const database = await openDB(name, undefined, {
     upgrade: (_database, _oldVersion, _newVersion, transaction) => transaction.abort(),
-    // Closes, so that an upgrade or deletion need not wait for this connection.
+    // Closes this connection, so that an upgrade or deletion need not wait for it.
     blocking: (_currentVersion, _blockedVersion, { target }) => (target as IDBDatabase).close(),
   }).catch((thrown: unknown) => {
     if (thrown instanceof DOMException && thrown.name === 'AbortError') return null;

@@ -6,7 +6,10 @@ import { temporarySession } from './temporary-session.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
-/** The evidence that this tab's temporary chat stored nothing: all counts, before and now. */
+/**
+ * The evidence that this tab's temporary chat stored nothing: the number of entries in every storage, before it and
+ * now.
+ */
 export class TemporaryProof extends LitElement {
   static override properties = { counts: { state: true } };
   /** Null without a temporary chat, undefined until everything is counted. */

@@ -11,7 +11,7 @@ import { countStorage, type StorageCount } from './count-storage.ts';
 export interface TemporarySession {
   readonly store: ConversationStore;
   readonly answers: AnswerRunner;
-  /** The counts when it began. */
+  /** Counts of all storage when the session began. */
   readonly before: Promise<readonly StorageCount[]>;
 }
 
@@ -21,7 +21,10 @@ export function temporarySession(): TemporarySession | null {
   return current;
 }
 
-/** Returns the current session or starts one. @param answers The runner of the page's other chats. */
+/**
+ * Returns the current session or starts one.
+ * @param answers The runner of the page's other chats.
+ */
 export function openTemporarySession(answers: AnswerRunner): TemporarySession {
   if (current === null) {
     const store = new ConversationStore(null);
@@ -30,7 +33,7 @@ export function openTemporarySession(answers: AnswerRunner): TemporarySession {
   return current;
 }
 
-/** Stops its answer and discards the session with its draft and files. */
+/** Stops the session's answer and discards the session with its draft and files. */
 export function endTemporarySession(): void {
   const ended = current;
   current = null;
@@ -40,8 +43,8 @@ export function endTemporarySession(): void {
 }
 
 /**
- * Requests without traces: no log entry, no resumable stream (which the engine keeps for minutes), and no upstream
- * server, whose requests are logged.
+ * Sends requests that leave no traces: no log entry, no resumable stream (which the engine keeps for minutes), and no
+ * upstream server, whose requests are logged.
  */
 const askUnkept: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers);

@@ -85,7 +85,7 @@ export const controlStyles = css`
     width: var(--icon-size, 1.25rem);
     height: var(--icon-size, 1.25rem);
   }
-  /* Touch leaves an element in its hover state. */
+  /* A touched element stays in its hover state. */
   @media (hover: hover) {
     button:hover:not(:disabled),
     .button:hover {
@@ -136,11 +136,11 @@ export const controlStyles = css`
     min-height: 0;
     accent-color: var(--color-accent);
   }
-  /* Browsers indent the text by this much. */
+  /* Browsers indent the text of a select by 4px. */
   select {
     padding-inline-start: calc(var(--space-3) - 4px);
   }
-  /* As thin as the icons. */
+  /* The button that clears a search field is as thin as the icons. */
   @media (forced-colors: none) {
     ::-webkit-search-cancel-button {
       width: 0.8rem;
@@ -159,7 +159,7 @@ export const controlStyles = css`
     outline: 2px solid var(--color-focus);
     outline-offset: 2px;
   }
-  /* The outer part of the outline would be clipped. */
+  /* The dialog would clip the outer part of the outline. */
   wa-dialog::part(body):focus-visible {
     outline-offset: -3px;
     border-radius: var(--radius-large);

@@ -37,7 +37,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** A line icon in the text colour, `1.25em` large, hidden from assistive technology. */
+/** A line icon in the text colour, 20 pixels large, hidden from assistive technology. */
 export function icon(name: IconName): TemplateResult {
   return html`<svg
     aria-hidden="true"

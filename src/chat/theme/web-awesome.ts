@@ -6,7 +6,8 @@ import '@awesome.me/webawesome/dist/components/dropdown/dropdown.js';
 
 // Importing this file defines the `wa-…` elements. It is large, so import it lazily.
 
-// The built-in icons are data: URLs, which the page's CSP forbids to fetch. This one is a file.
+// Web Awesome's own icons are `data:` URLs, which the page's Content-Security-Policy forbids to fetch. These are in a
+// file of the site.
 registerIconLibrary('system', {
   resolver: (name) => `icons/controls.svg#${name}`,
   spriteSheet: true,

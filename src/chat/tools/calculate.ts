@@ -129,7 +129,7 @@ class Parser {
   #unexpected(name = ''): Error {
     if (name !== '') return new Error(`There is no constant, and no function with parentheses, called "${name}".`);
     if (this.#peek() === '') return new Error('The expression ends too soon.');
-    // A whole character, even one of two UTF-16 units; one that cannot be seen is escaped.
+    // Takes a whole character, even one of two UTF-16 units. `JSON.stringify` escapes control characters.
     const [found = ''] = this.#text.slice(this.#at);
     return new Error(`${JSON.stringify(found)} cannot stand at place ${this.#at + 1}.`);
   }

@@ -5,13 +5,13 @@ export function toolName({ name }: ToolCall): string {
   return isToolName(name) ? toolStrings.names[name] : toolStrings.unknown(name);
 }
 
-/** The state of a call; `left` if its answer ended before the result. */
+/** The state of a call; `left` if the answer ended before the call had a result. */
 export function outcomeOf({ outcome, result }: ToolCall, answer: Answer): keyof typeof toolStrings.states {
   const isOpen = result === '' && answer.state !== 'running';
   return isOpen ? 'left' : outcome;
 }
 
-/** The argument values as readable text; anything else unchanged. */
+/** The values of the arguments, one a line. Arguments that are not JSON stay unchanged. */
 export function givenWords({ arguments: given }: ToolCall): string {
   try {
     const values = Object.values(JSON.parse(given) as object).map(String);

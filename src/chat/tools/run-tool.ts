@@ -13,9 +13,9 @@ export interface ToolSurroundings {
   readonly store: ConversationStore;
   /** Id of the calling conversation, which is not searched. */
   readonly conversation: string;
-  /** Cancels slow tools. */
+  /** Ends a running tool. */
   readonly signal: AbortSignal;
-  /** Default: the clock. */
+  /** Returns the current time. Default: that of the device. */
   readonly now?: () => Date;
 }
 
@@ -49,7 +49,7 @@ export function unknownTool(name: string): ToolOutcome {
   return { outcome: 'failed', result: `Error: There is no tool called "${name}".` };
 }
 
-/** Parses the arguments, which may be anything. */
+/** Parses the arguments, which the model may have written in any form. */
 function readValues(text: string): Readonly<Record<string, string>> {
   if (text.trim() === '') return {};
   const parsed = jsonIn(text);

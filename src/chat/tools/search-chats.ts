@@ -2,7 +2,7 @@ import type { ConversationStore } from '../storage/conversation-store.ts';
 
 const MOST_FOUND = 5;
 
-/** Characters on either side of the first match. */
+/** Number of characters on either side of the first match. */
 const AROUND = 120;
 
 /**

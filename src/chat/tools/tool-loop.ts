@@ -34,8 +34,8 @@ interface Decision {
 /**
  * Runs the tool calls of one answer, each with the user's consent.
  * Consent covers what the user saw: one call with its tool, arguments, and the engine that gets the result. "Allow
- * once" covers that call; "always" covers the tool in this chat with this engine. Calls have ids of this page, because
- * a server may repeat its own.
+ * once" covers that call; "always" covers the tool in this chat with this engine. This page gives each call an id,
+ * because a server may repeat its own.
  */
 export class ToolLoop {
   readonly #growing: GrowingAnswer;
@@ -118,7 +118,10 @@ export class ToolLoop {
     this.#changeCall(call.id, await withAbort(ran, signal));
   }
 
-  /** Waits for the decision about exactly this call, and consumes it. */
+  /**
+   * Waits for the user's decision about the call. A decision about a call of the same id with other arguments is
+   * dropped.
+   */
   async #decision(call: ToolCall): Promise<boolean> {
     for (;;) {
       const decision = this.#decisions.get(call.id);
@@ -139,8 +142,8 @@ export class ToolLoop {
 }
 
 /**
- * Adds a piece to the calls of a round. It belongs to the call with its index, unless its id differs: some servers
- * repeat the index in a round.
+ * Adds a piece to the calls of a round. It belongs to the call with the same index, unless the ids differ: some servers
+ * repeat an index within a round.
  */
 function withPiece(
   calls: readonly ToolCall[],
@@ -155,7 +158,7 @@ function withPiece(
   return calls.with(at, { ...call, name: call.name + name, arguments: call.arguments + text });
 }
 
-/** Nine letters and digits: all chat templates and servers accept this form, including Mistral's. */
+/** Nine letters and digits. All chat templates and servers accept ids of this form, including Mistral's. */
 function newCallId(): string {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   return Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => letters[byte % letters.length]).join('');

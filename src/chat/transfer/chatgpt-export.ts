@@ -51,7 +51,7 @@ function readNode(id: string, node: Readonly<Record<string, unknown>>, slug: str
       model: textOf(metadata['model_slug']) || slug || 'ChatGPT',
       created: timeOf(message['create_time']),
     },
-    // An uploaded image is both a part of the message and an attachment.
+    // An uploaded image is both a part of the message and an attachment, so it must not be counted twice.
     files: isHidden ? 0 : Math.max(pictures, listOf(metadata['attachments']).length),
     steps: !isHidden && !isSaid && author !== '' && pictures === 0 ? 1 : 0,
   };

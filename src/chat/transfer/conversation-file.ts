@@ -108,7 +108,7 @@ const StoredConversation = v.object({
  * The conversations of an export file, each to be parsed by {@link readConversation}.
  * @param file The file's JSON.
  * @returns null for a file of another format.
- * @throws Error for the user if a newer version wrote the file.
+ * @throws Error with a message for the user if a newer version wrote the file.
  */
 export function listConversations(file: object): readonly unknown[] | null {
   if (!('format' in file && file.format === FORMAT)) return null;

@@ -9,7 +9,7 @@ export interface ForeignMessage {
   readonly text: string;
   /** The reasoning of an answer. */
   readonly thinking: string;
-  /** The model of an answer. */
+  /** The model that gave an answer. */
   readonly model: string;
   /** Milliseconds since 1970; null if unknown. */
   readonly created: number | null;
@@ -20,13 +20,13 @@ type Draft = { -readonly [Key in keyof ForeignMessage]: ForeignMessage[Key] };
 interface ForeignTree {
   /** The remaining messages by id. Their parents are among them, without cycles. */
   readonly said: ReadonlyMap<string, ForeignMessage>;
-  /** Id of the remaining message that contains or precedes a message; null if there is none. */
+  /** Id of the remaining message that contains the text of a message, or else precedes it; null if there is none. */
   readonly placeOf: (id: string) => string | null;
 }
 
 /**
- * A tree without the messages to leave out and without cycles. Joins the pieces into which tools and reasoning split an
- * answer. Linear time.
+ * Removes the messages to leave out and breaks cycles. Joins the pieces into which tools and reasoning split an answer.
+ * Takes linear time.
  */
 export function tidyTree(messages: readonly ForeignMessage[]): ForeignTree {
   const { said, nearest } = withoutLeftOut(messages);

@@ -26,8 +26,8 @@ export interface ImportOutcome {
  * Imports an export of Tabserve, ChatGPT or Open WebUI. Overwrites nothing: a conversation whose ids are taken gets new
  * ones.
  * @param read Reads the file. Default: in a worker.
- * @throws Error for the user. If the file is invalid, nothing was added; if storage is full, the message counts what
- * was added.
+ * @throws Error with a message for the user. If the file is invalid, nothing was added; if storage is full, the message
+ * counts what was added.
  */
 export async function importConversations(
   file: Blob,
@@ -73,8 +73,8 @@ function isQuotaExceeded(thrown: unknown): boolean {
 }
 
 /**
- * Returns the presets in the files, as text.
- * @throws Error for the user if the presets are nested too deeply to be written.
+ * Returns the presets in the files, as JSON.
+ * @throws Error with a message for the user if the presets are nested too deeply to be written.
  */
 function presetsOf(files: readonly unknown[]): readonly string[] {
   try {
@@ -88,7 +88,7 @@ function wordsOf({ reason }: ImportFailure): string {
   return reason === 'tooLarge' ? importStrings.tooLarge(formatBytes(MOST_BYTES)) : importStrings[reason];
 }
 
-/** The presets of our own file, still unvalidated. */
+/** The presets in a file of Tabserve, as JSON that is not validated yet; none for other files. */
 function presetsIn(file: unknown): string[] {
   const isOwn = typeof file === 'object' && file !== null && listConversations(file) !== null;
   return isOwn && 'presets' in file ? [JSON.stringify(file.presets)] : [];

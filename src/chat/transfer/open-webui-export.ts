@@ -67,7 +67,7 @@ function readMessage(
 const BEGIN = '<details type="';
 const END = '</details>';
 
-/** The text contains reasoning and tool calls as HTML `details`. */
+/** Separates the text of an answer from its reasoning and tool calls, which are HTML `details` elements in the text. */
 function readAnswer(content: string): { readonly text: string; readonly thinking: string; readonly steps: number } {
   const thoughts: string[] = [];
   const texts: string[] = [];
@@ -88,7 +88,7 @@ function readAnswer(content: string): { readonly text: string; readonly thinking
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#x27': "'", '#39': "'" };
 
-/** The text below the summary, without its quote marks. */
+/** The reasoning in a `details` element: the text below the summary, without Markdown's quote marks. */
 function thoughtIn(html: string): string {
   const [head = '', ...below] = html.split('</summary>');
   const text = below.length === 0 ? head.slice(head.indexOf('>') + 1) : below.join('');

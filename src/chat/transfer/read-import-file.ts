@@ -6,7 +6,10 @@ export const MOST_BYTES = 256_000_000;
 /** Compressed bytes per step. They may expand a thousandfold, which must fit into memory. */
 const PIECE = 16_384;
 
-/** `conversations.json`, or `conversations-000.json` and so on in large exports, in any folder. */
+/**
+ * Matches the files with chats in an archive, in any folder: `conversations.json`, or `conversations-000.json` and so
+ * on in large exports.
+ */
 const CHATS_IN_ARCHIVE = /(?:^|\/)conversations(?:-\d+)?\.json$/;
 
 /** Why a file has no chats to import. */
@@ -22,7 +25,7 @@ export class ImportFailure extends Error {
 
 /**
  * The JSON documents with chats: the file itself, or those in a ZIP archive.
- * @throws ImportFailure
+ * @throws ImportFailure if the file cannot be read or has no chats.
  */
 export async function readImportFile(file: Blob): Promise<readonly unknown[]> {
   const isArchive = (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
@@ -72,7 +75,7 @@ async function unpack(file: Blob): Promise<readonly string[]> {
   return texts;
 }
 
-/** Whether a document has the list of our own format. */
+/** Whether a document has the list of chats of Tabserve's own format. */
 export function hasConversations(document: unknown): document is { conversations: unknown[] } {
   return (
     typeof document === 'object' &&

@@ -3,8 +3,8 @@ import type { ImportMessage } from './import-worker.ts';
 import { hasConversations, ImportFailure } from './read-import-file.ts';
 
 /**
- * {@link readImportFile} in a worker, so that the page stays responsive. The chats arrive one by one.
- * @throws ImportFailure; Error if the worker fails to load.
+ * Runs {@link readImportFile} in a worker, so that the page stays responsive. The chats arrive one by one.
+ * @throws ImportFailure as {@link readImportFile} does; Error if the worker fails to load.
  */
 export async function readInWorker(file: Blob): Promise<readonly unknown[]> {
   const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { type: 'module', name: 'import' });

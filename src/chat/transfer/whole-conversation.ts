@@ -49,7 +49,7 @@ export function toWholeConversation(foreign: ForeignConversation): WholeConversa
   });
   const conversation: Conversation = {
     id,
-    // Not inside a surrogate pair.
+    // Removes the half of a surrogate pair that the cut may leave.
     title:
       foreign.title
         .trim()
@@ -76,7 +76,7 @@ function toMessage(
   return { ...answer, text, thinking, state: 'complete', finishReason: 'stop', seed: 0 };
 }
 
-/** Makes an id usable in a URL. */
+/** Keeps an id that is usable in a URL; replaces any other. */
 function usableId(id: string): string {
   return /^[\w-]{1,64}$/.test(id) ? id : crypto.randomUUID();
 }

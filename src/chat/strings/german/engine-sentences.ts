@@ -94,7 +94,7 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
     '$1 konnte nicht gelesen werden: Wahrscheinlich ist die Datei beschädigt.',
   ],
 
-  // What to do about it.
+  // What to do about a failed download.
   [
     /^The copy on the server is damaged or was changed meanwhile: cancel and download afresh, or choose another model\.$/,
     'Die Kopie auf dem Server ist beschädigt oder wurde inzwischen geändert: Brich ab und lade neu herunter, oder wähle ein anderes Modell.',

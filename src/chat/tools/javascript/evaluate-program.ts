@@ -5,8 +5,8 @@ import { shorten } from './program-outcome.ts';
 const PROGRAM = 'program';
 
 /**
- * `JS_EVAL_FLAG_ASYNC`, which the package does not export: allows top-level `await` and returns a promise of `{ value
- * }`.
+ * `JS_EVAL_FLAG_ASYNC`, which the package does not export. It allows top-level `await`; the result is a promise of an
+ * object whose `value` is that of the program.
  */
 const WITH_AWAIT = 2 ** 7;
 
@@ -15,7 +15,7 @@ export class ProgramError extends Error {}
 
 /**
  * The value of a program's last expression.
- * @throws ProgramError; another error if the interpreter itself failed.
+ * @throws ProgramError if the program throws; another error if the interpreter itself fails.
  */
 export function evaluateProgram(context: QuickJSContext, program: string): QuickJSHandle {
   const evaluated = valueIn(context, context.evalCode(program, PROGRAM, WITH_AWAIT));
@@ -25,7 +25,10 @@ export function evaluateProgram(context: QuickJSContext, program: string): Quick
   return settled(context, value);
 }
 
-/** The settled value of a promise; any other value itself. */
+/**
+ * The value with which a promise was fulfilled; any other value itself.
+ * @throws ProgramError if the promise is rejected or still pending.
+ */
 function settled(context: QuickJSContext, handle: QuickJSHandle): QuickJSHandle {
   const state = context.getPromiseState(handle);
   if (state.type !== 'pending') return valueIn(context, state);
@@ -34,7 +37,7 @@ function settled(context: QuickJSContext, handle: QuickJSHandle): QuickJSHandle 
 
 /**
  * Unwraps a result of the interpreter.
- * @throws ProgramError
+ * @throws ProgramError if the result is an error that the program threw.
  */
 export function valueIn(
   context: QuickJSContext,

@@ -10,7 +10,8 @@ const NOT_THERE = 'The JavaScript sandbox could not be loaded.';
 /**
  * Runs a model's program in an interpreter, in a worker of its own.
  * @returns What it printed, and the value of its last expression.
- * @throws Error with a readable message; the signal's reason.
+ * @throws Error with a message for the model if the program fails.
+ * @throws the signal's reason if it aborts before the program ends.
  */
 export async function runJavaScript(program: string, signal: AbortSignal): Promise<string> {
   const worker = new Worker(new URL('./javascript-worker.ts', import.meta.url), { type: 'module', name: 'javascript' });

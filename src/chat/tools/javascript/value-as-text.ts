@@ -1,9 +1,9 @@
 /**
  * A value as readable text for the user and the model: strings unchanged, everything else as JSON without omissions.
- * Its source text is evaluated inside the sandbox, so it uses only the language's own globals.
+ * The source of this function is evaluated inside the sandbox, so it uses only the language's own globals.
  */
 export function valueAsText(value: unknown): string {
-  // oxlint-disable-next-line unicorn/consistent-function-scoping -- what is outside does not come along
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- only this source reaches the sandbox
   const plain = (_key: string, part: unknown): unknown => {
     if (part instanceof Map || part instanceof Set || ArrayBuffer.isView(part)) return [...(part as Set<unknown>)];
     if (part instanceof Error || part instanceof RegExp) return String(part);
