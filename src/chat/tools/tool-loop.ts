@@ -13,6 +13,9 @@ const MAX_ROUNDS = 5;
 /** The result of a call that the user refused. */
 const REFUSED = 'Error: The user did not allow this.';
 
+/** Whether a call may run: only this call, always in this chat, or not. */
+export type ToolDecision = 'once' | 'always' | 'refuse';
+
 interface GrowingAnswer {
   readonly store: ConversationStore;
   readonly signal: AbortSignal;
@@ -76,7 +79,7 @@ export class ToolLoop {
     };
   }
 
-  decide(call: ToolCall, decision: 'once' | 'always' | 'refuse'): void {
+  decide(call: ToolCall, decision: ToolDecision): void {
     if (decision === 'always') this.#granted.add(grantKey(call.name, engineOf(this.#growing.answer())));
     this.#decisions.set(call.id, { call, isAllowed: decision !== 'refuse' });
     this.#decided.dispatchEvent(new Event(call.id));

@@ -3,13 +3,15 @@ import type { RunningAnswer } from '../../answers/running-answer.ts';
 import { ActionController } from '../../common/action-controller.ts';
 import { fromContext, storeContext } from '../../common/contexts.ts';
 import { keepFocus } from '../../common/keep-focus.ts';
-import { engineOf, isToolName, type Answer, type ToolCall, type ToolRound } from '../../types/conversation.ts';
+import { engineOf, type Answer, type ToolCall, type ToolRound } from '../../types/conversation.ts';
 import { toolStrings } from '../../strings/tools.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { givenWords, outcomeOf, toolName } from '../../tools/call-words.ts';
+import type { ToolDecision } from '../../tools/tool-loop.ts';
+import { allowAlways, toolConsent } from './tool-consent.ts';
 import { toolRoundsStyles } from './tool-rounds-styles.ts';
 
-/** The tool calls before an answer: arguments, consent and result. */
+/** The tool calls before an answer: arguments and result, or the question for the user's consent. */
 export class ToolRounds extends LitElement {
   static override properties = { answer: { attribute: false }, running: { attribute: false } };
   declare answer: Answer;
@@ -39,20 +41,15 @@ export class ToolRounds extends LitElement {
   }
 
   #call(call: ToolCall): TemplateResult {
-    const name = toolName(call);
-    if (!this.#waits(call)) {
-      return html`<details>
-        <summary><strong>${name}</strong> · ${toolStrings.states[this.#stateOf(call)]}</summary>
-        ${this.#details(call)}
-      </details>`;
+    if (this.#waits(call)) {
+      return toolConsent(call, this.#engine, this.#details(call), (decision) => {
+        void this.#actions.run(() => this.#decide(call, decision));
+      });
     }
-    return html`<p role="alert">${toolStrings.asks(name)}</p>
-      ${this.#details(call)} ${this.#consequences(call)}
-      <div class="buttons">
-        <button class="primary" @click=${() => this.running?.tools?.decide(call, 'once')}>${toolStrings.once}</button>
-        <button @click=${() => this.#actions.run(() => this.#always(call))}>${toolStrings.always}</button>
-        <button @click=${() => this.running?.tools?.decide(call, 'refuse')}>${toolStrings.refuse}</button>
-      </div>`;
+    return html`<details>
+      <summary><strong>${toolName(call)}</strong> · ${toolStrings.states[this.#stateOf(call)]}</summary>
+      ${this.#details(call)}
+    </details>`;
   }
 
   #details(call: ToolCall): TemplateResult {
@@ -69,11 +66,8 @@ export class ToolRounds extends LitElement {
     </dl>`;
   }
 
-  /** Renders what the tool reads besides its arguments, and where its result is sent. */
-  #consequences({ name }: ToolCall): TemplateResult {
-    const engine = engineOf(this.running?.answer ?? this.answer);
-    const destination = engine === 'local' ? toolStrings.stays : toolStrings.leaves(engine.replace('upstream:', ''));
-    return html`<p class="consequences">${isToolName(name) ? toolStrings.reads[name] : nothing} ${destination}</p>`;
+  get #engine(): string {
+    return engineOf(this.running?.answer ?? this.answer);
   }
 
   /** The state of a call, as shown. Only the tab that generates the answer can run its tools. */
@@ -86,16 +80,9 @@ export class ToolRounds extends LitElement {
     return outcome === 'waiting' && this.running?.answer.state === 'running' && this.running.tools !== null;
   }
 
-  async #always(call: ToolCall): Promise<void> {
-    const { name } = call;
-    const { conversation } = this.answer;
-    const stored = await this.#store().conversation(conversation);
-    if (stored !== undefined && isToolName(name)) {
-      const grant = { tool: name, engine: engineOf(this.running?.answer ?? this.answer) };
-      const allowedTools = [...(stored.settings.allowedTools ?? []), grant];
-      await this.#store().update(conversation, { settings: { ...stored.settings, allowedTools } });
-    }
-    this.running?.tools?.decide(call, 'always');
+  async #decide(call: ToolCall, decision: ToolDecision): Promise<void> {
+    if (decision === 'always') await allowAlways(this.#store(), this.answer.conversation, call.name, this.#engine);
+    this.running?.tools?.decide(call, decision);
   }
 }
 customElements.define('tool-rounds', ToolRounds);

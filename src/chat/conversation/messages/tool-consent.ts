@@ -1,0 +1,42 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ConversationStore } from '../../storage/conversation-store.ts';
+import { toolStrings } from '../../strings/tools.ts';
+import { toolName } from '../../tools/call-words.ts';
+import type { ToolDecision } from '../../tools/tool-loop.ts';
+import { isToolName, type ToolCall } from '../../types/conversation.ts';
+
+/**
+ * Renders the question whether a tool call may run, with what the tool reads and where its result goes.
+ * @param engine The engine that gets the result, see `engineOf`.
+ * @param given The rendered arguments of the call.
+ */
+export function toolConsent(
+  call: ToolCall,
+  engine: string,
+  given: TemplateResult,
+  decide: (decision: ToolDecision) => void,
+): TemplateResult {
+  const { name } = call;
+  const destination = engine === 'local' ? toolStrings.stays : toolStrings.leaves(engine.replace('upstream:', ''));
+  return html`<p role="alert">${toolStrings.asks(toolName(call))}</p>
+    ${given}
+    <p class="consequences">${isToolName(name) ? toolStrings.reads[name] : nothing} ${destination}</p>
+    <div class="buttons">
+      <button class="primary" @click=${() => decide('once')}>${toolStrings.once}</button>
+      <button @click=${() => decide('always')}>${toolStrings.always}</button>
+      <button @click=${() => decide('refuse')}>${toolStrings.refuse}</button>
+    </div>`;
+}
+
+/** Stores in a chat that a tool may run without asking, as long as its results go to `engine`. */
+export async function allowAlways(
+  store: ConversationStore,
+  conversation: string,
+  tool: string,
+  engine: string,
+): Promise<void> {
+  const stored = await store.conversation(conversation);
+  if (stored === undefined || !isToolName(tool)) return;
+  const allowedTools = [...(stored.settings.allowedTools ?? []), { tool, engine }];
+  await store.update(conversation, { settings: { ...stored.settings, allowedTools } });
+}
