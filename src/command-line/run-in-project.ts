@@ -6,10 +6,10 @@ import { delimiter, join } from 'node:path';
 import { PROJECT_FOLDER } from './project-folders.ts';
 
 /**
- * `held` prints all output when the tool ends, so that parallel tools do not mix; `on-failure` prints it to standard
- * error only if the tool fails.
+ * What happens to a command's output. `at-end` prints all of it when the command ends, so that the outputs of parallel
+ * commands do not mix. `on-failure` prints it to standard error, and only if the command fails.
  */
-export type OutputMode = 'inherit' | 'held' | 'on-failure' | 'ignore';
+export type OutputMode = 'inherit' | 'at-end' | 'on-failure' | 'ignore';
 
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface RunOptions {
  */
 export async function runInProject(commandLine: string, options: RunOptions = {}): Promise<number> {
   const { environment = {}, output = 'inherit' } = options;
-  if (output === 'held' || output === 'on-failure') return runHeld(commandLine, environment, output);
+  if (output === 'at-end' || output === 'on-failure') return runCollected(commandLine, environment, output);
   return run(commandLine, environment, [output, output === 'ignore' ? 'ignore' : 2]);
 }
 
@@ -47,11 +47,11 @@ async function run(
   return status ?? 1;
 }
 
-/** Collects the output in a file: a pipe would stay open while any background process of the tool lives. */
-async function runHeld(
+/** Collects the output in a file: a pipe would stay open while any background process of the command lives. */
+async function runCollected(
   commandLine: string,
   environment: Readonly<Record<string, string>>,
-  output: 'held' | 'on-failure',
+  output: 'at-end' | 'on-failure',
 ): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'tabserve-output-'));
   const path = join(folder, 'output');
@@ -62,7 +62,7 @@ async function runHeld(
     return status;
   } finally {
     closeSync(file);
-    if (output === 'held') process.stdout.write(readFileSync(path));
+    if (output === 'at-end') process.stdout.write(readFileSync(path));
     else if (status !== 0) process.stderr.write(readFileSync(path));
     rmSync(folder, { recursive: true });
   }

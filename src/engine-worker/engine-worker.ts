@@ -26,28 +26,29 @@ keepAllResourceTimings();
 const lockName = ENGINE_LOCK_PREFIX + self.name;
 const held = holdLivenessLock(lockName).then(() => lockName);
 const gpu = new GpuProbe();
-/** Bytes; null if the browser does not report it. */
+/** Main memory in bytes; null if the browser does not report it. */
 const deviceMemory = navigator.deviceMemory === undefined ? null : navigator.deviceMemory * 2 ** 30;
 
-/** Models of each site, by its root. */
+/** Root address of a site → its models. */
 const sites = new Map<string, SiteModels>();
 const siteModels = (site: string) => sites.get(site) ?? readSiteModels({}, site);
 const findModel: FindModel = (id, site) => findDeviceModel(id, siteModels(site).entries);
 
-/** Releases the liveness lock, so that clients request a new engine. */
+/** Ends this worker, which releases its liveness lock, so that clients start a new engine. */
 const end = () => self.close();
 
 const completions = new Completions({
   engine: createWebLlmEngine({
     isGpuGone: () => gpu.isGone(),
     gpuName: async () => (await gpu.find())?.description ?? '',
-    // A sixteenth of main memory; 4 GiB is assumed if unknown.
+    // Bytes for saved KV caches: a sixteenth of the main memory, which is taken to be 4 GiB if it is unknown.
     promptMemory: (deviceMemory ?? 4 * 2 ** 30) / 16,
   }),
   findModel,
   gpu,
   onStuck: end,
-  // If nothing can be stored, the service worker tells the client so.
+  // An error is only traced. If the database cannot be opened, the service worker has told the client that the answer
+  // is not stored.
   saveLog: (id, log) =>
     STORED_ANSWERS.addLog(id, log).catch((thrown: unknown) => trace(id, 'is not stored', String(thrown))),
 });
@@ -76,5 +77,5 @@ function serveTransferred({ ports }: MessageEvent): void {
   for (const port of ports) server.serve(port);
 }
 
-// SharedWorkers get ports by `connect` event, DedicatedWorkers by message.
+// A SharedWorker gets its ports by `connect` events, a DedicatedWorker by messages.
 self.addEventListener('onconnect' in self ? 'connect' : 'message', (event) => serveTransferred(event as MessageEvent));

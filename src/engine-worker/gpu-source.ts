@@ -2,13 +2,13 @@ import { probeGpu, type ProbedGpu } from './probe-gpu.ts';
 
 /** Reports whether this worker can get a GPU device. */
 export interface GpuSource {
-  /** Returns the first device found (cached); null if there is none yet. */
+  /** Returns the first device that was found; null if none has been found yet. */
   find(): Promise<{ readonly description: string } | null>;
-  /** Whether a device was found earlier but none is available at present. */
+  /** Whether a device was found earlier but cannot be got at present. */
   isGone(): Promise<boolean>;
 }
 
-/** Probes WebGPU and caches the first success. */
+/** Requests a GPU device, and remembers the first one found. */
 export class GpuProbe implements GpuSource {
   readonly #probe: () => Promise<ProbedGpu | null>;
   #found: Promise<ProbedGpu | null> | null = null;

@@ -1,8 +1,8 @@
 import { engineBuild, siteLocks } from '../shared/locks/site-locks.ts';
 import { sleep } from '../shared/timeout.ts';
 
-/** Poll interval in milliseconds. */
-const LOOK_PAUSE = 15_000;
+/** Milliseconds between two polls. */
+const POLL_INTERVAL = 15_000;
 
 /**
  * Resolves when this engine was unused at two consecutive polls while another engine of the same build was alive.
@@ -14,9 +14,9 @@ const LOOK_PAUSE = 15_000;
 export async function whenUnused(lockName: string, isUsed: () => boolean): Promise<void> {
   const build = engineBuild(lockName);
   if (build === undefined) return new Promise(() => {});
-  for (let looks = 0; looks < 2;) {
-    await sleep(LOOK_PAUSE);
-    looks = !isUsed() && (await hasSibling(lockName, build)) ? looks + 1 : 0;
+  for (let unusedPolls = 0; unusedPolls < 2;) {
+    await sleep(POLL_INTERVAL);
+    unusedPolls = !isUsed() && (await hasSibling(lockName, build)) ? unusedPolls + 1 : 0;
   }
 }
 

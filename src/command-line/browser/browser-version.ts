@@ -19,7 +19,10 @@ function versionSaidByProgram(path: string): string {
   return status === 0 ? stdout : '';
 }
 
-/** On Windows `--version` opens a window, so read the version from the name of a neighbouring folder or manifest. */
+/**
+ * On Windows `--version` opens a window. The version is read from the name of a neighbouring folder or manifest
+ * instead.
+ */
 function versionBesideProgram(path: string): string {
   return readdirSync(dirname(path)).find((name) => VERSION.test(name)) ?? '';
 }

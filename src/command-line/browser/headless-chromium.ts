@@ -110,7 +110,7 @@ export class HeadlessChromium {
     }
     if (pid !== undefined) killGroup(pid);
     this.#connection.close();
-    // Other browser processes may still write to it; a remaining folder is no failure.
+    // Other processes of the browser may still write to the profile. If its folder remains, that is no failure.
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {});
   }
 

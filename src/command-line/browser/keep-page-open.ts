@@ -18,7 +18,7 @@ export interface KeepPageOpenOptions {
 
 /** Milliseconds. A page that closes sooner counts towards {@link MOST_SHORT_LIVES}. */
 const SHORTEST_LIFE = 10_000;
-/** After this many such pages in a row, no further browser is started. */
+/** If so many pages in a row close before {@link SHORTEST_LIFE}, no further browser is started. */
 const MOST_SHORT_LIVES = 5;
 
 /** Keeps a page of the site open: when its browser crashes, starts another. */

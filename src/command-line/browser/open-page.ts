@@ -10,16 +10,16 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-/** The page's only used global; this folder is type-checked for Node. */
+/** The only global of the page that is used here. This folder is type-checked for Node, which lacks it. */
 interface PageGlobals {
   readonly navigator: { readonly serviceWorker?: { readonly controller: unknown } };
 }
 
-/** Milliseconds; enough for software WebGPU on a busy two-core machine. */
+/** Milliseconds for the service worker to control the page. Enough for software WebGPU on a busy two-core machine. */
 const START_TIMEOUT = 60_000;
 
 /** Milliseconds between two polls for the service worker. */
-const LOOK_INTERVAL = 50;
+const POLL_INTERVAL = 50;
 
 /**
  * Opens the site in a headless browser with software WebGPU and waits until its service worker controls the page.
@@ -61,7 +61,7 @@ async function untilControlled(browser: HeadlessChromium, signal: AbortSignal): 
         `The site's service worker did not start within ${START_TIMEOUT / 1000} s: open the site in a browser and look for errors on its console.`,
       );
     }
-    await sleep(LOOK_INTERVAL, signal);
+    await sleep(POLL_INTERVAL, signal);
   }
 }
 

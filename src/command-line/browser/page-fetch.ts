@@ -141,7 +141,7 @@ async function readInPage(id: number): Promise<string | null> {
     return null;
   }
   let bytes = '';
-  // A function call accepts only a limited number of arguments.
+  // Converts slices, because a function call accepts only a limited number of arguments.
   for (let start = 0; start < piece.value.length; start += 8192) {
     bytes += String.fromCharCode(...piece.value.subarray(start, start + 8192));
   }

@@ -7,7 +7,7 @@ const SITE = 'https://site.invalid';
 /**
  * Finds links to files or anchors that a built site does not have. External links are not checked.
  * @param folder The site's files; its root is `/`.
- * @returns a line for each, with its page.
+ * @returns a line for each dead link, with the page that has it.
  */
 export function findDeadLinks(folder: string): readonly string[] {
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -4,7 +4,10 @@ import { pathToFileURL } from 'node:url';
 import MiniSearch from 'minisearch';
 import { CommandFailure } from '../run-command.ts';
 
-/** The index is a module that exports JSON as a string: `const e='{"documentCount":…}';export{e as default};`. */
+/**
+ * Name of the module with the search index. It exports JSON as a string: `const e='{"documentCount":…}';export{e as
+ * default};`.
+ */
 const INDEX_MODULE = /^@localSearchIndex.*\.js$/;
 
 /**

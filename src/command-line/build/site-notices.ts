@@ -8,8 +8,8 @@ import { noticeIn, noticesText } from './third-party-notices.ts';
 const folders = new Set<string>();
 
 /**
- * Records the bundled packages. Add it to each build of the site (page, workers, service worker): they would overwrite
- * each other's file with Vite's `build.license`.
+ * Records the packages that a build bundles. Add it to each of the site's builds (page, workers, service worker).
+ * Vite's `build.license` does not suffice: each build would overwrite the file of the build before.
  */
 export function notePackages(): Plugin {
   return {
@@ -37,7 +37,7 @@ export function writeSiteNotices(): Plugin {
       order: 'post',
       sequential: true,
       handler() {
-        // The byte order mark marks UTF-8: servers send no encoding for text files.
+        // The byte order mark says that the file is UTF-8: servers send no encoding for text files.
         const text = `\uFEFF${noticesText('site', [...folders].map(noticeIn))}`;
         writeFileSync(join(DIST_FOLDER, 'third-party-notices.txt'), text);
       },

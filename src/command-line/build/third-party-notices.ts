@@ -40,7 +40,7 @@ export function noticesText(whole: 'package' | 'site', found: readonly Notice[])
     .map(
       ([heading, { identifier, text }]) => `## ${heading}\n\n${identifier ?? 'No license named'}\n\n${fenced(text)}`,
     );
-  // The package has a LICENSE file of its own.
+  // Not for the package, which has a LICENSE file.
   const own = whole === 'site' ? `# Licence of this site\n\n${fenced(noticeIn(PROJECT_FOLDER).text)}\n` : '';
   return `${own}# What this ${whole} contains of others\n\n${INTRODUCTION}\n${sections.join('\n')}`;
 }

@@ -19,8 +19,8 @@ be reached, the size that was read from it earlier stays, or else an estimate is
 const FILE = join(PROJECT_FOLDER, 'src/engine-worker/models/catalogue-sizes.json');
 
 /** Timeout for one file in milliseconds. */
-const PATIENCE = 20_000;
-const AT_A_TIME = 8;
+const FILE_TIMEOUT = 20_000;
+const PARALLEL_PACKAGES = 8;
 
 interface CatalogueSizes {
   /** Date of the update, as YYYY-MM-DD. */
@@ -42,7 +42,9 @@ await runCommand(async () => {
     if (measured !== undefined) sizes.measured[id] = measured;
     else if (estimated !== null) sizes.estimated[id] = estimated;
     else
-      throw new CommandFailure(`The size of ${id} can be neither read nor estimated: add it to estimate-package.ts.`);
+      throw new CommandFailure(
+        `The size of ${id} can be neither read nor estimated: add it to estimate-package-size.ts.`,
+      );
   }
   writeFileSync(FILE, `${JSON.stringify(sizes, null, 2)}\n`);
   const kept = Object.keys(sizes.measured).length - asked.size;
@@ -51,14 +53,17 @@ await runCommand(async () => {
   );
 });
 
-/** Reads the sizes of packages from their servers, by model id; without those whose servers failed. */
+/**
+ * Reads the sizes of packages from their servers.
+ * @returns model id → bytes, without the models whose servers failed.
+ */
 async function askServers(records: readonly ModelRecord[]): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>();
   const rest = records.values();
-  const lanes = Array.from({ length: AT_A_TIME }, async () => {
+  const lanes = Array.from({ length: PARALLEL_PACKAGES }, async () => {
     for (const { model, model_id: id, model_lib: library } of rest) {
       try {
-        sizes.set(id, await readPackageSize({ folder: `${model}/resolve/main/`, library }, fetchPatiently));
+        sizes.set(id, await readPackageSize({ folder: `${model}/resolve/main/`, library }, fetchWithTimeout));
       } catch (thrown) {
         console.error(`${id}: ${errorMessage(thrown)}`);
       }
@@ -68,4 +73,5 @@ async function askServers(records: readonly ModelRecord[]): Promise<ReadonlyMap<
   return sizes;
 }
 
-const fetchPatiently: typeof fetch = (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(PATIENCE) });
+const fetchWithTimeout: typeof fetch = (input, init) =>
+  fetch(input, { ...init, signal: AbortSignal.timeout(FILE_TIMEOUT) });

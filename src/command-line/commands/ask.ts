@@ -112,7 +112,7 @@ function clientOf(pageFetch: PageFetch, url: string): OpenAI {
   return new OpenAI({
     apiKey: 'local',
     baseURL: new URL('v1', url).href,
-    // After a minute of loading, the endpoint responds with 503 and `retry-after`.
+    // While the model loads, the endpoint may respond with 503 and `retry-after`. The next attempt then joins the load.
     maxRetries: 5,
     fetch: (address, { method = 'GET', headers, body, signal } = {}) =>
       pageFetch({

@@ -12,7 +12,7 @@ import { RequestBodies } from './request-bodies.ts';
 /** A page's `fetch` rejects these methods. The bridge sends OPTIONS instead, to learn what the address allows. */
 const METHODS_FETCH_REFUSES = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
-/** Limits the reports, as pages can cause any number of them. */
+/** Most problems that are reported, because pages can cause any number of them. */
 const MOST_REPORTS = 20;
 
 const STARTS_WITH_V1 = /^\/v1(?:[/?]|$)/;
@@ -102,8 +102,8 @@ async function relay(
 }
 
 /**
- * Whether the page's `fetch` would request something below `/v1`. `fetch` resolves `..`, `%2e%2e` and backslashes first, so
- * such a path could lead to a file of the site.
+ * Whether the page's `fetch` would request something below `/v1`. `fetch` resolves `..`, `%2e%2e` and backslashes
+ * first, so such a path could lead to a file of the site.
  */
 function isBelowV1(path: string): boolean {
   const base = 'http://localhost';

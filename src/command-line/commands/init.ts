@@ -32,7 +32,7 @@ interface SavedOptions {
 
 const SERVICE_WORKER = 'tabserve-service-worker.js';
 
-/** Scripts whose address must not change. */
+/** Scripts that a site needs at a fixed address. */
 const SCRIPTS = [SERVICE_WORKER, 'tabserve-upstreams.js'];
 
 /** Modules that pages import, and the worker that one of them references. */

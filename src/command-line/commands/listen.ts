@@ -5,7 +5,7 @@ import { CommandFailure } from '../run-command.ts';
 import { errorMessage } from '../../shared/error-message.ts';
 
 /**
- * Listens and returns the root's address, with a trailing slash.
+ * Makes a server listen and returns its root address, with a trailing slash.
  * @param port 0 means any free port.
  * @param host Name or address to listen on.
  * @throws {CommandFailure} if the server cannot listen.

@@ -1,10 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../../shared/api-error.ts';
 
-/** The endpoint accepts 20 MiB. One byte more is enough for it to refuse a body as too large. */
+/**
+ * Most bytes of a body that are passed on: one more than the 20 MiB that the endpoint accepts, so that it refuses a
+ * larger body.
+ */
 const MAX_BODY_BYTES = 20 * 1024 * 1024 + 1;
 
-/** Room for three of the largest bodies. Each takes several times its size on the way into the page: as text, and as JSON. */
+/**
+ * Most bytes of all bodies together: room for three of the largest. Each takes several times its size on the way into
+ * the page: as text, and as JSON.
+ */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 /** The request bodies that the bridge holds in memory, which are bounded together. */
@@ -12,8 +18,10 @@ export class RequestBodies {
   #heldBytes = 0;
 
   /**
-   * Reads a body, cut where the endpoint refuses it anyway, and calls `use` with it. Its bytes count as held until `use` settles.
-   * @throws ApiError `rate_limit_exceeded` if all bodies together exceed the limit. The rest of this one is then read and dropped,
+   * Reads a body, cut where the endpoint refuses it anyway, and calls `use` with it. Its bytes count as held until
+   * `use` settles.
+   * @throws ApiError `rate_limit_exceeded` if all bodies together exceed the limit. The rest of this one is then read
+   * and dropped,
    *   because many clients miss a response that arrives while they still send.
    */
   async use<T>(request: IncomingMessage, use: (body: Uint8Array) => Promise<T>): Promise<T> {

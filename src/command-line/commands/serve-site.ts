@@ -13,7 +13,7 @@ import { DIST_FOLDER } from '../project-folders.ts';
 export interface SiteOptions {
   /** Folder of the built site. Default: the repository's `dist`. */
   readonly folder?: string;
-  /** Subfolder of the first page, with a trailing slash. Default: none. */
+  /** Subfolder of the first page, with a trailing slash. Default: the root. */
   readonly page?: string;
   /** Default: 0, any free port. */
   readonly port?: number;
@@ -56,7 +56,7 @@ export async function serveSite(options: SiteOptions = {}): Promise<Site> {
 
 function siteListener(folder: string, { modelHosts = [], upstreams = [] }: SiteOptions) {
   const headers = securityHeaders([...MODEL_HOSTS, ...modelHosts]);
-  // `dev` reads the folder for each request: a build may replace it meanwhile.
+  // With `dev`, sirv reads the folder for each request, because a build may replace its files meanwhile.
   const sendFile = sirv(folder, { dev: true, etag: true });
 
   return (request: IncomingMessage, response: ServerResponse): void => {

@@ -44,7 +44,7 @@ export async function runSteps(stages: readonly Stage[], signal: AbortSignal): P
       lines.set(name, `not run  ${name}, for want of: ${missing}`);
       return;
     }
-    console.log(`\n── ${name}${output === 'held' ? ', beside the others' : ''}`);
+    console.log(`\n── ${name}${output === 'at-end' ? ', beside the others' : ''}`);
     const start = performance.now();
     const result = await run(output);
     if (result.impossible !== undefined) {
@@ -59,7 +59,7 @@ export async function runSteps(stages: readonly Stage[], signal: AbortSignal): P
   for (const stage of stages) {
     await Promise.all(
       stage.map(async (steps, lane) => {
-        for (const step of steps) if (!signal.aborted) await runStep(step, lane === 0 ? 'inherit' : 'held');
+        for (const step of steps) if (!signal.aborted) await runStep(step, lane === 0 ? 'inherit' : 'at-end');
       }),
     );
   }

@@ -37,7 +37,7 @@ const BUILD = check('Build', 'npm run --silent build');
 
 const DOCUMENTATION = check('Documentation', 'npm run --silent docs');
 
-/** Sends more random requests than `npm test`. */
+/** Makes the unit tests send more random requests than in `npm test`. */
 const THOROUGH = { TABSERVE_TEST_THOROUGH: '1' };
 
 const CHROMIUM_TESTS = 'test/playwright.config.ts';
@@ -132,7 +132,10 @@ const webKit = (install: boolean): Step =>
     required: canInstall(install),
   });
 
-/** Returns the step if it belongs to the shard. Indivisible step `index` goes to shard `index + 1`, wrapping around. */
+/**
+ * Returns the step if it belongs to the shard. For steps that cannot be divided: the step `index` belongs to shard
+ * `index + 1`, and after the last shard the count starts again.
+ */
 function only(shard: Shard | null, index: number, step: Step): readonly Step[] {
   return shard === null || index % shard.count === shard.number - 1 ? [step] : [];
 }

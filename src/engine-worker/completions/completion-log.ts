@@ -2,13 +2,13 @@ import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 
 export type CompletionListener = (event: CompletionEvent) => void;
 
-/** All events of one completion, in order. A late listener gets every event from the start. */
+/** All events of one completion, in order. A listener that subscribes late gets every event from the start. */
 export class CompletionLog {
   readonly #events: CompletionEvent[] = [];
   readonly #listeners = new Set<CompletionListener>();
   #ended = false;
 
-  /** True after `done`, `error` or {@link end}; nothing is appended then. */
+  /** True after a `done` or `error` event or {@link end}. Then nothing is appended any more. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -25,7 +25,7 @@ export class CompletionLog {
     return this.#listeners.size > 0;
   }
 
-  /** Length of the events as JSON. */
+  /** Length of all events as JSON text. */
   get characters(): number {
     return JSON.stringify(this.#events).length;
   }
@@ -38,7 +38,7 @@ export class CompletionLog {
     if (this.#ended) this.#listeners.clear();
   }
 
-  /** Ends the log without a final event, since its listener has cancelled. */
+  /** Ends the log without a `done` or `error` event, because the client has cancelled and no longer listens. */
   end(): void {
     this.#ended = true;
     this.#listeners.clear();

@@ -7,11 +7,11 @@ import { CompletionLog } from './completion-log.ts';
 export class Completion {
   readonly request: CompletionRequest;
   readonly options: CompletionOptions;
-  /** Root of the requesting site, with a trailing slash. */
+  /** Root address of the site whose client sent the request, with a trailing slash. */
   readonly site: string;
   readonly log = new CompletionLog();
   readonly #controller = new AbortController();
-  /** True once the model generates; the hold time no longer applies. */
+  /** True once the model generates. From then on the client's hold time no longer applies. */
   generating = false;
   #holdTimer: ReturnType<typeof setTimeout> | undefined;
   #standstillTimer: ReturnType<typeof setTimeout> | undefined;
@@ -33,13 +33,13 @@ export class Completion {
     this.#stop();
   }
 
-  /** Ends the completion without an event. */
+  /** Ends the completion without a `done` or `error` event. */
   cancel(): void {
     this.log.end();
     this.#stop();
   }
 
-  /** Reports the model's load progress, 0…1, if it changed. */
+  /** Adds a `loading` event with the load progress of the model, 0…1, if the progress has changed. */
   tellLoading(progress: number): void {
     if (progress === this.#toldProgress) return;
     this.#toldProgress = progress;
@@ -47,8 +47,8 @@ export class Completion {
   }
 
   /**
-   * Call when a model load starts or advances. Calls `expire` after `standstillTime` milliseconds without another
-   * advance, or once the client's hold time is over.
+   * Call it when the model's load starts or advances. Calls `expire` if the load then stands still for `standstillTime`
+   * milliseconds, or when the client's hold time is over.
    */
   hold(standstillTime: number, expire: () => void): void {
     const { holdTime } = this.options;

@@ -5,28 +5,28 @@ import type { GpuSource } from '../gpu-source.ts';
 import type { GenerationTimeouts } from './generation-timeouts.ts';
 
 /**
- * Looks up a model of this device; null if unknown.
- * @param site Root of the requesting site, with a trailing slash.
+ * Looks up a model of this device; null for an unknown id.
+ * @param site Root address of the site whose client sent the request, with a trailing slash.
  */
 export type FindModel = (id: string, site: string) => Promise<ModelEntry | null>;
 
 export interface CompletionsOptions {
   readonly engine: Engine;
   readonly findModel: FindModel;
-  /** Default: an unnamed GPU that is never lost. */
+  /** Default: a GPU without a name that is never lost. */
   readonly gpu?: GpuSource;
-  /** Called when the engine hangs and only a new worker helps. */
+  /** Called when the engine hangs, so that only a new worker helps. Default: nothing happens. */
   readonly onStuck?: () => void;
-  /** Maximum number of waiting requests. Default: 8. */
+  /** Most requests that may wait. Default: 8. */
   readonly capacity?: number;
   /**
-   * Milliseconds without load progress after which waiting requests fail; after twice that, the load is stuck. Default:
-   * {@link STANDSTILL_TIME}.
+   * Milliseconds without load progress after which the waiting requests fail. After twice that time the load counts as
+   * stuck. Default: {@link STANDSTILL_TIME}.
    */
   readonly standstillTime?: number;
   /** Default: {@link DEFAULT_TIMEOUTS}. */
   readonly timeouts?: Partial<GenerationTimeouts>;
-  /** Overrides the default limits. */
+  /** Limits that replace the default ones. */
   readonly joinable?: Partial<JoinableLimits>;
   /** Default: no log is stored. */
   readonly saveLog?: SaveLog;
@@ -34,7 +34,7 @@ export interface CompletionsOptions {
 
 export const DEFAULT_TIMEOUTS: GenerationTimeouts = { token: 60_000, prefill: 300_000, stop: 15_000 };
 
-/** Milliseconds. A slow machine may compile a large model's shaders for a minute without finishing one. */
+/** Milliseconds. A slow machine may compile the shaders of a large model for a minute without finishing one. */
 export const STANDSTILL_TIME = 120_000;
 
 export const UNNAMED_GPU: GpuSource = { find: async () => null, isGone: async () => false };

@@ -21,9 +21,9 @@ import { StatusSource } from './status-source.ts';
 import { TaskQueue } from './task-queue.ts';
 import { withGenerationTimeouts, type GenerationTimeouts } from './generation-timeouts.ts';
 
-/** Answers completions with one engine, one at a time in order, loading models on demand. */
+/** Runs completions on one engine, one at a time and in order, and loads their models when needed. */
 export class Completions {
-  /** Report each ended subscription here. */
+  /** The completions that later requests can join. Tell it when a client ends its subscription. */
   readonly joinable: JoinableCompletions;
   readonly #engine: Engine;
   readonly #findModel: FindModel;
@@ -35,7 +35,10 @@ export class Completions {
   readonly #live = new Set<Completion>();
   readonly #gpu: GpuSource;
   readonly #status: StatusSource;
-  /** Set by the automatic reload after a failure, reset by the next success. */
+  /**
+   * True from an automatic reload after a failure until a completion succeeds. A second failure in between causes no
+   * reload.
+   */
   #reinitialised = false;
 
   constructor(options: CompletionsOptions) {
@@ -69,8 +72,8 @@ export class Completions {
   }
 
   /**
-   * Starts a completion or joins an earlier one. Never throws.
-   * @param site Root of the requesting site, with a trailing slash.
+   * Starts a completion, or joins an earlier one for the same request. Never throws.
+   * @param site Root address of the site whose client sent the request, with a trailing slash.
    */
   start(request: CompletionRequest, options: CompletionOptions, site: string): Completion {
     const asked = new Completion(request, options, site);
@@ -80,19 +83,22 @@ export class Completions {
   }
 
   /**
-   * Loads a model after all queued requests.
-   * @throws ApiError from the engine.
+   * Loads a model when all queued requests are done.
+   * @throws ApiError if the engine cannot load it.
    */
   load(model: ModelEntry): Promise<void> {
     return this.#queue.add(() => this.#loader.ensure(model), { bounded: false });
   }
 
-  /** Runs a short task with the loaded model, in its turn. Throws like {@link load} and if the queue is full. */
+  /**
+   * Waits in the queue, loads the model and runs a short task with the engine.
+   * @throws ApiError if the engine cannot load the model; `rate_limit_exceeded` if the queue is full.
+   */
   async use<Result>(model: ModelEntry, task: (engine: Engine) => Result | Promise<Result>): Promise<Result> {
     return this.#queue.add(() => this.#loader.ensure(model).then(() => task(this.#engine)));
   }
 
-  /** Unloads the models after all queued requests. */
+  /** Unloads the models when all queued requests are done. */
   unload(): Promise<void> {
     const task = async () => {
       await this.#loader.stop();
@@ -176,7 +182,10 @@ export class Completions {
     this.#loader.ensure(model).catch(() => {});
   }
 
-  /** Reports an unloaded model before the queue position, so that the response status can wait for the load. */
+  /**
+   * Reports that the model is not loaded before the queue position is reported. The service worker then delays the
+   * response headers until the model is loaded.
+   */
   #tellLoad(completion: Completion): void {
     const { model } = completion.request;
     const { current: status } = this.#status;
@@ -208,11 +217,11 @@ export class Completions {
     if (error?.code === 'gpu_device_lost') void this.#awaitGpu(model);
   }
 
-  /** Reloads a model once the GPU is available, unless the status has changed. */
+  /** Reloads a model once the GPU is available, unless the engine's status has changed in the meantime. */
   async #awaitGpu(model: ModelEntry): Promise<void> {
     const { current: failed } = this.#status;
-    for (const pause of GPU_RETRY_DELAYS) {
-      await sleep(pause);
+    for (const delay of GPU_RETRY_DELAYS) {
+      await sleep(delay);
       if (this.#status.current !== failed) return;
       if (await this.#gpu.isGone()) continue;
       if (this.#status.current === failed) await this.#loader.ensure(model).catch(() => {});

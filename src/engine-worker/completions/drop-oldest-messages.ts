@@ -1,11 +1,11 @@
 import type { ChatMessage } from '../../shared/engine/completion-request.ts';
 
-/** Minimum share to drop per try; bounds the number of costly tries. */
+/** Smallest share of the conversation to drop at once. It limits how often the engine must try. */
 const LEAST_SHARE = 1 / 16;
 
 /**
- * Drops the oldest messages except system messages, and tool replies with their calls. Keeps the last message, or the
- * last tool calls with their replies.
+ * Drops the oldest messages: at least {@link LEAST_SHARE}, tool results together with their calls. Keeps system
+ * messages, and the last message or the last tool calls with their results.
  */
 export function dropOldestMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   let end = messages.length - 1;

@@ -6,9 +6,9 @@ import { trace } from '../../shared/trace/trace.ts';
 import { dropOldestMessages } from './drop-oldest-messages.ts';
 
 /**
- * Generates events. With `truncation: 'auto'`, drops the oldest messages until the conversation fits, which only the
- * engine can tell.
- * @throws Whatever the engine throws.
+ * Generates events. With `truncation: 'auto'` it drops the oldest messages until the conversation fits into the context
+ * window. Only the engine can tell whether it fits.
+ * @throws any error of the engine.
  */
 export function generateTruncated(
   engine: Engine,

@@ -2,20 +2,23 @@ import type { GenerationEvent } from '../../shared/engine/completion-event.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { Watchdog } from './watchdog.ts';
 
-/** Maximum silence of an engine, in milliseconds. */
+/** Longest times without an event of the engine, in milliseconds. */
 export interface GenerationTimeouts {
   /** After a token. */
   readonly token: number;
   /** During prefill, which is slow on some devices. */
   readonly prefill: number;
-  /** After an abort during decode. Prefill stops only after a chunk, so it keeps the prefill timeout. */
+  /**
+   * After an abort during decode. Prefill can stop only at the end of a chunk, so an abort during prefill keeps the
+   * prefill timeout.
+   */
   readonly stop: number;
 }
 
 /**
- * Passes on an engine's events.
- * @param signal The signal that the engine also got.
- * @throws ApiError `engine_timeout` if the engine is silent for too long; whatever the engine throws.
+ * Passes on the events of an engine.
+ * @param signal The same signal that the engine got.
+ * @throws ApiError `engine_timeout` if the engine is silent for too long; any error of the engine.
  */
 export async function* withGenerationTimeouts(
   events: AsyncIterable<GenerationEvent>,
@@ -34,7 +37,7 @@ export async function* withGenerationTimeouts(
     for (;;) {
       const result = await withAbort(iterator.next(), watchdog.expired);
       if (result.done) return undefined;
-      // Each choice has its own prefill.
+      // True after `prefill` and `finish`: each choice may have a prefill of its own.
       reading = result.value.type !== 'delta';
       yield result.value;
       if (!signal.aborted) watchdog.expect(reading ? timeouts.prefill : timeouts.token);
@@ -42,7 +45,7 @@ export async function* withGenerationTimeouts(
   } finally {
     signal.removeEventListener('abort', onAbort);
     watchdog.stop();
-    // Not awaited, since a stuck engine never settles it.
+    // Not awaited, because a stuck engine never settles it.
     iterator.return?.().catch(() => {});
   }
 }

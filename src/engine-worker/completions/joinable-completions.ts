@@ -4,17 +4,20 @@ import { trace } from '../../shared/trace/trace.ts';
 import type { Completion } from './completion.ts';
 import { OrphanedCompletions } from './orphaned-completions.ts';
 
-/** Times in milliseconds. */
+/** Limits for keeping completions. Times are milliseconds. */
 export interface JoinableLimits {
-  /** Time that a completion without a stream id outlives a lost subscriber. */
+  /** Time for which a completion without a stream id goes on after its subscriber was lost. */
   readonly graceTime: number;
-  /** The same for one with a stream id, unless it may outlive its page. */
+  /**
+   * Time for which a completion with a stream id goes on after its last subscriber was lost, unless it may outlive its
+   * page.
+   */
   readonly returnTime: number;
-  /** Time that a completion with a stream id is kept after its end. */
+  /** Time for which a completion with a stream id is kept after it has ended. */
   readonly age: number;
-  /** Maximum number of those per site. */
+  /** Most ended completions with a stream id that are kept for a site. */
   readonly count: number;
-  /** Maximum total size per site, in JSON characters. */
+  /** Most characters, as JSON, of the ended completions that are kept for a site. */
   readonly characters: number;
 }
 
@@ -26,31 +29,32 @@ const DEFAULT_LIMITS: JoinableLimits = {
   characters: 4_000_000,
 };
 
-/** Stores an answer's events. Never rejects. */
+/** Stores the events of an answer. Never rejects. */
 export type SaveLog = (answerId: string, log: readonly CompletionEvent[]) => Promise<void>;
 
 /** State of one stream id. */
 interface Kept {
   readonly site: string;
-  /** Null if the id was cancelled, even before its request arrived. */
+  /** Null if the id was cancelled, which may happen before its request arrives. */
   readonly completion: Completion | null;
-  /** Log size after the end; 0 while it grows. */
+  /** Size of the log after the completion has ended; 0 until then. */
   characters: number;
-  /** True for the grace time after the subscriber was lost, in which a retry may join. */
+  /** True for the grace time after a subscriber was lost, in which a repeated request may join. */
   orphaned: boolean;
-  /** Cancels an abandoned completion, or forgets an ended one. */
+  /** Cancels the completion if no client returns; after its end, forgets it. */
   timer?: ReturnType<typeof setTimeout>;
 }
 
 /**
- * Completions that later subscribers can join, with replay from the first event. With a stream id, an equal request of
- * the same site joins during the completion and for a time after. Without one, only a retry after a lost subscriber
- * joins. A stored answer's log is saved at its end, since service worker and tab may be gone by then.
+ * Completions that later subscribers can join; they get all events from the first. A completion with a stream id can be
+ * joined by an equal request of the same site while it runs and for a time after. Without a stream id, only a repeated
+ * request can join, after a subscriber was lost. The log of a stored answer is saved when it ends, since service worker
+ * and tab may be gone by then.
  */
 export class JoinableCompletions {
   readonly #limits: JoinableLimits;
   readonly #orphans: OrphanedCompletions;
-  /** By stream id and site, oldest first. */
+  /** Keys are stream id and site. Oldest first. */
   readonly #kept = new Map<string, Kept>();
   readonly #saveLog: SaveLog;
 
@@ -60,7 +64,10 @@ export class JoinableCompletions {
     this.#orphans = new OrphanedCompletions(this.#limits.graceTime);
   }
 
-  /** Returns the earlier completion that `asked` joins, or `asked` itself, which may have failed. */
+  /**
+   * Returns the earlier completion that `asked` joins. Otherwise returns `asked` itself, which has failed if its stream
+   * id cannot be used.
+   */
   join(asked: Completion): Completion {
     const { options, site } = asked;
     const { resumable, requestId, fingerprint } = options;
@@ -86,14 +93,14 @@ export class JoinableCompletions {
     return asked;
   }
 
-  /** Call after unsubscribing a client that cancelled. */
+  /** Call it when a client has cancelled, after unsubscribing it. */
   leave(completion: Completion): void {
     const { resumable } = completion.options;
     if (!resumable) completion.cancel();
     else if (isAbandoned(completion)) this.cancel(completion.site, resumable.id);
   }
 
-  /** Call after unsubscribing a client that disconnected without cancelling. */
+  /** Call it when a client has disconnected without cancelling, after unsubscribing it. */
   orphan(completion: Completion): void {
     const { options, site } = completion;
     const { resumable } = options;
@@ -107,8 +114,8 @@ export class JoinableCompletions {
   }
 
   /**
-   * Ends the completion of this stream id for all subscribers, and rejects later requests for it.
-   * @param site Root of the requesting site, with a trailing slash.
+   * Ends the completion of this stream id for all its subscribers, and rejects later requests for it.
+   * @param site Root address of the site whose client sent the request, with a trailing slash.
    * @param deleted Whether to discard the events instead of storing them. Default: false.
    */
   cancel(site: string, id: string, deleted = false): void {
@@ -124,7 +131,7 @@ export class JoinableCompletions {
     this.#forgetInTime(key);
   }
 
-  /** Call when a completion has ended: its log is saved and kept for a time. */
+  /** Call it when a completion has ended. Its log is then saved, and kept for a time. */
   ended(completion: Completion): void {
     const { options, site, log } = completion;
     const key = options.resumable && keyOf(site, options.resumable.id);
@@ -135,7 +142,10 @@ export class JoinableCompletions {
     this.#forgetInTime(key);
   }
 
-  /** Finds the orphan of a retried request for a stored answer, whose stream id is new. */
+  /**
+   * Finds the completion that a repeated request for a stored answer may join. Each such request has a new stream id,
+   * so only the fingerprint can match.
+   */
   #repeated({ options, site }: Completion): Kept | undefined {
     const { resumable, fingerprint } = options;
     if (resumable?.answerId === undefined || resumable.joinsOnly) return undefined;
@@ -191,7 +201,7 @@ function cancelled(): ApiError {
   return new ApiError('answer_cancelled', 'This answer was cancelled before its end.');
 }
 
-/** Whether a resumable completion has no subscribers and must not outlive its page. */
+/** Whether a resumable completion is running without subscribers and must not outlive its page. */
 function isAbandoned({ log, options }: Completion): boolean {
   return !log.ended && !log.hasListeners && options.resumable?.outlives !== 'page';
 }

@@ -7,11 +7,11 @@ import { withAbort } from '../../shared/timeout.ts';
 import { loadingStrings } from '../strings/model-loading.ts';
 
 export interface LoadObserver {
-  /** Also called at the start. */
+  /** Called when a load starts and whenever it advances. */
   onProgress(model: ModelEntry, progress: LoadingProgress): void;
-  /** `error` is null after success, undefined if the load was aborted. */
+  /** Called when a load ends. `error` is null after success, undefined if the load was aborted. */
   onEnd(model: ModelEntry, error: ApiError | null | undefined): void;
-  /** A load makes no progress and cannot be aborted. */
+  /** Called when a load makes no progress and cannot be aborted. */
   onStuck(): void;
 }
 
@@ -23,7 +23,7 @@ interface Load {
   progress: number;
 }
 
-/** A repeated report is no progress. */
+/** Whether a report says something new. A repeated one is no progress. */
 function isNews(before: LoadingProgress | null, { progress, text }: LoadingProgress): boolean {
   return before?.progress !== progress || before.text !== text;
 }
@@ -33,8 +33,8 @@ export function isLoaded({ loadedModel, loadedEmbeddingModel }: Engine, id: stri
 }
 
 /**
- * Loads one model at a time. A load outlives its request, since the next one most likely wants the same model. A
- * request for another model of the same kind aborts it.
+ * Loads one model at a time. A load continues when its request is cancelled, because the next request most likely wants
+ * the same model. A request for another model of the same kind aborts it.
  */
 export class ModelLoader {
   readonly #engine: Engine;
@@ -42,7 +42,7 @@ export class ModelLoader {
   readonly #stuckTime: number;
   #load: Load | null = null;
 
-  /** @param stuckTime Milliseconds without progress before `onStuck`. */
+  /** @param stuckTime Milliseconds without progress after which `onStuck` is called. */
   constructor(engine: Engine, stuckTime: number, observer: LoadObserver) {
     this.#engine = engine;
     this.#stuckTime = stuckTime;
@@ -53,7 +53,7 @@ export class ModelLoader {
     return this.#load !== null;
   }
 
-  /** Estimated remaining seconds (1…59) of the running load. */
+  /** Estimated seconds until the running load ends, 1…59 as `Retry-After` permits. */
   get remainingSeconds(): number {
     if (!this.#load) return retryAfterSeconds(0);
     const { started, progress } = this.#load;
@@ -63,8 +63,8 @@ export class ModelLoader {
 
   /**
    * Resolves when `model` is loaded.
-   * @param signal Stops waiting but not the load. Default: none.
-   * @throws ApiError from the engine; the signal's reason.
+   * @param signal Ends the wait but not the load. Default: the wait ends with the load.
+   * @throws ApiError if the engine cannot load the model; the signal's reason if it aborts.
    */
   async ensure(model: ModelEntry, signal = new AbortController().signal): Promise<void> {
     signal.throwIfAborted();
@@ -79,7 +79,7 @@ export class ModelLoader {
     await withAbort(this.#load.finished, signal);
   }
 
-  /** Aborts a running load; resolves when the engine is free. */
+  /** Aborts a running load. Resolves when the engine is free. */
   async stop(): Promise<void> {
     if (!this.#load) return;
     this.#load.controller.abort();
@@ -96,7 +96,7 @@ export class ModelLoader {
     const report = (progress: LoadingProgress) => {
       if (!isNews(last, progress)) return;
       last = progress;
-      // Also after an abort: transfers in flight finish first.
+      // Reports after an abort count as progress too: transfers in progress are finished first.
       watchdog.expect(this.#stuckTime);
       if (controller.signal.aborted) return;
       load.progress = progress.progress;
@@ -111,7 +111,7 @@ export class ModelLoader {
         throw error;
       },
     );
-    // Avoids an unhandled rejection if no request waits.
+    // Avoids an unhandled rejection if no request waits for the load.
     finished.catch(() => {});
     const load: Load = { model, controller, started: performance.now(), finished, progress: 0 };
     return load;

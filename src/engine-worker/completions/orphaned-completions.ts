@@ -1,6 +1,8 @@
 import type { Completion } from './completion.ts';
 
-/** Completions whose subscriber disconnected without cancelling. A retry can join one during a grace time. */
+/**
+ * Completions whose subscriber disconnected without cancelling. A repeated request can join one during a grace time.
+ */
 export class OrphanedCompletions {
   readonly #graceTime: number;
   readonly #orphans = new Map<
@@ -13,7 +15,10 @@ export class OrphanedCompletions {
     this.#graceTime = graceTime;
   }
 
-  /** Cancels an earlier orphan with the same fingerprint, since none could join it. */
+  /**
+   * Adds a completion. An earlier one with the same fingerprint is cancelled, because no request could join it any
+   * more.
+   */
   add(completion: Completion): void {
     const { fingerprint } = completion.options;
     this.take(fingerprint)?.cancel();
@@ -21,7 +26,7 @@ export class OrphanedCompletions {
     this.#orphans.set(fingerprint, { completion, timer });
   }
 
-  /** Removes and returns the orphan with this fingerprint, if any. */
+  /** Removes and returns the completion with this fingerprint, if there is one. */
   take(fingerprint: string): Completion | undefined {
     const orphan = this.#orphans.get(fingerprint);
     clearTimeout(orphan?.timer);

@@ -3,7 +3,10 @@ import type { Usage } from '../../shared/engine/completion-event.ts';
 import type { Engine, EngineStatus, LoadingProgress } from '../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 
-/** The engine's status. It describes the generation model while one is loaded, whatever an embedding model does. */
+/**
+ * The engine's status. While a generation model is loaded the status describes that, whatever happens to an embedding
+ * model.
+ */
 export class StatusSource {
   readonly #engine: Engine;
   readonly #listeners = new Set<(status: EngineStatus) => void>();
@@ -48,7 +51,7 @@ export class StatusSource {
     if (!this.#isBeside(model)) this.set(failed(model, error));
   }
 
-  /** Adds one answer's prompt cache savings. */
+  /** Adds the prompt tokens of one answer, and how many of them were cached, to the status. */
   answered({ promptTokens, cachedTokens }: Usage): void {
     if (this.#status.state !== 'ready') return;
     const { promptCache: use } = this.#status;
@@ -74,7 +77,7 @@ export class StatusSource {
     });
   }
 
-  /** Whether this is an embedding model beside a loaded generation model. */
+  /** Whether this is an embedding model while a generation model is loaded. */
   #isBeside({ embedding }: ModelEntry): boolean {
     return embedding !== undefined && this.#status.state === 'ready' && this.#engine.loadedModel !== null;
   }

@@ -2,7 +2,10 @@ import { ApiError } from '../../shared/api-error.ts';
 import { retryAfterSeconds } from '../../shared/http/retry-after.ts';
 
 export interface TaskOptions {
-  /** Removes the task from the queue when aborted. A running task must observe the signal itself. Default: none. */
+  /**
+   * Removes the task from the queue when it aborts. A running task must observe the signal itself. Default: the task
+   * stays in the queue.
+   */
   readonly signal?: AbortSignal;
   /** Called with the number of tasks ahead (including the running one), initially and on each change. */
   readonly onPosition?: (position: number) => void;
@@ -15,7 +18,7 @@ interface WaitingTask {
   readonly onPosition: ((position: number) => void) | undefined;
 }
 
-/** Runs one task at a time, in order. The queue is bounded. */
+/** Runs one task at a time, in order. The number of waiting tasks is limited. */
 export class TaskQueue {
   readonly #capacity: number;
   readonly #waiting: WaitingTask[] = [];
@@ -34,8 +37,8 @@ export class TaskQueue {
 
   /**
    * Runs `task` in its turn.
-   * @throws ApiError `rate_limit_exceeded`, synchronously, if the queue is full; the signal's reason if aborted while
-   * waiting.
+   * @throws ApiError `rate_limit_exceeded`, synchronously, if the queue is full; the signal's reason if it aborts while
+   * the task waits.
    */
   add<Result>(task: () => Promise<Result>, options: TaskOptions = {}): Promise<Result> {
     const { signal = new AbortController().signal, onPosition, bounded = true } = options;

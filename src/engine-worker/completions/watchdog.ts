@@ -1,15 +1,15 @@
 import { ApiError } from '../../shared/api-error.ts';
 
-/** Normal lateness of a timer, in milliseconds. */
+/** Milliseconds by which a timer may be late on a running device. */
 const SLACK = 2000;
 
-/** Detects that an engine stopped making progress. */
+/** Detects that an engine makes no progress. */
 export class Watchdog {
   readonly #expired = new AbortController();
   #time = Number.POSITIVE_INFINITY;
   #deadline = Number.POSITIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the deadline was extended after a very late timer. */
+  /** Whether the deadline was extended because the timer was very late. */
   #repeated = false;
 
   /** Aborts with an ApiError `engine_timeout` once a deadline has passed. */
@@ -17,7 +17,7 @@ export class Watchdog {
     return this.#expired.signal;
   }
 
-  /** Sets the deadline to `time` milliseconds from now. Cheap enough per token. */
+  /** Sets the deadline to `time` milliseconds from now. Cheap enough to call for each token. */
   expect(time: number): void {
     this.#repeated = false;
     this.#setDeadline(time);
@@ -45,7 +45,7 @@ export class Watchdog {
     this.#timer = undefined;
     const late = performance.now() - this.#deadline;
     if (late < 0) return this.#startTimer();
-    // The device slept or this worker was busy, so the engine gets one more period.
+    // The device slept or this worker was busy. The engine may not have run either, so it gets the time once more.
     if (late > SLACK && !this.#repeated) {
       this.#repeated = true;
       return this.#setDeadline(this.#time);

@@ -13,7 +13,7 @@ export interface CatalogueRecord {
   readonly vram_required_MB?: number;
   readonly buffer_size_required_bytes?: number;
   readonly required_features?: readonly string[];
-  /** 0 language model, 1 embedding model, 2 vision-language model. */
+  /** 0 is a language model, 1 an embedding model, 2 a vision-language model. */
   readonly model_type?: number;
   readonly model_manifest?: string;
 }
@@ -30,8 +30,9 @@ export interface CatalogueModel {
 }
 
 /**
- * @param mirror Base of a catalogue mirror, with a trailing slash. Default: none.
- * @param own The same model if installed or downloading: it keeps its addresses. Default: none.
+ * Converts a record of WebLLM's catalogue.
+ * @param mirror Base address of a mirror of the catalogue, with a trailing slash. Default: no mirror.
+ * @param own The model's addresses if it is on this device or being downloaded; it keeps them. Default: it is neither.
  */
 export function catalogueModel(
   record: CatalogueRecord,
@@ -64,8 +65,8 @@ export function catalogueModel(
 }
 
 /**
- * Download size recorded by `npm run catalogue-sizes`, estimated if the server could not be asked. Null if the model is
- * not in the catalogue.
+ * Size of a model's download, as `npm run catalogue-sizes` recorded it. It is an estimate if the server could not be
+ * asked then. Null for a model outside the catalogue.
  */
 export function catalogueSize(id: string): { readonly bytes: number; readonly isEstimated: boolean } | null {
   const measured = (sizes.measured as Readonly<Record<string, number>>)[id];
@@ -73,7 +74,7 @@ export function catalogueSize(id: string): { readonly bytes: number; readonly is
   return bytes === undefined ? null : { bytes, isEstimated: measured === undefined };
 }
 
-/** Describes a model known only by its addresses. */
+/** Describes a model of which only the addresses are known. */
 export function unlistedModel(source: ModelSource, origin: ModelOrigin): CatalogueModel {
   const description = describeModel(source.id);
   return {

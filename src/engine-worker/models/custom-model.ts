@@ -21,8 +21,8 @@ const Custom = v.object({
 });
 
 /**
- * Validates a model that a person added by its addresses.
- * @throws ApiError `invalid_value` naming the field.
+ * Validates a model that the user added by its addresses.
+ * @throws ApiError `invalid_value` if a field is invalid; `param` names it.
  */
 export function customSource(model: CustomModel): ModelSource {
   const result = v.safeParse(Custom, model);

@@ -3,20 +3,20 @@ export interface ModelDescription {
   readonly parameters: number | null;
   readonly quantization: string | null;
   readonly licence: string | null;
-  /** Markers around thinking text; null if not known to think. */
+  /** Markers around thinking text; null if the model is not known to think. */
   readonly thinking: { readonly open: string; readonly close: string } | null;
 }
 
 interface Family {
   readonly pattern: RegExp;
   readonly name: string;
-  /** Omitted if publishers' statements differ or could not be checked. */
+  /** Absent if the publishers' statements differ or could not be checked. */
   readonly licence?: string;
   readonly parameters?: number;
   readonly thinks?: true;
 }
 
-/** First match wins. */
+/** Families by the beginning of a model's name. The first match counts. */
 const FAMILIES: readonly Family[] = [
   { pattern: /^pocket/i, name: 'Pocket', licence: 'Apache 2.0' },
   { pattern: /^DeepSeek-R1-Distill-Qwen/i, name: 'DeepSeek R1 Distill', licence: 'MIT', thinks: true },
@@ -59,7 +59,7 @@ const FAMILIES: readonly Family[] = [
   { pattern: /^RedPajama/i, name: 'RedPajama', licence: 'Apache 2.0' },
 ];
 
-/** Derives facts from a model's name; the catalogue has no fields for them. */
+/** Derives facts from a model's name, for which the catalogue has no fields. */
 export function describeModel(id: string): ModelDescription {
   const family = FAMILIES.find(({ pattern }) => pattern.test(id));
   return {
@@ -71,7 +71,7 @@ export function describeModel(id: string): ModelDescription {
   };
 }
 
-/** Parses `1.5B`, `360M`, `1_6b` and `E2B`. */
+/** Reads the number of parameters in a name, such as `1.5B`, `360M`, `1_6b` and `E2B`. */
 function parametersIn(id: string): number | null {
   const match = /-E?(\d+(?:[._]\d+)?)([BM])(?=-|$)/i.exec(id);
   if (match?.[1] === undefined) return null;

@@ -13,15 +13,15 @@ export interface GraphicsDevice {
 
 export interface DeviceNeeds {
   readonly requiredFeatures: readonly string[];
-  /** Largest buffer that a shader binds, in bytes. */
+  /** Size in bytes of the largest buffer that a shader binds; null if unknown. */
   readonly bufferBytes: number | null;
   readonly memoryBytes: number | null;
   readonly quantization: string | null;
 }
 
 /**
- * Checks whether the device can run a model, by the limits that WebLLM requests (`detectGPUDevice`) rather than the
- * adapter's.
+ * Judges whether the device can run a model. The limits are those that WebLLM requests (`detectGPUDevice`), which may
+ * be below those of the adapter.
  * @param device Null if there is no adapter.
  * @param deviceMemory Main memory in bytes as the browser reports it (rounded and capped); null if unknown.
  */
@@ -48,20 +48,26 @@ function missingFeatures(needs: DeviceNeeds, device: GraphicsDevice): string[] {
 
 function shortBuffers(needs: DeviceNeeds, device: GraphicsDevice): string[] {
   if (needs.bufferBytes === null) return [];
-  // WebLLM requests 1 GiB, or the default of 128 MiB if the adapter has less.
+  // WebLLM requests bindings of 1 GiB, or the default of 128 MiB if the adapter has less.
   const granted = device.maxStorageBufferBindingSize >= 1024 * MIB ? 1024 * MIB : 128 * MIB;
   if (needs.bufferBytes <= granted) return [];
   return [strings.shortBinding(needs.bufferBytes, granted)];
 }
 
-/** The catalogue lists `shader-f16` for only some models with 16-bit arithmetic. */
+/**
+ * Reports a model that probably needs `shader-f16`. The catalogue names this feature for only some of the models with
+ * 16-bit arithmetic.
+ */
 function unlistedHalfPrecision(needs: DeviceNeeds, device: GraphicsDevice): string[] {
   const half = /f16/.test(needs.quantization ?? '');
   if (!half || device.features.has('shader-f16')) return [];
   return [strings.unlistedHalfPrecision];
 }
 
-/** Browsers hide the size of GPU memory; main memory is the only hint. */
+/**
+ * Reports a model that needs more GPU memory than the device has main memory. Browsers do not tell the size of GPU
+ * memory.
+ */
 function tightMemory(needs: DeviceNeeds, deviceMemory: number | null): string[] {
   if (needs.memoryBytes === null || deviceMemory === null || needs.memoryBytes <= deviceMemory) return [];
   return [strings.tightMemory(needs.memoryBytes, deviceMemory)];

@@ -7,11 +7,11 @@ import { PARTIAL_CACHE } from './download/partial-file.ts';
 
 export interface InstalledModel {
   readonly bytes: number;
-  /** Names of files that a load must fetch; empty if the model works offline. */
+  /** Names of files that are not on the device and must be fetched for a load; empty if the model works offline. */
   readonly missing: readonly string[];
 }
 
-/** Checks which files of a model are cached, without fetching. */
+/** Checks which files of a model are cached. Fetches nothing. */
 export async function inspectModel(source: ModelSource, caches: CacheStorage): Promise<InstalledModel> {
   const { files, unread } = await knownFiles(source, caches);
   const missing: string[] = [];
@@ -25,8 +25,8 @@ export async function inspectModel(source: ModelSource, caches: CacheStorage): P
 }
 
 /**
- * Lists a model's files from the cached lists.
- * @returns `unread`: the list that is missing or invalid; null if all were read.
+ * Lists the files of a model, as far as its cached lists name them.
+ * @returns `unread`: the first list that is missing or invalid; null if all were read.
  */
 export async function knownFiles(
   source: ModelSource,
@@ -46,8 +46,8 @@ export async function knownFiles(
 }
 
 /**
- * Deletes a model's files, including partial ones.
- * @param others Models to keep, with any shared files.
+ * Deletes the files of a model, partial ones included.
+ * @param others Models that stay, with the files that they share with this one.
  */
 export async function deleteModelFiles(
   source: ModelSource,

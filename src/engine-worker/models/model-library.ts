@@ -37,17 +37,20 @@ export interface ModelLibraryOptions {
   readonly deviceMemory: number | null;
 }
 
-/** Models that this device has or could have. `site` is the root of the requesting site, with a trailing slash. */
+/**
+ * The models that are on this device or could be. In all methods `site` is the root address of the site whose page
+ * calls, with a trailing slash.
+ */
 export class ModelLibrary {
   readonly #options: ModelLibraryOptions;
-  /** Sizes learned from servers, by model. */
+  /** Model id → download size in bytes, as far as servers were asked for it. */
   readonly #sizes = new Map<string, number>();
 
   constructor(options: ModelLibraryOptions) {
     this.#options = options;
   }
 
-  /** Lists the site's models, then custom ones, then the catalogue in its order. */
+  /** Lists the models that the site provides, then those that the user added, then the catalogue in its own order. */
   async list(site: string): Promise<readonly ModelListing[]> {
     const { downloads, records, deviceMemory } = this.#options;
     const [known, standing, entries, device] = await Promise.all([
@@ -93,20 +96,26 @@ export class ModelLibrary {
     return { downloadBytes: shipped?.bytes ?? null, downloadIsEstimated: shipped?.isEstimated ?? false };
   }
 
-  /** @throws ApiError `model_not_found`; DownloadError. */
+  /**
+   * Asks the server for the size of a download, in bytes.
+   * @throws ApiError `model_not_found` for an unknown id; DownloadError if the lists of files cannot be read.
+   */
   async size(id: string, site: string): Promise<number> {
     const size = await packageSize((await this.#model(id, site)).source, this.#options.environment.fetch);
     this.#sizes.set(id, size);
     return size;
   }
 
-  /** Starts, resumes or repairs. @throws ApiError `model_not_found`. */
+  /** Starts, resumes or repairs a download. @throws ApiError `model_not_found` for an unknown id. */
   async download(id: string, site: string): Promise<void> {
     const { source, origin } = await this.#model(id, site);
     await this.#options.downloads.start(source, origin === 'built-in');
   }
 
-  /** Starts the download of a model by its addresses. @throws ApiError `invalid_value`. */
+  /**
+   * Starts the download of a model that is not in the catalogue. @throws ApiError `invalid_value` for an invalid field
+   * or a taken id.
+   */
   async addCustom(model: CustomModel, site: string): Promise<void> {
     const source = customSource(model);
     const taken = (await this.#known(site)).some((known) => known.source.id === source.id);
@@ -118,12 +127,12 @@ export class ModelLibrary {
     await this.#options.downloads.pause(id);
   }
 
-  /** Deletes a model or partial download. @throws ApiError `model_not_found`. */
+  /** Deletes a model or an unfinished download. @throws ApiError `model_not_found` for an unknown id. */
   async delete(id: string, site: string): Promise<void> {
     const { downloads, records, environment } = this.#options;
     const { source } = await this.#model(id, site);
     await downloads.forget(id);
-    // Entry first: a listed model must be usable.
+    // The entry is deleted first, because a listed model must be usable.
     await records.deleteModel(id);
     await deleteModelFiles(source, await this.#installedSources(id, site), environment.caches);
   }
@@ -174,7 +183,7 @@ export class ModelLibrary {
     if (progress !== undefined) return { kind: 'download', progress };
     if (origin !== 'built-in' && !installed.has(source.id)) return { kind: 'absent' };
     const { bytes, missing } = await inspectModel(source, this.#options.environment.caches);
-    // A partial built-in model counts as absent: its site can serve it at any time.
+    // If files of a built-in model are missing, it counts as absent: the site can serve it at any time.
     if (origin === 'built-in' && missing.length > 0) return { kind: 'absent' };
     return { kind: 'present', bytes, missing };
   }
@@ -186,7 +195,7 @@ function sourceOf(entry: ModelEntry): ModelSource {
   return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images, ...kind };
 }
 
-/** Undefined if the package's file list was not read. */
+/** Returns the size of a download if the package's list of files has been read, otherwise undefined. */
 function downloadBytes(state: ModelState): number | undefined {
   switch (state.kind) {
     case 'absent':

@@ -2,13 +2,13 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { StoredDownload } from '../../shared/models/model-management.ts';
 import { openSiteDatabase } from '../../shared/storage/site-database.ts';
 
-/** Persistent records of models and downloads. */
+/** The stored records of models and downloads. */
 export interface ModelRecords {
   models(): Promise<readonly ModelEntry[]>;
   downloads(): Promise<readonly StoredDownload[]>;
   putDownload(download: StoredDownload): Promise<void>;
   deleteDownload(id: string): Promise<void>;
-  /** Replaces the download by the model in one transaction. */
+  /** Stores the entry of a downloaded model and deletes its download, in one transaction. */
   finishDownload(entry: ModelEntry): Promise<void>;
   deleteModel(id: string): Promise<void>;
 }

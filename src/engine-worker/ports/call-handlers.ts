@@ -3,11 +3,11 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../../shared/messaging/engine-calls.ts';
 
 interface CallHandler<Parameters, Result> {
-  /** Validates the parameters, which come from a page's script. */
+  /** Validates the parameters. They come from a script of a page. */
   readonly parameters: v.GenericSchema<unknown, Parameters>;
   /**
-   * @param site Root of the calling page's site with a trailing slash.
-   * @throws ApiError for the caller; anything else is a defect.
+   * @param site Root address of the calling page's site, with a trailing slash.
+   * @throws ApiError for the caller. Any other error is a defect.
    */
   run(parameters: Parameters, site: string): Promise<Result>;
 }
@@ -18,8 +18,8 @@ export type CallHandlers = {
 };
 
 /**
- * Runs a call's handler.
- * @throws ApiError `invalid_type` naming the parameter, or whatever the handler throws.
+ * Runs the handler of a call.
+ * @throws ApiError `invalid_type` if a parameter is invalid, which `param` names; any error of the handler.
  */
 export async function handleCall<Name extends EngineCallName>(
   handlers: Partial<CallHandlers>,

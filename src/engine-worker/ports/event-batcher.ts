@@ -1,19 +1,21 @@
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 
-/** Sends consecutive events; `sequence` is the number of the first. */
+/** Sends consecutive events. `sequence` is the number of the first one. */
 export type SendEvents = (events: readonly CompletionEvent[], sequence: number) => void;
 
-/** Milliseconds between batches. Text that grows twenty times a second looks fluent. */
-const PACE = 50;
+/** Milliseconds between two batches. Text that grows twenty times a second looks fluent. */
+const BATCH_INTERVAL = 50;
 
 /** Milliseconds after which a running prefill is reported. */
-const READING = 200;
+const PREFILL_DELAY = 200;
 
 /**
- * Batches events: each message wakes the service worker and the page, which slows the model if cores are few.
+ * Sends events in batches: each message wakes the service worker and the page, and on a device with few cores that
+ * slows the model.
  *
- * The first delta, a slow model's deltas and all other events are sent at once, with two exceptions. A `finish` waits
- * for what follows at once. A `prefill` waits for {@link READING}: most end sooner.
+ * The first delta, a slow model's deltas and all other events are sent at once, with two exceptions. A `finish` is sent
+ * with the next events, which follow immediately. A `prefill` is sent only after {@link PREFILL_DELAY}, because most
+ * prefills are shorter.
  */
 export class EventBatcher {
   readonly #send: SendEvents;
@@ -21,17 +23,17 @@ export class EventBatcher {
   #held: CompletionEvent[] = [];
   #sequence = 0;
   #gathering = false;
-  /** When deltas were last sent. */
+  /** Time of the last message with deltas (`performance.now()`). */
   #sent = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param pace Milliseconds between two messages with deltas. Default: 50. */
-  constructor(send: SendEvents, pace: number = PACE) {
+  constructor(send: SendEvents, pace: number = BATCH_INTERVAL) {
     this.#send = send;
     this.#pace = pace;
   }
 
-  /** Sends all events that `replay` pushes as one message. */
+  /** Sends all events that `replay` pushes in one message. */
   together<Result>(replay: () => Result): Result {
     this.#gathering = true;
     const result = replay();
@@ -44,14 +46,14 @@ export class EventBatcher {
     this.#held.push(event);
     if (this.#gathering) return;
     if (event.type === 'prefill') {
-      this.#timer ??= setTimeout(() => this.#flush(), READING);
+      this.#timer ??= setTimeout(() => this.#flush(), PREFILL_DELAY);
       return;
     }
     if (event.type !== 'delta' && event.type !== 'finish') return this.#flush();
     const wait = this.#sent + this.#pace - performance.now();
     if (wait <= 0) this.#flushPieces();
     else {
-      // Replaces a later timer of a prefill.
+      // The timer may be that of a `prefill`, which ends later.
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#flushPieces(), wait);
     }

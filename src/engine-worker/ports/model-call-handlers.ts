@@ -77,7 +77,7 @@ async function nothing(done: Promise<void>): Promise<null> {
   return null;
 }
 
-/** A download failure has a message for the person. */
+/** Turns a download failure into an ApiError with its message for the user. */
 async function withFailureText<Result>(result: Promise<Result>): Promise<Result> {
   try {
     return await result;

@@ -20,20 +20,20 @@ type Complete = Extract<EngineRequestMessage, { type: 'complete' }>;
 export interface PortServerOptions {
   readonly completions: Completions;
   readonly handlers: Partial<CallHandlers>;
-  /** The Web Lock of this worker, once held. */
+  /** Resolves to the name of the Web Lock of this worker once it is held. */
   readonly lockName: Promise<string>;
   readonly gpu: Pick<GpuSource, 'find'>;
-  /** Receives each site's models, by its root. Default: not recorded. */
+  /** Root address of a site → its models. The server adds to it. Default: the models are not kept. */
   readonly sites?: Map<string, SiteModels>;
   /** Milliseconds between two messages with deltas. Default: 50. */
   readonly pace?: number;
-  /** Called when a client reports this worker as unresponsive; the worker must end. */
+  /** Called when a client reports that this worker is unresponsive. The worker must then end. Default: it goes on. */
   readonly onAbandoned?: () => void;
 }
 
 export class PortServer {
   readonly #options: PortServerOptions;
-  /** Each site's current service worker. */
+  /** Root address of a site → its current service worker. */
   readonly #serviceWorkers = new Map<string, Client>();
   readonly #clients = new Set<Client>();
 
@@ -52,7 +52,7 @@ export class PortServer {
       traceMessage('gets', data);
       if (data.type === 'hello') client = this.#welcome(port, data);
       else if (data.type === 'abandon') this.#options.onAbandoned?.();
-      // Also answered before a hello: the hosting page only checks that the worker runs.
+      // Answered even without a hello: the page that hosts this worker only checks that it runs.
       else if (data.type === 'ping') port.postMessage({ type: 'pong' } satisfies EngineReplyMessage);
       else client?.receive(data);
     });
@@ -69,7 +69,7 @@ export class PortServer {
         gpu: found?.description ?? null,
       } satisfies EngineReplyMessage),
     );
-    // The client sees the version in the welcome and does not use the port.
+    // The client finds the other version in the welcome message and does not use the port.
     if (hello.version !== PROTOCOL_VERSION) return null;
     if (hello.siteModels) sites?.set(hello.site, hello.siteModels);
     const client = new Client(port, hello, this.#options, () => this.#clients.delete(client));
@@ -129,11 +129,12 @@ class Client {
   }
 
   async #watch(): Promise<void> {
-    // After site data were cleared, the client's lock is not visible here; its successor's hello closes it.
+    // After the site's data were cleared, the client's lock is not visible here. Then the hello of the next service
+    // worker ends this one.
     if (await isLockHeld(this.incarnation)) whenReleased(this.incarnation, () => this.close(), this.#closed.signal);
   }
 
-  /** Disconnects the client; its completions become orphans. */
+  /** Disconnects the client. Its completions go on for a grace time in which another client can join. */
   close(): void {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
@@ -148,16 +149,16 @@ class Client {
 
   #complete({ subscription, requestId, request, ...options }: Complete): void {
     const completion = this.#options.completions.start(request, { ...options, requestId }, this.#site);
-    // Registered before the replay, which may contain the whole log.
+    // Entered before the replay, which may contain the whole log up to its end.
     const subscribed = { completion, unsubscribe: () => {} };
     this.#subscriptions.set(subscription, subscribed);
     const send: SendEvents = (events, sequence) =>
       this.#post({ type: 'events', subscription, requestId, sequence, events });
-    const pacer = new EventBatcher(send, this.#options.pace);
-    const unsubscribe = pacer.together(() => completion.log.subscribe((event) => pacer.push(event)));
+    const batcher = new EventBatcher(send, this.#options.pace);
+    const unsubscribe = batcher.together(() => completion.log.subscribe((event) => batcher.push(event)));
     subscribed.unsubscribe = () => {
       unsubscribe();
-      pacer.stop();
+      batcher.stop();
     };
   }
 

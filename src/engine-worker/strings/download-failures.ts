@@ -76,7 +76,7 @@ export const downloadFailureStrings = {
 
   unreadableTokenizer: (file: string) => `${file} could not be read: most likely it is damaged.`,
 
-  /** For damage found while loading. */
+  /** For a file that is found damaged when a model is loaded. */
   deletedCopy: (message: string) => `${message} Its copy on this device was deleted: load the model again.`,
 };
 

@@ -26,17 +26,17 @@ export interface WebLlmEngineOptions {
   readonly loadWebLlm?: () => Promise<WebLlm>;
   /** Whether a graphics device was available before and is gone. Default: always false. */
   readonly isGpuGone?: () => Promise<boolean>;
-  /** Name of the graphics device. Default: none. */
+  /** Name of the graphics device. Default: an empty name. */
   readonly gpuName?: () => Promise<string>;
-  /** Stores the results of checks of model libraries. Default: the site's database. */
+  /** Stores which kind of prompt cache model libraries were found to support. Default: the site's database. */
   readonly checks?: CheckRecords;
   /** Maximum memory in bytes for KV cache checkpoints of earlier conversations. Default: 256 MiB. */
   readonly promptMemory?: number;
 }
 
 /**
- * Creates the engine that runs models with WebLLM in this worker. WebLLM's package is unmodified; only this folder adapts
- * its behaviour to the contract of `Engine`.
+ * Creates the engine that runs models with WebLLM in this worker. WebLLM's package is unmodified; only this folder
+ * adapts its behaviour to the contract of `Engine`.
  */
 export function createWebLlmEngine(options: WebLlmEngineOptions = {}): Engine {
   return new WebLlmEngine(options);

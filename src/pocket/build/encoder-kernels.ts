@@ -4,12 +4,12 @@ import { specialise, type KernelPlan } from './specialise-kernel.ts';
 
 /** Maximum texts in one call from WebLLM. */
 export const MAX_BATCH = 32;
-/** Maximum tokens in the layer at once; larger batches are sliced between texts. */
+/** Most tokens that the layer computes at once. A larger batch is split between two texts. */
 const SLICE_TOKENS = 2048;
-/** Neighbouring tokens that share loads of keys and values. */
+/** Number of neighbouring tokens that share loads of keys and values. */
 const QUERIES = 4;
 
-/** Invocations that read one token's embedding. */
+/** Number of invocations that read one token's embedding. */
 const ENTER_WORKGROUP = 8;
 
 /** All kernels of an embedding model, under the names that the library uses. */

@@ -4,12 +4,12 @@ import { specialise, type KernelPlan } from './specialise-kernel.ts';
 
 const ELEMENT_WORKGROUP = 64;
 const SOFTMAX_WORKGROUPS = 2;
-/** Invocations among which the decode kernel splits a head's positions. */
+/** Number of invocations among which the decode kernel splits a head's positions. */
 const ATTENTION_SLICES = 4;
-/** Positions scored before their values are read. */
+/** Number of positions that are scored before their values are read. */
 const ATTENTION_BATCH = 64;
 
-/** Tokens that share loads of matrix rows. */
+/** Number of tokens that share loads of matrix rows. */
 const TILES = { decode: 1, prefill: PREFILL_TILE };
 
 /** All kernels of a chat model, under the names that the library uses. */
@@ -97,7 +97,7 @@ function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number)
   };
 }
 
-/** Query heads that share loads of keys and values; more would exceed the registers. */
+/** Number of query heads that share loads of keys and values; more would exceed the registers. */
 function queriesPerInvocation({ heads, keyValueHeads }: ModelShape): number {
   return largestDivisor(heads / keyValueHeads, 2);
 }

@@ -1,13 +1,13 @@
 import type { Constants } from './expand-template.ts';
 import type { ModelShape } from './model-shape.ts';
 
-/** Rows of the residual stream per sum of squares (see normed.wgsl). */
+/** Number of rows of the residual stream that one sum of squares covers (see normed.wgsl). */
 export const SQUARES_PART = 8;
-/** Invocations per workgroup: one SIMD vector on a CPU adapter, so that small layers use all cores. */
+/** Number of invocations per workgroup: one SIMD vector on a CPU adapter, so that small layers use all cores. */
 export const MATRIX_WORKGROUP = 4;
 /**
- * Matrix rows per invocation, and tokens that share loads of them. Larger values save loads but exceed the registers;
- * these were the fastest measured.
+ * Most matrix rows per invocation, and number of tokens that share loads of these rows. Larger values save loads but
+ * exceed the registers; these were the fastest measured.
  */
 const ROWS = 16;
 export const PREFILL_TILE = 3;

@@ -12,9 +12,9 @@ export interface ModelShape {
   ropeTheta: number;
   epsilon: number;
   weightBits: 4 | 8;
-  /** Neighbouring columns that share a scale. */
+  /** Number of neighbouring columns that share a scale. */
   weightGroup: number;
-  /** Tokens that a windowed head sees, including the current one. */
+  /** Number of tokens that a windowed head sees, the current one included. */
   attentionWindow: number;
   /** For each layer, how many of its first key-value heads see all positions; 0 past the end of the list. */
   globalKeyValueHeads: number[];
@@ -41,7 +41,7 @@ const GLOBAL_HEADS = 'global_key_value_heads';
 
 /**
  * Reads `model_config` of a package's `mlc-chat-config.json`.
- * @throws Error that names the missing or unsupported field.
+ * @throws Error if a field is missing or unsupported; the message names it.
  */
 export function readModelShape(modelConfig: Record<string, unknown>): ModelShape {
   const entries = Object.entries(FIELDS).map(([name, field]) => {

@@ -34,7 +34,7 @@ const RETRY_AFTER = 2;
  *
  * @param clientId The service-worker client that sent the request; it may be a worker or a frame.
  * @param requestId For the trace.
- * @throws ApiError `engine_unavailable`, `gpu_unavailable` or another error that a window reports.
+ * @throws ApiError that a window reports, such as `gpu_unavailable`; `engine_unavailable` if no window replies.
  */
 export function connectEngine(clientId?: string, requestId = ''): Promise<EnginePort> {
   return requestPort(clientId, NEXT_WINDOW_DELAY, requestId);

@@ -19,7 +19,7 @@ export interface PreviousConversation {
 /**
  * Returns the conversation up to and including a response.
  * @param previousId Id of that response; null if the request continues none.
- * @throws ApiError `previous_response_not_found`; `invalid_value` while the response is in progress.
+ * @throws ApiError `previous_response_not_found` if no such response is stored; `invalid_value` while it is in progress.
  */
 export async function previousConversation(
   answers: StoredAnswers,

@@ -1,8 +1,8 @@
 import type { PackageFile } from '../package/package-file.ts';
 
 /**
- * Returns a file's cached response, or undefined. Deletes an entry of the wrong length, e.g. from an interrupted WebLLM
- * download, which a load would consider complete.
+ * Returns the cached response of a file, or undefined. Deletes one of the wrong length, for example from an interrupted
+ * download by WebLLM, because a load would take it for complete.
  */
 export async function cachedFile(file: PackageFile, caches: CacheStorage): Promise<Response | undefined> {
   const cache = await caches.open(file.cache);
@@ -14,7 +14,7 @@ export async function cachedFile(file: PackageFile, caches: CacheStorage): Promi
   return undefined;
 }
 
-/** Reads a copy of the body only if no length is known. */
+/** Returns the size of a cached file. Reads a copy of the body only if no length is stated. */
 export async function cachedBytes(file: PackageFile, response: Response): Promise<number> {
   if (file.bytes !== null) return file.bytes;
   const length = response.headers.has('content-encoding') ? null : response.headers.get('content-length');

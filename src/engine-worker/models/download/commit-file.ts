@@ -4,7 +4,7 @@ import { verifiedStream } from './verified-stream.ts';
 
 /**
  * Stores a complete file in WebLLM's cache if it passes verification.
- * @throws DownloadError; the signal's reason when aborted.
+ * @throws DownloadError if it does not pass, or cannot be stored; the signal's reason if it aborts.
  */
 export async function commitFile(
   file: PackageFile,
@@ -22,7 +22,7 @@ export async function commitFile(
   ]);
   signal.throwIfAborted();
   if (put.status === 'rejected' && isQuotaExceeded(put.reason)) throw quotaError(file, put.reason);
-  // The pipe's error names the fault; the cache only reports a broken body.
+  // The error of the pipe names the cause. The cache only reports a broken body.
   if (piped.status === 'rejected') throw piped.reason;
   if (put.status === 'rejected') throw storageError(file, put.reason);
 }

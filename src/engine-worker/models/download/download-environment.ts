@@ -1,24 +1,32 @@
 import { PolicyViolations } from '../../../shared/security/policy-violations.ts';
 import { sleep } from '../../../shared/timeout.ts';
 
-/** External dependencies, which tests replace. */
+/** What downloads need of the browser. Tests replace it. */
 export interface DownloadEnvironment {
-  /** Rejects with a `SecurityError` whose message is the directive if CSP blocks the request. */
+  /**
+   * Like the global `fetch`. If the Content-Security-Policy blocks the request, it rejects with a `SecurityError` whose
+   * message is the directive.
+   */
   readonly fetch: typeof fetch;
   readonly caches: CacheStorage;
-  /** Bytes that this site uses, and its quota. */
+  /** Bytes that this site uses, and its storage quota in bytes. */
   estimate(): Promise<{ readonly usage: number; readonly quota: number }>;
-  /** Runs `work` under a lock of all the site's workers. Null, without running it, if the lock is held. */
+  /**
+   * Runs `work` while it holds a lock that all workers of the site share. If the lock is already held, returns null
+   * without running it.
+   */
   exclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | null>;
   /** Monotonic time in milliseconds. */
   now(): number;
-  /** Resolves after `milliseconds`, or earlier when the network returns. Rejects when aborted. */
+  /**
+   * Resolves after `milliseconds`, or earlier if the network returns. Rejects with the signal's reason if it aborts.
+   */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
 const violations = 'addEventListener' in globalThis ? new PolicyViolations(globalThis) : null;
 
-/** Maximum milliseconds from a blocked request's failure to its violation event. */
+/** Most milliseconds between the failure of a blocked request and the event that reports its violation. */
 const VIOLATION_DELAY = 100;
 
 export const BROWSER_ENVIRONMENT: DownloadEnvironment = {
@@ -42,7 +50,7 @@ export const BROWSER_ENVIRONMENT: DownloadEnvironment = {
   async wait(milliseconds, signal) {
     const online = new AbortController();
     const end = () => online.abort();
-    // Retry at once when the network returns.
+    // The network has returned: no need to wait longer.
     addEventListener('online', end);
     await sleep(milliseconds, AbortSignal.any([signal, online.signal])).catch(() => {});
     removeEventListener('online', end);

@@ -9,15 +9,15 @@ export interface DownloadErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A download's error; {@link DownloadError.failure} is what people see. */
+/** Error of a download. {@link DownloadError.failure} is what the user sees. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError' as const;
   readonly failure: DownloadFailure;
   /** Whether a retry may succeed. */
   readonly transient: boolean;
-  /** Whether the received data failed a check and is worthless. */
+  /** Whether the received data failed a check and must be discarded. */
   readonly corrupt: boolean;
-  /** Milliseconds that the server asked to wait; null if it did not. */
+  /** Milliseconds to wait, as the server requested; null if it did not. */
   readonly retryAfter: number | null;
 
   constructor(failure: DownloadFailure, options: DownloadErrorOptions = {}) {
@@ -29,7 +29,10 @@ export class DownloadError extends Error {
   }
 }
 
-/** Covers connection failures, CSP (`BROWSER_ENVIRONMENT`) and stalls (`withStallTimeout`). */
+/**
+ * Error of a request without a response: the connection failed, the Content-Security-Policy blocked it, or the server
+ * fell silent ({@link withStallTimeout}).
+ */
 export function networkError({ name: file, url }: PackageFile, thrown: unknown): DownloadError {
   const { host } = new URL(url);
   const { name = '', message = '' } = thrown instanceof DOMException ? thrown : {};
@@ -60,13 +63,13 @@ export function quotaAheadError(neededBytes: number, freeBytes: number): Downloa
   return new DownloadError({ file: null, cause: 'quota', ...strings.quotaAhead(neededBytes, freeBytes) });
 }
 
-/** More bytes than announced: a different file. */
+/** The server sent more bytes than the package states, so this is a different file. */
 export function tooLongError({ name: file, bytes }: PackageFile, received: number): DownloadError {
   const failure = { file, cause: 'size', ...strings.tooLong(file, bytes, received) } as const;
   return new DownloadError(failure, { transient: true, corrupt: true });
 }
 
-/** The response ended early without an error. The rest may still come. */
+/** The response ended too early without an error. A retry may get the rest. */
 export function tooShortError({ name: file, bytes }: PackageFile, received: number): DownloadError {
   return new DownloadError({ file, cause: 'size', ...strings.tooShort(file, bytes, received) }, { transient: true });
 }
@@ -76,12 +79,12 @@ export function checksumError({ name: file, md5 }: PackageFile, received: string
   return new DownloadError(failure, { transient: true, corrupt: true });
 }
 
-/** The browser gives no reason; usually the disk is full. */
+/** The browser could not store the file and gives no reason. Usually the disk is full. */
 export function storageError({ name: file }: PackageFile, cause: unknown): DownloadError {
   return new DownloadError({ file, cause: 'storage', ...strings.storage(file) }, { cause });
 }
 
-/** @param expected Completes the sentence "… is not …". */
+/** @param expected The end of the sentence "… is not …", such as `JSON`. */
 export function contentError({ name: file, url }: PackageFile, expected: string, cause?: unknown): DownloadError {
   return new DownloadError(
     { file, cause: 'content', ...strings.content(file, expected, url) },
@@ -89,12 +92,12 @@ export function contentError({ name: file, url }: PackageFile, expected: string,
   );
 }
 
-/** A list names a file outside its package, possibly one of another model. */
+/** The file lists one that lies outside its own package and may belong to another model. */
 export function foreignFileError({ name: file, url }: PackageFile, address: string): DownloadError {
   return new DownloadError({ file, cause: 'content', ...strings.foreignFile(file, url, address) }, { corrupt: true });
 }
 
-/** Two builds of the site may run side by side after an update. */
+/** Another tab with another build of the site, which can happen after an update, is downloading the model. */
 export function otherVersionError(): DownloadError {
   return new DownloadError({ file: null, cause: 'internal', ...strings.otherVersion });
 }

@@ -10,20 +10,20 @@ import { PartialFile } from './partial-file.ts';
 import { TransferProgress, type TransferReport } from './transfer-progress.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 
-/** Files fetched at once, in case the server limits each connection. */
+/** Files to fetch at the same time, because a server may limit the speed of each connection. */
 const PARALLEL_FILES = 3;
-/** Maximum number of consecutive tries without a new byte. */
-const MOST_TRIES = 6;
-/** A file that fails its check is fetched once more. */
-const MOST_CHECKS = 2;
-const FIRST_PAUSE = 1000;
-const LONGEST_PAUSE = 60_000;
+/** Most consecutive attempts without a new byte. */
+const MAX_ATTEMPTS = 6;
+/** Most attempts for a file that fails its check. */
+const MAX_CHECKED_ATTEMPTS = 2;
+const FIRST_RETRY_DELAY = 1000;
+const MAX_RETRY_DELAY = 60_000;
 
 /**
- * Downloads every missing file of a model: starts, resumes or repairs.
+ * Downloads all missing files of a model. This starts a download, resumes it, or repairs a damaged model.
  *
- * @param report Called on each change; call its argument for the numbers.
- * @throws DownloadError if it cannot continue; the signal's reason when aborted.
+ * @param report Called on each change. Its argument is a function that computes the current numbers.
+ * @throws DownloadError if the download cannot continue; the signal's reason if it aborts.
  */
 export async function downloadModel(
   source: ModelSource,
@@ -56,7 +56,7 @@ export async function downloadModel(
       try {
         return parse(text);
       } catch (thrown) {
-        // The file passed its checks but is not the expected list.
+        // The file passed its checks but is not the list that was expected. A cached one is fetched again.
         await (await caches.open(file.cache)).delete(file.url);
         if (!kept) throw thrown;
       }
@@ -69,7 +69,7 @@ export async function downloadModel(
   return modelPackage;
 }
 
-/** Fails before fetching if there is too little space. Quota errors may still follow. */
+/** Fails before anything is fetched if there is not enough room. The browser may still run out of room later. */
 async function requireRoom(
   files: readonly PackageFile[],
   { caches, estimate }: DownloadEnvironment,
@@ -96,7 +96,7 @@ async function fetchWithRetries(
   const { caches } = environment;
   const fetch = withStallTimeout(environment.fetch);
   let furthest = 0;
-  let tries = 0;
+  let attempts = 0;
   for (;;) {
     try {
       return await fetchFile(file, {
@@ -111,14 +111,14 @@ async function fetchWithRetries(
     } catch (thrown) {
       signal.throwIfAborted();
       const received = progress.received(file);
-      tries = received > furthest && !isCheck(thrown) ? 1 : tries + 1;
+      attempts = received > furthest && !isCheck(thrown) ? 1 : attempts + 1;
       furthest = Math.max(furthest, received);
       if (!(thrown instanceof DownloadError) || !thrown.transient) throw thrown;
-      if (tries >= (isCheck(thrown) ? MOST_CHECKS : MOST_TRIES)) throw thrown;
+      if (attempts >= (isCheck(thrown) ? MAX_CHECKED_ATTEMPTS : MAX_ATTEMPTS)) throw thrown;
       progress.retry(file, thrown.failure);
       notify();
-      const pause = thrown.retryAfter ?? FIRST_PAUSE * 2 ** (tries - 1);
-      await environment.wait(Math.min(pause, LONGEST_PAUSE), signal);
+      const delay = thrown.retryAfter ?? FIRST_RETRY_DELAY * 2 ** (attempts - 1);
+      await environment.wait(Math.min(delay, MAX_RETRY_DELAY), signal);
     }
   }
 }
@@ -127,7 +127,10 @@ function isCheck(thrown: unknown): boolean {
   return thrown instanceof DownloadError && thrown.corrupt;
 }
 
-/** The first failure aborts the others and is thrown once all have stopped. */
+/**
+ * Works on several items at the same time. The first failure aborts the other work, and is thrown when all of it has
+ * stopped.
+ */
 async function eachInParallel<Item>(
   items: readonly Item[],
   signal: AbortSignal,

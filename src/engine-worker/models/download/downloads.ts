@@ -12,17 +12,17 @@ import { modelEntry } from '../package/model-package.ts';
 import type { ModelRecords } from '../model-records.ts';
 import type { TransferReport } from './transfer-progress.ts';
 
-/** Milliseconds between two progress reports to the pages. */
+/** Least milliseconds between two progress reports to the pages. */
 const REPORT_INTERVAL = 250;
-/** Milliseconds between reports of a stalled download. */
+/** Milliseconds between reports of a download from which nothing arrives. */
 const STALL_INTERVAL = 1000;
-/** Milliseconds between two saves of the progress, in case the page closes. */
+/** Least milliseconds between two saves of the progress, which are for the case that the browser is closed. */
 const SAVE_INTERVAL = 3000;
 
 export interface DownloadsOptions {
   readonly environment: DownloadEnvironment;
   readonly records: ModelRecords;
-  /** Notifies every page. */
+  /** Sends an event to every page. */
   readonly announce: (event: ModelEvent) => void;
 }
 
@@ -30,7 +30,7 @@ interface Running {
   readonly controller: AbortController;
   progress: DownloadProgress;
   ended: Promise<void>;
-  /** The last save of the progress; the next one waits for it. */
+  /** The last save of the progress. The next save waits for it. */
   noted: Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export class Downloads {
     this.#options = options;
   }
 
-  /** By id. A stored download that is not running is paused or failed. */
+  /** Returns the unfinished downloads by model id. A stored download that is not running is paused or has failed. */
   async all(): Promise<ReadonlyMap<string, DownloadProgress>> {
     const stored = await this.#options.records.downloads();
     const standing = new Map(stored.map((download) => [download.id, stoppedDownload(download)]));
@@ -52,13 +52,13 @@ export class Downloads {
 
   /**
    * Starts or resumes a download in the background. Does nothing if it is running.
-   * @param ofSite Whether the site provides the model, so that it needs no stored entry. Default: false.
+   * @param ofSite Whether the site provides the model. Then no entry is stored for it. Default: false.
    */
   async start(source: ModelSource, ofSite = false): Promise<void> {
     const { id } = source;
     if (this.#running.has(id)) return;
     const before = (await this.all()).get(id);
-    // Another call may have started it meanwhile.
+    // Another call may have started the download meanwhile.
     if (this.#running.has(id)) return;
     const controller = new AbortController();
     const idle = Promise.resolve();
@@ -71,14 +71,14 @@ export class Downloads {
     this.#announce({ type: 'changed' });
   }
 
-  /** Stops a download and keeps its data. Resolves when stopped. */
+  /** Stops a download but keeps its data. Resolves when it has stopped. */
   async pause(id: string): Promise<void> {
     const running = this.#running.get(id);
     running?.controller.abort();
     await running?.ended;
   }
 
-  /** Stops a download and deletes its record; the caller deletes its files. */
+  /** Stops a download and deletes its record. The caller must delete its files. */
   async forget(id: string): Promise<void> {
     await this.pause(id);
     await this.#options.records.deleteDownload(id);
@@ -112,7 +112,7 @@ export class Downloads {
 
   async #finish(entry: ModelEntry, ofSite: boolean): Promise<void> {
     const { records } = this.#options;
-    // A pending save would recreate the record.
+    // A save that is still pending would create the record again.
     await this.#running.get(entry.id)?.noted;
     if (ofSite) await records.deleteDownload(entry.id);
     else await records.finishDownload(entry);
@@ -159,7 +159,7 @@ export class Downloads {
     const failure = phase === 'failed' ? running.progress.failure : null;
     running.noted = running.noted
       .then(() => this.#options.records.putDownload({ id, source, totalBytes, receivedBytes, failure }))
-      // The files do not depend on the record, so a full disk must not fail here.
+      // The download does not need the record, so a full disk must not stop it here.
       .catch((thrown: unknown) => console.warn(`How far ${id} is could not be noted.`, thrown));
     return running.noted;
   }

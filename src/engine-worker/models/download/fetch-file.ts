@@ -5,28 +5,32 @@ import { PartialFile } from './partial-file.ts';
 import { readStream } from './read-stream.ts';
 import { rangeRequest } from './range-request.ts';
 
-/** Bytes buffered before storing: the most that a killed worker loses per file. */
+/**
+ * Bytes of a file that are buffered before they are stored as a piece. If the worker dies, it loses these bytes of each
+ * file.
+ */
 export const PIECE_BYTES = 8 * 2 ** 20;
 
 export interface FetchFileOptions {
   readonly fetch: typeof fetch;
   readonly caches: CacheStorage;
   readonly signal: AbortSignal;
-  /** Called after every packet. `received` falls if the server restarts a file. */
+  /** Called for every packet. `received` falls if the server sends the file from its beginning. */
   report(progress: { received: number; total: number | null; resumable: boolean }): void;
 }
 
 /**
- * Downloads one file into WebLLM's cache, complete and verified or not at all. The next call resumes from partial data.
+ * Downloads one file into WebLLM's cache. It gets there only when it is complete and verified; the next call resumes
+ * from partial data.
  *
- * @throws DownloadError; the signal's reason when aborted.
+ * @throws DownloadError if the file cannot be fetched, verified or stored; the signal's reason if it aborts.
  */
 export async function fetchFile(file: PackageFile, options: FetchFileOptions): Promise<void> {
   const { caches, signal } = options;
   const partial = await PartialFile.open(caches, file);
   let tail = new Blob();
   try {
-    // A complete partial file needs only the commit.
+    // If the partial file is already complete, it only needs to be verified and moved.
     if (partial.bytes === 0 || partial.bytes !== file.bytes) tail = await receive(file, partial, options);
     await commitFile(file, partial.stream(tail), partial.bytes + tail.size, caches, signal);
     await partial.delete();
@@ -36,7 +40,7 @@ export async function fetchFile(file: PackageFile, options: FetchFileOptions): P
   }
 }
 
-/** Stores all of the rest but its last piece, which it returns. */
+/** Receives the rest of a file. Stores all of it as pieces except the last one, which it returns. */
 async function receive(file: PackageFile, partial: PartialFile, options: FetchFileOptions): Promise<Blob> {
   const { signal, report } = options;
   const { body, total, etag, restarted, resumable } = await rangeRequest(file, partial, options.fetch, signal);

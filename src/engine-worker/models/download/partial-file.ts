@@ -2,10 +2,13 @@ import { isQuotaExceeded, quotaError, storageError } from './download-error.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import { readStream } from './read-stream.ts';
 
-/** Pieces of unfinished files. WebLLM treats entries in its own caches as complete. */
+/**
+ * Cache for the pieces of unfinished files. WebLLM's own caches are no place for them: it takes every entry there for
+ * complete.
+ */
 export const PARTIAL_CACHE = 'tabserve/partial';
 
-/** The beginning of a file, stored as pieces in a cache, so that a later call or worker resumes. */
+/** The beginning of a file, stored as pieces in a cache. A later call, also of another worker, resumes from it. */
 export class PartialFile {
   readonly #cache: Cache;
   readonly #file: PackageFile;
@@ -28,12 +31,15 @@ export class PartialFile {
     return this.#bytes;
   }
 
-  /** ETag of the version that the pieces belong to. */
+  /** ETag of the file's version that the pieces belong to; null if the server sent none. */
   get etag(): string | null {
     return this.#etag;
   }
 
-  /** @throws DownloadError if storing fails. */
+  /**
+   * Stores the next piece.
+   * @throws DownloadError if it cannot be stored.
+   */
   async append(piece: Blob, etag: string | null): Promise<void> {
     const address = this.#address(this.#bytes);
     const headers = { 'content-length': String(piece.size), ...(etag === null ? {} : { etag }) };
@@ -67,7 +73,7 @@ export class PartialFile {
     this.#etag = null;
   }
 
-  /** Stops at the first gap: later pieces are unusable. */
+  /** Finds the stored pieces, up to the first gap. Pieces after a gap are of no use. */
   async #find(): Promise<void> {
     for (;;) {
       const address = this.#address(this.#bytes);
@@ -90,7 +96,10 @@ export class PartialFile {
     return undefined;
   }
 
-  /** The extra parameter only makes a cache key; it is never fetched. */
+  /**
+   * Cache key of the piece that begins at this byte. It is the file's address with one more parameter and is never
+   * fetched.
+   */
   #address(start: number): string {
     const url = new URL(this.#file.url);
     url.searchParams.set('tabserve-piece-from', String(start));

@@ -7,15 +7,15 @@ export interface FileResponse {
   /** Size of the whole file; null if unknown. */
   readonly total: number | null;
   readonly etag: string | null;
-  /** The body is the whole file: discard stored pieces. */
+  /** Whether the body is the whole file from its beginning, so that stored pieces must be deleted. */
   readonly restarted: boolean;
-  /** False once the server ignored a range request. */
+  /** False if the server ignored the range request. */
   readonly resumable: boolean;
 }
 
 /**
  * Requests the missing rest of a file.
- * @throws DownloadError; the signal's reason when aborted.
+ * @throws DownloadError if the server does not send it; the signal's reason if it aborts.
  */
 export async function rangeRequest(
   file: PackageFile,
@@ -29,7 +29,7 @@ export async function rangeRequest(
   if (response.status === 206 && continues(response, partial)) {
     return fileResponse(file, response, { restarted: false, resumable: true }, partial.bytes);
   }
-  // The file has changed (416, or another version): fetch it from the start.
+  // The response does not continue the partial file (status 416, or another version). Fetch the file from the start.
   await response.body?.cancel();
   return fileResponse(file, await request(file, 0, fetch, signal), { restarted: true, resumable: true });
 }
@@ -40,7 +40,7 @@ async function request(
   fetch: typeof globalThis.fetch,
   signal: AbortSignal,
 ): Promise<Response> {
-  // The HTTP cache would store every gigabyte twice.
+  // Otherwise the HTTP cache would keep a second copy of every file.
   const init: RequestInit = { signal, cache: 'no-store' };
   if (from > 0) init.headers = { range: `bytes=${from}-` };
   const response = await fetch(file.url, init).catch((thrown: unknown) => {
@@ -52,7 +52,10 @@ async function request(
   throw httpError(file, response);
 }
 
-/** Cross-origin servers hide both headers by default; then only the file's own checks decide. */
+/**
+ * Whether the response continues the partial file, judged by `Content-Range` and `ETag`. Cross-origin servers hide both
+ * by default; then it counts as continuing, and the size and checksum checks after the download catch a mismatch.
+ */
 function continues(response: Response, partial: PartialFile): boolean {
   const start = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1];
   if (start !== undefined && Number(start) !== partial.bytes) return false;
@@ -67,7 +70,7 @@ function fileResponse(
   before = 0,
 ): FileResponse {
   if (response.body === null) throw httpError(file, response);
-  // A compressed response's length is not the file's.
+  // The length of a compressed response is not the length of the file.
   const length = response.headers.has('content-encoding') ? null : response.headers.get('content-length');
   const total = file.bytes ?? (length === null ? null : before + Number(length));
   return { body: response.body, total, etag: response.headers.get('etag'), ...kind };

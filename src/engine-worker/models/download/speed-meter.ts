@@ -1,5 +1,7 @@
 const WINDOW = 5000;
-/** Milliseconds whose packets form one sample; bounds the number of samples. */
+/**
+ * Length of one sample in milliseconds. What arrives within it is added up, so that five seconds are about 50 samples.
+ */
 const SAMPLE_TIME = 100;
 
 /** Bytes per second, averaged over the last five seconds. */
@@ -19,7 +21,7 @@ export class SpeedMeter {
     const first = this.#samples[0];
     if (first === undefined) return 0;
     const bytes = this.#samples.reduce((sum, sample) => sum + sample.bytes, 0);
-    // At least a second, or the first packet would inflate the speed.
+    // Divides by one second at least: shortly after the start, one packet would count as a very high speed.
     return (bytes / Math.max(time - first.time, 1000)) * 1000;
   }
 

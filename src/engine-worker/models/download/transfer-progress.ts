@@ -19,7 +19,7 @@ export class TransferProgress {
     this.#now = now;
   }
 
-  /** Registers files; known ones keep their state. `complete` says that these are all. */
+  /** Adds the files that are not known yet. `complete` says that no more will follow. */
   plan(files: readonly PackageFile[], complete: boolean): void {
     this.#complete ||= complete;
     for (const { name, url, bytes } of files) {
@@ -32,7 +32,7 @@ export class TransferProgress {
     return this.#files.get(file.url)?.receivedBytes ?? 0;
   }
 
-  /** Bytes from an earlier session; excluded from the speed. */
+  /** Sets the bytes that an earlier session received. They do not count for the speed. */
   found(file: PackageFile, bytes: number): void {
     this.#set(file, { receivedBytes: bytes });
   }
@@ -56,7 +56,7 @@ export class TransferProgress {
   report(): TransferReport {
     const files = [...this.#files.values()];
     const receivedBytes = files.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0);
-    // At least the received bytes: a size may be unknown until the file begins.
+    // The size of a file may be unknown until it begins to arrive, so each counts with its received bytes at least.
     const known = files.reduce((sum, file) => sum + Math.max(file.totalBytes ?? 0, file.receivedBytes), 0);
     const totalBytes = this.#complete ? known : null;
     const bytesPerSecond = this.#meter.bytesPerSecond(this.#now());

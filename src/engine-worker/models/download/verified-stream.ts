@@ -6,7 +6,8 @@ import type { PackageFile } from '../package/package-file.ts';
 const WASM_MAGIC = [0x00, 0x61, 0x73, 0x6d];
 
 /**
- * Errors at the end with a DownloadError unless the file matches the package. `Cache.put` discards a body that errors.
+ * Passes a file through and checks it. At the end the stream errors with a DownloadError if the file does not match the
+ * package; `Cache.put` then discards it.
  */
 export function verifiedStream(file: PackageFile): TransformStream<Uint8Array, Uint8Array> {
   const hash = file.md5 === null ? null : md5.create();

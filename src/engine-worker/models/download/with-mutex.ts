@@ -1,12 +1,13 @@
 import { withAbort } from '../../../shared/timeout.ts';
 
-/** By name, a promise that settles after the last queued turn. */
+/** Resource → a promise that settles after the last work that waits for it. */
 const turns = new Map<string, Promise<unknown>>();
 
 /**
- * Runs work exclusively within this worker, in call order: a load and a download may need the same file.
- * @param name Identifies the resource.
- * @throws Whatever `work` throws; the signal's reason if aborted before its turn.
+ * Runs work that needs a resource, one after the other in the order of the calls, within this worker. For example, a
+ * load and a download may need the same file.
+ * @param name Name of the resource.
+ * @throws any error of `work`; the signal's reason if it aborts before `work` has begun.
  */
 export async function withMutex<Result>(
   name: string,
@@ -15,7 +16,7 @@ export async function withMutex<Result>(
 ): Promise<Result> {
   const before = turns.get(name) ?? Promise.resolve();
   const mine = withAbort(before, signal).then(work);
-  // An aborted waiter must not let the next one overtake those before it.
+  // If this work is aborted while it waits, the next one must still wait for those before it.
   const both = Promise.allSettled([before, mine]);
   turns.set(name, both);
   void forget(name, both);

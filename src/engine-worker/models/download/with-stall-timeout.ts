@@ -4,8 +4,8 @@ import { withAbort } from '../../../shared/timeout.ts';
 const LONGEST_SILENCE = 30_000;
 
 /**
- * Wraps `fetch` so that a wait of 30 seconds for headers or the next packet fails with a `TimeoutError`. Browsers wait
- * without limit.
+ * Wraps `fetch` so that it fails with a `TimeoutError` if the headers, or the next packet, do not arrive for 30
+ * seconds. Browsers would wait without limit.
  */
 export function withStallTimeout(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {

@@ -5,10 +5,10 @@ import { describeModel } from '../describe-model.ts';
 import { contentError, foreignFileError } from '../download/download-error.ts';
 import { MODEL_CACHES, type PackageFile } from './package-file.ts';
 
-/** Tokenizer files that WebLLM supports; it prefers the first. */
+/** Tokenizer files that WebLLM can read. It prefers the first. */
 const TOKENIZERS = ['tokenizer.json', 'tokenizer.model'];
 
-/** `model_type` of embedding models in WebLLM's catalogue and of the built-in one. */
+/** Values of `model_type` that mean an embedding model: in WebLLM's catalogue, and in the built-in model. */
 const ENCODERS: readonly string[] = ['bert', 'encoder'];
 
 const ChatConfig = v.object({
@@ -21,13 +21,16 @@ const ChatConfig = v.object({
   model_config: v.nullish(v.object({ hidden_size: v.nullish(v.number()) }), {}),
 });
 
-/** WebLLM's largest packages have about 1,000 files of 32 MB. Listing models looks up every file. */
+/**
+ * Most weights files of a package. WebLLM's largest have about 1,000 files of 32 MB, and listing the models looks up
+ * every file in the cache.
+ */
 const MAX_WEIGHTS_FILES = 5000;
 
 const TensorCache = v.object({
   records: v.pipe(
     v.array(v.unknown()),
-    // Checked before the individual records.
+    // Before the records are checked one by one.
     v.maxLength(MAX_WEIGHTS_FILES, `more than ${MAX_WEIGHTS_FILES} files`),
     v.array(
       v.object({
@@ -49,17 +52,20 @@ export interface ModelPackage {
   readonly config: v.InferOutput<typeof ChatConfig>;
 }
 
-/** @param parse Parses the list's text. @throws DownloadError if invalid. */
+/**
+ * Reads a list of files, from the cache or the server.
+ * @param parse Parses the text of the list. @throws DownloadError if the text is invalid.
+ */
 export type ReadList = <List>(file: PackageFile, parse: (text: string) => List) => Promise<List>;
 
 /**
- * Reads the lists of a package. Names, addresses and caches follow `reloadInternal` of WebLLM 0.2.86, so that a load
- * requests exactly these files.
+ * Reads the lists of files in a package. Names, addresses and caches are those of `reloadInternal` in WebLLM 0.2.86, so
+ * that a load requests exactly these files.
  *
- * All files except the library must lie below the package's address: a download could otherwise delete another model's
- * file as damaged.
+ * All files except the library must lie below the package's address. Otherwise a download could delete a file of
+ * another model as damaged.
  *
- * @throws DownloadError if a list is invalid; whatever `read` throws.
+ * @throws DownloadError if a list is invalid; any error of `read`.
  */
 export async function readModelPackage(source: ModelSource, read: ReadList): Promise<ModelPackage> {
   const files: PackageFile[] = [];
@@ -98,11 +104,11 @@ export async function readModelPackage(source: ModelSource, read: ReadList): Pro
   return { files, config };
 }
 
-/** Creates the entry of a downloaded model. `created` is in Unix seconds. */
+/** Creates the entry of a downloaded model. `created` is in seconds since 1970. */
 export function modelEntry(source: ModelSource, { config }: ModelPackage, created: number): ModelEntry {
   const address = new URL(source.modelUrl);
   const publisher = address.pathname.split('/')[1];
-  // WebLLM's embeddings are the last layer's output, so they have the hidden size.
+  // WebLLM's embeddings are the output of the last layer, so their length is the hidden size.
   const { hidden_size: dimensions } = config.model_config;
   const embeds = source.embedding === true || ENCODERS.includes(config.model_type);
   return {

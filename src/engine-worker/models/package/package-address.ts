@@ -1,6 +1,6 @@
 /**
- * The base address of a package's files, with a trailing slash. Like WebLLM, takes the `main` branch on Hugging Face
- * unless the address names one.
+ * Returns the base address of a package's files, with a trailing slash. On Hugging Face it is that of the branch `main`
+ * unless the address names another, as in WebLLM.
  */
 export function packageBase(address: string): string {
   const url = new URL(address);
@@ -11,25 +11,31 @@ export function packageBase(address: string): string {
   return url.href;
 }
 
-/** @param mirror Base of the copies, with a trailing slash; null for none. */
+/**
+ * Returns the address of a file's copy in a mirror.
+ * @param mirror Base address of the mirror, with a trailing slash; null returns `address` itself.
+ */
 export function mirrored(address: string, mirror: string | null): string {
   return mirror === null ? address : address.replace(/^https?:\/\//, () => mirror);
 }
 
-/** Whether an address is the original or its copy in any mirror. */
+/** Whether an address is `original` or that of its copy in any mirror. */
 export function isCopyOf(address: string, original: string): boolean {
   return address === original || address.endsWith(mirrored(original, '/'));
 }
 
 /**
- * WebLLM appends `resolve/main/` to any address without `/resolve/…/`. The dots cancel that segment when the address is
- * parsed.
+ * Returns an address from which WebLLM loads a package. WebLLM appends `resolve/main/` to every address without
+ * `/resolve/…/`; the two dots cancel that when the address is parsed.
  */
 export function engineModelUrl(modelUrl: string): string {
   return /\/resolve\/.+\//.test(modelUrl) ? modelUrl : `${modelUrl}resolve/main/../../`;
 }
 
-/** Escapes `localhost`: WebLLM bypasses its cache for addresses that contain it, which fails offline. */
+/**
+ * Returns an address from which WebLLM loads a library. It escapes `localhost`, because WebLLM does not use its cache
+ * for addresses that contain the word, and so could not load the library offline.
+ */
 export function engineLibraryUrl(libraryUrl: string): string {
   return libraryUrl.replace('localhost', '%6Cocalhost');
 }

@@ -1,4 +1,4 @@
-/** Caches that WebLLM 0.2.86 reads by default, by file kind. */
+/** Kind of file → the cache in which WebLLM 0.2.86 looks for it by default. */
 export const MODEL_CACHES = { weights: 'webllm/model', config: 'webllm/config', library: 'webllm/wasm' } as const;
 type ModelCacheName = (typeof MODEL_CACHES)[keyof typeof MODEL_CACHES];
 
@@ -9,14 +9,14 @@ export const FILE_KINDS = {
 } as const;
 
 export interface PackageFile {
-  /** Display name, relative to the package. */
+  /** Name to show, relative to the package. */
   readonly name: string;
-  /** URL and cache key. */
+  /** Address, which is also the key in the cache. */
   readonly url: string;
   readonly cache: ModelCacheName;
   readonly kind: keyof typeof FILE_KINDS;
-  /** Exact size; null if not stated. */
+  /** Exact size; null if the package does not state it. */
   readonly bytes: number | null;
-  /** Lower-case hex MD5; null if not stated. */
+  /** Lower-case hex MD5; null if the package does not state it. */
   readonly md5: string | null;
 }

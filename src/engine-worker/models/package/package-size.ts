@@ -5,11 +5,11 @@ import { readModelPackage } from './model-package.ts';
 import type { PackageFile } from './package-file.ts';
 
 /**
- * Adds up a package's files; fetches only its lists. Library and tokenizer count only if the server reports their
- * sizes.
+ * Adds up the sizes of a package's files. Only its lists are fetched. Library and tokenizer count only if the server
+ * reports their sizes.
  *
- * @returns Bytes.
- * @throws DownloadError
+ * @returns bytes.
+ * @throws DownloadError if a list cannot be fetched or is invalid.
  */
 export async function packageSize(source: ModelSource, fetch: typeof globalThis.fetch): Promise<number> {
   const fetchLimited = withStallTimeout(fetch);

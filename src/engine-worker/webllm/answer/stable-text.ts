@@ -5,8 +5,8 @@ const TRAILING_REPLACEMENTS = /\u{FFFD}+$/u;
  * Turns the growing text of a generation into additions that never have to be revised.
  *
  * WebLLM detokenizes the whole answer for each new token. A character whose bytes span several tokens decodes to U+FFFD
- * until its last token arrives. With byte-fallback tokenizers, complete neighbours may temporarily become U+FFFD, too.
- * So U+FFFD at the end of the text is held back, and bytes that never form a character are dropped.
+ * until its last token arrives. With byte-fallback tokenizers, the complete characters beside it may become U+FFFD as
+ * well for that time. So U+FFFD at the end of the text is held back, and bytes that never form a character are dropped.
  */
 export class StableText {
   #given = '';

@@ -18,7 +18,8 @@ const MOST_TOKENS_AT_ONCE = 4096;
  * Computes the embedding of each input. Inputs of similar length share a batch, since each is padded to the longest of
  * its batch. All inputs are tokenized first, so an input that is too long fails before the first event.
  *
- * @throws ApiError `context_length_exceeded` that names the input; the signal's reason.
+ * @throws ApiError `context_length_exceeded` if an input is too long, which `param` names; the signal's reason if it
+ * aborts.
  */
 export async function* computeEmbeddings(
   { inputs, dimensions }: EmbeddingInputs,

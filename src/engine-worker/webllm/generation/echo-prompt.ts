@@ -8,7 +8,7 @@ import { refuseLongPrompt } from './refuse-long-prompt.ts';
 /**
  * Produces a choice for a request with `max_tokens` 0. Counts the prompt's tokens and returns the prompt if the request
  * has `echo`. The model computes nothing.
- * @throws ApiError `context_length_exceeded`; the signal's reason.
+ * @throws ApiError `context_length_exceeded` if the prompt fills the context window; the signal's reason if it aborts.
  */
 export async function* repeatPrompt(
   model: LoadedModel,

@@ -30,7 +30,7 @@ export interface ChoiceResult {
  * After an abort it ends within one decode step or one prefill chunk.
  *
  * @param choice Index of the choice, from 0.
- * @throws ApiError; the signal's reason.
+ * @throws ApiError if generating fails; the signal's reason if it aborts.
  */
 export async function* generateChoice(
   model: LoadedModel,
@@ -75,8 +75,8 @@ export async function* generateChoice(
 }
 
 /**
- * Starts WebLLM's stream for one choice and yields its chunks. It resets WebLLM's chat first, since WebLLM renders another
- * prompt when it continues a conversation. It always closes the stream, since an open stream blocks the engine.
+ * Starts WebLLM's stream for one choice and yields its chunks. It resets WebLLM's chat first, since WebLLM renders
+ * another prompt when it continues a conversation. It always closes the stream, since an open stream blocks the engine.
  */
 async function* engineChunks(
   model: LoadedModel,
@@ -87,7 +87,7 @@ async function* engineChunks(
 ): AsyncGenerator<ChatCompletionChunk, undefined> {
   const { engine, entry, lost, promptCache } = model;
   let chunks: AsyncIterator<ChatCompletionChunk> | undefined;
-  // WebLLM may decode many tokens without yielding a chunk. `interruptGenerate` ends decoding in that time, too.
+  // WebLLM may decode many tokens without yielding a chunk. `interruptGenerate` ends decoding even then.
   const interrupt = () => engine.interruptGenerate();
   signal.addEventListener('abort', interrupt);
   try {

@@ -31,7 +31,7 @@ const GREEDY_TOP_P = 1e-5;
 const MOST_TOP_LOGPROBS = 5;
 
 /**
- * Converts the sampling parameters of a request to WebLLM's.
+ * Converts what a request says of sampling and length to WebLLM's parameters.
  *
  * @param choice Index of the choice; each choice gets its own seed.
  * @throws ApiError `invalid_value` for a biased token that the model does not have.
@@ -57,14 +57,15 @@ export function generationParameters(
     ...(request.repetitionPenalty === null ? {} : { repetition_penalty: request.repetitionPenalty }),
     logit_bias: logitBias(request.logitBias, defaults.vocabularySize),
     logprobs: request.logprobs,
-    // With `top_logprobs` 0, WebLLM would omit the log-probabilities of the tokens, too.
+    // With `top_logprobs` 0, WebLLM would omit the log-probabilities of the generated tokens.
     ...(request.logprobs ? { top_logprobs: Math.min(Math.max(request.topLogprobs, 1), MOST_TOP_LOGPROBS) } : {}),
   };
 }
 
 /**
  * Maps a seed and a choice index to a state of WebLLM's random number generator. Adjacent seeds get distant states. The
- * generator only multiplies: from the states 1 to 1,000 its first number is below 0.03, so all choices would begin alike.
+ * generator only multiplies: from the states 1 to 1,000 its first number is below 0.03, so all choices would begin
+ * alike.
  */
 function engineSeed(seed: number, choice: number): number {
   const states = SEED_MODULUS - 1;
@@ -72,7 +73,9 @@ function engineSeed(seed: number, choice: number): number {
   return 1 + (mixBits(mixBits(folded) + choice) % states);
 }
 
-/** Hashes a 32-bit integer so that each input bit affects all output bits, without collisions (MurmurHash3 finalizer). */
+/**
+ * Hashes a 32-bit integer so that each input bit affects all output bits, without collisions (MurmurHash3 finalizer).
+ */
 function mixBits(value: number): number {
   let bits = value | 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);

@@ -29,11 +29,14 @@ export interface GenerationPlan {
   readonly thinking: { readonly markers: ThinkingMarkers; readonly open: boolean } | null;
   /** Index of this prompt's first choice among the choices of the whole response. */
   readonly firstChoice: number;
-  /** Text that is returned before the generated text of each choice; empty for none. */
+  /** Text that each choice begins with, before the generated text; may be empty. */
   readonly echo: string;
 }
 
-/** Plans the generation for a chat request. @throws ApiError for what this model cannot do. */
+/**
+ * Plans the generation for a chat request. @throws ApiError if the model does not support a part of the request, such
+ * as images.
+ */
 export function planGeneration(request: CompletionRequest, model: LoadedModel): GenerationPlan {
   const { template, control, entry } = model;
   const { system, turns } = conversationTurns(request.messages, template.roles.tool !== null);

@@ -17,10 +17,11 @@ const GAP_MARKERS = [
 
 /**
  * Plans the generation for each raw prompt (a text or token ids without chat template). A text is prefixed with the
- * model's begin-of-text tokens unless it starts with them; token ids are used unchanged. The template's stop sequences and
- * thinking markers do not apply.
+ * model's begin-of-text tokens unless it starts with them; token ids are used unchanged. The template's stop sequences
+ * and thinking markers do not apply.
  *
- * @throws ApiError for what this model cannot do.
+ * @throws ApiError for token ids that the model cannot be given, for too many of them, or for a `suffix` that the model
+ * does not support.
  */
 export function planRawPrompts(request: CompletionRequest, raw: RawPrompts, model: LoadedModel): GenerationPlan[] {
   return raw.prompts.map((prompt, index) => ({

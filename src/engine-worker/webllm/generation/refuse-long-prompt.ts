@@ -10,10 +10,10 @@ const SLICE = 2 ** 17;
  * Refuses a prompt that is certainly too long for the context window. WebLLM also checks the length, but tokenizes the
  * whole prompt for that, at about a megabyte a second, and blocks the worker meanwhile.
  *
- * First, the number of characters gives a lower bound of the number of tokens. Then a large prompt is tokenized in slices.
- * Slicing can add tokens at the edges, so the prompt is refused only above twice the context window.
+ * First, the number of characters gives a lower bound of the number of tokens. Then a large prompt is tokenized in
+ * slices. Slicing can add tokens at the edges, so the prompt is refused only above twice the context window.
  *
- * @throws ApiError `context_length_exceeded`; the signal's reason.
+ * @throws ApiError `context_length_exceeded` if the prompt is certainly too long; the signal's reason if it aborts.
  */
 export async function refuseLongPrompt(
   { messages, errorContext }: GenerationPlan,

@@ -5,7 +5,10 @@ import { loadingStrings as strings } from '../../strings/model-loading.ts';
 
 /** Progress (0 to 1) of the whole load when all files are available, if any had to be downloaded. */
 const AFTER_DOWNLOAD = 0.8;
-/** The same progress if all files were in the cache and only had to be checked. */
+/**
+ * Progress (0 to 1) of the whole load when all files are available, if all were in the cache and only had to be
+ * checked.
+ */
 const AFTER_CHECK = 0.1;
 /** Progress (0 to 1) of WebLLM's own loading, after the files are available, when the weights are on the device. */
 const WEIGHTS = 0.75;
@@ -30,7 +33,9 @@ export class LoadingReporter {
     this.#notify(share * this.#ready, text);
   }
 
-  /** Handles WebLLM's progress. Its two phases, weights and shaders, each run from 0 to 1 and differ only by the text. */
+  /**
+   * Handles WebLLM's progress. Its two phases, weights and shaders, each run from 0 to 1 and differ only by the text.
+   */
   engine({ progress, text }: InitProgressReport): void {
     const rest = 1 - this.#ready;
     if (text.startsWith('Finish loading')) {

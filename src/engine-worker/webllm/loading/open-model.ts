@@ -42,14 +42,14 @@ export interface ModelKind<Model> {
 }
 
 /**
- * Downloads a model if necessary and loads it on the graphics device. Each model gets a new WebLLM engine, so the failure
- * of an earlier engine, such as a lost device, does not affect it.
+ * Downloads a model if necessary and loads it on the graphics device. Each model gets a new WebLLM engine, so the
+ * failure of an earlier engine, such as a lost device, does not affect it.
  *
- * An abort cancels a download at once. Loading on the device is not interrupted, since WebLLM can free only a model that
- * it has finished loading.
+ * An abort cancels a download at once. Loading on the device is not interrupted, since WebLLM can free only a model
+ * that it has finished loading.
  *
- * @throws ApiError `model_load_failed`, `gpu_unavailable`, or `engine_unavailable` if WebLLM's script cannot be fetched;
- * the signal's reason.
+ * @throws ApiError `model_load_failed` if the model cannot be loaded, `gpu_unavailable` if the device is not suitable,
+ * `engine_unavailable` if WebLLM's script cannot be fetched; the signal's reason if it aborts.
  */
 export async function openModel<Model>(
   kind: ModelKind<Model>,
@@ -98,7 +98,7 @@ async function tryToOpen<Model>(
   const record = await recordOf();
   const { MLCEngine } = await script;
   signal.throwIfAborted();
-  // WebLLM reports progress only after it has instantiated the model library and read the tokenizer.
+  // True once WebLLM reports progress. It has then instantiated the model library and read the tokenizer.
   let weightsBegun = false;
   try {
     const engine = new MLCEngine({
@@ -148,7 +148,9 @@ function isDeviceFault({ code }: ApiError, thrown: unknown): boolean {
   return thrown instanceof ApiError || code === 'gpu_unavailable' || (thrown as Error).name === 'DeviceLostError';
 }
 
-/** Makes the record that WebLLM needs of a model. It includes WebLLM's catalogue entry (device requirements), if any. */
+/**
+ * Makes the record that WebLLM needs of a model. It includes WebLLM's catalogue entry (device requirements), if any.
+ */
 function modelRecord(
   { id, modelUrl, libraryUrl, images, embedding }: ModelEntry,
   catalogue: readonly webLlm.ModelRecord[],

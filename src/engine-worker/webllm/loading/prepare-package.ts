@@ -31,11 +31,11 @@ export interface PreparedPackage {
 }
 
 /**
- * Downloads the missing files of a model into WebLLM's caches, verifies them, and reads the properties that this project
- * needs.
+ * Downloads the missing files of a model into WebLLM's caches, verifies them, and reads the properties that this
+ * project needs.
  *
  * @param manifest Name of the package's manifest file; null if it has none.
- * @throws ApiError `model_load_failed` with the file and a remedy; the signal's reason.
+ * @throws ApiError `model_load_failed` if a file cannot be fetched, stored or read; the signal's reason if it aborts.
  */
 export async function preparePackage(
   entry: ModelEntry,

@@ -3,14 +3,15 @@ import { trace } from '../../../shared/trace/trace.ts';
 import type { ExtendedModel, Extension, Layers } from './extension.ts';
 import { locate, missingMembers } from './webllm-pipeline.ts';
 
-/** Handles by the names of the extensions; absent for those that are off. */
+/** Name of an extension → its handle; absent if the extension is off. */
 export type HandlesOf<Table extends readonly Extension<string, unknown, never>[]> = {
   [Row in Table[number] as Row['name']]?: Row extends Extension<string, infer Handle, never> ? Handle : never;
 };
 
 /**
- * Applies a table of extensions to one of WebLLM's objects, in the table's order: what comes later wraps what came before.
- * What is on, and what is off and why, stands in the trace and in the returned list.
+ * Applies a table of extensions to one of WebLLM's objects, in the table's order: a later extension wraps the methods
+ * that an earlier one has replaced. The trace and the returned list say which extensions are on, and why the others are
+ * off.
  *
  * @throws WebAssembly.RuntimeError if the model library traps, after which it is unusable.
  */

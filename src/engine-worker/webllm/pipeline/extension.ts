@@ -3,26 +3,26 @@ import type { CacheAbility } from '../../../shared/storage/site-database.ts';
 import type { ChatTemplate } from '../prompt/chat-template.ts';
 import type { Member, Methods, WebLlmPipeline } from './webllm-pipeline.ts';
 
-/** The results of earlier checks of model libraries, by library and graphics device. */
+/** Stores what model libraries were found to support. A key names a library and a graphics device. */
 export interface CheckRecords {
   get(key: string): Promise<CacheAbility | undefined>;
   put(key: string, ability: CacheAbility): Promise<void>;
 }
 
-/** The model whose object is extended, and what its extensions use of the world around. */
+/** A loaded model, and what extensions may use besides WebLLM's object for it. */
 export interface ExtendedModel {
   readonly entry: ModelEntry;
   readonly template: ChatTemplate;
-  /** Tokens that the model knows. */
+  /** Number of tokens in the model's vocabulary. */
   readonly vocabularySize: number;
   /** Name of the graphics device; empty if unknown. */
   readonly gpuName: () => Promise<string>;
   readonly checks: CheckRecords;
-  /** Bytes that saved conversations may take, beside the last one in the key-value cache. */
+  /** Most bytes in memory for the saved KV caches of earlier conversations. The current KV cache is not counted. */
   readonly promptMemory: number;
 }
 
-/** Each makes the replacement of a method from the method that it wraps. */
+/** Method → a function that takes the method to wrap and returns its replacement. */
 export type Layers = {
   readonly [Name in keyof Methods]?: (next: Methods[Name]) => Methods[Name];
 };
@@ -35,20 +35,20 @@ type Applied<Handle> =
 /**
  * A change to the object that WebLLM makes for a loaded model, where WebLLM offers neither an event nor a setting.
  *
- * @typeParam Handle What the adapter uses of it afterwards.
+ * @typeParam Handle Type of the object by which the adapter uses the extension afterwards.
  */
 export interface Extension<Name extends string = string, Handle = unknown, Target = WebLlmPipeline> {
   readonly name: Name;
-  /** Members of WebLLM's object. If one is missing, the extension is off. */
+  /** Members of WebLLM's object that the extension needs. If one is missing, the extension is off. */
   readonly needs: readonly Member[];
-  /** The methods that it wraps. */
+  /** The methods that the extension wraps. */
   readonly replaces: readonly (keyof Methods)[];
-  /** What it gains: measured with which model on which machine, or which fault it prevents. */
+  /** Its benefit: what was measured with which model on which machine, or which fault it prevents. */
   readonly gain: string;
-  /** Extensions without which it is of no use. */
+  /** Names of the extensions without which this one is of no use. Default: it needs no other. */
   readonly dependsOn?: readonly string[];
   /**
-   * @param handles What the extensions before it have made, by their names.
+   * @param handles The handles of the extensions before this one, by name.
    * @throws WebAssembly.RuntimeError if the model library traps, after which it is unusable.
    */
   apply(

@@ -1,18 +1,18 @@
 /** A prompt, or a chunk of one: runs of token ids, and images between them. */
 export type PromptData = readonly unknown[];
 
-/** Scores of the next token, on the graphics device. */
+/** Scores of all tokens for the next position, on the GPU. */
 export interface Logits {
   readonly dtype?: string;
   readonly shape?: readonly number[];
-  /** Offset in their buffer, in bytes. */
+  /** Offset of the scores in their GPU buffer, in bytes. */
   readonly byteOffset?: number;
-  /** Handle of their buffer, see `gpuBufferFromPtr`. */
+  /** Pointer to the GPU buffer, for {@link DeviceContext.gpuBufferFromPtr}. */
   getDataPtr?(): number;
   dispose(): void;
 }
 
-/** Numbers on the graphics device, or in the model library's memory. */
+/** Numbers on the GPU, or in the model library's memory. */
 export interface Tensor {
   readonly shape: readonly number[];
   readonly dtype: string;
@@ -21,12 +21,12 @@ export interface Tensor {
   dispose(): void;
 }
 
-/** A copy of a key-value cache in memory. WebLLM alone knows its layout. */
+/** A copy of a KV cache in memory. Only WebLLM knows its layout. */
 export interface Checkpoint {
   readonly pageGroups: readonly { readonly data: Uint8Array }[];
 }
 
-/** How a request wants its tokens sampled. Undefined and null: as the model's configuration says. */
+/** Sampling parameters of a request. Undefined and null mean the default in the model's configuration. */
 export interface GenerationConfig {
   readonly temperature?: number | null;
   readonly top_p?: number | null;
@@ -62,61 +62,67 @@ export interface PipelineTokenizer {
   idToToken(id: number): string;
 }
 
-/** WebLLM's runtime for the graphics device (`WebGPUContext`). */
+/** WebLLM's runtime for WebGPU (`WebGPUContext`). */
 export interface DeviceContext {
   readonly device: GPUDevice;
   gpuBufferFromPtr(pointer: number): GPUBuffer;
-  /** Submits the recorded commands. */
+  /** Submits the encoded commands. */
   flushCommands(): void;
-  /** Submits the recorded commands, and settles when the device, or only the copy that is last in its queue, is done. */
+  /**
+   * Submits the encoded commands. Settles when the GPU has executed them; if a copy to the CPU is the last one, when
+   * that copy is done.
+   */
   sync(): Promise<void>;
-  /** The commands that are recorded and not submitted; null for none. */
+  /** Encoder of the commands that are not submitted yet; null if there are none. */
   pendingEncoder: Pick<GPUCommandEncoder, 'copyBufferToBuffer'> | null;
-  /** The copies that `sync` waits for. */
+  /** The copies to the CPU that `sync` waits for; null if there are none. */
   pendingGPUToCPUCopy: Promise<unknown> | null;
-  /** Whether such a copy is the last command in the queue. */
+  /** Whether a copy to the CPU is the last command in the queue. */
   pendingGPUToCPUCopyIsQueueTail: boolean;
 }
 
 /** Methods that extensions may replace, by their paths from WebLLM's object. */
 export interface Methods {
-  /** Feeds a chunk of a prompt, or one token of the answer, to the model. `length` counts tokens. */
+  /** Runs the model on a chunk of a prompt, or on one token of the answer. `length` counts tokens. */
   embedAndForward(data: PromptData, length: number): Promise<Logits>;
   /** Reads the prompt of a request: its data, its length in tokens, and how many tokens an image takes. */
   getInputData(): Promise<readonly [data: PromptData, length: number, imageSize: unknown]>;
-  /** Feeds a prompt. WebLLM then waits for the device and samples from the logits. */
+  /** Prefills a prompt. WebLLM then waits for the GPU and samples from the logits. */
   forwardPrefill(
     input: unknown,
     role: unknown,
     roleName: unknown,
     config?: GenerationConfig,
   ): Promise<{ readonly logits: Logits }>;
-  /** Feeds a token of the answer. The logits live until they are disposed of. */
+  /** Runs the model on a token of the answer. The logits stay allocated until they are disposed of. */
   forwardDecodeToken(token: number): Promise<Logits>;
   /** Samples the next token of the answer. */
   sampleDecodeStep(config: GenerationConfig | undefined, options?: unknown): Promise<SampledStep>;
-  /** Samples from logits on the graphics device. */
+  /** Samples from logits on the GPU. */
   sampleFromRawLogits(logits: Logits, config?: GenerationConfig): Promise<number>;
   /** Adds a token to the answer, and sets `stopTriggered` if the answer ends with it. */
   commitSampledStep(step: SampledStep, config: GenerationConfig | undefined): unknown;
-  /** The part of it that detects the end; `length` counts positions that the model has computed. */
+  /**
+   * The part of {@link commitSampledStep} that detects the end of the answer. `length` counts the positions that the
+   * model has computed.
+   */
   processNextToken(token: number, config: unknown, length?: number): void;
   /** Ends the answer. */
   triggerStop(): void;
   /** Starts another prompt. */
   resetChat(keepStats?: boolean): void;
-  /** Empties the key-value cache. WebLLM calls it before every prompt that does not continue the last one. */
+  /** Empties the KV cache. WebLLM calls it before every prompt that does not continue the last one. */
   resetKVCache(): void;
   /** Starts to compile the grammar of a request, while its prompt is prefilled. */
   prepareGrammarMatcherForSampling(config: unknown): Promise<void> | undefined;
-  /** Reads a tensor back, for a checkpoint. */
+  /** Reads a tensor back into memory, for a {@link Checkpoint}. */
   copyTensorToCPUBytes(tensor: Tensor): Promise<Uint8Array>;
   /** Frees the model. */
   dispose(): void;
   'tokenizer.encode': PipelineTokenizer['encode'];
   'tokenizer.decode': PipelineTokenizer['decode'];
   'tvm.lib.webGPUContext.sync': DeviceContext['sync'];
-  /** Frees everything that the engine has loaded. WebLLM calls it when the device is lost, too. */
+  /** Frees everything that the engine has loaded. WebLLM also calls it when the GPU device is lost. */
   'engine.unload': () => Promise<void>;
 }
 
@@ -126,14 +132,14 @@ type OwnMethods = {
 
 /** WebLLM's object for a loaded model, as far as extensions use it. WebLLM 0.2.86 calls its class `LLMChatPipeline`. */
 export interface WebLlmPipeline extends OwnMethods {
-  /** Adds a token to the answer, without the record that resumable generation needs. */
+  /** Adds a token to the answer, without the record that WebLLM's resumable generation needs. */
   commitSampledToken(id: number, config: unknown, source: unknown): unknown;
   isGrammarConstrained(format: unknown): boolean;
   /** Looks up a global function of the model library; throws if it has none of this name. */
   getKVCheckpointFunc(name: string): (...values: readonly unknown[]) => unknown;
-  /** Copies the key-value cache, by functions that only some model libraries have. */
+  /** Copies the KV cache, by functions that only some model libraries have. */
   exportPromptCheckpoint(logits: undefined, storeLogits: false): Promise<Checkpoint | undefined>;
-  /** Fills an empty key-value cache. */
+  /** Fills an empty KV cache. */
   importPromptCheckpoint(checkpoint: Checkpoint): Promise<void>;
   /** Copies logits to where they can be read after `device.sync()`. */
   updateLogitsOnCPU(logits: Logits): { toArray(): ArrayLike<number> };
@@ -144,9 +150,9 @@ export interface WebLlmPipeline extends OwnMethods {
   /** The tokens of the answer so far. */
   readonly outputIds: readonly number[];
   contextWindowSize: number;
-  /** -1: the model sees its whole context. */
+  /** −1 if the model attends to its whole context. */
   readonly slidingWindowSize: number;
-  /** Positions in the key-value cache, where the next token goes. */
+  /** Number of filled positions in the KV cache. The next token gets the next position. */
   filledKVCacheLength: number;
   readonly kvCache: unknown;
   readonly kvStateKind: string;
@@ -174,11 +180,11 @@ export interface WebLlmPipeline extends OwnMethods {
   readonly tvm: {
     beginScope(): void;
     endScope(): void;
-    /** A number that arrives at a compiled library as this type. */
+    /** Makes a number that the model library receives as this type. */
     scalar(value: number, type: string): unknown;
     empty(shape: readonly number[], dtype: string, device: unknown): Tensor;
     cpu(): unknown;
-    /** Keeps a tensor from being disposed of at the scope's end. */
+    /** Keeps a tensor when the scope ends, which disposes of all others. */
     detachFromCurrentScope(tensor: Tensor): Tensor;
     /** Numbers in [0, 1), from the request's seed. */
     readonly rng: { randomFloat(): number };
@@ -248,7 +254,7 @@ export const MEMBERS = {
 
 export type Member = keyof typeof MEMBERS;
 
-/** Those of the members that an object lacks, or has as another kind of value. */
+/** Returns those of the members that `object` lacks, or has with another kind of value. */
 export function missingMembers(object: object, members: readonly Member[]): Member[] {
   return members.filter((member) => {
     const { owner, name } = locate(object, member);
@@ -256,7 +262,7 @@ export function missingMembers(object: object, members: readonly Member[]): Memb
   });
 }
 
-/** The object that has a member, and the member's name in it. */
+/** Returns the object that has the member at `path`, and the member's name in it. */
 export function locate(object: object, path: string): { readonly owner: object | null; readonly name: string } {
   const parts = path.split('.');
   const name = parts.pop() ?? '';
