@@ -11,6 +11,8 @@ export interface ListedModel {
     readonly state: string;
     /** Name of the upstream server that answers for this model, always or only if this device cannot. */
     readonly upstream?: string;
+    /** Scheme, host and port of that server. */
+    readonly upstream_origin?: string;
     readonly capabilities?: { readonly chat?: boolean; readonly images?: boolean };
   };
 }

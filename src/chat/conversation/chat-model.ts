@@ -1,9 +1,11 @@
 import type { PageStatus } from '../../page/index.ts';
 import type { ListedModel } from '../api/list-models.ts';
+import { destinationOf } from '../common/destination-of.ts';
 import { chooseModel, displacedModel, modelInUse } from '../common/model-in-use.ts';
 import type { TabserveController } from '../common/tabserve-controller.ts';
 import type { UsableModelsController } from '../common/usable-models-controller.ts';
 import { lastModel, lastModelHere } from '../storage/local-values.ts';
+import type { Destination } from '../types/destination.ts';
 import type { ConversationController } from './conversation-controller.ts';
 
 /** The model that answers the chat on the screen, and the models to choose from. */
@@ -31,6 +33,11 @@ export class ChatModel {
   /** The model's entry in the list of models; undefined if it is not available. */
   get listed(): ListedModel | undefined {
     return this.usable.find(({ id }) => id === this.id);
+  }
+
+  /** The server to which the next question goes; null if it stays on this device. */
+  get destination(): Destination | null {
+    return this.#chat.isTemporary ? null : destinationOf(this.listed, this.#endpoint.status);
   }
 
   /** Id of the loaded model that the next question would replace; null if it would replace none. */

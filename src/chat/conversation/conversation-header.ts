@@ -3,9 +3,10 @@ import { ActionController } from '../common/action-controller.ts';
 import { fromContext, storeContext } from '../common/contexts.ts';
 import { loadPart } from '../browser/load-part.ts';
 import { modelName } from '../common/model-name.ts';
+import type { Destination } from '../types/destination.ts';
 import type { Conversation } from '../types/conversation.ts';
 import { appStrings } from '../strings/app.ts';
-import { conversationStrings } from '../strings/conversation.ts';
+import { conversationStrings, destinationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
 
@@ -15,9 +16,11 @@ import { iconButton } from '../theme/icons.ts';
  * @fires titled - `detail` is the title; empty for a new conversation. Bubbles out of the conversation.
  */
 export class ConversationHeader extends LitElement {
-  static override properties = { conversation: { attribute: false }, model: {} };
+  static override properties = { conversation: { attribute: false }, destination: { attribute: false }, model: {} };
   /** Null before the first question. */
   declare conversation: Conversation | null;
+  /** The server to which the next question goes; null for this device. */
+  declare destination: Destination | null;
   /** Id of the model that answers. */
   declare model: string;
   readonly #store = fromContext(this, storeContext);
@@ -26,6 +29,7 @@ export class ConversationHeader extends LitElement {
   constructor() {
     super();
     this.conversation = null;
+    this.destination = null;
     this.model = '';
   }
 
@@ -108,11 +112,12 @@ export class ConversationHeader extends LitElement {
   }
 
   override render() {
-    const { conversation } = this;
+    const { conversation, destination } = this;
     if (conversation === null) return nothing;
     return html`<header>
         <h1 dir="auto" title=${conversation.title}>${conversation.title}</h1>
         <span class="model" title=${this.model}>${modelName(this.model)}</span>
+        ${destination === null ? nothing : html`<span class="model">${destinationStrings.goesTo(destination)}</span>`}
         <slot></slot>
         ${iconButton('download', conversationStrings.export, () => void this.#actions.run(() => this.#export(conversation)))}
       </header>

@@ -108,11 +108,12 @@ export class ConversationView extends LitElement {
 
   override render() {
     const { conversation, path, state, answering } = this.#chat;
+    const { destination } = this.#model;
     // The context meter is in the header of the chat if there is room, else in the composer.
     const isInBar = conversation !== null && !this.#narrow.matches;
     const meter = html`<context-meter slot=${isInBar ? '' : 'meter'} .chat=${this.#chat} .model=${this.#model.listed}></context-meter>`;
     return html`
-      <conversation-header .conversation=${conversation} model=${this.#model.id}>${isInBar ? meter : nothing}</conversation-header>
+      <conversation-header .conversation=${conversation} model=${this.#model.id} .destination=${destination}>${isInBar ? meter : nothing}</conversation-header>
       <div class="scroller" tabindex=${path.length === 0 ? -1 : 0} role="region" aria-label=${conversationStrings.messages}>
         <div class="content">${this.#left.beside(this.#content(path, state))}</div>
       </div>
@@ -132,6 +133,7 @@ export class ConversationView extends LitElement {
           .conversationId=${this.#chat.isTemporary ? undefined : this.conversationId}
           .models=${this.#model.usable} .path=${path}
           model=${this.#model.id}
+          .destination=${destination}
           ?answering=${answering}
           .status=${this.#endpoint.status}
           @ask=${(event: CustomEvent<AskedQuestion>) => this.#ask(event.detail)}
@@ -156,6 +158,7 @@ export class ConversationView extends LitElement {
         ?disabled=${this.#endpoint.status.state === 'unsupported' && !this.#models.models.some(({ tabserve }) => tabserve?.upstream)}
         .status=${this.#endpoint.status}
         model=${this.#model.id}
+        .destination=${this.#model.destination}
         @question=${(event: CustomEvent<string>) => this.#ask({ text: event.detail })}
       ></first-questions>`;
     }

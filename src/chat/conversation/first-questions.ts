@@ -1,8 +1,9 @@
 import { css, html, LitElement, nothing } from 'lit';
 import type { PageStatus } from '../../page/index.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
+import type { Destination } from '../types/destination.ts';
 import { modelName } from '../common/model-name.ts';
-import { emptyStrings } from '../strings/conversation.ts';
+import { destinationStrings, emptyStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 
@@ -11,15 +12,23 @@ import { icon } from '../theme/icons.ts';
  * @fires question - a suggestion was chosen; `detail` is its text.
  */
 export class FirstQuestions extends LitElement {
-  static override properties = { disabled: { type: Boolean }, status: { attribute: false }, model: {} };
+  static override properties = {
+    disabled: { type: Boolean },
+    destination: { attribute: false },
+    status: { attribute: false },
+    model: {},
+  };
   declare disabled: boolean;
   declare status: PageStatus | undefined;
+  /** The server to which the question would go; null for this device. */
+  declare destination: Destination | null;
   /** Id of the model that would answer. The built-in model has its own suggestions. */
   declare model: string;
 
   constructor() {
     super();
     this.disabled = false;
+    this.destination = null;
     this.model = BUILT_IN_MODEL_ID;
   }
 
@@ -155,13 +164,15 @@ export class FirstQuestions extends LitElement {
   ];
 
   override render() {
-    const isBuiltIn = this.model === BUILT_IN_MODEL_ID;
+    const { destination, status } = this;
+    const isElsewhere = destination?.isFallback === false;
+    const isBuiltIn = this.model === BUILT_IN_MODEL_ID && !isElsewhere;
     const questions = isBuiltIn ? emptyStrings.pocketQuestions : emptyStrings.questions;
     return html`
       <img class="mark" src="icons/tabserve.svg" alt="" />
-      <h1>${emptyStrings.title}</h1>
-      <p class="words">${emptyStrings.words}</p>
-      <p class="ready">${this.status?.state === 'ready' ? emptyStrings.ready(modelName(this.status.model), this.status.gpu) : nothing}</p>
+      <h1>${isElsewhere ? destinationStrings.title(destination.name) : emptyStrings.title}</h1>
+      <p class="words">${destination === null ? emptyStrings.words : destinationStrings.words(destination)}</p>
+      <p class="ready">${status?.state === 'ready' && !isElsewhere ? emptyStrings.ready(modelName(status.model), status.gpu) : nothing}</p>
       <section aria-labelledby="try">
         <h2 id="try">${isBuiltIn ? emptyStrings.tryPocket : emptyStrings.tryOne}</h2>
         <ul>

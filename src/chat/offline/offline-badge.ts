@@ -4,6 +4,7 @@ import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
+import { UpstreamsController } from '../common/upstreams-controller.ts';
 import { offlineStrings } from '../strings/offline.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -24,6 +25,7 @@ export class OfflineBadge extends LitElement {
     statusChanged: ({ state }) =>
       void ((state === 'ready' || state === 'failed' || state === 'unsupported') && this.#check()),
   });
+  readonly #upstreams = new UpstreamsController(this);
   #checks = 0;
 
   constructor() {
@@ -130,11 +132,7 @@ export class OfflineBadge extends LitElement {
   override render() {
     const { readiness } = this;
     const words =
-      readiness === undefined
-        ? offlineStrings.checking
-        : readiness.ready
-          ? offlineStrings.ready
-          : offlineStrings.notReady;
+      readiness === undefined ? offlineStrings.checking : readiness.ready ? this.#readyWords : offlineStrings.notReady;
     return html`<details>
       <summary class=${readiness?.ready === true ? 'ready' : ''}>
         <span class="light" aria-hidden="true"></span>
@@ -142,6 +140,12 @@ export class OfflineBadge extends LitElement {
       </summary>
       ${readiness === undefined ? nothing : this.#evidence(readiness)}
     </details>`;
+  }
+
+  /** Models on servers that the user has allowed need the network. */
+  get #readyWords(): string {
+    const allowed = this.#upstreams.upstreams.filter((upstream) => upstream.allowed).map(({ name }) => name);
+    return allowed.length === 0 ? offlineStrings.ready : offlineStrings.readyExcept(allowed);
   }
 
   #evidence(readiness: OfflineReadiness): TemplateResult {

@@ -1,5 +1,6 @@
 import type { ApiErrorCode } from '../../shared/api-error.ts';
 import type { Answer } from '../types/conversation.ts';
+import type { Destination } from '../types/destination.ts';
 import { localized, wordFor } from './language.ts';
 
 /** Strings of the conversation and its input field; those of messages are in `messages.ts`. */
@@ -89,6 +90,17 @@ export const emptyStrings = localized('emptyStrings', {
     'Give me three ideas for a rainy Sunday with children.',
     'What should I ask before I rent a flat?',
   ],
+});
+
+/** Where the next question goes if that is not this device alone. */
+export const destinationStrings = localized('destinationStrings', {
+  title: (name: string) => `A language model,\non ${name}.`,
+  goesTo: ({ name, host, isFallback }: Destination) =>
+    isFallback ? `Goes to ${name} (${host}) if this device cannot answer` : `Goes to ${name} (${host})`,
+  words: ({ name, host, isFallback }: Destination) =>
+    isFallback
+      ? `This device answers. What it cannot answer goes to ${name} (${host}) with the conversation before it, and whoever runs that server can read it.`
+      : `What you ask goes to ${name} (${host}) with the conversation before it, and whoever runs that server can read it.`,
 });
 
 /** How an answer ended, for screen readers. */

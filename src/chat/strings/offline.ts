@@ -3,6 +3,7 @@ import { localized } from './language.ts';
 
 export const offlineStrings = localized('offlineStrings', {
   ready: 'Works offline',
+  readyExcept: (upstreams: readonly string[]) => `Works offline, except ${upstreams.join(', ')}`,
   notReady: 'Not offline-ready yet',
   checking: 'Checking for offline use',
   offlineNow: 'Offline now',

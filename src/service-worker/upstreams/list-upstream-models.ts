@@ -25,8 +25,8 @@ interface ListedModel {
 }
 
 interface UpstreamModel {
-  /** Name of the upstream. */
   readonly name: string;
+  readonly origin: string;
   readonly when: UpstreamRoute;
   readonly entry: object;
 }
@@ -74,8 +74,13 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
         const { id, created = 0, owned_by = name, max_model_len: window } = model;
         if (others.has(id) || !models.permits(id)) continue;
         const capacity = window === undefined ? {} : { context_window: window };
-        const tabserve = { state: 'upstream', upstream: name, ...capacity };
-        others.set(id, { name, when, entry: { id, object: 'model', created, owned_by, ...capacity, tabserve } });
+        const tabserve = { state: 'upstream', upstream: name, upstream_origin: origin, ...capacity };
+        others.set(id, {
+          name,
+          origin,
+          when,
+          entry: { id, object: 'model', created, owned_by, ...capacity, tabserve },
+        });
       }
     }
     return others;
@@ -94,7 +99,7 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
       if (other.when === 'upstream') return [];
       others.delete(model.id);
       // Served on this device; the upstream is the fallback.
-      return [{ ...model, tabserve: { ...model.tabserve, upstream: other.name } }];
+      return [{ ...model, tabserve: { ...model.tabserve, upstream: other.name, upstream_origin: other.origin } }];
     });
     return jsonResponse({ object: 'list', data: [...here, ...[...others.values()].map(({ entry }) => entry)] });
   };

@@ -354,8 +354,8 @@ test('the list of models includes those of a permitted upstream, whose own list 
   expect(await list()).toEqual(await list());
   const byId = new Map((await list()).map(({ id, tabserve }) => [id, tabserve]));
   expect([...byId.keys()]).toEqual(['pocket', 'org/seer', 'big-chat']);
-  expect(byId.get('pocket')).toMatchObject({ state: 'built-in', upstream: 'desk' });
-  expect(byId.get('big-chat')).toEqual({ state: 'upstream', upstream: 'desk' });
+  expect(byId.get('pocket')).toMatchObject({ state: 'built-in', upstream: 'desk', upstream_origin: server.origin });
+  expect(byId.get('big-chat')).toEqual({ state: 'upstream', upstream: 'desk', upstream_origin: server.origin });
   expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
   expect(sent).toMatchObject([{ method: 'GET', bytes: 0 }]);
   expect(await (await app.send('/models/big-chat')).json()).toMatchObject({

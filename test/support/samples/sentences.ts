@@ -10,7 +10,7 @@ const SAMPLES: readonly ((index: number) => unknown)[] = [
   (index) => (index === 2 ? 404 : `https://host.example/${GAP}`),
   () => [GAP, GAP],
   () => [{ name: GAP, off: null }],
-  () => ({ promptTokens: 7, cachedTokens: 7, off: null, name: GAP, file: GAP }),
+  () => ({ promptTokens: 7, cachedTokens: 7, off: null, name: GAP, file: GAP, host: GAP }),
   () => null,
 ];
 

@@ -2,9 +2,10 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import type { ListedModel } from '../../api/list-models.ts';
 import type { PageStatus } from '../../../page/index.ts';
 import { offerCommands } from '../../common/commands.ts';
+import type { Destination } from '../../types/destination.ts';
 import { fieldValue } from '../../browser/field-value.ts';
 import { modelName } from '../../common/model-name.ts';
-import { conversationStrings } from '../../strings/conversation.ts';
+import { conversationStrings, destinationStrings } from '../../strings/conversation.ts';
 import { statusStrings } from '../../strings/status.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { progressStyles } from '../../theme/progress-styles.ts';
@@ -32,6 +33,7 @@ export class MessageComposer extends LitElement {
     path: { attribute: false },
     model: {},
     answering: { type: Boolean },
+    destination: { attribute: false },
     status: { attribute: false },
     isEmpty: { state: true },
   };
@@ -42,6 +44,8 @@ export class MessageComposer extends LitElement {
   declare path: readonly Message[];
   declare model: string;
   declare answering: boolean;
+  /** The server to which the question goes; null for this device. */
+  declare destination: Destination | null;
   /** True while there is nothing to send. */
   declare isEmpty: boolean;
   /** Status of the endpoint, for the progress of loading and to disable the field. */
@@ -59,6 +63,7 @@ export class MessageComposer extends LitElement {
     this.path = [];
     this.model = '';
     this.answering = false;
+    this.destination = null;
     this.isEmpty = true;
   }
 
@@ -155,11 +160,15 @@ export class MessageComposer extends LitElement {
     const { state } = this.#attachments;
     if (state !== '') return html`<span role="status">${state}</span>`;
     if (this.#cannotRun) return html`<span>${conversationStrings.cannotRun}</span>`;
+    if (this.destination?.isFallback === false)
+      return html`<span>${destinationStrings.goesTo(this.destination)}</span>`;
     if (this.status?.state === 'loading') {
       return html`<span>${statusStrings.loading(this.status.message)}</span>
         <progress max="1" .value=${this.status.progress} aria-label=${conversationStrings.loading}></progress>`;
     }
-    return html`<span class="keys">${conversationStrings.composerHint}</span>`;
+    return this.destination === null
+      ? html`<span class="keys">${conversationStrings.composerHint}</span>`
+      : html`<span>${destinationStrings.goesTo(this.destination)}</span>`;
   }
 
   #input(): void {

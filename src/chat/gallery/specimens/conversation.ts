@@ -18,6 +18,8 @@ import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
 const MODELS = ['pocket', 'Sample-1.5B-q4f16_1-MLC'].map((id) => ({ id, context_window: 4096 }));
 const LONG_NAMED = 'DeepSeek-R1-Distill-Llama-8B-q4f16_1-MLC';
+const DESK = { name: 'desk', host: 'localhost:4383', isFallback: false };
+const FALLBACK = { ...DESK, isFallback: true };
 const every = everyAnswer();
 
 /** The composer with the given properties. */
@@ -65,6 +67,16 @@ export const conversationSpecimens: SpecimenTable = {
         html`<first-questions .status=${STATUSES.ready} model="Sample-1.5B-q4f16_1-MLC"></first-questions>`,
     },
     ...Object.fromEntries(
+      [DESK, FALLBACK].map((destination) => [
+        destination.isFallback ? 'elsewhere-if-needed' : 'elsewhere',
+        {
+          place: 'screen',
+          template: () =>
+            html`<first-questions .status=${STATUSES.ready} .destination=${destination} model="big-chat"></first-questions>`,
+        },
+      ]),
+    ),
+    ...Object.fromEntries(
       (['starting', 'ready', 'no-webgpu'] as const).map((name) => [
         name,
         {
@@ -100,6 +112,8 @@ export const conversationSpecimens: SpecimenTable = {
     long: composer({}, { draft: `${LONG_WORDS}\n\n${LONG_WORDS}` }),
     answering: composer({ answering: true }),
     loading: composer({ status: STATUSES.loading }),
+    elsewhere: composer({ destination: DESK }),
+    'elsewhere-if-needed': composer({ destination: FALLBACK }),
     unsupported: composer({ status: STATUSES['no-webgpu'] }),
     'without-models': composer({ models: [] }),
     'long-name': composer({ models: [{ id: LONG_NAMED }], model: LONG_NAMED }),
@@ -115,6 +129,11 @@ export const conversationSpecimens: SpecimenTable = {
       place: 'screen',
       template: () =>
         html`<conversation-header .conversation=${{ ...every.conversation, title: LONG_WORDS }} model="pocket"></conversation-header>`,
+    },
+    elsewhere: {
+      place: 'screen',
+      template: () =>
+        html`<conversation-header .conversation=${every.conversation} .destination=${DESK} model="big-chat"></conversation-header>`,
     },
     new: { place: 'screen', template: () => html`<conversation-header model="pocket"></conversation-header>` },
   },

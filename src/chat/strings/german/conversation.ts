@@ -64,6 +64,16 @@ export const answerErrors: Translation<typeof english.answerErrors> = {
   internal_error: 'Auf dieser Seite ist etwas schiefgegangen. Versuche es noch einmal.',
 };
 
+export const destinationStrings: Translation<typeof english.destinationStrings> = {
+  title: (name) => `Ein Sprachmodell,\nauf ${name}.`,
+  goesTo: ({ name, host, isFallback }) =>
+    isFallback ? `Geht an ${name} (${host}), wenn dieses Gerät nicht antworten kann` : `Geht an ${name} (${host})`,
+  words: ({ name, host, isFallback }) =>
+    isFallback
+      ? `Dieses Gerät antwortet. Was es nicht beantworten kann, geht samt dem Gespräch davor an ${name} (${host}), und wer diesen Server betreibt, kann es lesen.`
+      : `Was du fragst, geht samt dem Gespräch davor an ${name} (${host}), und wer diesen Server betreibt, kann es lesen.`,
+};
+
 export const emptyStrings: Translation<typeof english.emptyStrings> = {
   title: 'Ein Sprachmodell,\nin diesem Tab.',
   words:

@@ -4,6 +4,7 @@ import type * as english from '../offline.ts';
 
 export const offlineStrings: Translation<typeof english.offlineStrings> = {
   ready: 'Funktioniert offline',
+  readyExcept: (upstreams) => `Funktioniert offline, außer ${upstreams.join(', ')}`,
   notReady: 'Noch nicht bereit für offline',
   checking: 'Prüft, ob es offline geht',
   offlineNow: 'Gerade offline',
