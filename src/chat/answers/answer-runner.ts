@@ -26,8 +26,8 @@ export class AnswerRunner extends EventTarget {
 
   /**
    * Creates a runner that saves its answers in `store`.
-   * @param endpointReady Awaited before each request; if it rejects, the answer fails with that error. It is called for
-   * each answer, because the endpoint may have recovered from an earlier failure.
+   * @param endpointReady Awaited before each request; an answer fails with the error it rejects with. Called for each
+   * answer, because the endpoint may have recovered.
    * @param ask Replaces the global `fetch`.
    * @param searched The chats that a tool may search. Default: those of `store`.
    */

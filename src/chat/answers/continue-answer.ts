@@ -2,12 +2,11 @@ import type { ChatCompletionRequest } from '../types/chat-completion-request.ts'
 import type { Answer, Message } from '../types/conversation.ts';
 import { answerRequest } from '../api/answer-request.ts';
 
-/** Thrown if the model, when it generates an answer for the second time, does not repeat the stored text. */
+/** Thrown if the model does not repeat the stored text when it generates an answer for the second time. */
 export class ReplayDiverged extends Error {}
 
 /**
- * Whether an answer that was cut off can be continued. An answer that fills the context window cannot: there is no room
- * for more tokens.
+ * Whether an answer that was cut off can be continued. Not if it fills the context window: there is no room for more.
  */
 export function canContinue(answer: Answer): boolean {
   // Continuing would run the tools a second time, and they may give other results.
@@ -19,8 +18,7 @@ export function canContinue(answer: Answer): boolean {
 
 /**
  * Builds a request that generates the same answer from its start, with a higher token limit if the limit cut it off.
- * The same seed and settings give the same text, so the caller skips the stored text in the response and appends the
- * rest.
+ * The same seed and settings give the same text, so the caller skips what is stored and appends the rest.
  */
 export function replayRequest(answer: Answer, path: readonly Message[]): ChatCompletionRequest {
   const { maxTokens } = answer.settings;

@@ -155,11 +155,11 @@ export class RunningAnswer extends EventTarget {
     const { signal } = this.#abort;
     const { id, request } = stream;
     await withAbort(this.#endpointReady(), signal);
-    // If an earlier page began the answer, its start time is unknown and its speed is not measured.
+    // If an earlier page began the answer, its start time and speed are unknown.
     const meter = begins ? new AnswerMeter(performance.now()) : null;
     let repeated = '';
-    // Counts the answer's tokens, replayed ones included, because a stopped answer gets no usage from the endpoint. The
-    // engine sends one piece per token, except if several tokens form one character.
+    // Counts tokens, including replayed ones: a stopped answer gets no usage from the endpoint. A piece is one token,
+    // except where several tokens form one character.
     let tokens = begins ? 0 : (this.answer.completionTokens ?? 0);
     this.catchingUp = known !== '';
     /** Removes pieces that only repeat `known`. */
@@ -193,10 +193,6 @@ export class RunningAnswer extends EventTarget {
   }
 }
 
-/**
- * Returns the answer with the piece added.
- * @param tokens Number of tokens so far.
- */
 function withPiece(answer: Answer, piece: CompletionPiece, tokens: number, meter: AnswerMeter | null): Answer {
   switch (piece.type) {
     case 'begin':

@@ -20,10 +20,10 @@ const TITLE_PROMPT =
   'Give this conversation a title of three to six words, in the language it is written in. Answer with the title alone.';
 
 /**
- * Lets the model name a chat after its first answer, while the user is idle. Until then, and if the model gives no
- * usable title, the chat keeps the first words of its question. The request continues the chat, whose prefix is in the
- * KV cache, so the next question is not slowed down. The built-in model is too small to summarise and is never asked.
- * The request never leaves the device and is not logged.
+ * Lets the model name a chat after its first answer, while the user is idle. Without a usable title, the chat keeps the
+ * first words of its question. The request continues the chat, whose prefix is in the KV cache, so the next question
+ * stays fast. The built-in model is never asked: it is too small to summarise. The request never leaves the device and
+ * is not logged.
  * @param status Returns the current status of the endpoint.
  * @returns A function that stops it.
  */

@@ -9,7 +9,7 @@ import { requestEndpoint } from './request-endpoint.ts';
 
 /** The parts of a streamed completion, in the order they arrive. */
 export type CompletionPiece =
-  /** `engine` is the value of the response header {@link ENGINE_HEADER}: it says where the model runs. */
+  /** `engine` is the response header {@link ENGINE_HEADER}: where the model runs. */
   | { readonly type: 'begin'; readonly model: string; readonly engine: string | null }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }

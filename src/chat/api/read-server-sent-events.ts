@@ -2,7 +2,6 @@ import { EventStreamParser, fieldValues } from '../../shared/http/event-stream-p
 
 /** Events that arrived in one chunk. */
 export interface ServerSentEvents {
-  /** The `data` of each event, in order. */
   readonly data: readonly string[];
   /** The last `id` among the events; null if none has one. */
   readonly lastId: string | null;

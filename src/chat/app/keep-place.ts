@@ -1,11 +1,10 @@
 import { deepActiveElement } from '../browser/deep-active-element.ts';
 
-/** Finds the composer in the shadow trees of the current screen. */
-function findField(root: ParentNode): HTMLElement | null {
+function findComposer(root: ParentNode): HTMLElement | null {
   const field = root.querySelector('message-composer');
   if (field !== null) return field;
   for (const { shadowRoot } of root.querySelectorAll(':not([inert])')) {
-    const below = shadowRoot && findField(shadowRoot);
+    const below = shadowRoot && findComposer(shadowRoot);
     if (below) return below;
   }
   return null;
@@ -21,7 +20,7 @@ function keepPlace(): void {
   // After a dialog closes, its content keeps the focus until the next frame, although it is hidden.
   if (!main || (focused !== document.body && focused?.checkVisibility())) return;
   // On a phone, focusing the field would open the keyboard over the content.
-  const field = matchMedia('(pointer: coarse)').matches ? null : findField(main);
+  const field = matchMedia('(pointer: coarse)').matches ? null : findComposer(main);
   (field ?? main).focus();
 }
 

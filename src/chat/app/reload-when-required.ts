@@ -5,12 +5,11 @@ import { deepActiveElement } from '../browser/deep-active-element.ts';
 /** Minimum milliseconds between two reloads, so that a reload that does not help is not repeated in a loop. */
 const PAUSE = 60_000;
 
-/** Session storage key of the time at which this tab last reloaded itself. */
 const LAST_RELOAD = 'tabserve-reloaded';
 
 /**
- * Reloads the page if only a reload brings its requests back to the service worker. It waits for running answers. It does not
- * reload while text is being typed or a temporary chat is open; then the status banner offers a button.
+ * Reloads the page if only a reload brings its requests back to the service worker. Waits for running answers. Does not
+ * reload while text is being typed or a temporary chat is open; the status banner then offers a button.
  */
 export function reloadWhenRequired(tabserve: Tabserve, answers: AnswerRunner): void {
   let hasTyped = false;

@@ -10,8 +10,7 @@ import type { FileOwner } from './waiting-files.ts';
 
 /** Passes chosen, pasted and dropped files to the host's `attachment-tray`, which loads with the first file. */
 export class AttachmentController {
-  /** True while files are dragged over the page. */
-  isAbove = false;
+  isDragOver = false;
   readonly #host: LitElement;
   /** Settles when all files received so far are in the tray; null if there are none. */
   #adding: Promise<unknown> | null = null;
@@ -20,8 +19,7 @@ export class AttachmentController {
 
   constructor(host: LitElement) {
     this.#host = host;
-    // Listens on the whole page: the browser would open a file that is dropped beside the composer in place of the
-    // page.
+    // Listens on the whole page, because the browser would open a file that is dropped beside the composer.
     listenToWindow(host, 'dragover', (event) => this.#dragged(event));
     listenToWindow(host, 'dragleave', (event) => event.relatedTarget === null && this.#hold(false));
     listenToWindow(host, 'drop', (event) => this.#dropped(event));
@@ -29,7 +27,7 @@ export class AttachmentController {
 
   /** Text for the user: an instruction, a progress message or an error; empty if there is nothing to say. */
   get state(): string {
-    if (this.isAbove) return conversationStrings.drop;
+    if (this.isDragOver) return conversationStrings.drop;
     return this.#isTaking ? conversationStrings.choosing : this.#problem;
   }
 
@@ -45,7 +43,7 @@ export class AttachmentController {
 
   readonly paste = (event: ClipboardEvent): void => {
     const { files = [], types = [] } = event.clipboardData ?? {};
-    // If text is copied in an office program, the clipboard also contains a picture of it. The user wants the text.
+    // Text copied in an office program comes with a picture of it. The user wants the text.
     if (files.length === 0 || (types.includes('text/plain') && types.includes('text/html'))) return;
     event.preventDefault();
     this.add([...files]);
@@ -71,13 +69,12 @@ export class AttachmentController {
     if (attachments.length > 0) this.#tray?.restore(attachments, chat);
   }
 
-  /** Moves the files of the tray to another chat. */
-  keep(chat: FileOwner): void {
+  moveTo(chat: FileOwner): void {
     // The tray may not be loaded yet.
-    if (this.#tray?.isEmpty === false) this.#tray.keep(chat);
+    if (this.#tray?.isEmpty === false) this.#tray.moveTo(chat);
   }
 
-  /** Empties the tray and returns its attachments; null if one cannot be sent, in which case the tray says why. */
+  /** Empties the tray and returns its attachments; null if one cannot be sent, which the tray explains. */
   async take(question: string): Promise<readonly Attachment[] | null> {
     // Ignores the second click of a double click.
     if (this.#isTaking) return null;
@@ -124,9 +121,9 @@ export class AttachmentController {
     this.add(files);
   }
 
-  #hold(isAbove: boolean): void {
-    if (isAbove === this.isAbove) return;
-    this.isAbove = isAbove;
+  #hold(isDragOver: boolean): void {
+    if (isDragOver === this.isDragOver) return;
+    this.isDragOver = isDragOver;
     this.#host.requestUpdate();
   }
 }

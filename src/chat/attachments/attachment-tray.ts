@@ -18,7 +18,7 @@ import { countTokens, estimateTokens } from './count-attachment.ts';
 import { factsOf, fittingLength, imageTokens, isTooLong, roomForText, type TrayItem } from './tray-item.ts';
 import { waitingFiles, type FileOwner } from './waiting-files.ts';
 
-/** Maximum number of files per question. */
+/** Maximum files per question. */
 const MOST_FILES = 20;
 
 /** Context window in tokens that is assumed for a model that does not tell its own. */
@@ -59,8 +59,8 @@ export class AttachmentTray extends LitElement {
   }
 
   /**
-   * Id of the model whose tokenizer counts the files: the one that will answer. Empty if another model is loaded, which
-   * counting would replace; then tokens are estimated.
+   * Id of the model that counts tokens: the one that will answer. Empty if counting would replace another loaded model;
+   * tokens are then estimated.
    */
   get #counter(): string {
     const { status } = this.#endpoint;
@@ -123,15 +123,14 @@ export class AttachmentTray extends LitElement {
     waitingFiles.restore(chat, attachments);
   }
 
-  /** Moves the files to another chat. */
-  keep(chat: FileOwner): void {
+  moveTo(chat: FileOwner): void {
     waitingFiles.move(this.chat, chat);
   }
 
   /**
    * Empties the tray once all files are read.
-   * @returns The attachments. Null if one cannot be sent, in which case the tray says why, or if another chat was
-   * opened meanwhile.
+   * @returns The attachments. Null if one cannot be sent, which the tray explains, or if another chat was opened
+   * meanwhile.
    */
   async take(question: string): Promise<readonly Attachment[] | null> {
     const { chat } = this;

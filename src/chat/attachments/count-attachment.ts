@@ -2,7 +2,7 @@ import type { Tabserve } from '../../page/index.ts';
 import { countImage, countText } from '../common/count-tokens.ts';
 import type { Attachment } from '../types/conversation.ts';
 
-/** Maximum number of characters whose tokens are counted. The count of a longer text is extrapolated. */
+/** Maximum characters whose tokens are counted. The count of a longer text is extrapolated. */
 const MOST_COUNTED = 200_000;
 
 export interface TokenCount {

@@ -5,7 +5,7 @@ import { passagesOf } from '../common/passages-of.ts';
 import { dot } from '../storage/message-vectors.ts';
 import type { Passage, PassageQuestion } from './passage-worker.ts';
 
-/** Maximum number of passages whose embeddings are computed: those that share the most words with the question. */
+/** Maximum passages whose embeddings are computed: those that share the most words with the question. */
 const MOST_COMPARED = 64;
 
 /** Separates passages and tells the model that text between them was left out. */
@@ -29,7 +29,7 @@ interface Finders {
 /**
  * The passages of a text that best fit a question, in the order of the text. They are ranked by common words, then by
  * meaning if embeddings are available.
- * @param most Maximum number of characters of all passages together.
+ * @param most Maximum characters of all passages together.
  * @throws the signal's reason if it aborts before the passages are found.
  */
 export async function fittingPassages(
@@ -63,8 +63,8 @@ export async function fittingPassages(
 }
 
 /**
- * Merges two rankings by taking a passage from each in turn, because either ranking may be wrong. The first ranking is
- * the order of `passages`: by words shared with the question, best first. The second is by similarity in meaning.
+ * Merges two rankings by taking a passage from each in turn, because either may be wrong: the order of `passages`, by
+ * words shared with the question, and the order by similarity in meaning.
  * @returns All passages without duplicates, best first.
  */
 async function byMeaning(

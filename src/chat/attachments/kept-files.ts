@@ -28,7 +28,7 @@ export function keepFile(owner: Owner, file: Omit<KeptFile, 'owner'>, isNew: boo
     const before = await step.store.get(file.id);
     const isKept = isNew || before !== undefined;
     // Notes in local storage that the chat has files. If there is no room for the note, this throws and the file is not
-    // written. The transaction keeps another tab from deleting the chat's last file and its note in between.
+    // written. Inside the transaction, because another tab may delete the chat's last file and its note.
     if (isKept) noteWaitingFiles(owner, true);
     // An updated file keeps its time and thus its position in the tray.
     if (isKept) await step.store.put({ ...file, owner: keyOf(owner), added: before?.added ?? file.added });
@@ -38,7 +38,6 @@ export function keepFile(owner: Owner, file: Omit<KeptFile, 'owner'>, isNew: boo
   });
 }
 
-/** Deletes files of one chat. */
 export function forgetFiles(owner: Owner, ids: readonly string[]): Promise<void> {
   return inOrder(async (database) => {
     const step = database.transaction('files', 'readwrite');

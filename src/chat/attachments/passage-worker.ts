@@ -5,7 +5,7 @@ import { passagesOf } from '../common/passages-of.ts';
 export interface PassageQuestion {
   readonly text: string;
   readonly question: string;
-  /** Maximum number of passages. */
+  /** Maximum passages. */
   readonly most: number;
 }
 

@@ -4,10 +4,7 @@ import { isAnimated, type ImageKind } from './image-kind.ts';
 /** Maximum pixels of the longer side. Models use no more, and WebLLM needs 12 bytes of GPU memory per pixel. */
 const LONGEST_SIDE = 1536;
 
-/**
- * Images with more pixels are refused. Decoding takes four bytes per pixel, and a small file may claim billions of
- * pixels.
- */
+/** Images with more pixels are refused. Decoding takes four bytes per pixel, and a small file may claim billions. */
 const MOST_PIXELS = 100_000_000;
 
 /** An image whose PNG has more bytes is encoded as JPEG. */

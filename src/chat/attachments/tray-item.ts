@@ -7,7 +7,6 @@ import type { ReadingNote } from './read-attachment.ts';
 /** Share of the context window for all files of a question. The rest is for the chat and the answer. */
 const SHARE = 0.5;
 
-/** A file in the tray. */
 export interface TrayItem {
   readonly id: string;
   readonly name: string;
@@ -67,7 +66,7 @@ export function imageTokens(items: readonly TrayItem[]): number {
 }
 
 /**
- * Maximum number of tokens for each text. The images' tokens are subtracted first, because images cannot be shortened.
+ * Maximum tokens for each text. The images' tokens are subtracted first, because images cannot be shortened.
  * A text shorter than its share leaves the rest to longer ones.
  * @param window Context window in tokens.
  */

@@ -11,9 +11,9 @@ import { isKeptAlike, itemOf, type TrayItem } from './tray-item.ts';
 export type FileOwner = string | null | undefined;
 
 /**
- * Files that were added to the next question of a chat and not sent yet. They survive a change of screen and, where
- * they can be stored on the device, a reload. Files are read one at a time to limit memory. If another tab reads or
- * removes a file, this tab shows that; files that another tab adds appear when the chat is opened again.
+ * Files that were added to the next question of a chat and not sent yet. They survive a change of screen and, if they
+ * can be stored, a reload. They are read one at a time to limit memory. Changes by other tabs appear here, except for
+ * added files, which appear when the chat is opened again.
  * @fires change - the files, or what is known about one, changed.
  */
 class WaitingFiles extends EventTarget {
@@ -90,7 +90,6 @@ class WaitingFiles extends EventTarget {
     this.set(owner, items.map(itemOf));
   }
 
-  /** Moves files to another chat. */
   move(from: FileOwner, to: FileOwner): void {
     const items = this.of(from);
     this.#show(from, []);
@@ -153,8 +152,7 @@ class WaitingFiles extends EventTarget {
     const kept = await keptFile(owner, id).catch(() => null);
     const items = this.of(owner);
     const held = items.find((item) => item.id === id);
-    // There is nothing to show: the database failed, this tab no longer has the file, or the other tab is still reading
-    // it.
+    // Nothing to show: the database failed, this tab no longer has the file, or the other tab is still reading it.
     if (kept === null || held === undefined || (kept && !kept.attachment && !kept.problem)) return;
     if (kept === undefined) held.removal.abort();
     const now = kept === undefined ? [] : [{ ...itemOf(kept), removal: held.removal }];

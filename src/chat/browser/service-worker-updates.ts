@@ -1,6 +1,5 @@
 import { Workbox } from 'workbox-window';
 
-/** Whether a newer build of the page is ready. */
 export interface Updates extends EventTarget {
   /** True once a newer build is installed, or has taken over because another tab applied it. It never becomes false. */
   readonly available: boolean;
@@ -26,8 +25,8 @@ export class ServiceWorkerUpdates extends EventTarget implements Updates {
     const workbox = new Workbox(script.href, options);
     // Added before the call of `register()`, which fires this event if a newer worker is waiting already.
     workbox.addEventListener('waiting', this.#announce);
-    // Without `immediate`, Workbox would wait for the page's `load` event, and the endpoint would start later. The
-    // result is undefined only if `register()` is called twice on one `Workbox`.
+    // Without `immediate`, Workbox would wait for the page's `load` event. Only a second call of `register()` returns
+    // undefined.
     const registration = (await workbox.register({ immediate: true }))!;
     const { serviceWorker } = navigator;
     let isServed = serviceWorker.controller !== null && serviceWorker.controller === registration.active;

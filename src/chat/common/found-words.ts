@@ -3,7 +3,6 @@ export type TextRange = readonly [start: number, end: number];
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** The words of a text with their ranges. */
 export function wordsOf(text: string): { readonly word: string; readonly range: TextRange }[] {
   return Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({ word, range: [index, index + word.length] }));
 }

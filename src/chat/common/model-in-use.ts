@@ -3,8 +3,8 @@ import type { ListedModel } from '../api/list-models.ts';
 import { lastModel, lastModelHere, rememberModel } from '../storage/local-values.ts';
 
 /**
- * Id of the model that answers a chat which has not chosen one: the loaded model, so that a question does not replace
- * it. If none is loaded, or the user chose a model of an upstream last, it is the model that was chosen last.
+ * Id of the model for a chat that has not chosen one: the loaded model, so that a question does not replace it. If none
+ * is loaded, or a model of an upstream was chosen last, it is the model that was chosen last.
  * @param chatModels The models that can chat; see `UsableModelsController`.
  */
 export function modelInUse(status: PageStatus, chatModels: readonly ListedModel[]): string {

@@ -1,7 +1,7 @@
 /** Maximum bytes of a passage. A token has at least one byte, so a passage fits the window of any embedding model. */
 const MOST_BYTES = 480;
 
-/** Maximum number of passages per text; the rest of a longer text is not searched. */
+/** Maximum passages per text; the rest of a longer text is not searched. */
 const MOST_PASSAGES = 32;
 
 /**

@@ -82,7 +82,7 @@ export class TimedNotice extends LitElement {
   }
 
   readonly #end = (): void => {
-    // `:focus-within` would match a button that was focused by a mouse click, too; such a click does not extend the
+    // Unlike `:focus-within`, this does not match a button that was focused by a mouse click, which does not extend the
     // time.
     const isInUse = this.matches(':hover') || this.renderRoot.querySelector(':focus-visible') !== null;
     if (isInUse && Date.now() - this.#shownAt < LONGEST) {

@@ -174,7 +174,6 @@ export class ConversationController implements ReactiveController {
     if (this.#id !== null) this.#answers.stopConversation(this.#id);
   }
 
-  /** Shows the branch that contains this message. */
   async showBranch(message: Message): Promise<void> {
     const leaf = this.tree.newestLeaf(message.id);
     if (this.conversation === null || leaf === undefined) return;
@@ -219,8 +218,7 @@ export class ConversationController implements ReactiveController {
     const stored = isNew
       ? this.#store.add({ ...conversation, settings, updated: now, leaf: answer.id }, [...added, answer])
       : this.#store.write(conversation.id, [...added, answer], { settings, updated: now, leaf: answer.id });
-    // Called before the first await. Otherwise this tab would take the stored answer for an abandoned one and resume
-    // it.
+    // Called before the first await. Otherwise this tab would resume the stored answer as an abandoned one.
     this.#answers.begin(answer, this.#messagesFor(model, path), stored);
     try {
       await stored;

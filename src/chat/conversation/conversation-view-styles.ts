@@ -15,8 +15,8 @@ export const conversationViewStyles = css`
     }
   }
   /*
-   * Distance of the content from the edge, including the scrollbar gutter that is on both sides. With a gutter of 15
-   * px, as on most systems, the messages align with the title of the chat.
+   * Distance of the content from the edge, including the scrollbar gutter on both sides. With gutters of 15 px, as on
+   * most systems, the messages align with the title of the chat.
    */
   .content,
   .below {

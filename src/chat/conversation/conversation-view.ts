@@ -78,7 +78,7 @@ export class ConversationView extends LitElement {
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (!changes.has('conversationId')) return;
-    if (!this.#chat.open(this.conversationId)) return this.#composer?.keep(this.conversationId);
+    if (!this.#chat.open(this.conversationId)) return this.#composer?.moveTo(this.conversationId);
     this.#left.open();
     this.#sight.open(this.conversationId);
     this.#actions.show('');
@@ -166,8 +166,7 @@ export class ConversationView extends LitElement {
     return html`<div class="messages ${this.#sight.isHidden ? 'unseen' : ''}">
       ${repeat(
         this.#latest.of(path, this.#found.place?.message),
-        // All versions of a message have the same parent. With it as the key, switching versions keeps the element and
-        // its focus.
+        // All versions of a message have the same parent, so switching versions keeps the element and its focus.
         ({ parent }) => parent,
         (message) => {
           const isEarlier = !last.includes(message);

@@ -11,7 +11,7 @@ import { panelStyles } from '../theme/panel-styles.ts';
 import './code-snippet.ts';
 import { SNIPPETS, type SnippetName } from './snippets.ts';
 
-/** Maximum number of characters of a response that are shown; earlier ones are cut off. */
+/** Maximum characters of a response that are shown; earlier ones are cut off. */
 const MOST_SHOWN = 100_000;
 
 /** Examples for popular clients, and a button that sends the same request as they do. */

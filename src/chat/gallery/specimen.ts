@@ -17,7 +17,6 @@ export interface Surroundings {
   readonly updateAvailable: boolean;
   /** Response to `models/list`: a list, an error, or null for none yet. Default: a list. */
   readonly models: readonly ModelListing[] | ApiError | null;
-  /** Bytes used on the device, and the maximum. */
   readonly storage: { readonly usedBytes: number; readonly quotaBytes: number };
   /** Requests that left the origin. Default: none. */
   readonly outsideRequests: readonly OutsideRequest[];
@@ -40,7 +39,6 @@ export interface Surroundings {
   readonly sentRequests: readonly SentRequest[];
   /** The answer of the endpoint: its pieces, and whether it ends after the last one. */
   readonly completion: { readonly pieces: readonly string[]; readonly ends: boolean };
-  /** The hash in the address bar. */
   readonly hash: string;
 }
 

@@ -55,7 +55,7 @@ export interface DeletedConversation {
   readonly restore: (() => Promise<void>) | null;
 }
 
-/** Deletes a conversation at once. Only the returned function can restore it, so a reload makes the deletion final. */
+/** Deletes a conversation at once. Only the returned function can restore it. */
 export async function deleteConversation(
   { id, title }: Conversation,
   store: ConversationStore,

@@ -51,7 +51,7 @@ export class ConversationItem extends LitElement {
     near: { state: true },
   };
   declare conversation: Conversation;
-  /** The message to which the item links if it is a search result; null links to the end of the conversation. */
+  /** The message that the item opens as a search result; null opens the end of the conversation. */
   declare place: FoundPlace | null;
   /** Parts of the text around the search result. Parts with an odd index are matches and are highlighted. */
   declare snippet: readonly string[];

@@ -189,7 +189,7 @@ export class ConversationList extends LitElement {
     const field = event.target as HTMLInputElement;
     const file = field.files?.[0];
     if (file === undefined) return;
-    // Otherwise choosing the same file once more would fire no event.
+    // Clears the field: choosing the same file once more would otherwise fire no event.
     field.value = '';
     const { tellImport } = await loadPart(import('../transfer/tell-import.ts'));
     this.#tell(await tellImport(file, this.#store()));

@@ -48,10 +48,10 @@ export class ConversationSearch {
   }
 
   /**
-   * Searches in several steps. Calls `tell` with the results after each step, best first, and resolves after the last
-   * call. If embeddings fail, it searches by words only.
+   * Searches in steps and calls `tell` with the results of each, best first. Resolves after the last step. Searches by
+   * words only if embeddings fail.
    * @throws errors of the store.
-   * @throws the signal's reason if it aborts before the search is complete.
+   * @throws the signal's reason if it aborts before the last step.
    */
   async find(sought: string, tell: (found: readonly FoundConversation[]) => void, signal: AbortSignal): Promise<void> {
     const containing = await this.#store().containing(sought);
@@ -73,7 +73,7 @@ export class ConversationSearch {
     const tellNear = (told: readonly NearPassage[]): void => {
       near = told;
       showing = show();
-      // It rejects if the search was aborted. The last line of `find` throws that error.
+      // Rejects if the search was aborted; the end of `find` awaits it and throws that error.
       showing.catch(() => {});
     };
     await this.#meaning.find(sought, tellNear, signal).catch((error: unknown) => {
@@ -196,7 +196,7 @@ async function seenText({ isMarkdown, text, words }: Piece): Promise<string> {
   return words !== '' && rangesOf(words, seen).length === 0 ? text : seen;
 }
 
-/** The text around the first match, from the beginning of a line. */
+/** The text around the first match, if possible from the beginning of a line. */
 function around(text: string, words: string): string {
   const [place = 0] = rangesOf(words, text)[0] ?? [];
   const start =

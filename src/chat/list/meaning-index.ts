@@ -56,7 +56,7 @@ export class MeaningIndex {
 
   /**
    * Calls `tell` with the conversations that are closest in meaning to `words`, best first: at once, and each time more
-   * messages are embedded. Resolves when all messages are embedded.
+   * messages are embedded. Resolves when all are.
    * @throws ApiError if embeddings cannot be computed.
    * @throws the signal's reason if it aborts before all messages are embedded.
    */

@@ -3,7 +3,7 @@ import { lexBlocks } from './markdown-parser.ts';
 
 /**
  * Splits growing Markdown into top-level blocks, so that only the last one is rendered again. A block is settled once a
- * complete line begins another block. An incomplete line does not count, because "2" may become the list item "2. …".
+ * complete line begins another block: an incomplete "2" may become the list item "2. …".
  */
 export class BlockSplitter {
   readonly settled: string[] = [];
@@ -16,8 +16,8 @@ export class BlockSplitter {
 
   /**
    * Takes the whole text so far.
-   * @returns False if the text does not continue the previous one, or comes after {@link finish}. The caller then needs
-   * a new splitter.
+   * @returns False if the text does not continue the previous one or, after {@link finish}, differs from it. The caller
+   * then needs a new splitter.
    */
   update(text: string): boolean {
     const normal = text.replace(/\r\n?/g, '\n');

@@ -5,8 +5,7 @@ import { withTimeout } from '../../shared/timeout.ts';
 let convert: typeof formulaToMathMl | undefined;
 let loading: Promise<void> | undefined;
 
-// A copied formula should be its hidden source, not its MathML. So MathML is unselectable, but only during the copy
-// event.
+// During a copy event, MathML cannot be selected, so that the hidden source of a formula is copied instead.
 addEventListener('copy', () => {
   const { style } = document.documentElement;
   style.setProperty('--formula-selection', 'none');
@@ -23,7 +22,7 @@ const MAX_FORMULAS = 300;
 const SLICE = 16;
 
 /**
- * Renders the formulas below `root` as MathML. The first one loads the converter. Until then, or if the loading or the
+ * Renders the formulas below `root` as MathML. The first one loads the converter. Until then, or if that or the
  * conversion fails, formulas show their source.
  * @param inSlices True yields to the page now and then; false renders all formulas in one task.
  * @returns A promise to await before adding content below, which the formulas would shift; undefined if all are

@@ -8,7 +8,7 @@ export const formulaStyles = css`
     -webkit-user-select: var(--formula-selection, text);
     user-select: var(--formula-selection, text);
   }
-  /* Otherwise Chromium would copy a line break before the source of the formula. */
+  /* Hides the MathML, before which Chromium would otherwise copy a line break. */
   @container style(--formula-selection: none) {
     math {
       display: none;

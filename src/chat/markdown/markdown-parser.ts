@@ -30,7 +30,7 @@ const marked = new Marked(formulaSyntax(escapeHtml), {
     },
     code: ({ text, lang }) =>
       `<pre><code class="language-${escapeHtml(lang?.split(/\s/)[0] ?? '')}">${escapeHtml(text)}</code></pre>`,
-    // An answer such as "42." would be an empty list item in Markdown.
+    // An answer such as "42." would be an empty list item in Markdown; it is shown as text.
     list({ ordered, items: [first, ...more], raw }) {
       return ordered && more.length === 0 && first?.text === '' ? `<p>${escapeHtml(raw.trim())}</p>\n` : false;
     },

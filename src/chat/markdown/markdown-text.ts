@@ -12,7 +12,7 @@ type Renderer = Awaited<ReturnType<typeof loadRenderer>>;
 let renderer: Renderer | undefined;
 let loading: Promise<void> | undefined;
 
-/** Milliseconds of drawing after which it yields to the page. */
+/** Milliseconds of drawing before a pause for the page. */
 const LONGEST_DRAWING = 16;
 
 /** Resolves once the renderer has loaded or failed to. Without it all text stays plain. */
@@ -157,15 +157,14 @@ export class MarkdownText extends LitElement {
       return late;
     }
     this.#isPartial = false;
-    // The unfinished block gets a new element. If new blocks above moved the old one down, that would count as a layout
-    // shift.
+    // The unfinished block gets a new element: moving the old one down would count as a layout shift.
     const open = Object.assign(document.createElement('div'), { className: 'open' });
     open.append(renderBlock(splitter.open, splitter.links, levels.copy()));
     const late = drawFormulas(open, inSlices);
     this.#part('open').replaceWith(open);
     this.#part('plain').replaceChildren();
     if (!this.growing) this.dispatchEvent(new CustomEvent('drawn'));
-    // Rests four times as long as drawing took, so that a large block takes a fifth of the time.
+    // Rests four times as long as drawing took, so that a large block takes at most a fifth of the time.
     const took = performance.now() - start;
     this.#restAt = performance.now() + 4 * Math.max(took - 4, 0);
     return late;
@@ -177,7 +176,7 @@ export class MarkdownText extends LitElement {
 }
 customElements.define('markdown-text', MarkdownText);
 
-/** Yields to the page if drawing since `start` took long; else returns undefined. */
+/** Resolves after a pause for the page; undefined if drawing since `start` was short. */
 function pauseAfter(start: number): Promise<void> | undefined {
   if (performance.now() - start < LONGEST_DRAWING) return undefined;
   return new Promise((resolve) => setTimeout(resolve));

@@ -55,7 +55,7 @@ function scrollable(table: HTMLTableElement): HTMLElement {
   frame.tabIndex = 0;
   frame.setAttribute('role', 'group');
   frame.setAttribute('aria-label', markdownStrings.table);
-  // With the direction of the table, the frame starts at the table's first column.
+  // With the direction of the table, the frame starts scrolled to the table's first column.
   frame.dir = table.dir;
   frame.append(table.cloneNode(true));
   return frame;

@@ -19,7 +19,7 @@ export class DownloadLine extends LitElement {
   static override properties = { downloads: { attribute: false }, arrived: { attribute: false } };
   /** Downloads by id that are running or that stopped while this page was open. */
   declare downloads: ReadonlyMap<string, DownloadProgress>;
-  /** Id of a model that was downloaded while this page was open and is not meant for the next chat; null for none. */
+  /** Id of a model that was downloaded while this page was open, but not for the next chat; null if there is none. */
   declare arrived: string | null;
 
   readonly #actions = new ActionController(this);

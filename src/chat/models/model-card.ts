@@ -13,7 +13,6 @@ import { modelFacts, modelFactsStyles } from './model-facts.ts';
 /** `chat` starts a chat with the model, after downloading it if necessary. */
 export type ModelAction = 'download' | 'pause' | 'cancel' | 'delete' | 'load' | 'chat';
 
-/** Detail of the event `model-action`. */
 export interface ModelActionDetail {
   readonly action: ModelAction;
   readonly model: ModelListing;

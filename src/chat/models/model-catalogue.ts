@@ -18,7 +18,7 @@ import {
   type Order,
 } from './model-filter.ts';
 
-/** Maximum number of models listed one by one; more are grouped by family. */
+/** Maximum models listed one by one; more are grouped by family. */
 const FEW = 12;
 
 /**

@@ -36,8 +36,7 @@ export class ModelsView extends LitElement {
 
   constructor() {
     super();
-    // If the focused card was deleted or moved to another list, the focus goes to the heading of the models on this
-    // device.
+    // If the focused card is gone, the focus goes to the heading of the models on this device.
     keepFocus(this, this.#focusHere);
     this.busy = new Map();
     this.failures = new Map();

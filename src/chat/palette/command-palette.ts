@@ -12,7 +12,7 @@ import { commandPaletteStyles } from './command-palette-styles.ts';
 import { fuzzyMatch, markedParts } from './fuzzy-match.ts';
 import { appearanceCommands, pageCommands } from './page-commands.ts';
 
-/** Maximum number of entries, and of chats while the field is empty. */
+/** Maximum entries, and maximum chats while the field is empty. */
 const MOST_SHOWN = 40;
 const RECENT = 5;
 

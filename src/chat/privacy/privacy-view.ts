@@ -49,7 +49,7 @@ export class PrivacyView extends LitElement {
   readonly #endpoint = new TabserveController(this, {
     connected: () => {
       this.#look();
-      // On a first visit the service worker does not control the page at first, so it could not be asked.
+      // On a first visit no service worker controls the page yet; its report is read once one does.
       if (!navigator.serviceWorker?.controller) void serviceWorkerInCharge().then(this.#look);
     },
   });
@@ -62,7 +62,7 @@ export class PrivacyView extends LitElement {
   }
 
   protected override firstUpdated(): void {
-    // Some browsers never tell what they have stored.
+    // Shows all parts in any case: in some browsers a request of `#gather` never settles.
     setTimeout(() => (this.unseen = false), PATIENCE);
   }
 

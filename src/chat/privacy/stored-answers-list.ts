@@ -10,7 +10,7 @@ import { privacyStrings } from '../strings/privacy.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
-/** Maximum number of answers that are read and shown, because answers can be large. */
+/** Maximum answers that are read and shown, because answers can be large. */
 const MOST_SHOWN = 50;
 
 interface ShownAnswer {

@@ -89,8 +89,8 @@ export class ConversationStore {
   }
 
   /**
-   * Changes only the given fields of the stored conversation, so that other fields keep the changes of other tabs. Does
-   * nothing if the conversation was deleted.
+   * Changes only the given fields, so that other tabs' changes of other fields are kept. Does nothing if the
+   * conversation was deleted.
    */
   async update(id: string, changes: Partial<Omit<Conversation, 'id'>>): Promise<void> {
     const transaction = (await this.#open()).transaction('conversations', 'readwrite');
@@ -175,7 +175,7 @@ export class ConversationStore {
 
   /**
    * Finds messages without embeddings of these weights, except running answers.
-   * @param most Maximum number of messages. Default: all.
+   * @param most Maximum messages. Default: all.
    */
   async messagesWithoutVectors(weights: EmbeddingWeights, most = Infinity): Promise<Message[]> {
     const found: Message[] = [];
@@ -254,7 +254,7 @@ async function* allMessages(database: ChatDatabase): AsyncGenerator<readonly Sto
   }
 }
 
-/** Removes the embeddings, so that a message which is written back does not keep those of an older text. */
+/** Removes the embeddings: a message that is written back must not keep those of an older text. */
 function withoutVectors(stored: StoredMessage): Message {
   const message: Message = { ...stored };
   Reflect.deleteProperty(message, 'vectors');

@@ -115,9 +115,7 @@ export function writeDraft(conversation: string | null | undefined, text: string
   }
 }
 
-/**
- * Whether the next question of a conversation may have stored files. Their code, `kept-files.ts`, is loaded only then.
- */
+/** Whether the next question of a conversation may have stored files. Answers without loading `kept-files.ts`. */
 export function filesWait(conversation: string | null | undefined): boolean {
   return conversation !== undefined && localStorage.getItem(filesKey(conversation)) !== null;
 }

@@ -44,8 +44,8 @@ export class MessageTree {
   }
 
   /**
-   * The answers that are shown side by side, in the order of their requests: `answer` and that of another model with
-   * which it is compared, or `answer` alone.
+   * The answers that are shown side by side, in the order of their requests: `answer` and the one with which it is
+   * compared, or `answer` alone.
    */
   compared(answer: Answer): readonly Answer[] {
     const answers = this.siblings(answer.id).filter((message) => message.role === 'assistant');

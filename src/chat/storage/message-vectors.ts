@@ -1,9 +1,6 @@
 import type { EmbeddingWeights, MessageVectors } from '../types/conversation.ts';
 
-/**
- * The embeddings of the sample text come from the same weights if their cosine similarity is greater. Devices round
- * differently, so it may be less than 1.
- */
+/** Sample embeddings with a greater cosine similarity come from the same weights. Devices round differently. */
 const SAME_SAMPLE = 0.999;
 
 /**

@@ -2,7 +2,6 @@ import { firstPresets } from '../strings/presets.ts';
 import { DEFAULT_SETTINGS, isToolName, type ConversationSettings } from '../types/conversation.ts';
 import { writeNewChatSettings } from './local-values.ts';
 
-/** The settings of a preset: all except the model. */
 export type PresetSettings = Omit<ConversationSettings, 'model'>;
 
 export interface Preset {

@@ -19,7 +19,6 @@ let language: Language = 'en';
 let translation: Translations | null = null;
 const tables = new Map<string, object>();
 
-/** The current language of the page. */
 export function currentLanguage(): Language {
   return language;
 }

@@ -121,10 +121,7 @@ export class ToolLoop {
     this.#changeCall(call.id, await withAbort(ran, signal));
   }
 
-  /**
-   * Waits for the user's decision about the call. A decision about a call of the same id with other arguments is
-   * dropped.
-   */
+  /** Waits for the user's decision about the call. A decision about other arguments under the same id is dropped. */
   async #decision(call: ToolCall): Promise<boolean> {
     for (;;) {
       const decision = this.#decisions.get(call.id);

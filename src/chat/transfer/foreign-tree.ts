@@ -30,7 +30,7 @@ interface ForeignTree {
  */
 export function tidyTree(messages: readonly ForeignMessage[]): ForeignTree {
   const { said, nearest } = withoutLeftOut(messages);
-  openRings(said);
+  breakCycles(said);
   const joined = joinPieces(said);
   const placeOf = (id: string): string | null => {
     const near = nearest(id);
@@ -63,7 +63,7 @@ function withoutLeftOut(messages: readonly ForeignMessage[]) {
 }
 
 /** Makes one message of each cycle a root. */
-function openRings(messages: ReadonlyMap<string, Draft>): void {
+function breakCycles(messages: ReadonlyMap<string, Draft>): void {
   const sound = new Set<string>();
   for (const id of messages.keys()) {
     const walked = new Set<string>();

@@ -13,7 +13,6 @@ import { countContext } from '../../common/count-tokens.ts';
 const COPIED = 1 / 3;
 /** Share of the context window for the text to summarise. */
 const SUMMED = 2 / 3;
-/** Maximum tokens of a summary. */
 const SUMMARY_TOKENS = 400;
 /** Assumed characters per token if tokens cannot be counted: few, so that the selected messages fit in any case. */
 const CHARACTERS = 3;

@@ -92,8 +92,8 @@ export class MessageComposer extends LitElement {
   /**
    * Moves text and files to the draft of the chat `id`. Called when a new chat gets this id with its first question.
    */
-  keep(id: string | null): void {
-    this.#attachments.keep(id);
+  moveTo(id: string | null): void {
+    this.#attachments.moveTo(id);
     writeDraft(id, this.#field?.value ?? '');
     writeDraft(this.conversationId, '');
   }
@@ -119,7 +119,7 @@ export class MessageComposer extends LitElement {
     const name = listed === undefined ? missing : labelOf(listed, ids);
     // One button sends and stops, so that it keeps the focus when an answer begins or ends.
     const go = this.answering ? conversationStrings.stop : conversationStrings.send;
-    return html`<form class=${this.#attachments.isAbove ? 'drop' : ''} @submit=${this.#go} @paste=${this.#attachments.paste}>
+    return html`<form class=${this.#attachments.isDragOver ? 'drop' : ''} @submit=${this.#go} @paste=${this.#attachments.paste}>
         <attachment-tray .chat=${this.conversationId} @change=${() => this.requestUpdate()} .model=${listed ?? { id: this.model }} .path=${this.path}></attachment-tray>
         <textarea
           rows="1"

@@ -91,7 +91,7 @@ export class AnswerMessage extends MessageElement {
     return this.running?.answer ?? this.#end ?? this.answer;
   }
 
-  /** Waits for the text inside this element, too. */
+  /** An update is complete once the text inside this element is rendered. */
   protected override async getUpdateComplete(): Promise<boolean> {
     const isComplete = await super.getUpdateComplete();
     await Promise.all(

@@ -10,7 +10,6 @@ import { icon } from '../../theme/icons.ts';
 /** Events of the buttons below an answer that has ended; see `AnswerMessage`. */
 export type OutcomeEvent = 'continue' | 'continue-elsewhere' | 'regenerate';
 
-/** Renders a button that fires the event. */
 type OutcomeButton = (event: OutcomeEvent, words: string) => TemplateResult;
 
 /** Renders how an answer ended and how to go on; nothing if it ended normally. */

@@ -36,7 +36,6 @@ export function deleteAction(message: EventTarget): MessageAction {
   };
 }
 
-/** Renders an action as an icon button. */
 export function actionButton({ icon, words, run }: MessageAction, disabled = false): TemplateResult {
   return iconButton(icon, words, () => void run(), disabled);
 }

@@ -33,8 +33,8 @@ export const messageStyles = css`
     margin-inline-start: var(--space-4);
   }
   /*
-   * If the pointer can hover, a message shows its buttons on hover; the last messages always show them. All others are
-   * marked by an attribute: with :last-of-type, each new message would recompute the styles of all others.
+   * If the pointer can hover, a message shows its buttons on hover, the last messages always. An attribute marks the
+   * earlier ones: with :last-of-type, each new message would recompute the styles of all others.
    */
   @media (hover: hover) {
     .actions :is(button.icon, copy-button, listen-and-compare) {

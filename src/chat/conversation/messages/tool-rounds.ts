@@ -70,7 +70,7 @@ export class ToolRounds extends LitElement {
     return engineOf(this.running?.answer ?? this.answer);
   }
 
-  /** The state of a call, as shown. Only the tab that generates the answer can run its tools. */
+  /** The state of a call, as shown: a call that waits in another tab, which alone can run it, is `elsewhere`. */
   #stateOf(call: ToolCall): keyof typeof toolStrings.states {
     const state = outcomeOf(call, this.answer);
     return state === 'waiting' && this.running === undefined ? 'elsewhere' : state;

@@ -53,7 +53,7 @@ async function drawn(message: Element): Promise<void> {
   await (message as Element & Partial<ReactiveControllerHost>).updateComplete;
 }
 
-/** Waits for the next frame, in which content that was scrolled into view gets its layout. */
+/** Waits until the next frame is complete, in which content that was scrolled into view gets its layout. */
 async function laidOut(): Promise<void> {
   for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
 }

@@ -4,7 +4,6 @@ import type { FoundPlace } from '../../common/route.ts';
 /** Milliseconds for which the message is kept in view while content around it is still drawn. */
 const SETTLING = 1500;
 
-/** Name of the CSS highlight. */
 const HIGHLIGHT = 'found-words';
 
 let styles: CSSStyleSheet | undefined;

@@ -65,14 +65,12 @@ const AFTER_RELOAD: SpecimenState = {
   },
 };
 
-/** The attachments of a sent question. */
 function list(...attachments: readonly Attachment[]): SpecimenState {
   return { template: () => html`<attachment-list .attachments=${attachments}></attachment-list>` };
 }
 
 /**
- * A file that cannot be read, because it is not text. While it is in the tray, `take` waits for the other files but
- * leaves them there.
+ * A file that cannot be read, because it is not text. With it in the tray, `take` waits for all files but sends none.
  */
 const BROKEN = new File([new Uint8Array(100)], 'a-picture.txt', { type: 'text/plain' });
 

@@ -22,7 +22,6 @@ const DESK = { name: 'desk', host: 'localhost:4383', isFallback: false };
 const FALLBACK = { ...DESK, isFallback: true };
 const every = everyAnswer();
 
-/** The composer with the given properties. */
 function composer(properties: object, surroundings: Partial<SpecimenState> = {}): SpecimenState {
   const all = { conversationId: null, models: MODELS, model: 'pocket', status: STATUSES.ready, ...properties };
   return { ...surroundings, template: () => html`${Object.assign(document.createElement('message-composer'), all)}` };

@@ -52,7 +52,6 @@ function catalogue(models: readonly ModelListing[], act?: SpecimenState['act']):
   };
 }
 
-/** The `download-line` with these downloads. */
 function line(downloads: readonly DownloadProgress[], arrived: string | null = null): SpecimenState {
   const byId = new Map(downloads.map((progress, index) => [String(index), progress]));
   return {

@@ -35,7 +35,7 @@ const CONSOLE = `(print) => {
  * Prepares QuickJS, an interpreter in WebAssembly, for one program. The program has no network, page, storage or
  * timers.
  * @returns A function that runs the program, for at most {@link PROGRAM_SECONDS}. A step of the interpreter that cannot
- * be interrupted ends only when its worker is terminated.
+ * be interrupted ends only with its worker.
  */
 export async function openSandbox(): Promise<(program: string) => ProgramOutcome> {
   // The package's own loader would fetch its scripts one by one.
