@@ -4,7 +4,7 @@ import { probeGpu, type ProbedGpu } from './probe-gpu.ts';
 export interface GpuSource {
   /** Returns the first device that was found; null if none has been found yet. */
   find(): Promise<{ readonly description: string } | null>;
-  /** Whether a device was found earlier but cannot be got at present. */
+  /** Whether a device was found earlier but none is available at present. */
   isGone(): Promise<boolean>;
 }
 

@@ -42,8 +42,8 @@ export interface AppDependencies {
   /** Aliases of models → their ids. Default: none. */
   readonly aliases?: Readonly<Record<string, string>>;
   /**
-   * Called when a request arrives. The returned function waits until the completion may start, which a newer build that
-   * takes over delays. Default: completions start at once.
+   * Called when a request arrives. The returned function waits until the completion may start: not while a newer build
+   * of the service worker takes over. Default: completions start at once.
    */
   readonly admit?: () => AdmitCompletion;
   /** Whether the client with this id (page, frame, worker) is known to have disconnected. Default: false. */
@@ -55,7 +55,7 @@ export interface AppDependencies {
   readonly observe?: (start: ExchangeStart) => ExchangeObserver | null;
 }
 
-/** What a fetch event provides beside the request. */
+/** What a fetch event provides besides the request. */
 export interface RequestContext {
   /**
    * Id of the page, frame or worker that sent the request. It is part of the fingerprint by which a repeated request is

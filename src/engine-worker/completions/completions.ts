@@ -183,8 +183,8 @@ export class Completions {
   }
 
   /**
-   * Reports that the model is not loaded before the queue position is reported. The service worker then delays the
-   * response headers until the model is loaded.
+   * If the model is not loaded, reports that before the queue position. The service worker then delays the response
+   * headers until it is loaded.
    */
   #tellLoad(completion: Completion): void {
     const { model } = completion.request;

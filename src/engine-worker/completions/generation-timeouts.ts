@@ -45,7 +45,7 @@ export async function* withGenerationTimeouts(
   } finally {
     signal.removeEventListener('abort', onAbort);
     watchdog.stop();
-    // Not awaited, because a stuck engine never settles it.
+    // Not awaited: if the engine is stuck, the promise never settles.
     iterator.return?.().catch(() => {});
   }
 }

@@ -123,7 +123,8 @@ export class JoinableCompletions {
     const completion = this.#kept.get(key)?.completion;
     if (completion && !completion.log.ended) {
       const isStored = completion.options.resumable?.answerId !== undefined && !deleted;
-      // Other clients may be subscribed, and a service worker may miss that its client disconnected.
+      // Clients that are still subscribed get an error. There may be others, and a service worker may miss that its
+      // client disconnected.
       completion.fail(isStored ? cancelled() : notKept());
       if (isStored) this.#save(completion);
     }

@@ -63,7 +63,7 @@ export class ModelLoader {
 
   /**
    * Resolves when `model` is loaded.
-   * @param signal Ends the wait but not the load. Default: the wait ends with the load.
+   * @param signal Ends the wait but not the load. Default: nothing ends the wait early.
    * @throws ApiError if the engine cannot load the model; the signal's reason if it aborts.
    */
   async ensure(model: ModelEntry, signal = new AbortController().signal): Promise<void> {

@@ -4,7 +4,7 @@ import type { Engine, EngineStatus, LoadingProgress } from '../../shared/engine/
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 
 /**
- * The engine's status. While a generation model is loaded the status describes that, whatever happens to an embedding
+ * The engine's status. While a generation model is loaded, it describes that model, whatever happens to an embedding
  * model.
  */
 export class StatusSource {

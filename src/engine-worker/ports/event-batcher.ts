@@ -53,7 +53,7 @@ export class EventBatcher {
     const wait = this.#sent + this.#pace - performance.now();
     if (wait <= 0) this.#flushPieces();
     else {
-      // The timer may be that of a `prefill`, which ends later.
+      // The timer may be that of a `prefill`, which fires later.
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#flushPieces(), wait);
     }

@@ -129,8 +129,8 @@ class Client {
   }
 
   async #watch(): Promise<void> {
-    // After the site's data were cleared, the client's lock is not visible here. Then the hello of the next service
-    // worker ends this one.
+    // After the site's data were cleared, the client's lock is not visible here. Then the hello of the site's next
+    // service worker closes this client.
     if (await isLockHeld(this.incarnation)) whenReleased(this.incarnation, () => this.close(), this.#closed.signal);
   }
 

@@ -105,7 +105,7 @@ async function respond(
 const setupHashes: Record<string, string> = {};
 
 /**
- * Returns the fields that identify a response: id, time, model and fingerprint.
+ * Returns the fields that identify a response: id, time of creation, model and `system_fingerprint`.
  * @param prefix Beginning of the id, such as `chatcmpl`.
  * @param stream Null if the client cannot resume the response.
  */

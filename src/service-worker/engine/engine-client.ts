@@ -45,7 +45,7 @@ type EventsMessage = Extract<EngineReplyMessage, { type: 'events' }>;
  */
 export class EngineClient implements CompletionService {
   readonly #options: EngineClientOptions;
-  /** Receivers of events, by subscription. */
+  /** Number of a subscription → the function that receives its events. */
   readonly #streams = new Map<number, (events: readonly CompletionEvent[]) => void>();
   readonly #calls = new EngineCallClient();
   #connection: Promise<EngineConnection> | null = null;

@@ -71,7 +71,7 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
     chunks.push(read.value);
     length += read.value.byteLength;
     if (length > maxBytes) {
-      // Not awaited: the error does not depend on it.
+      // Not awaited: the error does not depend on the cancellation.
       reader.cancel().catch(() => undefined);
       throw tooLarge();
     }

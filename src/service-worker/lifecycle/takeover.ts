@@ -112,7 +112,7 @@ export function holdAnswerLock(finished: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether a newer build holds or requests this lock. */
+/** Whether the lock is the one by which a newer build takes over, held or requested. */
 function isNewer({ name, mode }: LockInfo): boolean {
   return name === ANSWER_LOCK && mode === 'exclusive';
 }

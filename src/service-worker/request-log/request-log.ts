@@ -26,7 +26,7 @@ class RecordedExchange implements ExchangeObserver {
   #key: string | null = null;
   #model: string | null = null;
   #upstream: string | null = null;
-  /** Collected before it is known whether it may be stored; null if it may not. */
+  /** Request and response, collected before it is known whether they may be stored; null if they may not. */
   #content: { request: Uint8Array; response: string } | null = { request: new Uint8Array(), response: '' };
   #completes = false;
   #firstDelta: number | null = null;

@@ -25,7 +25,7 @@ export function createResponseJsonEncoder(writer: ResponseWriter): CompletionEnc
 }
 
 export interface ResponseStreamOptions {
-  /** Number of the last event that the client has received; −1 for none. */
+  /** Number of the last event that the client has received; −1 if it has received none. */
   readonly startingAfter: number;
   /**
    * Whether the first keep-alive sends the events that precede the output, such as `response.created`. Default: true.

@@ -161,7 +161,7 @@ function matchPath(pattern: string, path: string): string | null {
   try {
     return decodeURIComponent(escaped) || null;
   } catch {
-    // A malformed percent escape.
+    // The path has a malformed percent escape.
     return null;
   }
 }

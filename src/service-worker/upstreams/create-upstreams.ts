@@ -54,7 +54,7 @@ export function createUpstreams(
   async function route(exchange: Exchange, path: string, local: (exchange: Exchange) => Promise<Response>) {
     const { request, requestId, models, settings } = exchange;
     const wanted = readRoute(request);
-    // From a clone, because the local route reads the body again.
+    // Reads a clone, because the local route reads the body again.
     const body = wanted === 'local' ? null : await readJsonBody({ ...exchange, request: request.clone() });
     const model = (body?.value as { model?: unknown } | null | undefined)?.model;
     const upstream = typeof model === 'string' && models.permits(model) ? find(model) : undefined;

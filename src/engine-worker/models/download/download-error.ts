@@ -92,7 +92,7 @@ export function contentError({ name: file, url }: PackageFile, expected: string,
   );
 }
 
-/** The file lists one that lies outside its own package and may belong to another model. */
+/** The file names another one that lies outside its own package and may belong to another model. */
 export function foreignFileError({ name: file, url }: PackageFile, address: string): DownloadError {
   return new DownloadError({ file, cause: 'content', ...strings.foreignFile(file, url, address) }, { corrupt: true });
 }

@@ -56,7 +56,8 @@ export async function downloadModel(
       try {
         return parse(text);
       } catch (thrown) {
-        // The file passed its checks but is not the list that was expected. A cached one is fetched again.
+        // The file passed its checks but is not the list that was expected. If it came from the cache, it is fetched
+        // again.
         await (await caches.open(file.cache)).delete(file.url);
         if (!kept) throw thrown;
       }

@@ -12,11 +12,11 @@ import { modelEntry } from '../package/model-package.ts';
 import type { ModelRecords } from '../model-records.ts';
 import type { TransferReport } from './transfer-progress.ts';
 
-/** Least milliseconds between two progress reports to the pages. */
+/** Minimum milliseconds between two progress reports to the pages. */
 const REPORT_INTERVAL = 250;
 /** Milliseconds between reports of a download from which nothing arrives. */
 const STALL_INTERVAL = 1000;
-/** Least milliseconds between two saves of the progress, which are for the case that the browser is closed. */
+/** Minimum milliseconds between two saves of the progress, in case the browser is closed. */
 const SAVE_INTERVAL = 3000;
 
 export interface DownloadsOptions {

@@ -6,8 +6,8 @@ import { readStream } from './read-stream.ts';
 import { rangeRequest } from './range-request.ts';
 
 /**
- * Bytes of a file that are buffered before they are stored as a piece. If the worker dies, it loses these bytes of each
- * file.
+ * Bytes of a file that are buffered before they are stored as a piece. If the worker dies, at most these bytes of each
+ * file are lost.
  */
 export const PIECE_BYTES = 8 * 2 ** 20;
 

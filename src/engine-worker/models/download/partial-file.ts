@@ -3,8 +3,8 @@ import type { PackageFile } from '../package/package-file.ts';
 import { readStream } from './read-stream.ts';
 
 /**
- * Cache for the pieces of unfinished files. WebLLM's own caches are no place for them: it takes every entry there for
- * complete.
+ * Cache for the pieces of unfinished files. WebLLM takes every entry of its own caches for complete, so the pieces
+ * cannot lie there.
  */
 export const PARTIAL_CACHE = 'tabserve/partial';
 

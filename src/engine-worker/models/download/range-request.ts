@@ -40,7 +40,7 @@ async function request(
   fetch: typeof globalThis.fetch,
   signal: AbortSignal,
 ): Promise<Response> {
-  // Otherwise the HTTP cache would keep a second copy of every file.
+  // Without `no-store` the HTTP cache would keep a second copy of every file.
   const init: RequestInit = { signal, cache: 'no-store' };
   if (from > 0) init.headers = { range: `bytes=${from}-` };
   const response = await fetch(file.url, init).catch((thrown: unknown) => {

@@ -30,7 +30,7 @@ const MAX_WEIGHTS_FILES = 5000;
 const TensorCache = v.object({
   records: v.pipe(
     v.array(v.unknown()),
-    // Before the records are checked one by one.
+    // Comes before the check of each record.
     v.maxLength(MAX_WEIGHTS_FILES, `more than ${MAX_WEIGHTS_FILES} files`),
     v.array(
       v.object({

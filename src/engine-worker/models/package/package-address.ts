@@ -26,7 +26,7 @@ export function isCopyOf(address: string, original: string): boolean {
 
 /**
  * Returns an address from which WebLLM loads a package. WebLLM appends `resolve/main/` to every address without
- * `/resolve/…/`; the two dots cancel that when the address is parsed.
+ * `/resolve/…/`; the segments `../../` cancel that when the address is parsed.
  */
 export function engineModelUrl(modelUrl: string): string {
   return /\/resolve\/.+\//.test(modelUrl) ? modelUrl : `${modelUrl}resolve/main/../../`;

@@ -14,7 +14,7 @@ import { readLongestToken } from '../prompt/longest-token.ts';
 import { refreshPackage } from './refresh-package.ts';
 
 /** Maximum delay between download attempts, in milliseconds. It is short because a user waits for the model. */
-const LONGEST_PAUSE = 500;
+const MAX_RETRY_DELAY = 500;
 
 /** The files of a model package, and the properties read from them that WebLLM does not provide. */
 export interface PreparedPackage {
@@ -48,7 +48,7 @@ export async function preparePackage(
   const environment = {
     ...BROWSER_ENVIRONMENT,
     wait: (milliseconds: number, signal: AbortSignal) =>
-      BROWSER_ENVIRONMENT.wait(Math.min(milliseconds, LONGEST_PAUSE), signal),
+      BROWSER_ENVIRONMENT.wait(Math.min(milliseconds, MAX_RETRY_DELAY), signal),
   };
   try {
     const { files } = await downloadModel(source, environment, (read) => report(read()), signal);

@@ -143,7 +143,7 @@ export interface WebLlmPipeline extends OwnMethods {
   importPromptCheckpoint(checkpoint: Checkpoint): Promise<void>;
   /** Copies logits to where they can be read after `device.sync()`. */
   updateLogitsOnCPU(logits: Logits): { toArray(): ArrayLike<number> };
-  /** Tokens that an image of this size takes, without markers. */
+  /** Number of tokens that an image of this size takes, without markers. */
   computeImageEmbedSize(height: number, width: number): number;
   readonly stopTokens: readonly number[];
   readonly stopTriggered: boolean;

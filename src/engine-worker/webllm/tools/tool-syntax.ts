@@ -3,7 +3,6 @@
  * models are trained on it, and it is simple enough for others.
  */
 export const TOOL_CALL_OPEN = '<tool_call>';
-/** Ends a tool call. */
 export const TOOL_CALL_CLOSE = '</tool_call>';
 
 /** The text of a call before its JSON arguments. The grammar forces the model to write exactly this text. */
