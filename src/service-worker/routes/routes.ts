@@ -7,7 +7,12 @@ import { TEXT_COMPLETION_FIELDS } from '../request/text-completion-fields.ts';
 import { DETOKENIZE_FIELDS, TOKENIZE_FIELDS } from '../request/tokenize-fields.ts';
 import { createResponse } from '../responses-api/create-response.ts';
 import { RESPONSE_FIELDS } from '../responses-api/response-fields.ts';
-import { cancelResponse, deleteResponse, listInputItems, retrieveResponse } from '../responses-api/stored-responses.ts';
+import {
+  cancelResponse,
+  deleteResponse,
+  listInputItems,
+  retrieveResponse,
+} from '../responses-api/stored-response-routes.ts';
 import type { RoutedPath } from '../upstreams/upstreams.ts';
 import { createChatCompletion } from './chat-completions.ts';
 import { createEmbeddings } from './embeddings.ts';
