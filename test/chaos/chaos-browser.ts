@@ -15,10 +15,16 @@ import { DevToolsSession } from './dev-tools-session.ts';
 import { Tab } from './tabs/tab.ts';
 
 export interface WorkerDeath {
-  readonly type: 'service_worker' | 'shared_worker';
+  readonly worker: 'service worker' | 'engine';
   /** Milliseconds of `performance.now()`. */
   readonly time: number;
 }
+
+/** Types of the targets in which engines run. No page of the run starts another worker of these types. */
+const ENGINE_TYPES: readonly string[] = ['shared_worker', 'worker'];
+
+/** Milliseconds for the browser to attach to a worker. */
+const ATTACH_TIME = 5000;
 
 /** Milliseconds for the browser to end by itself. */
 const END_TIME = 5000;
@@ -31,6 +37,7 @@ export class ChaosBrowser {
   readonly #process: ChildProcess;
   readonly #profile: string;
   readonly #functions: string;
+  readonly #pageScript: string;
   readonly #targets = new Map<string, Target>();
   readonly #connection: DevToolsConnection;
   readonly #tabs: Tab[] = [];
@@ -38,11 +45,12 @@ export class ChaosBrowser {
   /** Every worker that ended, whatever ended it. */
   readonly deaths: WorkerDeath[] = [];
 
-  private constructor(process: ChildProcess, profile: string, functions: string) {
+  private constructor(process: ChildProcess, profile: string, functions: string, pageScript: string) {
     const [, , , input, output] = process.stdio;
     this.#process = process;
     this.#profile = profile;
     this.#functions = functions;
+    this.#pageScript = pageScript;
     this.#connection = new DevToolsConnection(input as Writable, output as Readable);
     process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#output = (this.#output + text).slice(-KEPT_OUTPUT);
@@ -54,13 +62,15 @@ export class ChaosBrowser {
       this.#tabs.find(({ session }) => session.id === sessionId)?.noteCrash(),
     );
     this.#connection.on('Target.targetDestroyed', ({ targetId }) => {
-      const type = this.#targets.get(targetId)?.type;
+      const type = this.#targets.get(targetId)?.type ?? '';
       this.#targets.delete(targetId);
-      if (type === 'service_worker' || type === 'shared_worker') this.deaths.push({ type, time: performance.now() });
+      const worker = type === 'service_worker' ? 'service worker' : ENGINE_TYPES.includes(type) ? 'engine' : null;
+      if (worker) this.deaths.push({ worker, time: performance.now() });
     });
   }
 
-  static async start(): Promise<ChaosBrowser> {
+  /** @param pageScript Runs in every page before its own scripts. Default: none. */
+  static async start(pageScript = ''): Promise<ChaosBrowser> {
     const functions = await bundleFunctions();
     const profile = mkdtempSync(join(tmpdir(), 'tabserve-chaos-profile-'));
     const flags = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, ...SOFTWARE_GPU_FLAGS];
@@ -69,7 +79,7 @@ export class ChaosBrowser {
       // A group of its own, which can be ended as a whole.
       detached: true,
     });
-    const browser = new ChaosBrowser(process, profile, functions);
+    const browser = new ChaosBrowser(process, profile, functions, KEEP_CONSOLE + pageScript);
     globalThis.process.on('exit', browser.#killNow);
     await browser.session.send('Target.setDiscoverTargets', { discover: true, filter: [{}] });
     return browser;
@@ -90,8 +100,13 @@ export class ChaosBrowser {
     return new DevToolsSession(this.#connection);
   }
 
-  targets(type: 'page' | 'service_worker' | 'shared_worker'): readonly Target[] {
+  targets(type: 'page' | 'service_worker'): readonly Target[] {
     return [...this.#targets.values()].filter((target) => target.type === type);
+  }
+
+  /** The engine workers that are alive: shared ones, and dedicated ones of a tab. */
+  get engines(): readonly Target[] {
+    return [...this.#targets.values()].filter(({ type }) => ENGINE_TYPES.includes(type));
   }
 
   async openTab(url: string): Promise<Tab> {
@@ -101,7 +116,7 @@ export class ChaosBrowser {
     await tab.session.send('Inspector.enable');
     // Enabled for its scripts only: what a page says on its console is kept by the page itself.
     await tab.session.send('Page.enable');
-    await tab.session.send('Page.addScriptToEvaluateOnNewDocument', { source: KEEP_CONSOLE });
+    await tab.session.send('Page.addScriptToEvaluateOnNewDocument', { source: this.#pageScript });
     await tab.navigate(url);
     return tab;
   }
@@ -111,14 +126,45 @@ export class ChaosBrowser {
     return this.#tabs.flatMap(({ stalls }) => stalls);
   }
 
-  /** A session with a target; detach it when it is a worker, which lives longer under a debugger's eyes. */
+  /** A session with a page or a shared worker. */
   async attach(targetId: string) {
     const { sessionId } = await this.session.send('Target.attachToTarget', { targetId, flatten: true });
     return new DevToolsSession(this.#connection, sessionId);
   }
 
-  detach(sessionId: string): Promise<unknown> {
-    return this.session.send('Target.detachFromTarget', { sessionId });
+  /** Ends an engine worker as an error in its process would. */
+  async endEngine(engine: Target): Promise<void> {
+    const { targetId, type } = engine;
+    if (type === 'shared_worker') await this.session.send('Target.closeTarget', { targetId });
+    else await this.withEngine(engine, (session) => session.send('Runtime.evaluate', { expression: 'close()' }));
+  }
+
+  /**
+   * Calls `use` with a session with an engine worker and detaches it afterwards: a worker under a debugger may live longer.
+   * A dedicated worker answers a session of its page only, not one of the browser.
+   */
+  async withEngine<Result>(
+    { targetId, parentId }: Target,
+    use: (session: DevToolsSession) => Promise<Result>,
+  ): Promise<Result> {
+    const root = await this.attach(parentId ?? targetId);
+    try {
+      return await use(parentId === undefined ? root : await this.#attachToWorker(root, targetId));
+    } finally {
+      await this.session.send('Target.detachFromTarget', { sessionId: root.id! }).catch(() => {});
+    }
+  }
+
+  async #attachToWorker(page: DevToolsSession, targetId: string): Promise<DevToolsSession> {
+    const attached = new Promise<string>((resolve) => {
+      this.#connection.on('Target.attachedToTarget', ({ sessionId, targetInfo }, pageSession) => {
+        if (pageSession === page.id && targetInfo.targetId === targetId) resolve(sessionId);
+      });
+    });
+    await page.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
+    const sessionId = await withTimeout(ATTACH_TIME, attached, null);
+    if (sessionId === null) throw new Error('The engine worker cannot be attached to.');
+    return new DevToolsSession(this.#connection, sessionId);
   }
 
   /** Ends every process of the browser and deletes its profile. */

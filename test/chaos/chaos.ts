@@ -9,10 +9,14 @@ import { provokeBrowserDefects } from './empty-site/empty-site.ts';
 import { provokeCacheStandstill } from './empty-site/empty-site-caches.ts';
 import { FAULTS } from './faults.ts';
 import { findFailures, formatReport } from './judge/report.ts';
-import { runChaos } from './run-chaos.ts';
+import { RightAnswers } from './judge/right-answers.ts';
+import { runChaos, type ChaosResult } from './run-chaos.ts';
 
-/** A run of a minute or so, to see at once whether a change broke something. */
-const SHORT_RUN = { seed: 1, faults: 25, without: [] };
+/** Minutes that show at once whether a change broke something; each mode gets half of the faults. */
+const SHORT_RUNS = [
+  { seed: 2784, faults: 13, without: [], sharedWorker: true },
+  { seed: 3468, faults: 12, without: [], sharedWorker: false },
+];
 
 const USAGE = `Does random faults to a browser whose tabs ask all the time, and judges every answer.
 
@@ -22,7 +26,8 @@ const USAGE = `Does random faults to a browser whose tabs ask all the time, and 
   --faults NUMBER  how many faults, one each second or two (default 300)
   --tabs NUMBER    tabs that ask (default 3)
   --without NAME   a fault to leave out; may be repeated
-  --short          one short run with a fixed seed
+  --no-shared-worker  takes SharedWorker away from the pages, so that the engine runs in the dedicated worker of one tab
+  --short          a short run in each mode with a fixed seed
   --empty-site NUMBER  instead: stops the worker of an empty site so many times while its page is loaded, and counts what
                    the browser makes of it; what happens there is no fault of this site's
   --empty-caches NUMBER  instead: clears the data of an empty site so many times while its caches are being filled, and tells
@@ -39,6 +44,7 @@ await runCommand(async (signal) => {
     faults: { type: 'string' },
     tabs: { type: 'string', default: '3' },
     without: { type: 'string', multiple: true, default: [] },
+    'no-shared-worker': { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     'empty-site': { type: 'string' },
@@ -56,28 +62,40 @@ await runCommand(async (signal) => {
   if (unknown !== undefined) throw new CommandFailure(`There is no fault "${unknown}"; --help lists them.`);
   const seed = values.seed === undefined ? randomSeed() : parseCount('--seed', values.seed);
   const faults = values.faults === undefined ? 300 : parseCount('--faults', values.faults);
-  const chosen = values.short ? SHORT_RUN : { seed, faults, without: values.without };
+  const chosen = { seed, faults, without: values.without, sharedWorker: !values['no-shared-worker'] };
 
   const dist = process.env['TABSERVE_TEST_DIST'] ?? (await buildWhenStale());
   const browser = findBrowser();
-  console.error(`Seed ${chosen.seed}, Chromium ${browser.version}`);
-  const result = await runChaos({
-    ...chosen,
-    tabs: parseCount('--tabs', values.tabs),
-    verbose: values.verbose,
-    dist,
-    signal,
-    report: (sentence) => console.error(sentence),
-  });
-  console.log(formatReport(result));
-  const results = join(PROJECT_FOLDER, 'chaos-results');
-  const file = join(results, `seed-${chosen.seed}-${new Date().toISOString().replaceAll(':', '-')}.json`);
-  mkdirSync(results, { recursive: true });
-  const failures = findFailures(result);
-  writeFileSync(file, `${JSON.stringify({ browser: browser.version, failures, ...result }, null, 1)}\n`);
-  console.log(`\nAlso in ${file}`);
-  return failures.length === 0 ? 0 : 1;
+  const answers = new RightAnswers();
+  let failed = false;
+  for (const run of values.short ? SHORT_RUNS : [chosen]) {
+    console.error(`Seed ${run.seed}, ${run.sharedWorker ? '' : 'no '}SharedWorker, Chromium ${browser.version}`);
+    const result = await runChaos({
+      ...run,
+      tabs: parseCount('--tabs', values.tabs),
+      answers,
+      verbose: values.verbose,
+      dist,
+      signal,
+      report: (sentence) => console.error(sentence),
+    });
+    console.log(formatReport(result));
+    const failures = findFailures(result);
+    console.log(`\nAlso in ${writeResult({ browser: browser.version, failures, ...result })}`);
+    failed ||= failures.length > 0;
+  }
+  return failed ? 1 : 0;
 });
+
+/** @returns the path of the file. */
+function writeResult(result: ChaosResult & { readonly browser: number; readonly failures: readonly string[] }): string {
+  const folder = join(PROJECT_FOLDER, 'chaos-results');
+  const mode = result.sharedWorker ? '' : 'no-shared-worker-';
+  const file = join(folder, `seed-${result.seed}-${mode}${new Date().toISOString().replaceAll(':', '-')}.json`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, `${JSON.stringify(result, null, 1)}\n`);
+  return file;
+}
 
 function randomSeed(): number {
   return 1 + Math.floor(Math.random() * 999_999);

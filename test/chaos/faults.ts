@@ -1,41 +1,12 @@
-import type { ChaosBrowser } from './chaos-browser.ts';
-import type { ChaosSite } from './chaos-site.ts';
-import type { HarmLog } from './judge/harm-log.ts';
+import { resumeLater, type Fault } from './fault.ts';
+import { FREEZING_FAULTS } from './freezing-faults.ts';
 import { MALFORMED, MEGABYTE } from './judge/questions.ts';
-import type { SeededRandom } from './seeded-random.ts';
-import type { StandingFaults } from './standing-faults.ts';
-import type { Tab } from './tabs/tab.ts';
-import type { Tabs } from './tabs/tabs.ts';
-import type { Traffic } from './tabs/traffic.ts';
-
-/** Everything a fault can be done to. */
-export interface ChaosContext {
-  readonly browser: Pick<ChaosBrowser, 'ended' | 'openTab' | 'session' | 'targets'>;
-  readonly site: Pick<ChaosSite, keyof ChaosSite>;
-  readonly tabs: Tabs;
-  readonly traffic: Traffic;
-  readonly standing: StandingFaults;
-  readonly harms: HarmLog;
-  /** Told what cannot wait for the end of the run. */
-  readonly report: (sentence: string) => void;
-}
-
-export interface Fault {
-  readonly name: string;
-  /** How often it comes, compared with the others. */
-  readonly weight: number;
-  /** Faults that lie at least between two of this kind. Default: 0. */
-  readonly spacing?: number;
-  /** Tabs in which something can run that it needs. Default: 1. */
-  readonly openTabs?: number;
-  /** Does it to an open tab, or through one. It does not wait until the fault is over. */
-  readonly apply: (context: ChaosContext, tab: Tab, random: SeededRandom) => unknown;
-}
 
 /** Requests at once; the endpoint takes nine. */
 const BURST = 12;
 
 export const FAULTS: readonly Fault[] = [
+  ...FREEZING_FAULTS,
   {
     name: 'tab crashed',
     weight: 5,
@@ -56,15 +27,6 @@ export const FAULTS: readonly Fault[] = [
   },
   { name: 'tab reloaded', weight: 8, apply: (_context, tab) => tab.reload(false) },
   { name: 'tab reloaded past the cache', weight: 6, apply: (_context, tab) => tab.reload(true) },
-  {
-    name: 'tab frozen',
-    weight: 5,
-    openTabs: 2,
-    async apply(context, tab, random) {
-      await tab.freeze();
-      resumeLater(context, tab, random);
-    },
-  },
   {
     name: 'tab in the debugger',
     weight: 3,
@@ -123,9 +85,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'engine killed',
     weight: 10,
     async apply({ browser }) {
-      for (const { targetId } of browser.targets('shared_worker')) {
-        await browser.session.send('Target.closeTarget', { targetId });
-      }
+      for (const engine of browser.engines) await browser.endEngine(engine);
     },
   },
   {
@@ -187,8 +147,3 @@ export const FAULTS: readonly Fault[] = [
     },
   },
 ];
-
-/** Some stops last until everything else is well again without that tab. */
-function resumeLater({ standing }: ChaosContext, tab: Tab, random: SeededRandom): void {
-  standing.add('tab', random.chance(0.3) ? 10 * 60_000 : random.integer(1000, 15_000), () => tab.resume());
-}

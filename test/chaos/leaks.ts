@@ -2,6 +2,7 @@ import { sleep } from '../../src/shared/timeout.ts';
 import type { ChaosBrowser } from './chaos-browser.ts';
 import type { Target } from '../../src/command-line/browser/dev-tools-connection.ts';
 import type { Tabs } from './tabs/tabs.ts';
+import { ENGINE_HOST_LOCK } from '../../src/shared/locks/site-locks.ts';
 
 /** Milliseconds for what has ended to be let go of. */
 const PATIENCE = 30_000;
@@ -28,7 +29,8 @@ export async function findLeaks(browser: ChaosBrowser, tabs: Tabs): Promise<Rema
 }
 
 async function takeStock(browser: ChaosBrowser, tabs: Tabs): Promise<Remainder> {
-  const targets = (['page', 'service_worker', 'shared_worker'] as const).flatMap((type) => browser.targets(type));
+  const { engines } = browser;
+  const targets = [...browser.targets('page'), ...browser.targets('service_worker'), ...engines];
   const locks = await tabs.open[0]?.callBriefly('locks');
   if (!locks) return { leaks: ['No tab tells of the locks.'], targets, locks: { held: [], pending: [] } };
   const pages = browser.targets('page').length;
@@ -40,8 +42,10 @@ async function takeStock(browser: ChaosBrowser, tabs: Tabs): Promise<Remainder> 
   const rows: readonly (readonly [what: string, found: number, most: number])[] = [
     ['pages', pages, tabs.count + 1],
     ['service workers', serviceWorkers, 2],
-    ['engine workers', browser.targets('shared_worker').length, 1],
+    ['engine workers', engines.length, 1],
     ['locks of engines', named(locks.held, 'tabserve-engine '), 1],
+    ['locks of tabs that host an engine', named(locks.held, ENGINE_HOST_LOCK), 1],
+    ['tabs that wait to host an engine', named(locks.pending, ENGINE_HOST_LOCK), tabs.count - 1],
     ['locks of pages', named(locks.held, 'tabserve-page-'), tabs.count],
     ['locks of service workers', named(locks.held, 'tabserve-service-worker-'), serviceWorkers],
     ['locks of answers', named(locks.held, 'tabserve-answer'), 0],

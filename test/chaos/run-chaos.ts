@@ -1,12 +1,12 @@
 import { sleep, withTimeout } from '../../src/shared/timeout.ts';
-import type { Answer } from './judge/answer.ts';
 import { ChaosBrowser } from './chaos-browser.ts';
 import { ChaosSite } from './chaos-site.ts';
 import { engineMemory } from './engine-memory.ts';
-import { FAULTS, type ChaosContext, type Fault } from './faults.ts';
+import type { ChaosContext, Fault } from './fault.ts';
+import { FAULTS } from './faults.ts';
 import { HarmLog } from './judge/harm-log.ts';
 import { findLeaks, type Remainder } from './leaks.ts';
-import { recordAnswers } from './judge/record-answers.ts';
+import type { RightAnswers } from './judge/right-answers.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { settle, type Wedge } from './settle.ts';
 import { StandingFaults } from './standing-faults.ts';
@@ -20,8 +20,12 @@ export interface ChaosOptions {
   readonly faults: number;
   /** Names of faults that are left out. */
   readonly without: readonly string[];
+  /** Whether pages have SharedWorker. Without it, the engine runs in the dedicated worker of one tab. */
+  readonly sharedWorker: boolean;
   /** Tabs that ask. */
   readonly tabs: number;
+  /** What every answer has to be. */
+  readonly answers: RightAnswers;
   /** Tells of every fault. */
   readonly verbose: boolean;
   /** Folder of the built site. */
@@ -47,6 +51,8 @@ type TimedWedge = Wedge & { readonly time: number };
 
 export interface ChaosResult {
   readonly seed: number;
+  /** Whether pages had SharedWorker. */
+  readonly sharedWorker: boolean;
   /** How many faults were to be done. */
   readonly planned: number;
   readonly faults: readonly FaultRecord[];
@@ -104,7 +110,6 @@ class ChaosRun {
   readonly #stalls: number[] = [];
   #remainder: Remainder | null = null;
   #memory: { start: number | null; end: number | null } = { start: null, end: null };
-  #right: ReadonlyMap<string, Answer> | null = null;
 
   constructor(options: ChaosOptions, site: ChaosSite) {
     this.#options = options;
@@ -122,6 +127,7 @@ class ChaosRun {
   get result(): ChaosResult {
     return {
       seed: this.#options.seed,
+      sharedWorker: this.#options.sharedWorker,
       planned: this.#options.faults,
       faults: this.#faults,
       requests: this.#requests,
@@ -140,8 +146,8 @@ class ChaosRun {
   }
 
   async useBrowser(): Promise<void> {
-    const { signal, report } = this.#options;
-    const browser = await ChaosBrowser.start();
+    const { sharedWorker, signal, report } = this.#options;
+    const browser = await ChaosBrowser.start(sharedWorker ? '' : withoutSharedWorker(this.#site.url));
     // Whatever is waited for then fails at once.
     const interrupt = () => void browser.close();
     signal.addEventListener('abort', interrupt);
@@ -179,7 +185,7 @@ class ChaosRun {
     const tabs = new Tabs(browser, site, this.#options.tabs);
     const harms = new HarmLog();
     await tabs.openAll();
-    const right = (this.#right ??= await recordAnswers(tabs.open[0]!, new URL(site.url).origin));
+    const right = await this.#options.answers.recordOnce(tabs.open[0]!, new URL(site.url).origin);
     const traffic = new Traffic({
       browser,
       site,
@@ -236,10 +242,17 @@ class ChaosRun {
 
   #possibleFaults(openTabs: number): readonly Fault[] {
     const names = this.#faults.map(({ name }) => name);
-    return FAULTS.filter(({ name, spacing = 0, openTabs: needed = 1 }) => {
+    const { sharedWorker, without } = this.#options;
+    return FAULTS.filter(({ name, spacing = 0, openTabs: needed = 1, onlyWithoutSharedWorker = false }) => {
+      if (without.includes(name) || (onlyWithoutSharedWorker && sharedWorker)) return false;
       const last = names.lastIndexOf(name);
       const due = spacing === 0 || last < 0 || names.length - last > spacing;
-      return due && openTabs >= needed && !this.#options.without.includes(name);
+      return due && openTabs >= needed;
     });
   }
+}
+
+/** A script for the site's pages only: the empty page that shows what the browser starts keeps its SharedWorker. */
+function withoutSharedWorker(url: string): string {
+  return `if (location.origin === ${JSON.stringify(new URL(url).origin)}) delete globalThis.SharedWorker;`;
 }

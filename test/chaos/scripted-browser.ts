@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { DevToolsConnection } from '../../src/command-line/browser/dev-tools-connection.ts';
+import { DevToolsConnection, type Target } from '../../src/command-line/browser/dev-tools-connection.ts';
 import { DevToolsSession } from './dev-tools-session.ts';
 import { Tab } from './tabs/tab.ts';
 
@@ -13,8 +13,10 @@ export class ScriptedBrowser {
   readonly opened: Tab[] = [];
   readonly deaths = [];
   readonly ended = false;
+  readonly engines: readonly Target[];
 
-  constructor(script: CommandScript) {
+  constructor(script: CommandScript, engines: readonly Target[] = []) {
+    this.engines = engines;
     const commands = new PassThrough();
     this.#connection = new DevToolsConnection(commands, this.#answers);
     commands.setEncoding('utf8').on('data', (text: string) => {
@@ -24,6 +26,10 @@ export class ScriptedBrowser {
 
   get session(): DevToolsSession {
     return new DevToolsSession(this.#connection);
+  }
+
+  endEngine(): Promise<void> {
+    return Promise.reject(new Error('There is no engine.'));
   }
 
   targets() {

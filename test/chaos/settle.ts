@@ -1,5 +1,5 @@
 import { sleep, withTimeout } from '../../src/shared/timeout.ts';
-import type { ChaosContext } from './faults.ts';
+import type { ChaosContext } from './fault.ts';
 import { findUnstartable } from './empty-site/find-unstartable.ts';
 import { withinIdleTime } from './empty-site/idle-clock.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -125,8 +125,8 @@ async function describe(
     others: tabs.all.filter((other) => other !== tab).map(({ state }) => state),
     outcomes,
     pages: await Promise.all(tabs.all.map((page) => page.callBriefly('describePage'))),
-    targets: (['page', 'service_worker', 'shared_worker'] as const).flatMap((kind) =>
-      browser.targets(kind).map(({ url }) => `${kind} ${url}`),
+    targets: [...browser.targets('page'), ...browser.targets('service_worker'), ...browser.engines].map(
+      ({ type, url }) => `${type} ${url}`,
     ),
     processes: await processes(browser),
     unstartable: [...(await findUnstartable(browser, site.controlUrl)), ...(await findSilentCaches(context))],

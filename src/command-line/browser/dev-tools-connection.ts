@@ -5,6 +5,8 @@ export interface Target {
   readonly targetId: string;
   readonly type: string;
   readonly url: string;
+  /** Of a dedicated worker: the target of its page. */
+  readonly parentId?: string;
 }
 
 /** Supported events with their parameters. */
@@ -12,6 +14,7 @@ export interface DevToolsEvents {
   readonly 'Target.targetCreated': { readonly targetInfo: Target };
   readonly 'Target.targetInfoChanged': { readonly targetInfo: Target };
   readonly 'Target.targetDestroyed': { readonly targetId: string };
+  readonly 'Target.attachedToTarget': { readonly sessionId: string; readonly targetInfo: Target };
   readonly 'Target.detachedFromTarget': { readonly sessionId?: string };
   readonly 'Inspector.targetCrashed': object;
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const SCRIPTS: Readonly<Record<string, string>> = {
+  '/dedicated-worker.js': `postMessage('started');`,
   '/shared-worker.js': `onconnect = ({ ports: [port] }) => port.postMessage('started');`,
   '/service-worker.js': `onfetch = ({ request }) => void request;`,
   '/answering-worker.js': `
@@ -37,7 +38,7 @@ export interface ControlSite {
 }
 
 /**
- * A site that has nothing to do with the endpoint: an empty page, a shared worker that says one word, a service
+ * A site that has nothing to do with the endpoint: an empty page, workers that say one word, a service
  * worker. Its host is another than that of the endpoint, so that a browser puts it into processes of its own.
  */
 export async function serveControlSite(): Promise<ControlSite> {

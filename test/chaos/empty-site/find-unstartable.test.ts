@@ -3,7 +3,7 @@ import { findUnstartable } from './find-unstartable.ts';
 import { ScriptedBrowser } from '../scripted-browser.ts';
 
 const CONTROL = 'http://127.0.0.1:1/';
-const EVERYTHING = ['page', 'shared worker', 'service worker', 'graphics adapter'];
+const EVERYTHING = ['page', 'dedicated worker', 'shared worker', 'service worker', 'graphics adapter'];
 const never = new Promise(() => {});
 
 /** A browser in which some things never start; each is named in the function called on the page. */
@@ -16,6 +16,7 @@ const browserWithout = (...missing: readonly string[]) =>
 
 test.for([
   { missing: [], found: [] },
+  { missing: ['dedicated worker'], found: ['dedicated worker'] },
   { missing: ['shared worker'], found: ['shared worker'] },
   { missing: ['graphics adapter'], found: ['graphics adapter'] },
   { missing: EVERYTHING, found: EVERYTHING },

@@ -8,6 +8,7 @@ const PATIENCE = 60_000;
 
 const STARTABLE = [
   'page',
+  'dedicated worker',
   'shared worker',
   'service worker',
   'graphics adapter',

@@ -1,5 +1,5 @@
 /** What a browser has to start for any site. */
-export type Startable = 'page' | 'shared worker' | 'service worker' | 'graphics adapter';
+export type Startable = 'page' | 'dedicated worker' | 'shared worker' | 'service worker' | 'graphics adapter';
 
 /**
  * Resolves when that has come up on the control site.
@@ -7,7 +7,10 @@ export type Startable = 'page' | 'shared worker' | 'service worker' | 'graphics 
  */
 export async function startControl(origin: string, what: Startable): Promise<void> {
   if (location.origin !== origin) throw new Error(`At ${location.href}.`);
-  if (what === 'shared worker') {
+  if (what === 'dedicated worker') {
+    const worker = new Worker('/dedicated-worker.js');
+    await new Promise((resolve) => worker.addEventListener('message', resolve, { once: true }));
+  } else if (what === 'shared worker') {
     const { port } = new SharedWorker('/shared-worker.js');
     port.start();
     await new Promise((resolve) => port.addEventListener('message', resolve, { once: true }));

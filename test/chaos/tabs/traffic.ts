@@ -1,6 +1,6 @@
 import { sleep } from '../../../src/shared/timeout.ts';
 import type { Answer } from '../judge/answer.ts';
-import type { ChaosBrowser } from '../chaos-browser.ts';
+import type { ChaosBrowser, WorkerDeath } from '../chaos-browser.ts';
 import type { ChaosSite } from '../chaos-site.ts';
 import type { HarmLog } from '../judge/harm-log.ts';
 import type { PageReply, PageRequest } from '../in-page/ask.ts';
@@ -90,10 +90,17 @@ export class Traffic {
     return [...this.#running.values()];
   }
 
-  /** Asks one question and judges its answer. Never rejects. */
-  question(tab: Tab, random: SeededRandom, options: Partial<PageRequest> = {}): Promise<Verdict> {
+  /**
+   * Asks one question and judges its answer. Never rejects.
+   * @param stream Default: drawn, more often true.
+   */
+  question(
+    tab: Tab,
+    random: SeededRandom,
+    options: Partial<PageRequest> = {},
+    stream: boolean = random.chance(0.6),
+  ): Promise<Verdict> {
     const question = random.pick(QUESTIONS.filter(({ name }) => this.#options.right.has(name)));
-    const stream = random.chance(0.6);
     const body = stream
       ? { ...question.body, stream, ...(random.chance(0.5) ? { stream_options: { include_usage: true } } : {}) }
       : question.body;
@@ -188,7 +195,8 @@ export class Traffic {
     const { browser, harms } = this.#options;
     const [earliest, latest] = [start - NEWS_TIME, end + NEWS_TIME];
     const during = (time: number) => time >= earliest && time <= latest;
-    const died = (kind: string) => browser.deaths.filter(({ type, time }) => type === kind && during(time));
+    const died = (kind: WorkerDeath['worker']) =>
+      browser.deaths.filter(({ worker, time }) => worker === kind && during(time));
     const byFault = (time: number) =>
       harms.serviceWorkerFaults.some((fault) => fault <= time && fault > time - FAULT_EFFECT);
     const loaded = tab.loadedBefore(start);
@@ -196,8 +204,8 @@ export class Traffic {
       tab: tab.endedBetween(earliest, latest),
       reload,
       frozen: tab.wasFrozenBetween(earliest, latest),
-      serviceWorker: died('service_worker').some(({ time }) => byFault(time)),
-      engine: died('shared_worker').length > 0,
+      serviceWorker: died('service worker').some(({ time }) => byFault(time)),
+      engine: died('engine').length > 0,
       endpoint:
         harms.clearings.some((time) => time > loaded - FAULT_EFFECT && time <= end) ||
         harms.outages.some((outage) => outage.start <= end && outage.end >= start),

@@ -7,11 +7,22 @@ import type { Tab } from '../tabs/tab.ts';
 /** Milliseconds of idle processor for one answer, the load of the model included. */
 const PATIENCE = 90_000;
 
-/**
- * The right answer to every question by the question's name: what this very build says as long as nobody disturbs it.
- * @throws Error when an answer differs from its stream: then nothing could be judged.
- */
-export async function recordAnswers(tab: Tab, origin: string): Promise<ReadonlyMap<string, Answer>> {
+/** The right answers, recorded in the first browser and the same in all others, whatever worker the engine runs in. */
+export class RightAnswers {
+  #recorded: ReadonlyMap<string, Answer> | null = null;
+
+  /**
+   * Resolves when the model is loaded in this tab's browser.
+   * @returns the right answer to every question by the question's name: what this build says undisturbed.
+   * @throws Error when an answer differs from its stream: then nothing could be judged.
+   */
+  async recordOnce(tab: Tab, origin: string): Promise<ReadonlyMap<string, Answer>> {
+    if (this.#recorded) await ask(tab, origin, QUESTIONS[0]!.body);
+    return (this.#recorded ??= await recordAnswers(tab, origin));
+  }
+}
+
+async function recordAnswers(tab: Tab, origin: string): Promise<ReadonlyMap<string, Answer>> {
   const right = new Map<string, Answer>();
   for (const { name, body } of QUESTIONS) {
     const answer = readJsonAnswer(await ask(tab, origin, body));

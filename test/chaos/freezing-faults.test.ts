@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { FREEZING_FAULTS } from './freezing-faults.ts';
+import { contextOf } from './scripted-context.ts';
+import { SeededRandom } from './seeded-random.ts';
+
+const ENGINE_OF_SECOND_TAB = { targetId: 'engine', type: 'worker', url: '', parentId: 'target 2' };
+const SHARED_ENGINE = { targetId: 'engine', type: 'shared_worker', url: '' };
+
+test.for([
+  { name: 'tab frozen', engine: ENGINE_OF_SECOND_TAB, frozen: ['1'] },
+  { name: 'leader frozen', engine: ENGINE_OF_SECOND_TAB, frozen: ['2'] },
+  { name: 'two tabs frozen', engine: ENGINE_OF_SECOND_TAB, frozen: ['2', expect.anything()] },
+  { name: 'two tabs frozen', engine: SHARED_ENGINE, frozen: ['1', expect.anything()] },
+])('"$name" on the first tab, with a $engine.type, freezes and resumes $frozen', async ({ name, engine, frozen }) => {
+  const states: unknown[] = [];
+  const context = await contextOf(
+    (method, { state }, tab) => {
+      if (method === 'Page.setWebLifecycleState') states.push([tab!.session.id, state]);
+    },
+    [engine],
+  );
+  const fault = FREEZING_FAULTS.find((candidate) => candidate.name === name)!;
+  await fault.apply(context, context.tabs.open[0]!, new SeededRandom(1));
+  expect(states).toEqual(frozen.map((tab) => [tab, 'frozen']));
+  await context.standing.liftAll('tab');
+  expect(states.slice(frozen.length)).toEqual(frozen.map((tab) => [tab, 'active']));
+  expect(context.tabs.open).toHaveLength(3);
+});

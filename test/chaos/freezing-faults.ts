@@ -1,0 +1,62 @@
+import { sleep } from '../../src/shared/timeout.ts';
+import { resumeLater, type ChaosContext, type Fault } from './fault.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { Tab } from './tabs/tab.ts';
+
+/** Streams that a tab reads when it is frozen. */
+const STREAMS = 3;
+
+/** Tabs that are frozen, as browsers do with those that have been hidden for minutes, and resumed later. */
+export const FREEZING_FAULTS: readonly Fault[] = [
+  { name: 'tab frozen', weight: 5, openTabs: 2, apply: freeze },
+  {
+    name: 'leader frozen',
+    weight: 6,
+    openTabs: 2,
+    onlyWithoutSharedWorker: true,
+    apply: (context, tab, random) => freeze(context, leader(context) ?? tab, random),
+  },
+  {
+    name: 'two tabs frozen',
+    weight: 4,
+    openTabs: 3,
+    async apply(context, tab, random) {
+      const first = leader(context) ?? tab;
+      const second = random.pick(context.tabs.open.filter((other) => other !== first));
+      await Promise.all([freeze(context, first, random), freeze(context, second, random)]);
+    },
+  },
+  {
+    // Often the only tab in which something can run: it then keeps the engine that it hosts.
+    name: 'tab frozen while it streams',
+    weight: 6,
+    async apply(context, tab, random) {
+      for (let count = 0; count < STREAMS; count++) {
+        void context.traffic.question(tab, random, { readPause: random.integer(0, 100) }, true);
+      }
+      await sleep(random.integer(200, 2500));
+      await tab.freeze();
+      context.standing.add('tab', random.integer(300, 6000), () => tab.resume());
+    },
+  },
+  {
+    name: 'tab frozen while the engine loads',
+    weight: 5,
+    openTabs: 2,
+    async apply(context, tab, random) {
+      for (const engine of context.browser.engines) await context.browser.endEngine(engine);
+      await sleep(random.integer(0, 4000));
+      await freeze(context, leader(context) ?? tab, random);
+    },
+  },
+];
+
+async function freeze(context: ChaosContext, tab: Tab, random: SeededRandom): Promise<void> {
+  await tab.freeze();
+  resumeLater(context, tab, random);
+}
+
+/** The tab that hosts the engine, if something can run in it. */
+function leader({ browser, tabs }: ChaosContext): Tab | undefined {
+  return tabs.open.find(({ targetId }) => browser.engines.some(({ parentId }) => parentId === targetId));
+}

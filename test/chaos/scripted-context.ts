@@ -1,0 +1,36 @@
+import type { Target } from '../../src/command-line/browser/dev-tools-connection.ts';
+import type { ChaosContext } from './fault.ts';
+import type { Answer } from './judge/answer.ts';
+import { HarmLog } from './judge/harm-log.ts';
+import { QUESTIONS } from './judge/questions.ts';
+import { ScriptedBrowser, type CommandScript } from './scripted-browser.ts';
+import { StandingFaults } from './standing-faults.ts';
+import { Tabs } from './tabs/tabs.ts';
+import { Traffic } from './tabs/traffic.ts';
+
+const unused = () => Promise.resolve();
+const ANSWER: Answer = { choices: [{ text: 'Yes.', finishReason: 'stop' }], usage: null };
+
+/**
+ * Three tabs of a {@link ScriptedBrowser}, and everything else that a fault can be done to. One question has a right answer.
+ * @param engines The engine workers of the browser. Default: none.
+ */
+export async function contextOf(script: CommandScript, engines: readonly Target[] = []): Promise<ChaosContext> {
+  const browser = new ScriptedBrowser(script, engines);
+  const site = {
+    url: 'http://localhost:1/',
+    controlUrl: 'http://127.0.0.1:1/',
+    online: true,
+    goOffline() {},
+    goOnline: unused,
+    publishNewBuild() {},
+    close: unused,
+  };
+  const tabs = new Tabs(browser, site, 3);
+  const harms = new HarmLog();
+  const right = new Map([[QUESTIONS[0]!.name, ANSWER]]);
+  const began = performance.now();
+  const traffic = new Traffic({ browser, site, tabs, right, harms, began, record() {}, lastFault: () => 'none' });
+  await tabs.openAll();
+  return { browser, site, tabs, traffic, harms, standing: new StandingFaults(), report() {} };
+}
