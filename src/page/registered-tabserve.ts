@@ -56,7 +56,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   #attempt: Attempt;
   readonly #tracker = new StatusTracker(() => this.dispatchEvent(new Event('statuschange')));
   #updateAvailable = false;
-  /** Number of automatic retries since an engine last lived long enough. */
+  /** Number of automatic retries since an engine last ran for more than a few seconds. */
   #retries = 0;
 
   /**

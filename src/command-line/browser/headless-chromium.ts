@@ -134,6 +134,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // No process is left.
+    // No process of the group is left.
   }
 }

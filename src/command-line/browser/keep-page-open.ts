@@ -12,7 +12,7 @@ export interface KeptPage {
 
 export interface KeepPageOpenOptions {
   readonly open: () => Promise<OpenPage>;
-  /** Called with one sentence per event. */
+  /** Called with a sentence for the user about each event. */
   readonly report: (sentence: string) => void;
 }
 

@@ -25,8 +25,8 @@ const POLL_INTERVAL = 50;
  * Opens the site in a headless browser with software WebGPU and waits until its service worker controls the page.
  * @param url Address of the site.
  * @param browserPath The browser's executable.
- * @param signal Ends the browser if aborted before the page is open; afterwards the caller must close it. Default:
- * none.
+ * @param signal Ends the browser if it aborts before the page is open; afterwards the caller must close it. Default:
+ * opening cannot be aborted.
  */
 export async function openPage(
   url: string,
@@ -53,7 +53,7 @@ async function untilControlled(browser: HeadlessChromium, signal: AbortSignal): 
   );
   gone.catch(() => {});
   for (;;) {
-    // Evaluation fails briefly while the page replaces the empty one.
+    // Evaluation fails for a moment while the site's page replaces the empty one.
     const controlled = browser.evaluate(isControlled, null).catch(() => false);
     if (await withAbort(Promise.race([controlled, gone]), signal)) return;
     if (performance.now() > deadline) {

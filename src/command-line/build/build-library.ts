@@ -52,6 +52,6 @@ async function buildTypes(outDir: string): Promise<void> {
   } finally {
     rmSync(all, { recursive: true, force: true });
   }
-  // For scripts that are loaded by address: they export nothing.
+  // Declarations of the scripts that are loaded by address and export nothing.
   writeFileSync(join(outDir, 'script.d.ts'), 'export {};\n');
 }

@@ -28,7 +28,7 @@ await runCommand(async () => {
 
 function complaintAbout(part: PartSize): string[] {
   if (!part.limit) return [];
-  // A renamed file must not pass unmeasured.
+  // If a file was renamed, its part would pass without having been measured.
   if (!part.files) return [`The build holds no file that counts as "${part.name}".`];
   const size = part[part.limit.of];
   if (size <= part.limit.bytes) return [];

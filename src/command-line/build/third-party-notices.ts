@@ -28,8 +28,8 @@ export function writeNotices(folder: string): void {
 
 /**
  * Formats notices as one text.
- * @param whole What contains the packages.
- * @param found May contain duplicates.
+ * @param whole What contains the packages: the text says so.
+ * @param found The notices; may contain duplicates.
  */
 export function noticesText(whole: 'package' | 'site', found: readonly Notice[]): string {
   const notices = new Map(

@@ -144,7 +144,7 @@ function playwrightRemarks(suites: readonly PlaywrightSuite[]): readonly string[
   );
 }
 
-/** Fits each failure on one line, so that the end of a log shows many. */
+/** Formats an outcome and its reason in one line, so that the end of a log shows many. */
 function remark(outcome: 'failed' | 'retried', test: string, reason = 'no reason given'): string {
   const words = stripVTControlCharacters(reason).replace(/\s+/g, ' ').trim();
   return `${outcome} ${test}: ${words.length > 300 ? `${words.slice(0, 300)}…` : words}`;

@@ -54,7 +54,7 @@ export function siteTest(name: string, commandLine: string): Step {
 }
 
 export interface TestSelection {
-  /** Extra arguments of the test runner. Default: none, all tests. */
+  /** Extra arguments of the test runner. Default: all tests run. */
   readonly select?: string;
   /** Default: all tests. */
   readonly shard?: Shard | null;

@@ -34,7 +34,7 @@ await runCommand(async (signal) => {
   const { lines, files, remarks, total } = await runSteps(stagesOf({ install, shard }), signal);
   if (signal.aborted) return 1;
   const slowest = values.slowest === undefined ? (all ? Infinity : 20) : parseCount('--slowest', values.slowest);
-  // Counts last: readers look at the end of a log first.
+  // The counts come last, because readers look at the end of a log first.
   const parts = [formatTimes(files, slowest), lines, remarks, [formatCounts(total)]].filter((part) => part.length > 0);
   console.log(`\n${parts.map((part) => part.join('\n')).join('\n\n')}`);
   return total.failed ? 1 : 0;

@@ -167,7 +167,8 @@ async function findLiveEngine(): Promise<string | undefined> {
   const isAbandoned = (name: string) => held.some((lock) => lock.name === ENGINE_ABANDONED_PREFIX + name);
   return held
     .flatMap(({ name, mode }) =>
-      // Shared mode: a tab that waited for the engine's death has got its lock, and cannot release it while it is frozen.
+      // A lock in shared mode is not that of a live engine: a tab that waited for the engine's death has got it, and
+      // cannot release it while it is frozen.
       mode === 'exclusive' && name !== undefined && engineBuild(name) === BUILD
         ? [name.slice(ENGINE_LOCK_PREFIX.length)]
         : [],

@@ -23,7 +23,10 @@ export interface ResumedResponseOptions {
   readonly cancel: () => void;
 }
 
-/** Limit of consecutive attempts without a received event or a connection of {@link STABLE_CONNECTION}. */
+/**
+ * Most consecutive failed attempts. An attempt fails if no event is received and the connection does not last for
+ * {@link STABLE_CONNECTION}.
+ */
 const MAX_ATTEMPTS = 6;
 
 /**

@@ -27,7 +27,7 @@ export async function explainScriptFailure({ kind, script, thrown, violations }:
       ...(isTransient && isEngine && { retryAfter: RETRY_AFTER }),
     });
   const { origin } = location;
-  // `manual` shows a redirect: browsers reject redirected worker scripts.
+  // `manual` reveals a redirect, which browsers reject for the script of a worker.
   const response = await fetch(script, { cache: 'no-store', redirect: 'manual' }).catch(() => null);
   response?.body?.cancel().catch(() => {});
   // Read after the fetch, when the browser has reported its violations.

@@ -61,7 +61,7 @@ export function failureStatus(error: ApiError, model: string | null = null): Pag
 /**
  * Adds a sentence for the user to the engine's own status.
  * @param keepsNothing See {@link PageStatus}.
- * @param warning See {@link PageStatus}. Default: none.
+ * @param warning See {@link PageStatus}; null if there is none.
  */
 export function engineStatus(status: EngineStatus, keepsNothing: boolean, warning: string | null = null): PageStatus {
   const note = (message: string) => ({

@@ -64,7 +64,10 @@ export function writeModelShape(shape: ModelShape): Record<string, unknown> {
   return { ...Object.fromEntries(numbers), [GLOBAL_HEADS]: shape.globalKeyValueHeads };
 }
 
-/** Checks what the kernels require: vectors of four, whole words, whole groups, whole head groups. */
+/**
+ * Yields what the kernels do not support: sizes must be multiples of vectors, words, groups of weights and groups of
+ * heads.
+ */
 function* problemsOf(shape: ModelShape): Generator<string> {
   const { hidden, heads, keyValueHeads, headDimension, intermediate, weightBits } = shape;
   if (![4, 8].includes(weightBits)) yield 'weight_bits must be 4 or 8';

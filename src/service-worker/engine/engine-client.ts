@@ -23,7 +23,7 @@ export interface EngineClientOptions {
   readonly identity: EngineClientIdentity;
   /** Scope of the service worker. */
   readonly site: string;
-  /** The site's own models. Default: none. */
+  /** The models that the site provides. Default: only the built-in models. */
   readonly siteModels?: SiteModels;
   /** Opens a new port to the engine. */
   readonly connect: (clientId: string | undefined, requestId: string) => Promise<EnginePort>;

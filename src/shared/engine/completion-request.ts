@@ -116,7 +116,7 @@ export interface CompletionRequest {
   readonly tools: readonly Tool[];
   readonly toolChoice: ToolChoice;
   readonly parallelToolCalls: boolean;
-  /** False switches thinking off, if the model supports that. */
+  /** False switches thinking off, if the model supports that. Null leaves it to the model. */
   readonly thinking: boolean | null;
 }
 

@@ -14,8 +14,8 @@ export function gpuUnavailable(cause?: unknown): ApiError {
 }
 
 /**
- * The GPU device was lost and there is no new one yet. After several crashes of the GPU process browsers refuse WebGPU for
- * some minutes.
+ * Creates the error for a lost GPU device while there is no new one. After several crashes of the GPU process browsers
+ * refuse WebGPU for some minutes.
  */
 export function gpuCrashed(cause?: unknown): ApiError {
   const message =
@@ -28,7 +28,7 @@ export function gpuCrashed(cause?: unknown): ApiError {
 export const GPU_RETRY_DELAYS = [1000, 2000, 5000, 10_000, 20_000, ...Array<number>(9).fill(30_000)] as const;
 
 /**
- * The prompt exceeds the context window. Clients recognise this error by the words of its message.
+ * Creates the error for a prompt that exceeds the context window. Clients recognise it by the words of its message.
  * @param window Size of the context window: prompt and completion together; tokens.
  * @param tokens Length of the prompt in tokens, such as `2100` or `at least 2100`.
  * @param options `param` is the request field that holds the prompt. Default: `messages`.

@@ -111,7 +111,7 @@ export interface CompletionService {
 /** A change that is made at run time to the library which runs models (WebLLM). */
 export interface ExtensionStatus {
   readonly name: string;
-  /** Why it does not apply to the loaded model; null if it does. */
+  /** Why the extension does not apply to the loaded model; null if it does. */
   readonly off: string | null;
 }
 

@@ -5,7 +5,7 @@
 export class EventStreamParser {
   /** Chunks since the last blank line. They are joined once, so that a long line costs no more than its length. */
   #pending: string[] = [];
-  /** The last characters that came: a blank line may be split between two chunks. */
+  /** The end of the last chunk: a blank line may be split between two chunks. */
   #tail = '';
 
   /** Text after the last blank line: a block that is not complete yet. */

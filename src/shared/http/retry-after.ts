@@ -17,7 +17,7 @@ const RETRY_AFTER: Partial<Record<ApiErrorCode, number>> = {
   storage_unavailable: 10,
 };
 
-/** Codes with a 5xx status that the official clients would retry in vain. */
+/** Codes with a 5xx status that the official clients would retry, although in vain. */
 const NOT_RETRYABLE: readonly ApiErrorCode[] = ['model_not_loaded', 'model_load_failed', 'gpu_unavailable'];
 
 /** Whether a retry of the same request may soon succeed. */

@@ -14,7 +14,7 @@ export function livenessLockName(kind: 'service-worker' | 'page'): string {
 
 /**
  * Holds a lock until this context ends.
- * @param signal Releases it earlier.
+ * @param signal Releases the lock earlier when it aborts.
  * @returns a promise that resolves when the lock is held. Only then may other contexts learn its name.
  */
 export function holdLivenessLock(name: string, signal?: AbortSignal): Promise<void> {

@@ -20,7 +20,7 @@ declare const TABSERVE_VERSION: string | undefined;
 /** The version in package.json; empty if the sources run unbuilt. */
 export const VERSION = typeof TABSERVE_VERSION === 'undefined' ? '' : TABSERVE_VERSION;
 
-/** Service worker → window, with a reply port as the only transferred object. */
+/** Service worker → window, with a reply port as the only transferred object. Asks for a port to the engine. */
 export interface ConnectEngineMessage {
   readonly type: 'tabserve/connect-engine';
   readonly version: number;
@@ -59,7 +59,7 @@ export interface ServiceWorkerVersionMessage {
   readonly type: 'tabserve/version';
 }
 
-/** Service worker → window, on the reply port. Service workers that are not Tabserve's never answer. */
+/** Reply to {@link ServiceWorkerVersionMessage}. Service workers that are not Tabserve's never reply. */
 export interface ServiceWorkerVersionReply {
   /** The worker's {@link PROTOCOL_VERSION}. */
   readonly version: number;
@@ -100,7 +100,7 @@ export interface SiteReportMessage {
   readonly type: 'tabserve/site-report';
 }
 
-/** Service worker → window, on the reply port. */
+/** Reply to {@link SiteReportMessage}. */
 export interface SiteReport {
   /** Number of files that the page consists of. */
   readonly files: number;
@@ -110,19 +110,19 @@ export interface SiteReport {
   readonly outsideRequests: readonly OutsideRequest[];
 }
 
-/** Window → service worker, with a reply port as the only transferred object: lists the site's upstreams. */
+/** Window → service worker, with a reply port as the only transferred object. Asks for the site's upstreams. */
 export interface ListUpstreamsMessage {
   readonly type: 'tabserve/upstreams';
 }
 
-/** Service worker → window, on the reply port. */
+/** Reply to {@link ListUpstreamsMessage}. */
 export type ListUpstreamsReply = readonly UpstreamInfo[];
 
 /** Names one stream of events on an engine port. */
 interface Subscription {
-  /** Counted by the client. A request may open several streams, one after the other. */
+  /** Number of the stream, counted by the client. A request may open several streams, one after the other. */
   readonly subscription: number;
-  /** For the trace. */
+  /** Id of the request, for the trace. */
   readonly requestId: string;
 }
 

@@ -30,7 +30,7 @@ export function contentSecurityPolicyDirectives({
   };
 }
 
-/** Allows no requests to other origins than `modelHosts`. */
+/** Returns a policy that allows no requests to other origins than `modelHosts`. */
 function contentSecurityPolicy(modelHosts: readonly string[] = MODEL_HOSTS): string {
   const needed = Object.entries(contentSecurityPolicyDirectives({ modelHosts }));
   return [

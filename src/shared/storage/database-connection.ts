@@ -55,7 +55,7 @@ export class DatabaseConnection<Database> {
       () => (this.#failure = null),
       () => {
         forget();
-        // It failed after the timeout: schedule another attempt.
+        // Opening failed only after the timeout: schedule another attempt.
         this.#failure &&= { ...this.#failure, until: performance.now() + RETRY_DELAY };
       },
     );
