@@ -25,7 +25,7 @@ export function listEndpointFiles(
     .map((path) => `models/${path.replaceAll('\\', '/')}`)
     // Leaves out the model cards, which no code fetches.
     .filter((path) => !path.endsWith('.md') && statSync(join(library, path)).isFile());
-  // A script that imports the service worker may set options too, and takes precedence.
+  // A script that imports the service worker may set options as well; they take precedence.
   const prefix =
     basePath === undefined ? '' : `self.tabserve = { basePath: ${JSON.stringify(basePath)}, ...self.tabserve };\n`;
   const read = async (path: string) => {

@@ -15,7 +15,7 @@ export function keepFocus(host: LitElement, refocus: () => void): void {
       focused = null;
       if (before === null) return;
       const isStillThere = host.shadowRoot?.activeElement === before;
-      // If something else, such as a dialog, has taken the focus, it keeps it.
+      // Does not take the focus from something else, such as a dialog.
       if (isStillThere ? before.matches(':disabled') : document.activeElement === document.body) refocus();
     },
   });

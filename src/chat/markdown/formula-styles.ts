@@ -4,7 +4,7 @@ export const formulaStyles = css`
   math {
     direction: ltr;
     line-height: normal;
-    /* Set to none during a copy event, so that only the source is copied. */
+    /* A copy event sets the variable to none, so that only the source is copied. */
     -webkit-user-select: var(--formula-selection, text);
     user-select: var(--formula-selection, text);
   }

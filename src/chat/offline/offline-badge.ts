@@ -177,7 +177,7 @@ customElements.define('offline-badge', OfflineBadge);
 
 function filesWords({ files, missing }: OfflineReadiness): string {
   if (missing.length === 0) return offlineStrings.filesHere(files);
-  // The service worker stores all files or none, and none only if the device has no room.
+  // The service worker stores all files or, if the device has no room, none at all.
   return missing.length === files ? offlineStrings.noRoom : offlineStrings.filesMissing(missing);
 }
 

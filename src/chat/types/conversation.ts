@@ -133,7 +133,7 @@ export interface ToolCall {
   readonly id: string;
   /** How the stream identifies the call: its index and the server's id. */
   readonly source?: { readonly index: number; readonly id: string } | undefined;
-  /** As the model wrote it. */
+  /** Name of the tool, as the model wrote it. */
   readonly name: string;
   /** JSON, as the model wrote it. */
   readonly arguments: string;
@@ -196,7 +196,7 @@ export interface Answer extends MessageBase {
 export type Message = Question | Answer;
 
 /**
- * Identifies the weights behind an embedding. Models have no version, so the embedding of a sample text stands for it.
+ * Identifies the weights behind an embedding. Models have no version, so the embedding of a sample text serves as one.
  */
 export interface EmbeddingWeights {
   /** Id of the model. */

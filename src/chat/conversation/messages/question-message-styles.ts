@@ -37,7 +37,7 @@ export const questionMessageStyles = css`
     text-decoration: underline;
     text-underline-offset: 0.18em;
   }
-  /* The curve at the foot of the tab, where it meets the line below it. */
+  /* The curve at the foot of the tab, where the tab meets the line below. */
   .tab::after {
     content: '';
     position: absolute;

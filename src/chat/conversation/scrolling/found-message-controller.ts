@@ -24,7 +24,7 @@ export class FoundMessageController implements ReactiveController {
     host.addController(this);
   }
 
-  /** The search result to scroll to instead of the end; null if no search led here. */
+  /** The search result to scroll to instead of the end; null if the conversation was not opened from a search. */
   get place(): FoundPlace | null {
     const { route } = this.#route;
     const isHere = route.view === 'chat' && route.conversation === this.#host.conversationId;
