@@ -8,7 +8,7 @@ const INTRODUCTIONS: Readonly<Record<AttachedPart, string>> = {
   passages: 'Passages that fit the question, of the attached file',
 };
 
-/** The content of a message in a request: attached texts, the message's text, then its images. */
+/** The content of a message in a request: its images, then the attached texts and its own text. */
 export function messageContent(message: Message): string | readonly ContentPart[] {
   if (message.role === 'assistant') return message.text;
   const text = questionText(message);

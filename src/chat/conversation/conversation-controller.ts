@@ -226,7 +226,7 @@ export class ConversationController implements ReactiveController {
       if (isNew && this.#id === conversation.id) this.#id = null;
       throw error;
     }
-    // The user may have opened another conversation meanwhile.
+    // The address stays if the user has opened another conversation meanwhile.
     if (!isNew || this.#id !== conversation.id || this.#store.isTemporary) return;
     history.replaceState(null, '', conversationAddress(conversation.id));
     dispatchEvent(new HashChangeEvent('hashchange'));

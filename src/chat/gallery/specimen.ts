@@ -60,5 +60,5 @@ export interface SpecimenState extends Partial<Surroundings> {
   readonly place?: 'text' | 'side' | 'screen' | 'page';
 }
 
-/** States by element and name. The gallery, its index and its test are generated from these. */
+/** Sample states, by element and name. The gallery, its index and its test are generated from these. */
 export type SpecimenTable = Readonly<Record<string, Readonly<Record<string, SpecimenState>>>>;

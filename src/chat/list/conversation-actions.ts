@@ -68,7 +68,7 @@ export async function deleteConversation(
   const [conversation, messages] = await Promise.all([store.conversation(id), store.messages(id)]);
   // Drafts of the conversation and of its edited questions.
   const drafts = [id, ...messages.map((message) => message.id)].map((owner) => ({ owner, draft: readDraft(owner) }));
-  // Loads the files before anything is deleted: if they cannot be read, they cannot be deleted either.
+  // Loads the files before anything is deleted: if they cannot be read, this throws and nothing is deleted.
   if (filesWait(id)) await waitingFiles.open(id);
   await store.delete(id);
   for (const { owner } of drafts) writeDraft(owner, '');

@@ -18,13 +18,13 @@ const PATIENCE = 2000;
 /** A block with more formulas shows their source: browsers need milliseconds to lay out each. */
 const MAX_FORMULAS = 300;
 
-/** Milliseconds of drawing before yielding to the page. */
+/** Milliseconds of drawing before yielding to the main thread. */
 const SLICE = 16;
 
 /**
  * Renders the formulas below `root` as MathML. The first one loads the converter. Until then, or if that or the
  * conversion fails, formulas show their source.
- * @param inSlices True yields to the page now and then; false renders all formulas in one task.
+ * @param inSlices True yields to the main thread now and then; false renders all formulas in one task.
  * @returns A promise to await before adding content below, which the formulas would shift; undefined if all are
  * rendered.
  */

@@ -12,7 +12,7 @@ type Renderer = Awaited<ReturnType<typeof loadRenderer>>;
 let renderer: Renderer | undefined;
 let loading: Promise<void> | undefined;
 
-/** Milliseconds of drawing before a pause for the page. */
+/** Milliseconds of drawing after which it yields to the main thread. */
 const LONGEST_DRAWING = 16;
 
 /** Resolves once the renderer has loaded or failed to. Without it all text stays plain. */
@@ -40,7 +40,7 @@ export class MarkdownText extends LitElement {
   #hasGrown = false;
   #restAt = 0;
   #queued = false;
-  /** True while drawing pauses between two blocks, to wait for a formula or to yield to the page. */
+  /** True while drawing pauses between two blocks, to wait for a formula or to yield to the main thread. */
   #isPartial = false;
   #waiting: (() => void)[] = [];
 
@@ -176,7 +176,7 @@ export class MarkdownText extends LitElement {
 }
 customElements.define('markdown-text', MarkdownText);
 
-/** Resolves after a pause for the page; undefined if drawing since `start` was short. */
+/** Yields to the main thread if drawing since `start` took long; else returns undefined. */
 function pauseAfter(start: number): Promise<void> | undefined {
   if (performance.now() - start < LONGEST_DRAWING) return undefined;
   return new Promise((resolve) => setTimeout(resolve));

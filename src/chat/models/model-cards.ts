@@ -12,7 +12,7 @@ export interface ModelStates {
   readonly failures: ReadonlyMap<string, string>;
 }
 
-/** List items: a card for each model. Needs {@link modelCardsStyles}. */
+/** Renders a list item with a card for each model. Needs {@link modelCardsStyles}. */
 export function modelCards(models: readonly ModelListing[], { answering, busy, failures }: ModelStates): unknown {
   const ids = models.map(({ id }) => id);
   return repeat(

@@ -28,7 +28,7 @@ interface GrowingAnswer {
   readonly ask: (request: ChatCompletionRequest, staysHere: boolean) => Promise<void>;
 }
 
-/** The user's decision about one call, as it was shown. */
+/** The user's decision about a call, and the call as the user saw it. */
 interface Decision {
   readonly call: ToolCall;
   readonly isAllowed: boolean;
