@@ -28,7 +28,7 @@ test('the lanes of a stage run side by side, its steps and the stages one after 
   const { heard, step } = recordedSteps();
   const stages = [[[step('one'), step('two')], [step('beside')]], [[step('last')]]];
   const { lines, total } = await runSteps(stages, new AbortController().signal);
-  expect(heard.slice(0, 2)).toEqual(['one begins, inherit', 'beside begins, held']);
+  expect(heard.slice(0, 2)).toEqual(['one begins, inherit', 'beside begins, at-end']);
   expect(heard.indexOf('two begins, inherit')).toBeGreaterThan(heard.indexOf('one ends'));
   expect(heard.slice(-2)).toEqual(['last begins, inherit', 'last ends']);
   expect(words(lines)).toEqual(['ok       one', 'ok       two', 'ok       beside', 'ok       last']);
