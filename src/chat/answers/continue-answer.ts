@@ -6,7 +6,7 @@ import { answerRequest } from '../api/answer-request.ts';
 export class ReplayDiverged extends Error {}
 
 /**
- * Whether an answer that was cut off can be continued. Not if it fills the context window: there is no room for more.
+ * Whether an answer that was cut off can be continued. False if it fills the context window: there is no room for more.
  */
 export function canContinue(answer: Answer): boolean {
   // Continuing would run the tools a second time, and they may give other results.

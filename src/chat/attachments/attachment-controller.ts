@@ -12,7 +12,7 @@ import type { FileOwner } from './waiting-files.ts';
 export class AttachmentController {
   isDragOver = false;
   readonly #host: LitElement;
-  /** Settles when all files received so far are in the tray; null if there are none. */
+  /** Settles when all files received so far are in the tray; null if all are. */
   #adding: Promise<unknown> | null = null;
   #isTaking = false;
   #problem = '';

@@ -24,7 +24,7 @@ export class UpstreamsController implements ReactiveController {
 
   hostConnected(): void {
     const unwatch = watchUpstreams(this.#read);
-    // A first visit has no controller yet, and a newer build may have other upstreams.
+    // On a first visit no service worker controls the page yet, and a newer build may have other upstreams.
     const { serviceWorker } = navigator;
     serviceWorker?.addEventListener('controllerchange', this.#read);
     this.#unwatch = () => {

@@ -70,7 +70,7 @@ export class ModelsView extends LitElement {
 
   #manager(): TemplateResult {
     const { models, error } = this.#library;
-    // Renders nothing before the list is read, because the list would shift the content below it.
+    // Renders only a note before the list is read, because the list would shift the content below it.
     if (models === undefined && error === null) return html`<p class="quiet">${modelStrings.reading}</p>`;
     return html`
       <p class="hidden" role="status">${this.news}</p>

@@ -167,7 +167,7 @@ export interface Answer extends MessageBase {
    * of older builds.
    */
   readonly engine?: string | null | undefined;
-  /** Id of the answer that it is compared with: both are shown side by side. Default: none. */
+  /** Id of the answer with which this one is compared, side by side. Default: none. */
   readonly beside?: string | undefined;
   readonly text: string;
   /** Reasoning before the answer; empty if there was none. */
