@@ -85,6 +85,7 @@ export const appSpecimens: SpecimenTable = {
   },
   'offline-badge': {
     ready: badge({}),
+    'ready-except-upstreams': badge({ upstreams: SAMPLE_UPSTREAMS }),
     'ready-proof': badge({ act: openProof }),
     'offline-now': badge({ online: false }),
     'no-service-worker': badge({ site: null, act: openProof }),
