@@ -18,7 +18,6 @@ import { countTokens, estimateTokens } from './count-attachment.ts';
 import { factsOf, fittingLength, imageTokens, isTooLong, roomForText, type TrayItem } from './tray-item.ts';
 import { waitingFiles, type FileOwner } from './waiting-files.ts';
 
-/** Maximum files per question. */
 const MOST_FILES = 20;
 
 /** Context window in tokens that is assumed for a model that does not tell its own. */

@@ -5,7 +5,6 @@ import { passagesOf } from '../common/passages-of.ts';
 export interface PassageQuestion {
   readonly text: string;
   readonly question: string;
-  /** Maximum passages. */
   readonly most: number;
 }
 

@@ -59,7 +59,6 @@ export function factsOf({ size, attachment, tokens, note, problem }: TrayItem): 
   return facts;
 }
 
-/** Sum of the known token counts of all images. */
 export function imageTokens(items: readonly TrayItem[]): number {
   const images = items.filter(({ attachment }) => attachment?.kind === 'image');
   return images.reduce((sum, { tokens }) => sum + (tokens?.count ?? 0), 0);

@@ -26,7 +26,6 @@ import './composer/message-composer.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { StayAtEndController } from './scrolling/stay-at-end-controller.ts';
 
-/** One conversation: its messages and the composer. */
 export class ConversationView extends LitElement {
   static override properties = {
     conversationId: { attribute: false },

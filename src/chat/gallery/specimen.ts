@@ -47,7 +47,6 @@ export interface StoredConversation {
   readonly messages: readonly Message[];
 }
 
-/** One state of one element. */
 export interface SpecimenState extends Partial<Surroundings> {
   /** Called for each rendering. */
   readonly template: () => TemplateResult;

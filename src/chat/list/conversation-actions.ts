@@ -66,7 +66,6 @@ export async function deleteConversation(
   const route = parseRoute(location.hash);
   const wasShown = route.view === 'chat' && route.conversation === id;
   const [conversation, messages] = await Promise.all([store.conversation(id), store.messages(id)]);
-  // Drafts of the conversation and of its edited questions.
   const drafts = [id, ...messages.map((message) => message.id)].map((owner) => ({ owner, draft: readDraft(owner) }));
   // Loads the files before anything is deleted: if they cannot be read, this throws and nothing is deleted.
   if (filesWait(id)) await waitingFiles.open(id);

@@ -36,7 +36,6 @@ export class MarkdownText extends LitElement {
   #splitter: BlockSplitter | undefined;
   #levels: HeadingLevels | undefined;
   #drawn = 0;
-  /** Whether this element has rendered growing text. */
   #hasGrown = false;
   #restAt = 0;
   #queued = false;

@@ -5,7 +5,6 @@ const BLOCK = /<(?=\/?(?:p|br|hr|h[1-6]|li|pre|blockquote|t[dhr])\b)/g;
 
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 
-/** The rendered text of Markdown, without its syntax. */
 export function plainText(markdown: string): string {
   return markdownToHtml(markdown, {})
     .replace(BLOCK, ' <')

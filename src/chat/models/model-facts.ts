@@ -45,7 +45,6 @@ export function sizeOf({ state, downloadBytes, downloadIsEstimated }: ModelListi
   return downloadIsEstimated ? modelStrings.about(bytes) : bytes;
 }
 
-/** Styles that {@link modelFacts} needs. */
 export const modelFactsStyles = [
   factStyles,
   css`

@@ -73,7 +73,6 @@ export class MessageTree {
     return sibling === undefined ? message.parent : (this.newestLeaf(sibling.id)?.id ?? null);
   }
 
-  /** Ids of the message and all its descendants. */
   idsBelow(id: string): string[] {
     const ids = new Set([id]);
     // The set grows during the iteration, and visits each id of a cycle once.

@@ -1,6 +1,5 @@
 import { localized } from './language.ts';
 
-/** Strings of presets: named settings. */
 export const presetStrings = localized('presetStrings', {
   use: (name: string) => `Preset: ${name}`,
   label: 'Preset',

@@ -8,7 +8,6 @@ import { searchChats } from './search-chats.ts';
 /** Maximum characters of a result. */
 const LONGEST_RESULT = 1500;
 
-/** What a tool may access. */
 export interface ToolSurroundings {
   readonly store: ConversationStore;
   /** Id of the calling conversation, which is not searched. */

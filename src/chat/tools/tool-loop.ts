@@ -10,7 +10,6 @@ import { toolDefinitions } from '../api/tool-definitions.ts';
 /** After this many rounds of calls the model must answer in text. */
 const MAX_ROUNDS = 5;
 
-/** The result of a call that the user refused. */
 const REFUSED = 'Error: The user did not allow this.';
 
 /** Whether a call may run: only this call, always in this chat, or not. */

@@ -7,9 +7,7 @@ export interface ForeignMessage {
   /** Null for messages to leave out. Their children move to their parent. */
   readonly role: 'user' | 'assistant' | null;
   readonly text: string;
-  /** The reasoning of an answer. */
   readonly thinking: string;
-  /** The model that gave an answer. */
   readonly model: string;
   /** Milliseconds since 1970; null if unknown. */
   readonly created: number | null;

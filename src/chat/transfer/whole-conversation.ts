@@ -18,7 +18,6 @@ export interface ReadConversation {
   readonly steps: number;
 }
 
-/** A conversation of another product. */
 interface ForeignConversation {
   readonly id: string;
   readonly title: string;

@@ -3,7 +3,6 @@ export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
 
-/** A function that the model may call. */
 export interface RequestTool {
   readonly type: 'function';
   readonly function: {

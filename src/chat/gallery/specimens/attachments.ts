@@ -14,11 +14,9 @@ import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
 const MODEL = { id: 'pocket', context_window: 20 };
 
-/** An image of one red pixel. */
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
-/** A long file name that contains HTML. */
 const LONG_NAME = `${LONG_WORDS.slice(0, 150)}<b>.md`;
 
 const SEEING = { ...MODEL, context_window: 4096, tabserve: { state: 'loaded', capabilities: { images: true } } };
