@@ -31,7 +31,6 @@ const RECOVERY_DELAY = { first: 2000, longest: 60_000 };
 
 /** One attempt to start both workers. */
 class Attempt {
-  /** The connection to the engine. */
   readonly connection: Promise<EngineConnection>;
   /** Resolves when the engine is connected and the service worker controls this page; rejects when either fails. */
   readonly ready: Promise<void>;

@@ -8,7 +8,7 @@ import { CommandFailure } from '../run-command.ts';
 export interface Browser {
   /** Path of the executable. */
   readonly path: string;
-  /** Such as 124. */
+  /** Major version, such as 124. */
   readonly version: number;
 }
 

@@ -6,7 +6,7 @@ import { CommandFailure } from '../run-command.ts';
 export interface Firefox {
   /** Path of the executable. */
   readonly path: string;
-  /** Such as `153.7.0esr`. */
+  /** Version, such as `153.7.0esr`. */
   readonly version: string;
   /** Extra environment variables; on Linux they select a software Vulkan driver. */
   readonly environment: Readonly<Record<string, string>>;

@@ -48,7 +48,7 @@ export async function bundleUpstreams(outDir: string, { published = false } = {}
 
 interface BundleOptions {
   readonly plugins?: Plugin[];
-  /** Default: `es`. */
+  /** A module (`es`) or a classic script (`iife`). Default: `es`. */
   readonly format?: 'es' | 'iife';
   /** Whether the script is published, with a source map and third-party notices. Default: true. */
   readonly published?: boolean;

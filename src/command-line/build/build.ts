@@ -1,5 +1,5 @@
 import { runCommand } from '../run-command.ts';
 import { buildSite } from './build-site.ts';
 
-/** `npm run build`. */
+/** Run by `npm run build`. */
 await runCommand(async () => void (await buildSite('inherit')));

@@ -6,7 +6,7 @@ import { PROJECT_FOLDER } from '../project-folders.ts';
 export interface Notice {
   readonly name: string;
   readonly version: string;
-  /** SPDX expression. */
+  /** Licence, as an SPDX expression. */
   readonly identifier?: string;
   readonly text?: string;
 }

@@ -23,7 +23,7 @@ const USAGE = `Copies to a site what has to lie in its own origin: the worker sc
 
 /** What `--save` writes to `tabserve` in a site's package.json. */
 interface SavedOptions {
-  /** Relative to package.json, with `/`. */
+  /** Folder for the files, relative to package.json, with `/`. */
   readonly folder?: string | undefined;
   readonly model?: boolean;
   readonly basePath?: string | undefined;

@@ -15,7 +15,7 @@ export interface SiteOptions {
   readonly folder?: string;
   /** Subfolder of the first page, with a trailing slash. Default: the root. */
   readonly page?: string;
-  /** Default: 0, any free port. */
+  /** Port to listen on; 0 means any free port. Default: 0. */
   readonly port?: number;
   /** Name or address to listen on. Default: `localhost`. */
   readonly host?: string;

@@ -21,7 +21,7 @@ import {
 export interface StageOptions {
   /** Whether missing browsers may be installed. */
   readonly install: boolean;
-  /** Default: null, all tests. */
+  /** Part of the tests to run; null means all. Default: null. */
   readonly shard?: Shard | null;
 }
 

@@ -56,7 +56,7 @@ export function siteTest(name: string, commandLine: string): Step {
 export interface TestSelection {
   /** Extra arguments of the test runner. Default: all tests run. */
   readonly select?: string;
-  /** Default: all tests. */
+  /** Part of the tests to run; null means all. Default: null. */
   readonly shard?: Shard | null;
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -70,7 +70,7 @@ export function unitTests(name: string, selection: TestSelection = {}): Step {
 }
 
 /**
- * Tests by Playwright.
+ * Creates a step that runs tests by Playwright.
  * @param needs Names of the steps that must succeed first.
  */
 export function playwrightTests(

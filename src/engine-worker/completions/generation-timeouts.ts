@@ -4,13 +4,13 @@ import { Watchdog } from './watchdog.ts';
 
 /** Longest times without an event of the engine, in milliseconds. */
 export interface GenerationTimeouts {
-  /** After a token. */
+  /** Longest time between a token and the next event. */
   readonly token: number;
-  /** During prefill, which is slow on some devices. */
+  /** Longest time of one prefill, which is slow on some devices. */
   readonly prefill: number;
   /**
-   * After an abort during decode. Prefill can stop only at the end of a chunk, so an abort during prefill keeps the
-   * prefill timeout.
+   * Longest time until the engine stops after an abort during decode. Prefill can stop only at the end of a chunk, so
+   * an abort during prefill keeps the prefill timeout.
    */
   readonly stop: number;
 }

@@ -54,7 +54,7 @@ interface Kept {
 export class JoinableCompletions {
   readonly #limits: JoinableLimits;
   readonly #orphans: OrphanedCompletions;
-  /** Keys are stream id and site. Oldest first. */
+  /** Key of a stream id and its site ({@link keyOf}) → state of the stream; oldest first. */
   readonly #kept = new Map<string, Kept>();
   readonly #saveLog: SaveLog;
 

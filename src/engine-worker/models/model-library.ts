@@ -31,7 +31,7 @@ export interface ModelLibraryOptions {
   readonly environment: DownloadEnvironment;
   readonly records: ModelRecords;
   readonly downloads: Downloads;
-  /** Null if there is no GPU adapter. */
+  /** Features and limits of the GPU adapter; null if there is none. */
   readonly device: () => Promise<GraphicsDevice | null>;
   /** Main memory in bytes; null if unknown. */
   readonly deviceMemory: number | null;

@@ -7,7 +7,7 @@ interface CallHandler<Parameters, Result> {
   readonly parameters: v.GenericSchema<unknown, Parameters>;
   /**
    * @param site Root address of the calling page's site, with a trailing slash.
-   * @throws ApiError for the caller. Any other error is a defect.
+   * @throws ApiError, which is sent to the caller, if the call fails. Any other error is a defect.
    */
   run(parameters: Parameters, site: string): Promise<Result>;
 }

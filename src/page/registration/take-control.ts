@@ -15,7 +15,9 @@ import { failureStrings } from '../strings/failures.ts';
 export interface Control {
   /** Path of the endpoint. */
   readonly basePath: string;
-  /** Tells the site's developer that worker and page are of different but compatible versions; null if they are equal. */
+  /**
+   * Tells the site's developer that worker and page are of different but compatible versions; null if they are equal.
+   */
   readonly warning: string | null;
 }
 
@@ -59,7 +61,7 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
     const changed = new Promise<true>((resolve) =>
       worker.addEventListener('statechange', () => resolve(true), { once: true }),
     );
-    // Installation may take long. If Cache Storage hangs, it never ends.
+    // Installation may take long. But if Cache Storage hangs, it never ends, and the page must say so.
     if (!(await Promise.race([changed, cacheStorageResponds()]))) fail(failureStrings.cachesSilent);
     await changed;
   }
@@ -69,8 +71,9 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
 const CACHE_STORAGE_TIMEOUT = 15_000;
 
 /**
- * Whether Cache Storage responds at all. Chromium's may hang after the site's data were cleared while a service worker was
- * storing files. Until the browser restarts, no service worker can then be installed, and no event or error says so.
+ * Whether Cache Storage responds at all. Chromium's may hang after the site's data were cleared while a service worker
+ * was storing files. Until the browser restarts, no service worker can then be installed, and no event or error says
+ * so.
  */
 function cacheStorageResponds(): Promise<boolean> {
   return withTimeout(CACHE_STORAGE_TIMEOUT, listCaches(), false);
@@ -85,7 +88,10 @@ async function listCaches(): Promise<true> {
   return true;
 }
 
-/** Rejects a worker of an incompatible version or with other options, which would later refuse or ignore this page's engine. */
+/**
+ * Rejects a worker of an incompatible version or with other options, which would later refuse or ignore this page's
+ * engine.
+ */
 async function requireThisVersion(
   registration: ServiceWorkerRegistration,
   worker: ServiceWorker,
@@ -124,8 +130,8 @@ function fail(sentence: string): never {
 }
 
 /**
- * Resolves when the registration's worker controls this page. A page is uncontrolled after a hard reload, and on its first
- * load until the new worker has claimed it.
+ * Resolves when the registration's worker controls this page. A page is uncontrolled after a hard reload, and on its
+ * first load until the new worker has claimed it.
  */
 async function claim(
   registration: ServiceWorkerRegistration,

@@ -102,7 +102,9 @@ function queriesPerInvocation({ heads, keyValueHeads }: ModelShape): number {
   return largestDivisor(heads / keyValueHeads, 2);
 }
 
-/** Layout of cached-pairs.wgsl: an invocation of `qkv` has two parts of a head, half a head apart. */
+/**
+ * Constants of the layout in `cached-pairs.wgsl`. An invocation of `qkv` has two parts of a head, half a head apart.
+ */
 function cachedPairs(shape: ModelShape) {
   const { headDimension } = shape;
   const { HALF_ROWS } = matrixConstants(shape, TILES.decode, headDimension, shape.hidden);

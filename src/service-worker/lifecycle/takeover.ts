@@ -26,7 +26,6 @@ const FORCED_ACTIVATION_TIME = 300_000;
 /** During this many milliseconds before the forced activation no response starts, because it would be cut off. */
 const LAST_CALL = 20_000;
 
-/** The takeover in progress. */
 let takingOver: Promise<void> | null = null;
 
 /**

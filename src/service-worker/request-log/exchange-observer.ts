@@ -26,7 +26,7 @@ export interface ExchangeObserver {
   bodyRead(body: Uint8Array): void;
   /** The request's model is known. Called with the id in the body, then with the id that an alias resolves to. */
   modelNamed(id: string): void;
-  /** An upstream responds. There are no events, only {@link completed}. */
+  /** An upstream responds instead of the engine. No completion events follow, only {@link completed}. */
   forwarded(upstream: string): void;
   /** The completion starts. Called again for a second attempt, which discards the output of the first. */
   completionStarted(): void;

@@ -22,7 +22,7 @@ import { ResponseWriter } from './response-writer.ts';
 import { RESPONSE_KIND, writeNext } from './stored-response.ts';
 import { toMessages } from './to-messages.ts';
 
-/** `POST /responses` */
+/** Handles `POST /responses`. */
 export async function createResponse(exchange: Exchange): Promise<Response> {
   const stream = readStreamHeaders(exchange.request);
   const { value, text } = await readJsonBody(exchange);

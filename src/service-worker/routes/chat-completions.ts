@@ -9,7 +9,7 @@ import { readStreamHeaders } from '../request/read-stream-headers.ts';
 import { toCompletionRequest } from '../request/to-completion-request.ts';
 import type { ChatDetail } from './stored-chat-completions.ts';
 
-/** `POST /chat/completions` */
+/** Handles `POST /chat/completions`. */
 export async function createChatCompletion(exchange: Exchange): Promise<Response> {
   const stream = readStreamHeaders(exchange.request);
   const { value, text } = await readJsonBody(exchange);

@@ -18,7 +18,7 @@ export async function listModels(exchange: Exchange): Promise<Response> {
   return jsonResponse({ object: 'list', data });
 }
 
-/** `GET /models/{id}` */
+/** Handles `GET /models/{id}`. */
 export async function retrieveModel(exchange: Exchange, id: string): Promise<Response> {
   return jsonResponse(modelObject(await exchange.models.find(id)));
 }

@@ -5,7 +5,7 @@ import { ERROR, type Schema } from './response-schemas.ts';
 
 /** What the OpenAPI document says of one method of a path. */
 export interface OperationDescription {
-  /** The response body. */
+  /** Schema of the response body. */
   readonly response: Schema;
   /** The fields of the JSON request body. Default: the document describes no body. */
   readonly fields?: FieldTable;

@@ -3,7 +3,6 @@ import type { ModelEntry } from './model-entry.ts';
 /** Id of the built-in chat model. */
 export const BUILT_IN_MODEL_ID = 'pocket';
 
-/** Id of the built-in embedding model. */
 export const BUILT_IN_EMBEDDING_MODEL_ID = 'pocket-embed';
 
 export function isBuiltIn(id: string): boolean {

@@ -103,7 +103,6 @@ export interface ModelListing {
   readonly memoryBytes: number | null;
   /** From the package's list of files or, until that has been read, from the catalogue; null if unknown. */
   readonly downloadBytes: number | null;
-  /** Whether {@link downloadBytes} is an estimate. */
   readonly downloadIsEstimated: boolean;
   /** Size of the context window in tokens; null if unknown. */
   readonly contextWindow: number | null;

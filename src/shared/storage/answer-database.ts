@@ -47,7 +47,6 @@ const connection = new DatabaseConnection<IDBPDatabase<AnswerSchema>>((closed) =
   }),
 );
 
-/** The answers in this browser's storage. */
 export const STORED_ANSWERS: AnswerRecords = {
   async add({ stream, request, detail, ...summary }) {
     const step = await write();

@@ -30,7 +30,7 @@ const MAX_WEIGHTS_FILES = 5000;
 const TensorCache = v.object({
   records: v.pipe(
     v.array(v.unknown()),
-    // Comes before the check of each record.
+    // Refuses a list that is too long before its records are checked one by one.
     v.maxLength(MAX_WEIGHTS_FILES, `more than ${MAX_WEIGHTS_FILES} files`),
     v.array(
       v.object({

@@ -19,7 +19,6 @@ interface OpenCall {
   readonly name: string;
   /** Finds the end of the JSON arguments. Null for a custom tool, whose plain-text input ends at {@link CUSTOM_CALL_END}. */
   readonly json: JsonScanner | null;
-  /** The arguments received so far. */
   arguments: string;
   /** Pieces of the arguments that were not yet emitted as deltas. */
   readonly untold: string[];

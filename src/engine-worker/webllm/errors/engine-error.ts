@@ -131,7 +131,6 @@ function libraryTrapError(cause: unknown): ApiError {
 export interface ErrorContext {
   /** Path of the request field that the grammar was made from; null without a grammar. */
   readonly grammar: string | null;
-  /** Whether the request contains images. */
   readonly images: boolean;
   /** The request field that contains the prompt. */
   readonly prompt: 'messages' | 'prompt' | 'input';
