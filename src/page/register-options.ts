@@ -29,7 +29,7 @@ export interface RegisterOptions {
   readonly engineWorker?: string | URL;
   /** Expected path of the endpoint; must equal the service worker's. Default: not checked. */
   readonly basePath?: string;
-  /** Id of a model to load at once. Default: the first request loads its model. */
+  /** Id of a model to load at once, unless one is loaded already. Default: the first request loads its model. */
   readonly preload?: string;
   /**
    * Registers the service worker, for a site that uses a library such as workbox-window for that. Called again if the

@@ -85,7 +85,7 @@ test('calls reach the engine, the model that is to be loaded first', async () =>
   await endpoint.load('other');
   await endpoint.call('models/list', null);
   expect(lastEngine().calls).toMatchObject([
-    { name: 'models/load', parameters: { id: 'pocket' } },
+    { name: 'models/preload', parameters: { id: 'pocket' } },
     { name: 'models/load', parameters: { id: 'other' } },
     { name: 'models/list', parameters: null },
   ]);
@@ -369,7 +369,7 @@ test('a model whose load has blocked an engine is loaded for those only who ask 
   expect(stored.size).toBe(0);
   lastEngine().die();
   await page.pass(100);
-  expect(lastEngine().calls).toMatchObject([{ name: 'models/load', parameters: { id: 'endless' } }]);
+  expect(lastEngine().calls).toMatchObject([{ name: 'models/preload', parameters: { id: 'endless' } }]);
 });
 
 test('an engine that dies young twice in a row is given up, until retry()', async () => {

@@ -91,6 +91,17 @@ export class Completions {
   }
 
   /**
+   * Loads a model that a page wants to have ready. Does nothing if that could replace or delay what another page uses: if a
+   * model of its kind is loaded, or anything runs or waits.
+   * @throws ApiError from the engine.
+   */
+  async preload(model: ModelEntry): Promise<void> {
+    const { loadedModel, loadedEmbeddingModel = null } = this.#engine;
+    const isTaken = (model.embedding ? loadedEmbeddingModel : loadedModel) !== null;
+    if (!isTaken && !this.#loader.loading && this.#queue.size === 0) await this.load(model);
+  }
+
+  /**
    * Waits in the queue, loads the model and runs a short task with the engine.
    * @throws ApiError if the engine cannot load the model; `rate_limit_exceeded` if the queue is full.
    */

@@ -53,6 +53,12 @@ export function modelCallHandlers({ library, completions, findModel }: ModelCall
         return nothing(completions.load(await find(id, site, 'id')));
       },
     },
+    'models/preload': {
+      parameters: ModelId,
+      async run({ id }, site) {
+        return nothing(completions.preload(await find(id, site, 'id')));
+      },
+    },
     'models/unload': { parameters: NoParameters, run: () => nothing(completions.unload()) },
     'models/tokenize': {
       parameters: Tokenize,

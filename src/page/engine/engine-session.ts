@@ -17,7 +17,7 @@ export interface EngineSessionOptions {
   /** Resolves to the service worker's registration once there is one. */
   readonly serviceWorker: () => Promise<ServiceWorkerRegistration>;
   readonly askVersion: AskVersion;
-  /** Id of a model that every new engine loads at once, unless the model has blocked an engine. */
+  /** Id of a model that an engine loads which has none, unless the model has blocked an engine. */
   readonly preload: string | undefined;
   readonly onStatus: (status: EngineStatus) => void;
   /**
@@ -114,7 +114,7 @@ export class EngineSession {
     this.#preloading = connection;
     this.#idle = null;
     // Errors are ignored here: the engine's status reports them.
-    if (await mayPreload(id)) await this.call(connection, 'models/load', { id }).catch(() => {});
+    if (await mayPreload(id)) await this.call(connection, 'models/preload', { id }).catch(() => {});
     if (connection !== this.#preloading) return;
     this.#preloading = null;
     if (this.#idle !== null) this.#options.onStatus(this.#idle);

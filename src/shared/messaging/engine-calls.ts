@@ -22,6 +22,8 @@ export interface EngineCalls {
   'models/add-custom': { parameters: CustomModel; result: null };
   /** Loads a model onto the GPU in place of another of its kind. Returns when it is ready. */
   'models/load': { parameters: { readonly id: string }; result: null };
+  /** Loads a model unless one of its kind is loaded, or any model is being loaded or wanted by a request. */
+  'models/preload': { parameters: { readonly id: string }; result: null };
   /** Unloads all models from the GPU. */
   'models/unload': { parameters: null; result: null };
   /** Loads the model, then tokenizes a text or a rendered prompt. */

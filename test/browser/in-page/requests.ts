@@ -10,6 +10,8 @@ const running = new Map<string, Running>();
 
 interface Question {
   readonly text: string;
+  /** Default: the built-in model. */
+  readonly model?: string;
   readonly stream?: boolean;
   readonly maxTokens?: number;
   /** Keeps the model from ending its answer before `maxTokens`. */
@@ -25,7 +27,16 @@ export const resumingFetch: typeof fetch = (input, init) =>
   document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')!.tabserve.fetch(input, init);
 
 function send(
-  { text, stream = false, maxTokens, endless = false, seed, store = false, resuming = false }: Question,
+  {
+    text,
+    model = 'pocket',
+    stream = false,
+    maxTokens,
+    endless = false,
+    seed,
+    store = false,
+    resuming = false,
+  }: Question,
   signal?: AbortSignal,
 ): Promise<Response> {
   const ask = resuming ? resumingFetch : fetch;
@@ -33,7 +44,7 @@ function send(
     method: 'POST',
     headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
     body: JSON.stringify({
-      model: 'pocket',
+      model,
       stream,
       temperature: 0,
       messages: [{ role: 'user', content: text }],

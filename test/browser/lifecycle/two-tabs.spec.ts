@@ -1,8 +1,9 @@
 import { expect, test as untouched } from '@playwright/test';
+import type { Tabserve } from '../../../src/page/index.ts';
 import { livingEngines } from '../../support/browsers/held-locks.ts';
 import { inPage } from '../../support/pages/in-page.ts';
 import { test } from '../../support/pages/shared-context.ts';
-import { openHostAndGuest, openSite, reachState } from '../../support/pages/site-page.ts';
+import { openHostAndGuest, openSite, pageStatus, reachState } from '../../support/pages/site-page.ts';
 import type * as requestsModule from '../in-page/requests.ts';
 
 type Requests = typeof requestsModule;
@@ -44,6 +45,33 @@ for (const closed of ['older', 'newer'] as const) {
     expect(await livingEngines(staying)).toHaveLength(1);
   });
 }
+
+untouched(
+  'a second tab leaves the model in use where it is, although it has another one to preload',
+  async ({ context }) => {
+    const [one, other] = [await context.newPage(), await context.newPage()];
+    await openSite(one);
+    await one.evaluate(async (id) => {
+      const { tabserve } = document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')!;
+      const modelUrl = `${location.origin}/models/pocket/`;
+      await tabserve.call('models/add-custom', { id, modelUrl, libraryUrl: `${modelUrl}pocket.wasm` });
+      await tabserve.call('models/download', { id });
+      while (
+        !(await tabserve.call('models/list', null)).some((model) => model.id === id && model.state.kind === 'present')
+      )
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      await tabserve.load(id);
+    }, 'another');
+    const question = { text: 'Hello', model: 'another', maxTokens: 1 };
+    await inPage<Requests>(one, 'requests').ask(question);
+    const before = (await pageStatus(one)) as { promptCache: { promptTokens: number } };
+    await openSite(other);
+    // A load that the second tab wants would run before this request, and the count would begin anew.
+    await inPage<Requests>(other, 'requests').ask(question);
+    const promptTokens = 2 * before.promptCache.promptTokens;
+    expect(await pageStatus(one)).toMatchObject({ state: 'ready', model: 'another', promptCache: { promptTokens } });
+  },
+);
 
 untouched(
   'without a SharedWorker one tab hosts the engine for both, and the other takes over when it closes',

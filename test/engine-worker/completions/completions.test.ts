@@ -119,6 +119,27 @@ test('the status counts the tokens of prompts that were cached since the model w
   });
 });
 
+test('a page that opens loads its model only where none is loaded, being loaded or wanted', async () => {
+  const { engine, completions, ask } = setUp();
+  ask('one', { model: 'b' });
+  await completions.preload(model('a'));
+  await engine.advance(12);
+  await completions.preload(model('a'));
+  expect(engine.history).toEqual(['load b', 'generate b: one']);
+  const embedding = completions.preload(model('vectors'));
+  await engine.advance(11);
+  await embedding;
+  await completions.preload(model('a'));
+  expect(engine.history.slice(2)).toEqual(['load vectors']);
+  const freed = completions.unload();
+  await engine.advance(1);
+  await freed;
+  const loading = completions.preload(model('a'));
+  await engine.advance(11);
+  await loading;
+  expect(engine.loadedModel).toBe('a');
+});
+
 test('requests are answered one at a time in the order they came, and those that wait hear their place', async () => {
   const { engine, ask } = await loaded();
   const [first, second, third] = [ask('1 1'), ask('2'), ask('3')];

@@ -64,7 +64,14 @@ test('deleting the loaded model unloads it first', async () => {
   expect(engine.loadedModel).toBeNull();
 });
 
-const unknown = ['models/load', 'models/size', 'models/download', 'models/cancel', 'models/delete'] as const;
+const unknown = [
+  'models/load',
+  'models/preload',
+  'models/size',
+  'models/download',
+  'models/cancel',
+  'models/delete',
+] as const;
 
 test.each(unknown)('%s of an unknown model says which parameter is to blame', async (name) => {
   await expect(call(name, { id: 'nobody' })).rejects.toMatchObject({ code: 'model_not_found', param: 'id' });

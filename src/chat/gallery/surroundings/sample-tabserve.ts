@@ -55,6 +55,7 @@ function resultsIn({ models, outsideRequests, storage }: Surroundings): Results 
     'models/delete': done,
     'models/add-custom': done,
     'models/load': done,
+    'models/preload': done,
     'models/unload': done,
     'models/tokenize': async () => ({ tokens: Array.from({ length: 812 }, () => 1), pieces: null }),
     'models/detokenize': async () => '',
