@@ -1,28 +1,37 @@
 import { expect } from '@playwright/test';
-import type { Tabserve } from '../../../src/page/index.ts';
+import { inPage } from '../../support/pages/in-page.ts';
 import { test } from '../../support/pages/shared-site.ts';
+import { pageStatus } from '../../support/pages/site-page.ts';
+import type * as effectsModule from '../in-page/extension-effects.ts';
 
-/** Written out: an extension that is removed from the table is missed here. */
-const EXTENSIONS = [
-  'watch-device',
-  'device-polling',
-  'compact-json',
-  'context-window',
-  'image-tokens',
-  'deferred-readback',
-  'prompt-cache',
-  'incremental-detokenizer',
-  'cpu-sampling',
-  'decode-ahead',
-  'idle-prefill',
-  'interruptible-prefill',
-  'tokenizer-cache',
-  'token-prompts',
+/** What each extension of WebLLM does for an answer of the built-in model. Written out: a row that the table lacks is missed. */
+const EFFECTS: readonly (readonly [extension: string, effect: object])[] = [
+  ['device-polling', { remindsBrowser: true }],
+  ['compact-json', { blanksInARow: 1 }],
+  ['context-window', { tokens: 512 }],
+  ['image-tokens', { placesOfImage: 6 }],
+  ['deferred-readback', { layersWaitedFor: 0 }],
+  ['prompt-cache', { prefilled: 2, notCached: 2 }],
+  ['incremental-detokenizer', { detokenizesEnd: true }],
+  ['cpu-sampling', { alternatives: 20, sampledByWebLlm: 0 }],
+  ['decode-ahead', { fed: [0, 2, 3, 4, 4] }],
+  ['idle-prefill', { prefillsAfterwards: true }],
+  ['interruptible-prefill', { stopsEarly: true }],
+  ['tokenizer-cache', { first: 1, second: 0 }],
+  ['token-prompts', { promptTokens: 5, fed: true }],
+  // The last one: it unloads the model.
+  ['watch-device', { loadedModel: null, failure: 'gpu_device_lost' }],
 ];
 
-test('every extension of WebLLM applies to the pinned version with the built-in model', async ({ site }) => {
-  const status = await site.evaluate(
-    () => document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')!.tabserve.status,
-  );
-  expect(status).toMatchObject({ extensions: EXTENSIONS.map((name) => ({ name, off: null })) });
+for (const [extension, effect] of EFFECTS) {
+  test(`${extension} has its effect on the pinned WebLLM`, async ({ site }) => {
+    const effects = inPage<typeof effectsModule>(site, 'extension-effects');
+    expect(await effects.effectOf(extension)).toEqual(effect);
+  });
+}
+
+test('every extension of WebLLM is on with the built-in model', async ({ site }) => {
+  const { extensions = [] } = (await pageStatus(site)) as { extensions?: { name: string; off: string | null }[] };
+  expect(extensions.map(({ name }) => name).toSorted()).toEqual(EFFECTS.map(([name]) => name).toSorted());
+  expect(extensions.filter(({ off }) => off !== null)).toEqual([]);
 });
