@@ -1,8 +1,10 @@
 import { errorBody } from '../../shared/api-error.ts';
-import type { DeltaEvent, FinishReason, TokenLogprob } from '../../shared/engine/completion-event.ts';
+import type { DeltaEvent, FinishReason, TokenLogprob, TopLogprob } from '../../shared/engine/completion-event.ts';
 import { isWaiting, type CompletionEncoder, type CompletionIdentity } from './completion-encoder.ts';
 import { usageObject } from './completion-objects.ts';
 import { dataEvent, WaitingComments } from './server-sent-events.ts';
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 interface DocumentOptions {
   readonly prompts: number;
@@ -138,18 +140,29 @@ function textObject(
 function legacyLogprobs(tokens: readonly TokenLogprob[], offset: number): object {
   const offsets: number[] = [];
   let end = offset;
-  for (const { token } of tokens) {
+  for (const { bytes } of tokens) {
     offsets.push(end);
-    end += characters(token);
+    end += bytes.filter(beginsCharacter).length;
   }
   return {
-    tokens: tokens.map(({ token }) => token),
+    tokens: tokens.map(legacyToken),
     token_logprobs: tokens.map(({ logprob }) => logprob),
     top_logprobs: tokens.map((own) =>
-      Object.fromEntries([...own.topLogprobs, own].map(({ token, logprob }) => [token, logprob])),
+      Object.fromEntries([...own.topLogprobs, own].map((top) => [legacyToken(top), top.logprob])),
     ),
     text_offset: offsets,
   };
+}
+
+/** A token that ends inside a character is written as `bytes:\xf0\x9f` on this route. */
+function legacyToken({ token, bytes }: TopLogprob): string {
+  const escapes = () => bytes.map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+  return decoder.decode(Uint8Array.from(bytes)) === token ? token : `bytes:${escapes()}`;
+}
+
+/** Whether a byte of UTF-8 is the first of a character. */
+function beginsCharacter(byte: number): boolean {
+  return (byte & 0b1100_0000) !== 0b1000_0000;
 }
 
 function characters(text: string): number {

@@ -84,11 +84,13 @@ test.each<[object, ApiErrorCode, string]>([
   expect(app.service.completions).toEqual([]);
 });
 
+const bytesOf = (text: string) => [...new TextEncoder().encode(text)];
+
 const token = (token: string, logprob: number, ...others: [string, number][]): TokenLogprob => ({
   token,
   logprob,
-  bytes: [],
-  topLogprobs: others.map(([other, logprob]) => ({ token: other, logprob, bytes: [] })),
+  bytes: bytesOf(token),
+  topLogprobs: others.map(([other, logprob]) => ({ token: other, logprob, bytes: bytesOf(other) })),
 });
 
 /** Two choices for each of two prompts; the second is more probable. */
@@ -141,6 +143,27 @@ describe('the answer', () => {
       { text: '1😀!', index: 0, logprobs: null, finish_reason: 'stop' },
       { text: '3😀!', index: 1, logprobs: null, finish_reason: 'length' },
     ]);
+  });
+
+  test('names the bytes of a token that ends inside a character, and counts characters where they begin', async () => {
+    const app = createTestApp();
+    const parts = [[0xf0, 0x9f], [0x98], [0x80]].map((bytes) => {
+      const own = { token: 'a part', logprob: -1, bytes };
+      return { ...own, topLogprobs: [own] };
+    });
+    const logprobs = [...parts, token('!', -1, ['!', -1])];
+    app.service.play([
+      { type: 'prefill' },
+      { type: 'delta', choice: 0, content: '😀!', logprobs },
+      { type: 'finish', choice: 0, reason: 'stop' },
+      { type: 'done', usage: USAGE },
+    ]);
+    const answer = (await (await app.complete({ prompt: 'a', logprobs: 1 })).json()) as { choices: TextChoice[] };
+    expect(answer.choices[0]?.logprobs).toMatchObject({
+      tokens: ['bytes:\\xf0\\x9f', 'bytes:\\x98', 'bytes:\\x80', '!'],
+      top_logprobs: [{ 'bytes:\\xf0\\x9f': -1 }, { 'bytes:\\x98': -1 }, { 'bytes:\\x80': -1 }, { '!': -1 }],
+      text_offset: [0, 1, 1, 1],
+    });
   });
 
   test('is the same when it is streamed', async () => {

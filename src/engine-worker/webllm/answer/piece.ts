@@ -1,9 +1,11 @@
 import type { TokenLogprob } from '../../../shared/engine/completion-event.ts';
+import { cutLogprob } from './answer-tokens.ts';
 
-/** The text that one generated token added, or a slice of it. Filters may split a piece but never merge pieces. */
+/** The text that one or more generated tokens added, or a slice of it. Filters may split a piece but never merge pieces. */
 export interface Piece {
   readonly text: string;
-  readonly logprob: TokenLogprob | null;
+  /** One entry for each of its tokens, if the request wants them. More than one for characters of several tokens. */
+  readonly logprobs: readonly TokenLogprob[];
 }
 
 export function pieceText(pieces: readonly Piece[]): string {
@@ -19,9 +21,18 @@ export class PieceBuffer {
     return this.#text;
   }
 
-  /** The text without a suffix that may be the beginning of one of `markers`. More text decides about that suffix. */
+  /**
+   * The text without a suffix that may be the beginning of one of `markers`. More text decides about that suffix. A token
+   * with a log-probability is not split, since each has one entry.
+   */
   certainText(markers: readonly string[]): string {
-    return this.#text.slice(0, this.#text.length - possibleStartLength(this.#text, markers));
+    const certain = this.#text.length - possibleStartLength(this.#text, markers);
+    let end = 0;
+    for (const { text, logprobs } of this.#pieces) {
+      if (end + text.length > certain) return this.#text.slice(0, logprobs.length > 0 ? end : certain);
+      end += text.length;
+    }
+    return this.#text;
   }
 
   push(piece: Piece): void {
@@ -37,8 +48,9 @@ export class PieceBuffer {
       const piece = this.#pieces.shift();
       if (piece === undefined) break;
       if (piece.text.length > missing) {
-        this.#pieces.unshift({ ...piece, text: piece.text.slice(missing) });
-        taken.push({ ...piece, text: piece.text.slice(0, missing) });
+        const [front, rest] = splitPiece(piece, missing);
+        taken.push(front);
+        this.#pieces.unshift(rest);
         break;
       }
       taken.push(piece);
@@ -47,6 +59,21 @@ export class PieceBuffer {
     this.#text = this.#text.slice(length);
     return taken;
   }
+}
+
+/** Where one token has the text, each part has its entry, cut to the part. Where several have, the first part has them all. */
+function splitPiece({ text, logprobs }: Piece, at: number): [front: Piece, rest: Piece] {
+  const [front, rest] = [text.slice(0, at), text.slice(at)];
+  const [only] = logprobs;
+  if (only === undefined || logprobs.length > 1)
+    return [
+      { text: front, logprobs },
+      { text: rest, logprobs: [] },
+    ];
+  return [
+    { text: front, logprobs: [cutLogprob(only, front)] },
+    { text: rest, logprobs: [cutLogprob(only, rest)] },
+  ];
 }
 
 /** Length of the longest suffix of `text` that is an incomplete beginning of one of `markers`. */

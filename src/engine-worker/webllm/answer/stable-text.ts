@@ -7,6 +7,7 @@ const TRAILING_REPLACEMENTS = /\u{FFFD}+$/u;
  * WebLLM detokenizes the whole answer for each new token. A character whose bytes span several tokens decodes to U+FFFD
  * until its last token arrives. With byte-fallback tokenizers, the complete characters beside it may become U+FFFD as
  * well for that time. So U+FFFD at the end of the text is held back, and bytes that never form a character are dropped.
+ * If the model wrote every U+FFFD in the text, they are kept.
  */
 export class StableText {
   #given = '';
@@ -14,12 +15,15 @@ export class StableText {
   /**
    * Returns the text that can no longer change and was not returned before; possibly empty.
    * @param text The whole text generated so far.
+   * @param countWritten Counts the characters U+FFFD that the model wrote. Default: it wrote none.
    */
-  advance(text: string): string {
-    const certain = text.replace(TRAILING_REPLACEMENTS, '');
+  advance(text: string, countWritten: () => number = () => 0): string {
+    const replacements = text.split(REPLACEMENT).length - 1;
+    const areWritten = replacements > 0 && replacements === countWritten();
+    const certain = areWritten ? text : text.replace(TRAILING_REPLACEMENTS, '');
     if (certain.length <= this.#given.length) return '';
     const added = certain.slice(this.#given.length);
     this.#given = certain;
-    return added.replaceAll(REPLACEMENT, '');
+    return areWritten ? added : added.replaceAll(REPLACEMENT, '');
   }
 }

@@ -10,7 +10,7 @@ import type { GenerationPlan } from './plan-generation.ts';
 import { refuseLongPrompt } from './refuse-long-prompt.ts';
 import { generationParameters } from './generation-parameters.ts';
 import { StableText } from '../answer/stable-text.ts';
-import { pieceLogprobs, pieceLogprob } from '../answer/token-logprobs.ts';
+import { AnswerTokens } from '../answer/answer-tokens.ts';
 import { ToolCallParser } from '../answer/tool-call-parser.ts';
 import { isLost } from '../extensions/watch-device.ts';
 
@@ -46,6 +46,7 @@ export async function* generateChoice(
   const index = plan.firstChoice + choice;
   let { echo } = plan;
   const stable = new StableText();
+  const tokens = new AnswerTokens(model.pipeline);
   const result = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
   let length = false;
 
@@ -62,9 +63,9 @@ export async function* generateChoice(
     if (reader.complete || delta === undefined) continue;
     if (delta.finish_reason === 'length') length = true;
     // WebLLM's streamed deltas omit text in some cases. `getMessage` returns the complete answer so far.
-    const text = stable.advance(await engine.getMessage(entry.id));
-    const logprob = request.logprobs ? pieceLogprob(text, delta.logprobs?.content?.[0], request.topLogprobs) : null;
-    yield* deltas(reader.push({ text, logprob }), index);
+    const text = stable.advance(await engine.getMessage(entry.id), () => tokens.replacements);
+    const logprobs = request.logprobs ? tokens.logprobsOf(text, request.topLogprobs) : [];
+    yield* deltas(reader.push({ text, logprobs }), index);
     if (reader.thinking && delta.finish_reason === null) result.reasoningTokens++;
     // Ends WebLLM's stream before its next decode step. The stream still reports the usage.
     if (reader.complete) engine.interruptGenerate();
@@ -137,7 +138,7 @@ function* deltas(parts: readonly AnswerPart[], choice: number): Generator<DeltaE
       continue;
     }
     const text = pieceText(part.pieces);
-    const logprobs = part.type === 'content' ? pieceLogprobs(part.pieces) : [];
+    const logprobs = part.type === 'content' ? part.pieces.flatMap((piece) => piece.logprobs) : [];
     yield { type: 'delta', choice, [part.type]: text, ...(logprobs.length > 0 ? { logprobs } : {}) };
   }
 }

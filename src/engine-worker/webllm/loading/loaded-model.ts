@@ -1,3 +1,4 @@
+import type { AnswerPipeline } from '../answer/answer-tokens.ts';
 import type { LoadingProgress } from '../../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 import { outOfMemoryError } from '../errors/engine-error.ts';
@@ -6,7 +7,6 @@ import type { CountImageTokens } from '../extensions/image-tokens.ts';
 import type { AbortPrefillWith } from '../extensions/interruptible-prefill.ts';
 import type { TokenPrompt } from '../extensions/token-prompts.ts';
 import { applyExtensions } from '../pipeline/apply-extensions.ts';
-import type { PipelineTokenizer } from '../pipeline/webllm-pipeline.ts';
 import { systemPrefix, verbatimTemplate } from '../prompt/chat-template.ts';
 import type { PromptCache } from '../prompt-cache/prompt-cache.ts';
 import type { WantAlternatives } from '../sampling/cpu-sampling.ts';
@@ -17,7 +17,7 @@ import { openModel, type LoadEnvironment, type ModelKind, type OpenedModel } fro
  * `extension.ts`) and are undefined if it is off.
  */
 export interface LoadedModel extends OpenedModel {
-  readonly pipeline: { readonly tokenizer?: PipelineTokenizer };
+  readonly pipeline: AnswerPipeline;
   readonly promptCache: PromptCache | undefined;
   readonly abortPrefillWith: AbortPrefillWith | undefined;
   readonly wantAlternatives: WantAlternatives | undefined;

@@ -48,10 +48,15 @@ interface SampledStep {
 }
 
 /** A token with its log-probability, and its alternatives. */
-export interface EngineLogprob {
+export interface EngineLogprob extends EngineTopLogprob {
+  readonly top_logprobs: readonly EngineTopLogprob[];
+}
+
+interface EngineTopLogprob {
   readonly token: string;
   readonly logprob: number;
-  readonly top_logprobs: readonly { readonly token: string; readonly logprob: number }[];
+  /** UTF-8. In WebLLM's own entries those of the text, in which an incomplete character is U+FFFD. */
+  readonly bytes?: readonly number[];
 }
 
 /** The tokenizer of a model, as WebLLM bundles it. */

@@ -1,6 +1,7 @@
 import { isBuiltIn } from '../../../shared/models/built-in-models.ts';
 import type { Extension } from '../pipeline/extension.ts';
-import type { GenerationConfig, Logits, PipelineTokenizer, WebLlmPipeline } from '../pipeline/webllm-pipeline.ts';
+import { TokenSpellings } from '../answer/token-spelling.ts';
+import type { GenerationConfig, Logits, WebLlmPipeline } from '../pipeline/webllm-pipeline.ts';
 import { adjustLogits } from './adjust-logits.ts';
 import { logitsReader, READBACK_MEMBERS, type LogitsReadback } from './logits-readback.ts';
 import { TokenDistribution } from './token-distribution.ts';
@@ -38,6 +39,7 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', WantAlternatives> = {
     'isGrammarConstrained',
     'tvm.rng.randomFloat',
     'tokenizer.decode',
+    'tokenizer.idToToken',
     'fullVocabSize',
     'config',
     'appearedTokensFreq',
@@ -49,7 +51,7 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', WantAlternatives> = {
     const drawsTheSame = isBuiltIn(entry.id);
     const readLogits = logitsReader(pipeline.tvm.lib.webGPUContext);
     const isSmall = pipeline.fullVocabSize <= SMALL_VOCABULARY;
-    const texts = new TokenTexts(pipeline.tokenizer);
+    const spellings = new TokenSpellings(pipeline.tokenizer);
     let wanted = 0;
     const alternativesOf = ({ logprobs, top_logprobs }: GenerationConfig) =>
       logprobs ? Math.max(top_logprobs ?? 0, wanted) : 0;
@@ -95,9 +97,9 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', WantAlternatives> = {
             // WebLLM passes the random number to the device in single precision.
             const token = distribution.sample(topPOf(config), Math.fround(pipeline.tvm.rng.randomFloat()));
             if (alternatives > 0) {
-              const withText = (id: number) => ({ token: texts.of(id), logprob: distribution.logprob(id) });
-              const top_logprobs = distribution.mostLikely(alternatives).map(withText);
-              pipeline.tokenLogprobArray.push({ ...withText(token), top_logprobs });
+              const entry = (id: number) => ({ ...spellings.of(id), logprob: distribution.logprob(id) });
+              const top_logprobs = distribution.mostLikely(alternatives).map(entry);
+              pipeline.tokenLogprobArray.push({ ...entry(token), top_logprobs });
             }
             return token;
           },
@@ -125,20 +127,4 @@ async function adjustedLogits(
     counts: pipeline.appearedTokensFreq,
   });
   return values;
-}
-
-/** The text of each single token, detokenized once. */
-class TokenTexts {
-  readonly #tokenizer: PipelineTokenizer;
-  readonly #texts = new Map<number, string>();
-
-  constructor(tokenizer: PipelineTokenizer) {
-    this.#tokenizer = tokenizer;
-  }
-
-  of(id: number): string {
-    let text = this.#texts.get(id);
-    if (text === undefined) this.#texts.set(id, (text = this.#tokenizer.decode(Int32Array.of(id))));
-    return text;
-  }
 }

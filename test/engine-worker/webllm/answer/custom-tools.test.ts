@@ -76,7 +76,7 @@ test('custom tools are described to the model, with how they are called', async 
 
 test('an input is told as it is written, but not what may be its end', () => {
   const parser = new ToolCallParser({ most: Number.POSITIVE_INFINITY });
-  const told = (text: string) => parser.push({ text, logprob: null }).toolCalls.map((call) => call.arguments);
+  const told = (text: string) => parser.push({ text, logprobs: [] }).toolCalls.map((call) => call.arguments);
   expect(told('<tool_call>\n{"name": "run"}')).toEqual([]);
   expect(told('\nab\n</')).toEqual(['', 'ab']);
   expect(told('b>\n')).toEqual(['\n</', 'b>']);

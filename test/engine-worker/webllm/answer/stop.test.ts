@@ -53,7 +53,7 @@ test('property: however the text is cut, what comes through ends before the earl
   fc.assert(
     fc.property(texts, stops, (pieces, stop) => {
       const filter = new StopFilter(stop);
-      const out = pieces.flatMap((text) => filter.push({ text, logprob: null }));
+      const out = pieces.flatMap((text) => filter.push({ text, logprobs: [] }));
       out.push(...filter.end());
       const whole = pieces.join('');
       const ends = stop
@@ -75,7 +75,7 @@ test('property: at no time is a stop text, or a beginning of one that still may 
       for (const text of pieces) {
         whole += text;
         shown += filter
-          .push({ text, logprob: null })
+          .push({ text, logprobs: [] })
           .map((piece) => piece.text)
           .join('');
         for (const candidate of stop.filter((text) => text !== '')) {

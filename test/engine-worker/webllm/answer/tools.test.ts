@@ -139,7 +139,7 @@ test('cut by the limit inside a call, the answer ends with what there is of it',
 test('a call is told while it is being written, and a repetition never', () => {
   const parser = new ToolCallParser({ most: Number.POSITIVE_INFINITY });
   const told = (text: string) =>
-    parser.push({ text, logprob: null }).toolCalls.map(({ index, name, arguments: args }) => [index, name, args]);
+    parser.push({ text, logprobs: [] }).toolCalls.map(({ index, name, arguments: args }) => [index, name, args]);
   expect(told('<tool_call>\n{"name": "weather", "argum')).toEqual([]);
   expect(told('ents": {"ci')).toEqual([
     [0, 'weather', ''],
@@ -280,7 +280,7 @@ test('property: text and calls are the same however the text is cut', () => {
 function parse(pieces: readonly string[]) {
   const parser = new ToolCallParser({ most: Number.POSITIVE_INFINITY });
   const outputs = [
-    ...pieces.map((text) => parser.push({ text, logprob: null })),
+    ...pieces.map((text) => parser.push({ text, logprobs: [] })),
     { content: parser.end(false), toolCalls: [] },
   ];
   const calls: { name: string; arguments: string }[] = [];

@@ -3,6 +3,17 @@ export type ScriptToken = string | Uint8Array;
 
 const encoder = new TextEncoder();
 
+/** How byte-level vocabularies write each byte. */
+const LETTERS = byteLetters();
+
+function byteLetters(): readonly string[] {
+  let next = 256;
+  return Array.from({ length: 256 }, (_, byte) => {
+    const isItself = (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
+    return String.fromCodePoint(isItself ? byte : next++);
+  });
+}
+
 /**
  * A tokenizer that is easy to follow: one token for each byte, one for each control marker, and whatever
  * tokens a script needs. Encoding uses bytes and markers only.
@@ -67,10 +78,15 @@ export class TestTokenizer {
     return this.#tokens.length;
   }
 
-  /** In the notation of byte-fallback vocabularies, which the grammar package reads. */
+  /**
+   * In the notation of byte-fallback vocabularies, which the grammar package reads. A token of several bytes that are no
+   * text is in that of byte-level ones.
+   */
   idToToken(id: number): string {
     if (id < 256) return `<0x${id.toString(16).toUpperCase().padStart(2, '0')}>`;
-    return this.decode([id]);
+    const text = this.decode([id]);
+    if (!text.includes('\u{FFFD}')) return text;
+    return Array.from(this.#tokens[id] ?? [], (byte) => LETTERS[byte]).join('');
   }
 
   dispose(): void {}

@@ -1,0 +1,85 @@
+import type { TokenLogprob, TopLogprob } from '../../../shared/engine/completion-event.ts';
+import type { EngineLogprob, PipelineTokenizer } from '../pipeline/webllm-pipeline.ts';
+import { countReplacements, isWhole, spellingOf, TokenSpellings, type TokenSpelling } from './token-spelling.ts';
+
+/** Replaces minus infinity, which JSON cannot represent. */
+const LEAST_LOGPROB = -9999;
+
+/** What WebLLM's object tells about a running answer. Members are absent if this version of WebLLM does not expose them. */
+export interface AnswerPipeline {
+  readonly tokenizer?: PipelineTokenizer;
+  readonly outputIds?: readonly number[];
+  readonly tokenLogprobArray?: readonly EngineLogprob[];
+}
+
+/**
+ * The tokens of a running answer. WebLLM streams no entry for a token that ends inside a character, and only the last one
+ * when the character is complete, so they are read from its object.
+ */
+export class AnswerTokens {
+  readonly #pipeline: AnswerPipeline;
+  readonly #spellings: TokenSpellings | null;
+  /** Number of tokens whose text was told. */
+  #told = 0;
+
+  constructor(pipeline: AnswerPipeline) {
+    this.#pipeline = pipeline;
+    const { tokenizer } = pipeline;
+    this.#spellings = tokenizer ? new TokenSpellings(tokenizer) : null;
+  }
+
+  /** Counts the characters U+FFFD that the model wrote so far. In the answer's text, incomplete characters look alike. */
+  get replacements(): number {
+    const { outputIds = [] } = this.#pipeline;
+    return countReplacements(outputIds.flatMap((id) => this.#spellings?.of(id).bytes ?? []));
+  }
+
+  /**
+   * Returns the log-probabilities of the tokens that added `text` to the answer; none while that is empty.
+   * @param most Number of alternatives (`top_logprobs`) that the request wants.
+   */
+  logprobsOf(text: string, most: number): TokenLogprob[] {
+    const { outputIds = [], tokenLogprobArray = [] } = this.#pipeline;
+    if (text === '') return [];
+    const ids = outputIds.slice(this.#told);
+    const entries = tokenLogprobArray.slice(this.#told);
+    this.#told = outputIds.length;
+    return ids.map((id, index) => {
+      // Decoded alone, a token loses its leading space with some tokenizers, so a whole token is what it added.
+      const vocabulary = this.#spellings?.of(id) ?? spellingOf(text);
+      const own = ids.length === 1 && isWhole(vocabulary.bytes) ? spellingOf(text) : vocabulary;
+      return tokenLogprob(own, vocabulary, entries[index], most);
+    });
+  }
+}
+
+/** Cuts the entry of a whole token to the part of its text that belongs to the answer. */
+export function cutLogprob(entry: TokenLogprob, text: string): TokenLogprob {
+  const own = { ...entry, ...spellingOf(text) };
+  return {
+    ...own,
+    topLogprobs: entry.topLogprobs.map((top) => (isSame(top, entry) ? { ...top, ...spellingOf(text) } : top)),
+  };
+}
+
+function tokenLogprob(
+  own: TokenSpelling,
+  vocabulary: TokenSpelling,
+  entry: EngineLogprob | undefined,
+  most: number,
+): TokenLogprob {
+  if (entry === undefined) return { ...topLogprob(own, LEAST_LOGPROB), topLogprobs: [] };
+  const topLogprobs = entry.top_logprobs.slice(0, most).map(({ token, bytes, logprob }) => {
+    const spelling = bytes ? { token, bytes } : spellingOf(token);
+    return topLogprob(isSame(spelling, vocabulary) ? own : spelling, logprob);
+  });
+  return { ...topLogprob(own, entry.logprob), topLogprobs };
+}
+
+function topLogprob({ token, bytes }: TokenSpelling, logprob: number): TopLogprob {
+  return { token, logprob: Number.isFinite(logprob) ? logprob : LEAST_LOGPROB, bytes };
+}
+
+function isSame(one: TokenSpelling, other: TokenSpelling): boolean {
+  return one.token === other.token && one.bytes.join() === other.bytes.join();
+}
