@@ -55,7 +55,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   #attempt: Attempt;
   readonly #tracker = new StatusTracker(() => this.dispatchEvent(new Event('statuschange')));
   #updateAvailable = false;
-  /** Number of automatic retries since an engine last ran for more than a few seconds. */
+  /** Number of consecutive automatic retries. Reset when an engine has run, unless two in a row died at once. */
   #retries = 0;
 
   /**

@@ -22,9 +22,9 @@ export interface AppSettings {
    */
   readonly streamHeadersAwaitModel: boolean;
   /**
-   * How long the headers of a JSON response may wait for the model; a smaller `X-Stainless-Timeout` shortens it. It
-   * must be less than the time after which a browser fails a fetch event that has no response. Chromium: 310 s. Firefox
-   * 153: 60 s after the worker's last event; as the open page causes one every ten seconds, 150 s passed in a trial.
+   * How long the headers of a JSON response may wait for the model; a smaller `X-Stainless-Timeout` shortens it.
+   * Browsers wait longer for the response to a fetch event: Chromium 310 s; Firefox 153 60 s from the worker's last
+   * event, and the open page causes one every ten seconds.
    */
   readonly headersTimeout: number;
   /**

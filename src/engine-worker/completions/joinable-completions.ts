@@ -46,10 +46,10 @@ interface Kept {
 }
 
 /**
- * Completions that later subscribers can join; they get all events from the first. A completion with a stream id can be
- * joined by an equal request of the same site while it runs and for a time after. Without a stream id, only a repeated
- * request can join, after a subscriber was lost. The log of a stored answer is saved when it ends, since service worker
- * and tab may be gone by then.
+ * Completions that later requests can join; they get all events from the first. A completion with a stream id can be
+ * joined by an equal request of the same site, while it runs and for a time after. Without a stream id, only a repeated
+ * request can join, within a grace time after the subscriber was lost. The log of a stored answer is saved when it
+ * ends, since service worker and tab may be gone by then.
  */
 export class JoinableCompletions {
   readonly #limits: JoinableLimits;

@@ -67,10 +67,10 @@ async function waitAndTakeOver(skipWaiting: () => Promise<void>, idleTimeout: nu
 export type AdmitCompletion = (time: number) => Promise<void>;
 
 /**
- * Begins to check whether a completion may start, and returns a function that waits for the outcome. While a newer build
- * takes over, the completion waits until the running ones have ended; then its client gets a 503 and retries at the newer
- * build. If the browser has not activated the newer build, the completion starts. Call this when the request arrives,
- * because the lock query takes time.
+ * Begins to check whether a completion may start, and returns a function that waits for the outcome. While a newer
+ * build takes over, the completion waits until the running ones have ended. Then it fails with a 503, and its client
+ * retries at the newer build; if the browser has not activated that, the completion starts. Call this when the request
+ * arrives, because the lock query takes time.
  */
 export function beginAdmission(): AdmitCompletion {
   const first = navigator.locks.query();

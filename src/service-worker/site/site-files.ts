@@ -42,9 +42,9 @@ export class SiteFiles {
   }
 
   /**
-   * Fetches the files that are not cached. The site is cached completely or not at all: on a device without room for it
-   * a first build is installed with nothing cached, so that the endpoint works and its model gets the room. A newer
-   * build is not installed then, since the older one's files would be lost.
+   * Fetches the files that are not cached. The site is cached completely or not at all. On a device without room for
+   * it, a first build is installed with nothing cached, so that the endpoint works and its model gets the room; a newer
+   * build is not installed, because the files of the older one would be lost.
    * @throws if a file cannot be fetched, or if there is no room for a newer build.
    */
   async install(): Promise<void> {

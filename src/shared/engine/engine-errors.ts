@@ -29,7 +29,7 @@ export const GPU_RETRY_DELAYS = [1000, 2000, 5000, 10_000, 20_000, ...Array<numb
 
 /**
  * Creates the error for a prompt that exceeds the context window. Clients recognise it by the words of its message.
- * @param window Size of the context window: prompt and completion together; tokens.
+ * @param window Size of the context window in tokens, for prompt and completion together.
  * @param tokens Length of the prompt in tokens, such as `2100` or `at least 2100`.
  * @param options `param` is the request field that holds the prompt. Default: `messages`.
  */
