@@ -157,8 +157,10 @@ export class ChaosBrowser {
 
   async #attachToWorker(page: DevToolsSession, targetId: string): Promise<DevToolsSession> {
     const attached = new Promise<string>((resolve) => {
-      this.#connection.on('Target.attachedToTarget', ({ sessionId, targetInfo }, pageSession) => {
-        if (pageSession === page.id && targetInfo.targetId === targetId) resolve(sessionId);
+      const stop = this.#connection.on('Target.attachedToTarget', ({ sessionId, targetInfo }, pageSession) => {
+        if (pageSession !== page.id || targetInfo.targetId !== targetId) return;
+        stop();
+        resolve(sessionId);
       });
     });
     await page.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });

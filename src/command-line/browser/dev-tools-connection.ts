@@ -44,7 +44,7 @@ type Listener = (parameters: unknown, sessionId: string | undefined) => void;
 export class DevToolsConnection {
   readonly #commands: Writable;
   readonly #pending = new Map<number, PendingCommand>();
-  readonly #listeners = new Map<string, readonly Listener[]>();
+  readonly #listeners = new Map<string, Set<Listener>>();
   #unread = '';
   #lastId = 0;
   #isClosed = false;
@@ -83,11 +83,14 @@ export class DevToolsConnection {
     });
   }
 
+  /** @returns a function that removes the listener. */
   on<Event extends keyof DevToolsEvents>(
     event: Event,
     listener: (parameters: DevToolsEvents[Event], sessionId: string | undefined) => void,
-  ): void {
-    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener as Listener]);
+  ): () => void {
+    const listeners = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, listeners.add(listener as Listener));
+    return () => void listeners.delete(listener as Listener);
   }
 
   /** Rejects all pending commands. */
