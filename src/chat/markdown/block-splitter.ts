@@ -35,8 +35,8 @@ export class BlockSplitter {
   finish(): void {
     this.#isFinished = true;
     this.#settle(lexBlocks(this.open, this.links));
-    // The last block is still open if its token differs from the text: Marked adds a line feed after an empty last list
-    // item.
+    // A block remains if the `raw` of Marked's last token is not the source text: after an empty last list item Marked adds a
+    // line feed. No more text follows, so it is settled here.
     if (this.open.trim() !== '') this.settled.push(this.open);
     this.open = '';
   }

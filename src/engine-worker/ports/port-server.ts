@@ -134,7 +134,7 @@ class Client {
     if (await isLockHeld(this.incarnation)) whenReleased(this.incarnation, () => this.close(), this.#closed.signal);
   }
 
-  /** Disconnects the client. Its completions go on for a grace time in which another client can join. */
+  /** Disconnects a service worker or page. Its completions go on for a grace time in which another one can join them. */
   close(): void {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();

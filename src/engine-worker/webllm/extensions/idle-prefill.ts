@@ -67,9 +67,10 @@ export const IDLE_PREFILL: Extension<'idle-prefill', IdlePrefill> = {
         embedAndForward: (next) => (forward = next),
         commitSampledStep: (next) => (step, config) => {
           const committed = next(step, config);
-          // If the device is lost meanwhile, the next request reports it.
-          if (pipeline.stopTriggered && pipeline.stopTokens.includes(step.tokenId))
+          if (pipeline.stopTriggered && pipeline.stopTokens.includes(step.tokenId)) {
+            // Errors are ignored, because this prefill only saves time. If the device is lost, the next request reports it.
             timer = setTimeout(() => void prefill(step.tokenId).catch(() => {}), DELAY);
+          }
           return committed;
         },
         resetChat: (next) => (keepStats) => {

@@ -75,11 +75,12 @@ class IncrementalDecoder {
   /** Cuts behind the last token, if whatever follows cannot change the text that `ids` have now. */
   #cut(ids: Int32Array, text: string): void {
     const last = ids.at(-1);
-    // Bytes in a row are read together: one that does not fit spoils the characters before it.
+    // The tokenizer decodes consecutive byte tokens as one UTF-8 sequence, and an invalid byte turns the characters before it
+    // into U+FFFD. So their text is not final while another byte may follow.
     if (last === undefined || BYTE_TOKEN.test(this.#tokenizer.idToToken(last))) return;
     const start = ids.length - OVERLAP;
     const window = this.#tokenizer.decode(ids.subarray(start));
-    // Without any text in it, a blank that the tokenizer takes from the beginning would be taken from what follows.
+    // The tokenizer drops a leading blank. If the window had no text, it would drop the blank of the next token instead.
     if (window === '' || window.endsWith(REPLACEMENT) || !text.endsWith(window)) return;
     this.#settled = text;
     this.#start = start;

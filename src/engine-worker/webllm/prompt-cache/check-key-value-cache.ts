@@ -65,7 +65,7 @@ async function checkKeyValueCache(cache: KeyValueCache, vocabularySize: number):
   const tokens = Array.from({ length: LENGTH }, (_, index) => (index * 7919 + 97) % vocabularySize);
   cache.empty();
   const whole = await logitsAfter(cache, tokens);
-  /** Whether prefilling the tokens from `from` on gives the logits of the whole. */
+  /** Whether prefilling only the tokens from index `from` on gives the same logits as prefilling all of them at once. */
   const isRightFrom = async (from: number) => isAlike(whole, await logitsAfter(cache, tokens.slice(from)));
   try {
     cache.cutTo(KEPT, LENGTH);

@@ -141,8 +141,9 @@ class TokenPrefixCache implements PromptCache {
   }
 
   /**
-   * Leaves in the cache, or restores, the tokens that the prompt begins with, except its last ones.
-   * @returns how many tokens.
+   * Makes the cache hold only tokens that the prompt begins with: cuts it to their common prefix, or restores a longer saved
+   * prefix. The last tokens of the prompt are never among them, because their prefill computes the logits.
+   * @returns number of tokens of the prompt that the cache now holds.
    */
   async #keepPrefix(prompt: readonly number[]): Promise<number> {
     let held = this.#tokens ?? [];

@@ -79,8 +79,9 @@ export interface SystemPrefix {
 }
 
 /**
- * Returns the prefix as texts if each of its tokens has one. WebLLM then counts these tokens, so it refuses a prompt
- * that exceeds the context window by them. Otherwise such a prompt would overflow the KV cache.
+ * Returns the prefix as texts to put into the prompt. WebLLM does not count tokens that it adds itself, so a prompt that just
+ * fits into the context window would overflow the KV cache. If a token of the prefix has no text, WebLLM has to add the prefix,
+ * and only the number of its tokens is returned.
  */
 export function systemPrefix({ system_prefix_token_ids: ids }: ChatTemplate, { textOf }: ControlTokens): SystemPrefix {
   const texts = ids.map((id) => textOf.get(id)).filter((text) => text !== undefined);

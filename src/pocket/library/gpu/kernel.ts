@@ -47,7 +47,7 @@ export function dispatch(x: i32, y: i32 = 1): void {
   if (current != 0) callForNumber(changetype<FunctionObject>(current));
 }
 
-/** Compiles a kernel at its first use and returns its dispatch function. Records an error and returns 0 on failure. */
+/** Compiles a kernel and returns its dispatch function. Records an error and returns 0 on failure. */
 function build(kernel: i32): usize {
   const create = findNamed('wasm.WebGPUCreateShader');
   if (create == 0) {

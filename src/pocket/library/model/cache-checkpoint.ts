@@ -48,7 +48,8 @@ function prepareImport(context: usize, args: Any, count: i32, result: Any): void
   const cache = changetype<CacheObject>(found);
   const text = textAt(args, 2);
   const length = describedLength(text.data, text.length);
-  // A checkpoint of this model has exactly the description that this library writes for that length.
+  // Only a checkpoint of this model and library is accepted: its description must be the one that this library writes for the
+  // same number of positions.
   if (length < 0 || !spells(text.data, text.length, description(length))) {
     raise('The checkpoint was not made by this model library');
   } else if (length > cache.capacity) {
