@@ -10,6 +10,7 @@ import type { FindModel } from './completions/completions-options.ts';
 import { Completions } from './completions/completions.ts';
 import { modelCallHandlers } from './ports/model-call-handlers.ts';
 import { BROWSER_ENVIRONMENT } from './models/download/download-environment.ts';
+import { withOverflow } from './models/download/overflow-caches.ts';
 import { Downloads } from './models/download/downloads.ts';
 import { ModelLibrary } from './models/model-library.ts';
 import { STORED_RECORDS } from './models/model-records.ts';
@@ -53,15 +54,19 @@ const completions = new Completions({
     STORED_ANSWERS.addLog(id, log).catch((thrown: unknown) => trace(id, 'is not stored', String(thrown))),
 });
 
+// What loads a model, WebLLM included, uses the global object. A download that a person starts is stored or fails.
+const environment = { ...BROWSER_ENVIRONMENT, caches };
+Object.defineProperty(self, 'caches', { value: withOverflow(caches, self.location.origin) });
+
 const channel = new BroadcastChannel(MODEL_EVENTS_CHANNEL);
 const downloads = new Downloads({
-  environment: BROWSER_ENVIRONMENT,
+  environment,
   records: STORED_RECORDS,
   announce: (event) => channel.postMessage(event),
 });
 const library = new ModelLibrary({
   downloads,
-  environment: BROWSER_ENVIRONMENT,
+  environment,
   records: STORED_RECORDS,
   catalogue: prebuiltModels,
   siteModels,

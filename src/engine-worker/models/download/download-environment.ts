@@ -11,6 +11,8 @@ export interface DownloadEnvironment {
   readonly caches: CacheStorage;
   /** Bytes that this site uses, and its storage quota in bytes. */
   estimate(): Promise<{ readonly usage: number; readonly quota: number }>;
+  /** Bytes that `caches` keeps in memory beyond the quota. Default: none. */
+  readonly overflowBytes?: number;
   /**
    * Runs `work` while it holds a lock that all workers of the site share. If the lock is already held, returns null
    * without running it.

@@ -73,7 +73,7 @@ export async function downloadModel(
 /** Fails before anything is fetched if there is not enough room. The browser may still run out of room later. */
 async function requireRoom(
   files: readonly PackageFile[],
-  { caches, estimate }: DownloadEnvironment,
+  { caches, estimate, overflowBytes = 0 }: DownloadEnvironment,
   progress: TransferProgress,
 ): Promise<void> {
   let needed = 0;
@@ -84,7 +84,7 @@ async function requireRoom(
     needed += (file.bytes ?? 0) - Math.min(bytes, file.bytes ?? 0);
   }
   const { usage, quota } = await estimate();
-  if (needed > quota - usage) throw quotaAheadError(needed, quota - usage);
+  if (needed > quota - usage + overflowBytes) throw quotaAheadError(needed, quota - usage);
 }
 
 async function fetchWithRetries(

@@ -5,6 +5,7 @@ import { BROWSER_ENVIRONMENT } from '../../models/download/download-environment.
 import { cachedFile } from '../../models/download/cached-file.ts';
 import { DownloadError } from '../../models/download/download-error.ts';
 import { downloadModel } from '../../models/download/download-model.ts';
+import { OVERFLOW_BYTES } from '../../models/download/overflow-caches.ts';
 import { MODEL_CACHES, type PackageFile } from '../../models/package/package-file.ts';
 import type { TransferReport } from '../../models/download/transfer-progress.ts';
 import { NO_TEMPLATE, readChatConfig, readVocabularySize, type ChatTemplate } from '../prompt/chat-template.ts';
@@ -47,6 +48,7 @@ export async function preparePackage(
   await refreshPackage(source, globalThis.location.origin, signal);
   const environment = {
     ...BROWSER_ENVIRONMENT,
+    overflowBytes: OVERFLOW_BYTES,
     wait: (milliseconds: number, signal: AbortSignal) =>
       BROWSER_ENVIRONMENT.wait(Math.min(milliseconds, MAX_RETRY_DELAY), signal),
   };
