@@ -55,7 +55,8 @@ export const answerErrors = localized('answerErrors', {
   model_loading: 'The model is still loading. Try again in a moment.',
   model_not_loaded: 'No model is loaded. Choose one under Models.',
   gpu_unavailable: 'The graphics processor cannot be used by this browser, so no model can run.',
-  gpu_device_lost: 'The graphics processor was reset. The model is loading again; try once more.',
+  gpu_device_lost:
+    'The graphics processor was reset, and the model is loading again. Try once more; if that does not help, reload the page.',
   engine_unavailable: 'The model stopped answering. Try again; if that does not help, reload the page.',
   reload_required: 'This page lost its connection to the model. Reload it.',
   engine_timeout: 'The model took too long to say anything. Try again, or choose a smaller model.',

@@ -20,7 +20,7 @@ export function gpuUnavailable(cause?: unknown): ApiError {
 export function gpuCrashed(cause?: unknown): ApiError {
   const message =
     'The graphics process of the browser has crashed, and no graphics device is given for the time being. ' +
-    'It is asked for again until there is one; try again soon.';
+    'Reload the page: often there is one at once. Otherwise it is asked for again until there is one.';
   return new ApiError('gpu_device_lost', message, { retryAfter: 10, cause });
 }
 

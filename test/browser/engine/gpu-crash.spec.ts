@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, test, type Browser, type Page } from '@playwright/test';
 import { inPage } from '../../support/pages/in-page.ts';
 import { openSite, pageStatus, reachState } from '../../support/pages/site-page.ts';
 import type * as requestsModule from '../in-page/requests.ts';
@@ -10,6 +10,22 @@ const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
 /** Chromium gives no adapter for about 105 seconds after the second crash. */
 const WITHHELD = 240_000;
 
+/** Crashes the GPU process until the browser gives no device. @returns the endpoint's answer. */
+async function crashUntilWithheld(page: Page, browser: Browser) {
+  const session = await browser.newBrowserCDPSession();
+  const crash = () => session.send('Browser.crashGpuProcess').catch(() => {});
+  const requests = inPage<Requests>(page, 'requests');
+  // Only a crash under a site that has a device counts against it.
+  let last = { status: 200, retryAfter: null as string | null, body: '' };
+  for (let attempt = 0; attempt < 20 && !last.body.includes('process of the browser has crashed'); attempt++) {
+    if (last.status === 200) await crash();
+    await page.waitForTimeout(1000);
+    last = await requests.answer(SHORT);
+  }
+  await session.detach();
+  return last;
+}
+
 test('while the browser gives no graphics device after crashes, clients are told to come again, and it mends itself', async ({
   page,
   browser,
@@ -19,15 +35,7 @@ test('while the browser gives no graphics device after crashes, clients are told
   await openSite(page);
   const requests = inPage<Requests>(page, 'requests');
   const expected = await requests.ask(SHORT);
-  const session = await browser.newBrowserCDPSession();
-  const crash = () => session.send('Browser.crashGpuProcess').catch(() => {});
-  // Only a crash under a site that has a device counts against it.
-  let last = { status: 200, retryAfter: null as string | null, body: '' };
-  for (let attempt = 0; attempt < 20 && !last.body.includes('process of the browser has crashed'); attempt++) {
-    if (last.status === 200) await crash();
-    await page.waitForTimeout(1000);
-    last = await requests.answer(SHORT);
-  }
+  const last = await crashUntilWithheld(page, browser);
   expect(JSON.parse(last.body)).toMatchObject({ error: { code: 'gpu_device_lost' } });
   expect(last.status).toBe(503);
   expect(Number(last.retryAfter)).toBeGreaterThanOrEqual(1);
@@ -37,4 +45,16 @@ test('while the browser gives no graphics device after crashes, clients are told
   });
   await reachState(page, 'ready');
   expect(await requests.ask(SHORT)).toBe(expected);
+});
+
+test('after crashes of the GPU process the error says that a reload helps, and it does', async ({ page, browser }) => {
+  await openSite(page);
+  const expected = await inPage<Requests>(page, 'requests').ask(SHORT);
+  expect((await crashUntilWithheld(page, browser)).body).toContain('Reload the page');
+  await page.reload();
+  // Without the reload it would take longer.
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await expect(async () => {
+    expect(await inPage<Requests>(page, 'requests').ask(SHORT)).toBe(expected);
+  }).toPass({ timeout: 60_000 });
 });

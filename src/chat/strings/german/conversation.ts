@@ -53,7 +53,8 @@ export const answerErrors: Translation<typeof english.answerErrors> = {
   model_loading: 'Das Modell wird noch geladen. Versuche es gleich noch einmal.',
   model_not_loaded: 'Es ist kein Modell geladen. Wähle eines unter „Modelle“.',
   gpu_unavailable: 'Dieser Browser kann den Grafikprozessor nicht nutzen, deshalb kann kein Modell laufen.',
-  gpu_device_lost: 'Der Grafikprozessor wurde zurückgesetzt. Das Modell wird neu geladen; versuche es noch einmal.',
+  gpu_device_lost:
+    'Der Grafikprozessor wurde zurückgesetzt, und das Modell wird neu geladen. Versuche es noch einmal; wenn das nicht hilft, lade die Seite neu.',
   engine_unavailable:
     'Das Modell antwortet nicht mehr. Versuche es noch einmal; wenn das nicht hilft, lade die Seite neu.',
   reload_required: 'Diese Seite hat die Verbindung zum Modell verloren. Lade sie neu.',
