@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
 import { freeze, test } from '../../support/browsers/freezable-tabs.ts';
 import { inPage } from '../../support/pages/in-page.ts';
-import { reachState } from '../../support/pages/site-page.ts';
+import { ChatPage, LONG_QUESTION } from '../../support/pages/chat-page.ts';
+import { reachState, unloadModels } from '../../support/pages/site-page.ts';
 import type * as requestsModule from '../in-page/requests.ts';
 
 type Requests = typeof requestsModule;
@@ -11,6 +12,9 @@ const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
 const LONG = { text: 'Tell me a story about a dog.', endless: true, maxTokens: 300 };
 
 const requestsOf = (page: Page) => inPage<Requests>(page, 'requests');
+
+/** Engines of all tabs, in a browser without SharedWorker. */
+const countEngines = (...tabs: readonly Page[]) => tabs.reduce((sum, tab) => sum + tab.workers().length, 0);
 
 /** The answer of a client that repeats what fails for the time being. */
 async function answered(page: Page): Promise<string> {
@@ -49,6 +53,55 @@ test.describe('without a SharedWorker', () => {
     await resume();
     await expect.poll(() => host.workers().length).toBe(0);
     expect(await answered(host)).toBe(expected);
+  });
+
+  test('two frozen tabs answer as each is resumed, whichever comes first', async ({ openTab }) => {
+    const [host, guest] = [await openTab(), await openTab()];
+    const expected = await answered(guest);
+    const resumeHost = await freeze(host);
+    const resumeGuest = await freeze(guest);
+    await resumeHost();
+    expect(await answered(host)).toBe(expected);
+    await resumeGuest();
+    expect(await answered(guest)).toBe(expected);
+    await expect.poll(() => countEngines(host, guest)).toBe(1);
+  });
+
+  test('of three tabs those that are not frozen share one engine, which the first one joins', async ({ openTab }) => {
+    const tabs = [await openTab(), await openTab(), await openTab()];
+    const [host, ...others] = tabs;
+    const expected = await answered(host!);
+    const resume = await freeze(host!);
+    expect(await Promise.all(others.map((tab) => answered(tab)))).toEqual([expected, expected]);
+    await resume();
+    expect(await answered(host!)).toBe(expected);
+    await expect.poll(() => countEngines(...tabs)).toBe(1);
+  });
+
+  test('a tab that is frozen while it loads a model hands the load over', async ({ openTab }) => {
+    const [host, guest] = [await openTab(), await openTab()];
+    const expected = await answered(guest);
+    await unloadModels(guest);
+    const answer = answered(guest);
+    await reachState(guest, 'loading');
+    const resume = await freeze(host);
+    expect(await answer).toBe(expected);
+    await resume();
+    expect(await answered(host)).toBe(expected);
+    await expect.poll(() => countEngines(host, guest)).toBe(1);
+  });
+
+  test('tabs that are frozen and resumed in quick succession answer, with one engine', async ({ openTab }) => {
+    const tabs = [await openTab(), await openTab()] as const;
+    const expected = await answered(tabs[0]);
+    const answer = answered(tabs[0]);
+    for (const tab of [...tabs, ...tabs, ...tabs]) {
+      const resume = await freeze(tab);
+      await resume();
+    }
+    expect(await answer).toBe(expected);
+    expect(await answered(tabs[1])).toBe(expected);
+    await expect.poll(() => countEngines(...tabs)).toBe(1);
   });
 
   test('an only tab that is frozen keeps its engine', async ({ openTab }) => {
@@ -122,3 +175,25 @@ for (const { resuming, promise } of [
     expect(await requests.ask(SHORT)).not.toBe('');
   });
 }
+
+test('an answer of the chat page goes on where it was once its frozen page is resumed', async ({
+  context,
+  openTab,
+}) => {
+  const page = await openTab();
+  const chat = new ChatPage(page);
+  const engine = await EngineWorkerTarget.attach(context.browser()!);
+  await engine.slowDown(20);
+  await chat.send(LONG_QUESTION);
+  await chat.growing();
+  const before = await chat.text();
+  const resume = await freeze(page);
+  await openTab();
+  await resume();
+  const text = await chat.answered();
+  expect(text.slice(0, before.length)).toBe(before);
+  expect(text.length).toBeGreaterThan(before.length);
+  await expect(chat.notice('This answer was interrupted')).toBeHidden();
+  await page.reload();
+  await expect.poll(() => chat.text()).toBe(text);
+});

@@ -52,6 +52,24 @@ test('a tool is off until it is switched on; a call is shown, allowed once or al
   expect((await asked()).at(-1)).toMatchObject({ tools: [] });
 });
 
+test('the question says what a tool reads, and whether its result stays on the device @firefox', async ({ page }) => {
+  await scriptCalls(page, { name: 'calculate', argument: 'expression' });
+  const chat = await ChatPage.open(page);
+  await chat.useTool('Calculator');
+  await chat.send('27 * 35');
+  await expect(chat.calls).toContainText('The calculator sees only these words.');
+  await expect(chat.calls).toContainText('The result stays on this device.');
+  await chat.stop();
+
+  await scriptCalls(page, { name: 'search_chats', argument: 'words', engine: 'upstream:desk' });
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await page.reload();
+  await chat.useTool('Search in my chats');
+  await chat.send('harbour');
+  await expect(chat.calls).toContainText('This searches all your other chats.');
+  await expect(chat.calls).toContainText('The result leaves this device: it goes to desk, which answers this chat.');
+});
+
 test('a call of the built-in model is waited for over a reload, in one tab of two; stopped, asked again and edited, each answer keeps its own', async ({
   page,
   context,

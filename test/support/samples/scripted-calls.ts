@@ -6,6 +6,8 @@ interface ScriptedTool {
   readonly argument: string;
   /** Default: the question. */
   readonly value?: string;
+  /** Value of the answer's `x-tabserve-engine`, of the first tool. Default: this device's engine. */
+  readonly engine?: string;
 }
 
 interface Asked {
@@ -48,7 +50,7 @@ export async function scriptCalls(
         (choice) => `data: ${JSON.stringify({ model: 'pocket', choices: [choice] })}\n\n`,
       );
       return new Response([...chunks, 'data: [DONE]\n\n'].join(''), {
-        headers: { 'content-type': 'text/event-stream' },
+        headers: { 'content-type': 'text/event-stream', 'x-tabserve-engine': scripted[0]?.engine ?? 'local' },
       });
     };
   }, scripted);
