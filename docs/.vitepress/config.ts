@@ -64,6 +64,7 @@ export default defineConfig({
         ['Security and privacy', 'security-and-privacy'],
         ['Content-Security-Policy', 'content-security-policy'],
         ['Measured', 'measured'],
+        ['Reports for upstream', 'upstream-reports'],
       ]),
       {
         text: 'Work on it',

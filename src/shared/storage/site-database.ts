@@ -17,10 +17,10 @@ interface TabserveSchema extends DBSchema {
   /** The request log, oldest first. */
   requests: { key: number; value: RequestRecord };
   /**
-   * `record-content`: whether the request log may contain prompts and completions. `prompt-cache …`, followed by the hash of a
+   * `record-content`: whether the request log may contain prompts and completions. `kv-cache-check …`, followed by the hash of a
    * model library and the name of a GPU: what these support.
    */
-  settings: { key: 'record-content' | `prompt-cache ${string}`; value: boolean | CacheAbility };
+  settings: { key: 'record-content' | `kv-cache-check ${string}`; value: boolean | CacheAbility };
 }
 
 export type TabserveDatabase = IDBPDatabase<TabserveSchema>;

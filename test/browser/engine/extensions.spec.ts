@@ -6,6 +6,7 @@ import type * as effectsModule from '../in-page/extension-effects.ts';
 
 /** What each extension of WebLLM does for an answer of the built-in model. Written out: a row that the table lacks is missed. */
 const EFFECTS: readonly (readonly [extension: string, effect: object])[] = [
+  ['merge-barrier', { barriers: 1 }],
   ['device-polling', { remindsBrowser: true }],
   ['compact-json', { blanksInARow: 1 }],
   ['context-window', { tokens: 512 }],

@@ -26,6 +26,7 @@ const own = {
   copied: 0,
 };
 let emptySubmits = 0;
+let lastShader = '';
 let onForward = () => {};
 let onSubmit = () => {};
 let webLlm: MLCEngine;
@@ -37,6 +38,25 @@ GPUQueue.prototype.submit = function watched(commands) {
   onSubmit();
   return submit.call(this, list);
 };
+
+const { createShaderModule } = GPUDevice.prototype;
+GPUDevice.prototype.createShaderModule = function watched(descriptor) {
+  lastShader = descriptor.code;
+  return createShaderModule.call(this, descriptor);
+};
+
+/** The part of a kernel compiled by TVM that has a data race. */
+const MERGE_KERNEL = `
+@group(0) @binding(0) var<storage, read_write> S_ptr : array<f32>;
+@group(0) @binding(1) var<storage, read> S_other_ptr : array<f32>;
+@compute @workgroup_size(16)
+fn merge_state_inplace_kernel() {
+  var s_val : array<f32, 1>;
+  var s_other_val : array<f32, 1>;
+  s_val[0i] = S_ptr[0];
+  s_other_val[0i] = S_other_ptr[0];
+  S_ptr[0] = s_val[0i] + s_other_val[0i];
+}`;
 
 class WatchedEngine extends MLCEngine {
   override async reload(model: string | string[], options?: ChatOptions | ChatOptions[]): Promise<void> {
@@ -139,6 +159,10 @@ const words = (count: number) => Array.from({ length: count }, (_, index) => `${
 
 /** What each extension of WebLLM changes, seen above and below the extensions. */
 const EFFECTS: Readonly<Record<string, () => Promise<unknown>>> = {
+  async 'merge-barrier'() {
+    pipeline().tvm.lib.webGPUContext.device.createShaderModule({ code: MERGE_KERNEL });
+    return { barriers: lastShader.split('storageBarrier()').length - 1 };
+  },
   async 'device-polling'() {
     await ask(requestOf('Hello', { maxTokens: 3 }));
     return { remindsBrowser: emptySubmits > 0 };

@@ -11,12 +11,13 @@ import { IDLE_PREFILL } from './idle-prefill.ts';
 import { IMAGE_TOKENS } from './image-tokens.ts';
 import { INCREMENTAL_DETOKENIZER } from './incremental-detokenizer.ts';
 import { INTERRUPTIBLE_PREFILL } from './interruptible-prefill.ts';
+import { MERGE_BARRIER } from './merge-barrier.ts';
 import { TOKEN_PROMPTS } from './token-prompts.ts';
 import { TOKENIZER_CACHE } from './tokenizer-cache.ts';
 import { WATCH_DEVICE } from './watch-device.ts';
 
 /** Extensions of WebLLM's engine, before it loads a model. */
-export const ENGINE_EXTENSIONS = [WATCH_DEVICE] as const;
+export const ENGINE_EXTENSIONS = [WATCH_DEVICE, MERGE_BARRIER] as const;
 
 /** Extensions of WebLLM's object for a model that computes embeddings. */
 export const EMBEDDING_EXTENSIONS = [DEVICE_POLLING] as const;

@@ -16,7 +16,7 @@ export interface Logits {
 export interface Tensor {
   readonly shape: readonly number[];
   readonly dtype: string;
-  copyFrom(source: Tensor): unknown;
+  copyFrom(source: Tensor | Float32Array): unknown;
   toRawBytes(): Uint8Array;
   dispose(): void;
 }
@@ -189,6 +189,8 @@ export interface WebLlmPipeline extends OwnMethods {
     scalar(value: number, type: string): unknown;
     empty(shape: readonly number[], dtype: string, device: unknown): Tensor;
     cpu(): unknown;
+    /** Seeds the random numbers, as WebLLM does for a request with a seed. A positive integer. */
+    setSeed(seed: number): void;
     /** Keeps a tensor when the scope ends, which disposes of all others. */
     detachFromCurrentScope(tensor: Tensor): Tensor;
     /** Numbers in [0, 1), from the request's seed. */
@@ -254,6 +256,7 @@ export const MEMBERS = {
   'tvm.lib.webGPUContext.sync': 'function',
   'tvm.rng.randomFloat': 'function',
   'tvm.scalar': 'function',
+  'tvm.setSeed': 'function',
   updateLogitsOnCPU: 'function',
 } as const satisfies Readonly<Record<string, MemberKind>>;
 

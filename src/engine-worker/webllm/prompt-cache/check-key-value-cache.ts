@@ -15,11 +15,11 @@ const TOLERANCE = 0.005;
 /** Stores the results of the checks in the site's database. */
 export const STORED_CHECKS: CheckRecords = {
   async get(key) {
-    const ability = await (await openSiteDatabase()).get('settings', `prompt-cache ${key}`);
+    const ability = await (await openSiteDatabase()).get('settings', `kv-cache-check ${key}`);
     return typeof ability === 'string' ? ability : undefined;
   },
   async put(key, ability) {
-    await (await openSiteDatabase()).put('settings', ability, `prompt-cache ${key}`);
+    await (await openSiteDatabase()).put('settings', ability, `kv-cache-check ${key}`);
   },
 };
 

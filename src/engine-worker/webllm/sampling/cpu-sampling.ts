@@ -2,7 +2,9 @@ import { isBuiltIn } from '../../../shared/models/built-in-models.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import { TokenSpellings } from '../answer/token-spelling.ts';
 import type { GenerationConfig, Logits, WebLlmPipeline } from '../pipeline/webllm-pipeline.ts';
+import { trace } from '../../../shared/trace/trace.ts';
 import { adjustLogits } from './adjust-logits.ts';
+import { samplesRight } from './check-sampling.ts';
 import { logitsReader, READBACK_MEMBERS, type LogitsReadback } from './logits-readback.ts';
 import { TokenDistribution } from './token-distribution.ts';
 
@@ -22,12 +24,10 @@ const LEAST_TOP_P = 1e-5;
 export type WantAlternatives = (count: number) => void;
 
 /**
- * Samples on the CPU where that is faster. For each token WebLLM computes and sorts all probabilities on the graphics device,
- * uploads mask, biases and penalties in new tensors, each of which submits the commands before it, and with `logprobs` also
- * reads all probabilities back. Here the logits are read back instead; the grammar computes its mask meanwhile.
- *
- * Only the built-in model's library is known to draw the same tokens from the same random numbers. Other libraries are sampled
- * here for greedy answers with `logprobs` only.
+ * Samples on the CPU where that is faster, or where the model library samples wrong tokens on this device. For each token
+ * WebLLM computes and sorts all probabilities on the graphics device, uploads mask, biases and penalties in new tensors, each
+ * of which submits the commands before it, and with `logprobs` also reads all probabilities back. Here the logits are read
+ * back instead; the grammar computes its mask meanwhile.
  */
 export const CPU_SAMPLING: Extension<'cpu-sampling', WantAlternatives> = {
   name: 'cpu-sampling',
@@ -37,7 +37,11 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', WantAlternatives> = {
     'forwardPrefill',
     'forwardDecodeToken',
     'isGrammarConstrained',
+    'tvm.beginScope',
+    'tvm.empty',
+    'tvm.endScope',
     'tvm.rng.randomFloat',
+    'tvm.setSeed',
     'tokenizer.decode',
     'tokenizer.idToToken',
     'fullVocabSize',
@@ -47,8 +51,10 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', WantAlternatives> = {
   ],
   replaces: ['sampleFromRawLogits', 'forwardPrefill', 'forwardDecodeToken'],
   gain: 'Decoding with `logprobs` 3 to 4 times as fast, with a schema or penalties 1.2 times (Pocket, software WebGPU, EPYC).',
-  apply(pipeline, { entry }) {
-    const drawsTheSame = isBuiltIn(entry.id);
+  async apply(pipeline, { entry }) {
+    const isRightThere = isBuiltIn(entry.id) || (await samplesRight(pipeline));
+    if (!isRightThere)
+      trace('engine', 'samples on the CPU: on this graphics device the model library samples other tokens');
     const readLogits = logitsReader(pipeline.tvm.lib.webGPUContext);
     const isSmall = pipeline.fullVocabSize <= SMALL_VOCABULARY;
     const spellings = new TokenSpellings(pipeline.tokenizer);
@@ -57,9 +63,9 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', WantAlternatives> = {
       logprobs ? Math.max(top_logprobs ?? 0, wanted) : 0;
     const topPOf = ({ top_p }: GenerationConfig) => Math.max(top_p ?? pipeline.config.top_p ?? 1, LEAST_TOP_P);
     const isSampledHere = (logits: Logits, config: GenerationConfig) => {
-      const alternatives = alternativesOf(config);
-      const here = drawsTheSame ? isSmall || alternatives > 0 : alternatives > 0 && topPOf(config) === LEAST_TOP_P;
-      return here && logits.dtype === 'float32' && pipeline.logitProcessor === undefined;
+      const isGreedy = topPOf(config) === LEAST_TOP_P;
+      const isHere = alternativesOf(config) > 0 || (isRightThere ? isSmall : !isGreedy);
+      return isHere && logits.dtype === 'float32' && pipeline.logitProcessor === undefined;
     };
     /** The sampling of the running answer. */
     let current: GenerationConfig = {};

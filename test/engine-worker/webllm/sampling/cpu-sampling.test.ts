@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CPU_SAMPLING } from '../../../../src/engine-worker/webllm/sampling/cpu-sampling.ts';
+import { TokenDistribution } from '../../../../src/engine-worker/webllm/sampling/token-distribution.ts';
 import type { EngineLogprob } from '../../../../src/engine-worker/webllm/pipeline/webllm-pipeline.ts';
 import { EXTENDED_MODEL, applyExtension } from '../support/apply-extension.ts';
 import { DeviceContext } from '../support/device-context.ts';
@@ -12,7 +13,7 @@ function pipelineWith(values: readonly number[], members: object = {}) {
   const context = new DeviceContext();
   const logits = context.logits(values);
   const pipeline = {
-    sampleFromRawLogits: async (_logits: object, _config: object) => ON_DEVICE,
+    sampleFromRawLogits: async (_logits: object, _config: object): Promise<number> => ON_DEVICE,
     forwardPrefill: async (..._request: unknown[]) => ({ logits }),
     forwardDecodeToken: async (_token: number) => logits,
     isGrammarConstrained: (format: unknown) => format !== undefined,
@@ -121,13 +122,45 @@ test.each<[string, number, object, object, number]>([
   expect(await sample({ ...GREEDY, ...config })).toBe(expected);
 });
 
-test.each<[string, object, number]>([
-  ['without probabilities', GREEDY, ON_DEVICE],
-  ['that draws', { temperature: 1, top_p: 0.9, logprobs: true, top_logprobs: 1 }, ON_DEVICE],
-  ['for the likeliest token and probabilities', { ...GREEDY, logprobs: true, top_logprobs: 1 }, 1],
-])('a library that may draw other tokens, a request %s: who samples', async (_name, config, expected) => {
-  const { pipeline, sample } = pipelineWith([1, 2]);
-  const entry = { ...EXTENDED_MODEL.entry, id: 'another' };
-  await applyExtension(pipeline, CPU_SAMPLING, { entry });
-  expect(await sample(config)).toBe(expected);
+/** A library's own sampler on the graphics device, by the logits that it gets and its random number. */
+const RIGHT = (logits: Float32Array, topP: number, uniform: number) =>
+  new TokenDistribution(logits.slice(), 1).sample(topP, uniform);
+/** As where a scan of 32 lanes does not wait for its sums: the rank that it samples is a multiple of 16. */
+const SPOILED = (logits: Float32Array, topP: number, uniform: number) => {
+  const ranked = [...logits.keys()].toSorted((one, other) => logits[other]! - logits[one]!);
+  const rank = ranked.indexOf(RIGHT(logits, topP, uniform));
+  return ranked[rank - (rank % 16)]!;
+};
+
+test.each<[string, typeof RIGHT, object, boolean]>([
+  ['a right library, an answer that samples', RIGHT, { temperature: 1, top_p: 0.9 }, false],
+  ['a right library, with probabilities', RIGHT, { temperature: 1, top_p: 0.9, logprobs: true, top_logprobs: 1 }, true],
+  ['a spoiled library, an answer that samples', SPOILED, { temperature: 1, top_p: 0.9 }, true],
+  ['a spoiled library, the likeliest tokens', SPOILED, GREEDY, false],
+  ['a library that fails the check', () => Number.NaN, { temperature: 1, top_p: 0.9 }, true],
+])('%s: who samples', async (_name, sampler, config, isHere) => {
+  const random = seededRandom();
+  let onDevice: Float32Array | null = null;
+  const { pipeline, sample } = pipelineWith([...Array(20_000).keys()], {
+    async sampleFromRawLogits(_logits: object, { top_p = 1 }: { top_p?: number }) {
+      return onDevice === null ? ON_DEVICE : sampler(onDevice, top_p, random.randomFloat());
+    },
+  });
+  Object.assign(pipeline.tvm, {
+    rng: random,
+    setSeed: random.setSeed,
+    empty: () => ({ copyFrom: (values: Float32Array) => (onDevice = values) }),
+  });
+  await applyExtension(pipeline, CPU_SAMPLING, { entry: { ...EXTENDED_MODEL.entry, id: 'another' } });
+  onDevice = null;
+  expect((await sample(config)) !== ON_DEVICE).toBe(isHere);
 });
+
+/** Random numbers that a seed repeats, each seed others. */
+function seededRandom() {
+  let state = 0;
+  return {
+    setSeed: (seed: number) => void (state = seed),
+    randomFloat: () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31,
+  };
+}
