@@ -6,7 +6,7 @@ import { Watchdog } from './watchdog.ts';
 export interface GenerationTimeouts {
   /** Longest time between a token and the next event. */
   readonly token: number;
-  /** Longest time of one prefill, which is slow on some devices. */
+  /** From one `prefill` event to the next, or to the first token. A long prompt has one after each of its parts. */
   readonly prefill: number;
   /**
    * Longest time until the engine stops after an abort during decode. Prefill can stop only at the end of a chunk, so

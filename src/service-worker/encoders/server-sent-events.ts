@@ -36,6 +36,6 @@ function waitingText(event: WaitingEvent): string | null {
     case 'loading':
       return `loading ${Math.floor(event.progress * 100)} %`;
     case 'prefill':
-      return 'prefill';
+      return event.tokens === undefined ? 'prefill' : `prefill ${event.tokens} tokens`;
   }
 }

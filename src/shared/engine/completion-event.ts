@@ -49,12 +49,19 @@ export interface DeltaEvent {
   readonly logprobs?: readonly TokenLogprob[];
 }
 
+/** The engine prefills a prompt. Sent at the start, and again after each part of a long prompt. */
+export interface PrefillEvent {
+  readonly type: 'prefill';
+  /** Tokens of the prompt that were computed so far, without its cached prefix. Absent at the start. */
+  readonly tokens?: number;
+}
+
 /**
- * Events of a generation, in this order: `prefill`, deltas, one `finish` for each choice, `done`. Embeddings: `prefill` and
+ * Events of a generation, in this order: `prefill` at least once, deltas, one `finish` for each choice, `done`. Embeddings: `prefill` and
  * deltas for each batch, then `done`.
  */
 export type GenerationEvent =
-  | { readonly type: 'prefill' }
+  | PrefillEvent
   | DeltaEvent
   | { readonly type: 'finish'; readonly choice: number; readonly reason: FinishReason }
   | { readonly type: 'done'; readonly usage: Usage };

@@ -1,4 +1,3 @@
-import { isBuiltIn } from '../../../shared/models/built-in-models.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import type { Logits, PromptData } from '../pipeline/webllm-pipeline.ts';
 import { onlyTokens } from '../prompt-cache/key-value-cache.ts';
@@ -6,11 +5,14 @@ import { onlyTokens } from '../prompt-cache/key-value-cache.ts';
 /** Milliseconds of queued work that a cancel may have to wait for. */
 const MOST_LATENCY = 1000;
 
-/** Tokens. Smaller chunks would make prefill slower, even if these take longer than {@link MOST_LATENCY}. */
-const SMALLEST_CHUNK = 32;
+/** Tokens. An abort is felt within two seconds on devices that prefill 8 tokens a second; smaller chunks cost more speed. */
+const SMALLEST_CHUNK = 16;
 
-/** Takes the signal of the next request. */
-export type AbortPrefillWith = (signal: AbortSignal) => void;
+/**
+ * Takes the signal of the next request, and what is called with the number of its tokens that are computed after each part of
+ * its prompt but the last.
+ */
+export type ControlPrefill = (signal: AbortSignal, onProgress: (tokens: number) => void) => void;
 
 /**
  * Lets an abort end the prefill between two chunks. WebLLM queues all chunks of a prompt at once and then waits for the last.
@@ -18,21 +20,28 @@ export type AbortPrefillWith = (signal: AbortSignal) => void;
  * `embedAndForward` then throws the signal's reason, and WebLLM ends the request as after any failure. What was prefilled
  * until then stays in the key-value cache.
  *
- * The built-in model's chunks are also cut so that each takes {@link MOST_LATENCY} / 2. Other libraries keep their chunk size:
- * ones that TVM compiled computed other logits when a prompt was cut elsewhere.
+ * Chunks are also cut so that each takes {@link MOST_LATENCY} / 2, if a prompt in parts is right: the prompt cache's check
+ * finds that out. Otherwise prompts keep WebLLM's chunks.
  */
-export const INTERRUPTIBLE_PREFILL: Extension<'interruptible-prefill', AbortPrefillWith> = {
+export const INTERRUPTIBLE_PREFILL: Extension<'interruptible-prefill', ControlPrefill> = {
   name: 'interruptible-prefill',
   needs: ['embedAndForward', 'prepareGrammarMatcherForSampling', 'device.sync', 'tvm.beginScope', 'tvm.endScope'],
   replaces: ['embedAndForward', 'prepareGrammarMatcherForSampling'],
   gain: 'A cancel frees the engine within a second or one chunk; WebLLM prefills the whole prompt first.',
-  apply({ device, tvm }, { entry }) {
-    const isCut = isBuiltIn(entry.id);
+  apply({ device, tvm }, _model, handles) {
+    const isCut = 'prompt-cache' in handles;
     const pace = new DevicePace(device);
     let signal: AbortSignal | null = null;
+    let onProgress: ((tokens: number) => void) | null = null;
+    /** Tokens of the running request that were encoded. */
+    let encoded = 0;
     let grammar: Promise<void> | undefined;
     return {
-      handle: (next) => (signal = next),
+      handle(nextSignal, next) {
+        signal = nextSignal;
+        onProgress = next;
+        encoded = 0;
+      },
       layers: {
         prepareGrammarMatcherForSampling: (next) => (config) => (grammar = next(config)),
         embedAndForward(next) {
@@ -42,6 +51,8 @@ export const INTERRUPTIBLE_PREFILL: Extension<'interruptible-prefill', AbortPref
               await grammar?.catch(() => {});
               signal.throwIfAborted();
             }
+            if (encoded > 0) onProgress?.(encoded);
+            encoded += length;
             const begun = performance.now();
             const logits = await next(data, length);
             await pace.follow(begun, length);

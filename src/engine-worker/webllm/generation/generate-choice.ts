@@ -1,5 +1,5 @@
 import type { ChatCompletionChunk } from '@mlc-ai/web-llm';
-import type { DeltaEvent, FinishReason } from '../../../shared/engine/completion-event.ts';
+import type { DeltaEvent, FinishReason, PrefillEvent } from '../../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../../shared/engine/completion-request.ts';
 import { withAbort } from '../../../shared/timeout.ts';
 import { AnswerReader, type AnswerPart } from '../answer/answer-reader.ts';
@@ -38,7 +38,7 @@ export async function* generateChoice(
   plan: GenerationPlan,
   choice: number,
   signal: AbortSignal,
-): AsyncGenerator<DeltaEvent, ChoiceResult> {
+): AsyncGenerator<DeltaEvent | PrefillEvent, ChoiceResult> {
   const { engine, entry } = model;
   const tools = request.tools.length > 0 && request.toolChoice !== 'none' ? newToolCallParser(request) : null;
   const { templateStops, thinking } = plan;
@@ -51,6 +51,10 @@ export async function* generateChoice(
   let length = false;
 
   for await (const chunk of engineChunks(model, request, plan, choice, signal)) {
+    if ('type' in chunk) {
+      yield chunk;
+      continue;
+    }
     if (echo !== '') yield { type: 'delta', choice: index, content: echo };
     echo = '';
     if (chunk.usage) {
@@ -85,14 +89,25 @@ async function* engineChunks(
   plan: GenerationPlan,
   choice: number,
   signal: AbortSignal,
-): AsyncGenerator<ChatCompletionChunk, undefined> {
+): AsyncGenerator<ChatCompletionChunk | PrefillEvent, undefined> {
   const { engine, entry, lost, promptCache } = model;
   let chunks: AsyncIterator<ChatCompletionChunk> | undefined;
+  let prefilled = 0;
+  let told = 0;
+  let onProgress: (() => void) | null = null;
+  const progress = () =>
+    new Promise<'progress'>((resolve) => {
+      onProgress = () => resolve('progress');
+      if (prefilled > told) resolve('progress');
+    });
   // WebLLM may decode many tokens without yielding a chunk. `interruptGenerate` ends decoding even then.
   const interrupt = () => engine.interruptGenerate();
   signal.addEventListener('abort', interrupt);
   try {
-    model.abortPrefillWith?.(signal);
+    model.controlPrefill?.(signal, (tokens) => {
+      prefilled = tokens;
+      onProgress?.();
+    });
     model.wantAlternatives?.(request.topLogprobs);
     if (choice === 0 && !plan.fits) await refuseLongPrompt(plan, model, signal);
     if (promptCache) await withAbort(promptCache.ready(), lost);
@@ -108,7 +123,13 @@ async function* engineChunks(
     chunks = stream[Symbol.asyncIterator]();
     for (;;) {
       signal.throwIfAborted();
-      const { done, value } = await withAbort(chunks.next(), lost);
+      const next = chunks.next();
+      const arrived = next.then(() => 'chunk' as const);
+      while ((await withAbort(Promise.race([arrived, progress()]), lost)) === 'progress') {
+        told = prefilled;
+        yield { type: 'prefill', tokens: told };
+      }
+      const { done, value } = await next;
       signal.throwIfAborted();
       if (done === true) return undefined;
       yield value;

@@ -4,7 +4,7 @@ import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 import { outOfMemoryError } from '../errors/engine-error.ts';
 import { CHAT_EXTENSIONS } from '../extensions/extensions.ts';
 import type { CountImageTokens } from '../extensions/image-tokens.ts';
-import type { AbortPrefillWith } from '../extensions/interruptible-prefill.ts';
+import type { ControlPrefill } from '../extensions/interruptible-prefill.ts';
 import type { TokenPrompt } from '../extensions/token-prompts.ts';
 import { applyExtensions } from '../pipeline/apply-extensions.ts';
 import { systemPrefix, verbatimTemplate } from '../prompt/chat-template.ts';
@@ -19,7 +19,7 @@ import { openModel, type LoadEnvironment, type ModelKind, type OpenedModel } fro
 export interface LoadedModel extends OpenedModel {
   readonly pipeline: AnswerPipeline;
   readonly promptCache: PromptCache | undefined;
-  readonly abortPrefillWith: AbortPrefillWith | undefined;
+  readonly controlPrefill: ControlPrefill | undefined;
   readonly wantAlternatives: WantAlternatives | undefined;
   readonly tokenPrompt: TokenPrompt | undefined;
   readonly countImageTokens: CountImageTokens | undefined;
@@ -60,7 +60,7 @@ const CHAT_MODEL: ModelKind<LoadedModel> = {
       ...opened,
       extensions: [...opened.extensions, ...extensions],
       promptCache,
-      abortPrefillWith: handles['interruptible-prefill'],
+      controlPrefill: handles['interruptible-prefill'],
       wantAlternatives: handles['cpu-sampling'],
       tokenPrompt: handles['token-prompts'],
       countImageTokens: handles['image-tokens'],

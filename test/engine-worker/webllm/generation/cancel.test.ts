@@ -110,19 +110,21 @@ test('an abort while prompt and schema are read leaves nothing in the way of the
 });
 
 const long = 'x'.repeat(1000);
-const chunkCases: [sentence: string, model: string, tokensPerMillisecond: number, most: number][] = [
-  ['on a slow device the built-in model reads few tokens at once', 'pocket', 0.05, 32],
-  ['on a middling device it reads what takes half a second', 'pocket', 0.1, 50],
-  ['on a fast device it reads as much as its library takes', 'pocket', 100, 64],
-  ['on a slow device other models read as much as their library takes', 'other', 0.05, 64],
+const chunkCases: [sentence: string, model: string, tokensPerMillisecond: number, reuses: boolean, most: number][] = [
+  ['on a very slow device few tokens are prefilled at once', 'pocket', 0.01, true, 16],
+  ['on a slow device those of half a second', 'pocket', 0.05, true, 25],
+  ['on a fast device as many as the library takes', 'pocket', 100, true, 64],
+  ['with another library, whose prompts in parts are right, those of half a second', 'other', 0.05, true, 25],
+  ['with a library whose prompts in parts are wrong, as many as it takes', 'other', 0.05, false, 64],
 ];
 
-test.each(chunkCases)('%s', async (_sentence, model, speed, most) => {
+test.each(chunkCases)('%s', async (_sentence, model, speed, reuses, most) => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const chunks: number[] = [];
   const test = await loadedEngine({
     entry: { id: model },
     replies: [['next']],
+    reuses,
     async onForward(kind, tokens) {
       if (kind === 'prefill') chunks.push(tokens);
       vi.advanceTimersByTime(tokens / speed);
@@ -130,11 +132,14 @@ test.each(chunkCases)('%s', async (_sentence, model, speed, most) => {
   });
   await ask(test.engine, { model, messages: [{ role: 'user', content: `other ${long}` }] });
   chunks.length = 0;
-  const { usage } = await ask(test.engine, { model, messages: [{ role: 'user', content: long }] });
+  const { usage, events } = await ask(test.engine, { model, messages: [{ role: 'user', content: long }] });
   vi.useRealTimers();
   expect(Math.max(...chunks)).toBe(most);
-  expect(chunks.reduce((sum, tokens) => sum + tokens)).toBe(usage.promptTokens - usage.cachedTokens);
+  const prefilled = chunks.reduce((sum, tokens) => sum + tokens);
+  expect(prefilled).toBe(usage.promptTokens - usage.cachedTokens);
   expect(test.runs.at(-1)?.prompt).toBe(`«<|user|>»${long}«<|end|>»«<|assistant|>»`);
+  const told = events.flatMap((event) => (event.type === 'prefill' && event.tokens ? [event.tokens] : []));
+  expect(told.at(-1)).toBe(prefilled - chunks.at(-1)!);
 });
 
 test('an abort reaches a model that writes no characters at all', async () => {
