@@ -1,14 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from '../../support/pages/accessibility.ts';
 import { openSpecimen, specimenPages } from '../../support/sites/gallery.ts';
 import { SCREENS } from '../../support/pages/screens.ts';
-import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
+import { test } from '../../support/pages/shared-gallery.ts';
 
-// Nothing in the gallery needs a model. Of what moves only the end is looked at.
-test.use({ ...WITHOUT_GPU, contextOptions: { reducedMotion: 'reduce' } });
 test.setTimeout(300_000);
 
 const CHAT = fileURLToPath(new URL('../../../src/chat/', import.meta.url));

@@ -1,9 +1,6 @@
-import { expect, test, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { openSpecimen } from '../../support/sites/gallery.ts';
-import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
-
-// How things stand and look is asked of the gallery: nothing here needs a model.
-test.use({ ...WITHOUT_GPU, contextOptions: { reducedMotion: 'reduce' } });
+import { test } from '../../support/pages/shared-gallery.ts';
 
 function style(element: Locator, property: string, pseudo?: string): Promise<string> {
   return element.evaluate(

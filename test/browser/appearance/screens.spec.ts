@@ -1,11 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible } from '../../support/pages/accessibility.ts';
 import { openScreen, OVERLAYS, SCREENS } from '../../support/pages/screens.ts';
 import { expectTabWalk } from '../../support/pages/tab-walk.ts';
-import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
+import { test } from '../../support/pages/shared-gallery.ts';
 
-// The screens are the gallery's, so none needs a model.
-test.use(WITHOUT_GPU);
 // axe looks at all of it, light, dark and in forced colours.
 test.setTimeout(300_000);
 

@@ -1,8 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { openSpecimen } from '../../support/sites/gallery.ts';
-import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
-
-test.use(WITHOUT_GPU);
+import { test } from '../../support/pages/shared-gallery.ts';
 
 test('the questions to begin with are those of the model in use @firefox', async ({ page }) => {
   const story = page.getByRole('button', { name: 'What is 27 + 35?' });
