@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
-import { expect as patient, test as base, type Page } from '@playwright/test';
+import { expect as patient, test as base, type BrowserContext, type Page } from '@playwright/test';
 import { DIST_FOLDER } from '../../../src/command-line/project-folders.ts';
 import { copySite } from './copied-site.ts';
 import { FaultyModelServer } from './faulty-model-server.ts';
@@ -25,23 +25,9 @@ export const test = base.extend<{ mirrored: boolean; models: ModelSite; site: Pa
   /** Whether that server stands in for the hosts of the catalogue; see {@link mirrorPackage}. */
   mirrored: [false, { option: true }],
   models: async ({ mirrored }, use) => {
-    const server = new FaultyModelServer();
-    // Not `localhost`: there WebLLM caches no libraries.
-    const origin = (await server.listen()).replace('localhost', '127.0.0.1');
-    const site = await copySite({ modelHosts: [origin] });
-    if (mirrored) {
-      changeFile(join(site.folder, 'site-service-worker.js'), (script) => {
-        return `self.tabserve = { catalogue: { base: ${JSON.stringify(`${origin}/`)} } };\n${script}`;
-      });
-      // The built-in model, which is behind every name, takes in no more at once.
-      const library = readdirSync(join(site.folder, 'assets')).find((name) => /^lib-.*\.js$/.test(name))!;
-      changeFile(join(site.folder, 'assets', library), (script) =>
-        script.replaceAll('context_window_size:4096', 'context_window_size:2048'),
-      );
-    }
-    await use({ url: site.url, server, origin });
-    await site.close();
-    await server.close();
+    const { close, ...models } = await startModelSite(mirrored);
+    await use(models);
+    await close();
   },
   /** The page of that site. It may still be loading the built-in model. */
   site: async ({ page, models }, use) => {
@@ -49,6 +35,75 @@ export const test = base.extend<{ mirrored: boolean; models: ModelSite; site: Pa
     await use(page);
   },
 });
+
+/**
+ * Tests that share one site, one server and one browser context, whose engine keeps the built-in model. Each begins with a
+ * page of its own and a server without faults. What it downloads stays there, so its packages have names of their own.
+ */
+export const sharedTest = base.extend<
+  { models: ModelSite; site: Page },
+  { sharedModels: ModelSite; modelContext: BrowserContext }
+>({
+  sharedModels: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern.
+    async ({}, use) => {
+      const { close, ...models } = await startModelSite(false);
+      await use(models);
+      await close();
+    },
+    { scope: 'worker' },
+  ],
+  modelContext: [
+    async ({ browser, sharedModels }, use) => {
+      const context = await browser.newContext();
+      // The engine would end with the last page.
+      await (await context.newPage()).goto(sharedModels.url);
+      await use(context);
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ modelContext }, use) => {
+    await use(modelContext);
+    for (const page of modelContext.pages().slice(1)) await page.close();
+  },
+  models: async ({ sharedModels }, use) => {
+    const { server } = sharedModels;
+    server.faults.length = server.requests.length = 0;
+    server.bytesPerSecond = null;
+    await use(sharedModels);
+  },
+  site: async ({ page, models }, use) => {
+    await page.goto(models.url);
+    await use(page);
+  },
+});
+
+async function startModelSite(mirrored: boolean): Promise<ModelSite & { close(): Promise<void> }> {
+  const server = new FaultyModelServer();
+  // Not `localhost`: there WebLLM caches no libraries.
+  const origin = (await server.listen()).replace('localhost', '127.0.0.1');
+  const site = await copySite({ modelHosts: [origin] });
+  if (mirrored) {
+    changeFile(join(site.folder, 'site-service-worker.js'), (script) => {
+      return `self.tabserve = { catalogue: { base: ${JSON.stringify(`${origin}/`)} } };\n${script}`;
+    });
+    // The built-in model, which is behind every name, takes in no more at once.
+    const library = readdirSync(join(site.folder, 'assets')).find((name) => /^lib-.*\.js$/.test(name))!;
+    changeFile(join(site.folder, 'assets', library), (script) =>
+      script.replaceAll('context_window_size:4096', 'context_window_size:2048'),
+    );
+  }
+  return {
+    url: site.url,
+    server,
+    origin,
+    async close() {
+      await site.close();
+      await server.close();
+    },
+  };
+}
 
 /** The built-in model's files, to be offered under other names. */
 export function builtInPackage(): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
