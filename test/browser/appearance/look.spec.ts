@@ -223,18 +223,24 @@ async function left(element: Locator): Promise<number> {
 test('what is on the screen begins on one line, however wide that is: heading, questions, answers and field @firefox', async ({
   page,
 }) => {
-  for (const width of [1440, 1024, 390]) {
-    await open(page, 'chat-app/empty', width, 800);
-    const field = await left(page.locator('message-composer form'));
-    expect(await left(page.getByRole('heading', { level: 1 })), `${width}`).toBe(field);
-    await open(page, 'chat-app/chat', width, 800);
-    for (const part of ['question-message .tab', 'answer-message markdown-text'])
-      expect(await left(page.locator(part).last()), `${part} ${width}`).toBe(field);
+  const heading = page.getByRole('heading', { level: 1 });
+  const field = page.locator('message-composer form');
+  const widths = [390, 1024, 1440];
+  const fields = new Map<number, number>();
+  await openSpecimen(page, 'chat-app/empty');
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    fields.set(width, await left(field));
+    await expect.poll(() => left(heading), `${width}`).toBe(fields.get(width));
   }
-  // Beside the list the name of the chat begins there too, where the window has no room to spare.
-  await open(page, 'chat-app/chat', 1024, 800);
-  expect(await left(page.getByRole('heading', { level: 1 }))).toBe(await left(page.locator('message-composer form')));
-  await page.setViewportSize({ width: 1440, height: 800 });
+  await openSpecimen(page, 'chat-app/chat');
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const part of ['question-message .tab', 'answer-message markdown-text'])
+      await expect.poll(() => left(page.locator(part).last()), `${part} ${width}`).toBe(fields.get(width));
+    // Beside the list the name of the chat begins there too, where the window has no room to spare.
+    if (width === 1024) expect(await left(heading)).toBe(await left(field));
+  }
   const heights = await page
     .locator('side-bar .new, side-bar input[type=search]')
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
@@ -244,10 +250,10 @@ test('what is on the screen begins on one line, however wide that is: heading, q
 test('messages and field are as far from one edge of the window as from the other, with room for a scrollbar too @firefox', async ({
   page,
 }) => {
-  for (const direction of ['ltr', 'rtl'])
+  for (const direction of ['ltr', 'rtl']) {
+    await openSpecimen(page, 'conversation-view/every-answer', { direction });
     for (const width of [1024, 700, 390]) {
       await page.setViewportSize({ width, height: 800 });
-      await openSpecimen(page, 'conversation-view/every-answer', { direction });
       const edges = await page
         .locator('answer-message article > markdown-text, message-composer form')
         .evaluateAll((all) =>
@@ -257,11 +263,13 @@ test('messages and field are as far from one edge of the window as from the othe
       const scroller = page.locator('conversation-view .scroller');
       expect(await scroller.evaluate((element) => element.scrollWidth - element.clientWidth), `${width}`).toBe(0);
     }
+  }
 });
 
 test('a flag that is to be typed is not broken at its hyphens', async ({ page }) => {
+  await openSpecimen(page, 'chat-app/unsupported');
   for (const width of [1440, 700, 390]) {
-    await open(page, 'chat-app/unsupported', width, 900);
+    await page.setViewportSize({ width, height: 900 });
     const lines = await page.locator('status-banner code').evaluateAll((all) =>
       all.map((one) => {
         const words = document.createRange();

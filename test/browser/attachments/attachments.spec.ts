@@ -126,6 +126,9 @@ test('while a file is read its question is sent once, takes what is dropped alon
   expect(more).toEqual([]);
 });
 
+/** A page that unpacks to more than `limit-allocations.ts` lets it. */
+const BOMB = Buffer.alloc(100_000_000, 0x20);
+
 test('hostile files are refused in words, or cut, and the page goes on @firefox', async ({ page }) => {
   await scriptAndListen(page);
   const chat = await ChatPage.open(page);
@@ -134,13 +137,15 @@ test('hostile files are refused in words, or cut, and the page goes on @firefox'
   await (
     await choosing
   ).setFiles([
-    file('bomb.pdf', 'application/pdf', pdfFile([Buffer.alloc(300_000_000, 0x20)])),
-    file('one-bad-page.pdf', 'application/pdf', pdfFile([pdfText('A good page.'), Buffer.alloc(300_000_000, 0x20)])),
+    file('bomb.pdf', 'application/pdf', pdfFile([BOMB])),
+    file('one-bad-page.pdf', 'application/pdf', pdfFile([pdfText('A good page.'), BOMB])),
     file('broken.pdf', 'application/pdf', Buffer.from(`%PDF-1.7\n${'x'.repeat(1000)}`)),
     { name: 'red.png', mimeType: 'image/png', buffer: Buffer.from('no picture') },
     { name: '"><img src=x onerror="document.title=1">.txt', mimeType: 'text/plain', buffer: Buffer.from('markup') },
   ]);
-  await expect(chip(page, 'bomb.pdf')).toContainText('broken or not to be trusted', { timeout: 60_000 });
+  // A slow machine gives up before it has unpacked as much as a file may hold.
+  const refused = /broken or not to be trusted|takes too long to read/;
+  await expect(chip(page, 'bomb.pdf')).toContainText(refused, { timeout: 60_000 });
   await expect(chip(page, 'one-bad-page.pdf')).toContainText('tokens');
   await expect(chip(page, 'broken.pdf')).toContainText('broken or not to be trusted');
   await expect(chip(page, 'red.png')).toContainText('This image cannot be read.');

@@ -49,8 +49,9 @@ test('files and drafts stay with their chat, however long, and a title holds who
   await links.first().click();
   await expect(chat.questions).toHaveCount(1);
   await expect(chip).toHaveCount(0);
-  // More than the browser keeps of a draft.
-  const lines = Array.from({ length: 10_000 }, (_, index) => `Line ${index} ${'x'.repeat(600)}`).join('\n');
+  // More than the browser has room for: all but 100,000 characters of its five million are taken.
+  await page.evaluate(() => localStorage.setItem('full', 'x'.repeat(5 * 2 ** 20 - 100_000)));
+  const lines = Array.from({ length: 500 }, (_, index) => `Line ${index} ${'x'.repeat(600)}`).join('\n');
   await chat.field.evaluate((field, text) => {
     (field as HTMLTextAreaElement).value = text;
     field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));

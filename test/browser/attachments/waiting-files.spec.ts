@@ -21,6 +21,8 @@ test('files that wait for a question outlive a reload, each chat having its own,
   await expect(chip(page, 'notes.md')).toContainText('tokens');
   await expect(chip(page, 'empty.txt')).toContainText('This file is empty.');
   await chat.field.fill('Who is Rex?');
+  // What is shown is stored a moment later.
+  for (const part of ['Rex', 'Max', 'This file is empty.']) await expect.poll(() => stored(page)).toContain(part);
   await page.reload();
   await expect(chips(page)).toHaveText([/notes\.md/, /plan\.txt/, /empty\.txt.*This file is empty\./s]);
   await expect(chip(page, 'plan.txt')).toContainText('tokens');
@@ -30,6 +32,7 @@ test('files that wait for a question outlive a reload, each chat having its own,
   await expect(chips(page)).toHaveCount(0);
   await dropFiles(page, [PLAN]);
   await expect(chip(page, 'plan.txt')).toContainText('tokens');
+  await expect.poll(() => stored(page)).toContain('Max');
   await page.reload();
   await expect(chips(page)).toHaveText([/plan\.txt/]);
   await page.getByRole('link', { name: 'New chat' }).click();
@@ -54,11 +57,12 @@ test('a file that one of two tabs sends goes from the other, and one that comes 
 }) => {
   const chat = await openWithChat(page, '/#/chat/c');
   await dropFiles(page, [NOTES]);
-  await expect(chip(page, 'notes.md')).toContainText('tokens');
+  await expect.poll(() => stored(page)).toContain('Rex');
   const other = await openWithChat(await context.newPage(), '/#/chat/c');
   await expect(chips(other.page)).toHaveText([/notes\.md/]);
   await dropFiles(other.page, [PLAN]);
   await expect(chip(other.page, 'plan.txt')).toContainText('tokens');
+  await expect.poll(() => stored(other.page)).toContain('Max');
   await page.bringToFront();
   await chat.send('Who is Rex?');
   await chat.answered();
