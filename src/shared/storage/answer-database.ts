@@ -4,7 +4,7 @@ import { closeWhenBlocking, DatabaseConnection } from './database-connection.ts'
 import type { AnswerRecords, AnswerSummary, StoredAnswer } from './stored-answer.ts';
 import { answersToEvict } from './answers-to-evict.ts';
 
-const ANSWER_DATABASE = 'tabserve-answers';
+export const ANSWER_DATABASE = 'tabserve-answers';
 
 /** `added` is in milliseconds since 1970 and orders answers that were created in the same second. */
 type StoredSummary = AnswerSummary & { readonly added: number };

@@ -1,6 +1,7 @@
-import { expect, test, type BrowserContext, type Page } from '@playwright/test';
+import { expect, type BrowserContext, type Page } from '@playwright/test';
 import { inPage } from '../../support/pages/in-page.ts';
 import { ServiceWorkerControl } from '../../support/browsers/service-workers.ts';
+import { test } from '../../support/pages/shared-context.ts';
 import { openSite, siteReady } from '../../support/pages/site-page.ts';
 import type * as requestsModule from '../in-page/requests.ts';
 import type * as responsesModule from '../in-page/responses.ts';
@@ -43,11 +44,13 @@ async function openTab(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-test(`of ${ROUNDS} streams that are broken off each is whole for who asks for its answer`, async ({ context }) => {
+test(`of ${ROUNDS} streams that are broken off each is whole for who asks for its answer`, async ({
+  context,
+  site,
+}) => {
   test.setTimeout(MOST_TIME);
-  const staying = await openTab(context);
   let asking = await openTab(context);
-  const reader = inPage<Requests>(staying, 'requests');
+  const reader = inPage<Requests>(site, 'requests');
   const whole: string[] = [];
   for (const question of QUESTIONS) whole.push(await reader.ask(question));
 
@@ -67,11 +70,13 @@ test(`of ${ROUNDS} streams that are broken off each is whole for who asks for it
   expect(await reader.listStored()).toEqual(ids.slice(0, 100));
 });
 
-test(`of ${ROUNDS} responses that are broken off each goes on behind the last event that came`, async ({ context }) => {
+test(`of ${ROUNDS} responses that are broken off each goes on behind the last event that came`, async ({
+  context,
+  site,
+}) => {
   test.setTimeout(MOST_TIME);
-  const staying = await openTab(context);
   let asking = await openTab(context);
-  const reader = inPage<Responses>(staying, 'responses');
+  const reader = inPage<Responses>(site, 'responses');
   const input = 'Is a week longer than a day?';
   const whole = await reader.begin(input, Infinity);
   const text = whole.events.map((event) => event.text).join('');

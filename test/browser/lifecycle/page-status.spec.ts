@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { ANSWER_WITHOUT_GPU, askWithoutGpu } from '../../support/pages/ask-without-gpu.ts';
 import { copySite, type CopiedSite } from '../../support/sites/copied-site.ts';
 import { pageStatus, reachState, retry } from '../../support/pages/site-page.ts';
@@ -15,46 +15,58 @@ test.afterEach(() => site.close());
 
 const SHARD = 'models/pocket/params_shard_0.bin';
 
-const troubles = [
-  { trouble: 'a missing weight file', file: SHARD, damage: (path: string) => rmSync(path) },
-  {
-    trouble: 'a damaged weight file',
-    file: SHARD,
-    damage: (path: string) => {
-      const bytes = readFileSync(path);
-      bytes.fill(0, 1000, 2000);
-      writeFileSync(path, bytes);
-    },
-  },
-  { trouble: 'a missing model library', file: 'models/pocket/pocket.wasm', damage: (path: string) => rmSync(path) },
-];
+const LIBRARY = 'models/pocket/pocket.wasm';
 
-for (const { trouble, file, damage } of troubles) {
-  test(`${trouble} is named by the page, answered as model_load_failed, and forgotten once it is repaired`, async ({
-    page,
-  }) => {
-    const path = join(site.folder, file);
-    const intact = readFileSync(path);
-    damage(path);
-    await page.goto(site.url);
-    const status = await reachState(page, 'failed');
-    expect(status.message).toContain(file.split('/').at(-1));
-    await page.waitForFunction(() => navigator.serviceWorker.controller);
-    // Before the head of the answer has been sent this is a 503, after it the last event: the same words in both.
-    const answer = await page.evaluate(async () => {
-      const response = await fetch('/v1/chat/completions', {
+/** What a page of the site is answered: as JSON, and as a stream. */
+function askBothWays(page: Page): Promise<{ status: number; code: string; message: string; stream: string }> {
+  return page.evaluate(async () => {
+    const ask = (stream: boolean) =>
+      fetch('/v1/chat/completions', {
         method: 'POST',
         headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'pocket', stream: true, messages: [{ role: 'user', content: 'Hello' }] }),
+        body: JSON.stringify({ model: 'pocket', stream, messages: [{ role: 'user', content: 'Hello' }] }),
       });
-      return response.text();
-    });
-    expect(answer).toContain('"code":"model_load_failed"');
-    writeFileSync(path, intact);
-    await retry(page);
-    expect(await pageStatus(page)).toMatchObject({ state: 'ready', model: 'pocket' });
+    const response = await ask(false);
+    const { error } = await response.json();
+    return {
+      status: response.status,
+      code: error.code,
+      message: error.message,
+      stream: await (await ask(true)).text(),
+    };
   });
 }
+
+test('a missing or damaged file of the model is named by the page, answered as model_load_failed, and forgotten once it is repaired', async ({
+  page,
+}) => {
+  const intact = new Map([LIBRARY, SHARD].map((file) => [file, readFileSync(join(site.folder, file))]));
+  const damaged = Buffer.from(intact.get(SHARD)!).fill(0, 1000, 2000);
+  rmSync(join(site.folder, LIBRARY));
+  await page.goto(site.url);
+  for (const { trouble, file, then } of [
+    { trouble: 'a missing library', file: LIBRARY, then: () => rmSync(join(site.folder, SHARD)) },
+    { trouble: 'missing weights', file: SHARD, then: () => writeFileSync(join(site.folder, SHARD), damaged) },
+    { trouble: 'damaged weights', file: SHARD, then: () => {} },
+  ]) {
+    await test.step(trouble, async () => {
+      const name = file.split('/').at(-1)!;
+      expect((await reachState(page, 'failed')).message).toContain(name);
+      await page.waitForFunction(() => navigator.serviceWorker.controller);
+      expect(await askBothWays(page)).toEqual({
+        status: 503,
+        code: 'model_load_failed',
+        message: expect.stringContaining(name),
+        // Before the response headers this is a 503, after them the last event: the same words in both.
+        stream: expect.stringContaining('"code":"model_load_failed"'),
+      });
+      writeFileSync(join(site.folder, file), intact.get(file)!);
+      then();
+      await retry(page);
+    });
+  }
+  expect(await pageStatus(page)).toMatchObject({ state: 'ready', model: 'pocket' });
+});
 
 test('a browser without WebGPU is told what to do, and the endpoint says gpu_unavailable @core', async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'gpu'));

@@ -1,11 +1,12 @@
 import { FILE_DATABASE } from '../../../src/chat/attachments/file-database.ts';
 import { CHAT_DATABASE } from '../../../src/chat/storage/database.ts';
+import { ANSWER_DATABASE } from '../../../src/shared/storage/answer-database.ts';
 import { staysOpen, test as base } from './shared-engine.ts';
 
 /**
- * Tests of the chat page that share one browser context. Each begins with no page open but `site`, and no chat, draft or
- * permission of the ones before. Not for tests that change the context itself, or need a browser in which nothing has
- * happened yet.
+ * Tests of the chat page that share one browser context. Each begins with no page open but `site`, and no chat, draft,
+ * stored answer or permission of the ones before. Not for tests that change the context itself, or need a browser in which
+ * nothing has happened yet.
  */
 export const test = base.extend({
   context: async ({ sharedContext }, use) => {
@@ -13,14 +14,14 @@ export const test = base.extend({
     for (const page of sharedContext.pages()) if (!staysOpen(page)) await page.close();
     const page = await sharedContext.newPage();
     await page.goto('/test-clients/blank.html');
-    for (const database of [CHAT_DATABASE, FILE_DATABASE]) await page.evaluate(forgetChats, database);
+    for (const database of [CHAT_DATABASE, FILE_DATABASE, ANSWER_DATABASE]) await page.evaluate(forget, database);
     await page.close();
     await sharedContext.clearPermissions();
   },
 });
 
-/** Runs in a page of the site that has opened no database. */
-async function forgetChats(database: string): Promise<void> {
+/** Runs in a page of the site that has opened no database. Those of others close for it. */
+async function forget(database: string): Promise<void> {
   localStorage.clear();
   await new Promise<void>((resolve, reject) => {
     const request = indexedDB.deleteDatabase(database);
