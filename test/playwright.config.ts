@@ -33,22 +33,30 @@ export const COMMON: PlaywrightTestConfig = {
 
 const specs = (...names: readonly string[]): string[] => names.map((name) => `browser/${name}.spec.ts`);
 
-/** Tests that mostly wait: for a device, an idle browser, a timeout or a slow transfer; and some more, to balance the projects. */
-const WAITING = specs(
-  'command-line/ask',
-  'lifecycle/blocked-database',
-  'engine/blocked-engine',
-  'appearance/settings',
-  'lifecycle/cleared-data',
+/** Tests that wait for timers of the browser or of the page, with an idle processor: they cost the others no time. */
+const IDLE = specs(
   'engine/gpu-crash',
-  'engine/hostile-tokenizer',
-  'library/library',
+  'engine/blocked-engine',
   'engine/long-load',
-  'models/models',
+  'library/library',
+  'lifecycle/blocked-database',
+  'lifecycle/cleared-data',
+  'lifecycle/stopped-tabs',
+);
+
+/** Tests that wait for downloads, workers and processes about as much as they compute; and some more, for the balance. */
+const WAITING = specs(
+  'appearance/settings',
+  'command-line/ask',
+  'command-line/bridge',
+  'engine/hostile-tokenizer',
+  'lifecycle/bypassed-page',
+  'lifecycle/frozen-tabs',
+  'lifecycle/lifecycle',
   'lifecycle/overlapping-update',
   'lifecycle/page-status',
   'lifecycle/readiness',
-  'lifecycle/stopped-tabs',
+  'models/models',
   'models/suggested-models',
 );
 
@@ -76,21 +84,22 @@ const SCREENS = specs(
 /** Tests of one walk through every subsystem, which `npm test` runs. They share loaded models as far as they can. */
 const CORE = /@core/;
 
-// The projects except core run concurrently, each one test at a time. That keeps two cores busy, and at most one of the
-// tests that load a model and generate all the time runs at once.
+// The projects except core run concurrently, each one test at a time. They take about as long as each other, and together
+// keep two cores busy. At most one of the tests that load a model and generate all the time runs at once.
 export default defineConfig(COMMON, {
   outputDir: '../test-results/chromium',
-  workers: 3,
+  workers: 4,
   projects: [
     { name: 'core', testMatch: ['browser/**/*.spec.ts', 'pocket/**/*.spec.ts'], grep: CORE, workers: 2 },
     {
       name: 'chromium',
       testMatch: ['browser/**/*.spec.ts', 'pocket/**/*.spec.ts'],
-      testIgnore: [...WAITING, ...SCREENS],
+      testIgnore: [...IDLE, ...WAITING, ...SCREENS],
       grepInvert: CORE,
       workers: 1,
     },
     { name: 'screens', testMatch: SCREENS, grepInvert: CORE, workers: 1 },
     { name: 'waiting', testMatch: WAITING, grepInvert: CORE, workers: 1 },
+    { name: 'idle', testMatch: IDLE, grepInvert: CORE, workers: 1 },
   ],
 });

@@ -74,7 +74,7 @@ export function allStages({ install, shard = null }: StageOptions): readonly Sta
 
 /** `npm run test:all -- --rest`: what `npm test` omits, on the site it built. */
 export function restStages({ install, shard = null }: StageOptions): readonly Stage[] {
-  const browserTests = { shard, select: '--project chromium --project screens --project waiting' };
+  const browserTests = { shard, select: '--project chromium --project screens --project waiting --project idle' };
   const firefoxTests = { shard, select: '--grep-invert @smoke' };
   return [
     [
