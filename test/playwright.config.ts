@@ -44,15 +44,23 @@ const IDLE = specs(
   'lifecycle/stopped-tabs',
 );
 
-/** Tests that wait for downloads, workers and processes about as much as they compute; and some more, for the balance. */
+/**
+ * Tests that wait for downloads, workers and processes about as much as they compute, and tests with contexts of their own:
+ * between tests that share a loaded model, each of those would cost another load.
+ */
 const WAITING = specs(
   'appearance/settings',
+  'chat/in-folder',
+  'chat/search',
   'command-line/ask',
   'command-line/bridge',
+  'developers/trace',
   'engine/hostile-tokenizer',
   'lifecycle/bypassed-page',
+  'lifecycle/database',
   'lifecycle/frozen-tabs',
-  'lifecycle/lifecycle',
+  'lifecycle/no-room',
+  'lifecycle/offline',
   'lifecycle/overlapping-update',
   'lifecycle/page-status',
   'lifecycle/readiness',
@@ -63,6 +71,7 @@ const WAITING = specs(
 /** Tests that load no model or ask it little, so that they keep at most one core busy. */
 const SCREENS = specs(
   'appearance/accessibility',
+  'chat/failed-actions',
   'chat/hostile-answers',
   'chat/list',
   'appearance/look',
