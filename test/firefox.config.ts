@@ -8,6 +8,14 @@ answerForFirefox();
 /** Tests that mostly wait for Firefox's idle timeout of service workers. */
 const WAITING = ['firefox/keep-awake.spec.ts', 'firefox/service-worker-idle.spec.ts'];
 
+/** Tests with contexts of their own. Between tests that share a loaded model, each would cost another load. */
+const OWN_CONTEXTS = [
+  'browser/appearance/{look,settings,touch}.spec.ts',
+  'browser/chat/{list,search}.spec.ts',
+  'browser/models/*.spec.ts',
+  'firefox/{not-in-firefox,offline,reload}.spec.ts',
+];
+
 /** The browser tests tagged `@firefox` and those of `test/firefox`, in the system's Firefox. */
 export default defineConfig(COMMON, {
   outputDir: '../test-results/firefox',
@@ -16,7 +24,12 @@ export default defineConfig(COMMON, {
   projects: [
     // First, because it has the longest test.
     { name: 'waiting', testMatch: WAITING },
-    { name: 'firefox', testMatch: ['browser/**/*.spec.ts', 'firefox/**/*.spec.ts'], testIgnore: WAITING },
+    { name: 'contexts', testMatch: OWN_CONTEXTS },
+    {
+      name: 'firefox',
+      testMatch: ['browser/**/*.spec.ts', 'firefox/**/*.spec.ts'],
+      testIgnore: [...WAITING, ...OWN_CONTEXTS],
+    },
   ],
   grep: [/@firefox/, /firefox\/[^ ]*\.spec\.ts/],
   use: {

@@ -33,7 +33,7 @@ test('on a phone no answer is wider than the screen, and a menu in the drawer le
   expect(wide).toEqual({ page: 320, messages: 0 });
 });
 
-test('text is laid out in its own direction @firefox', async ({ page }) => {
+test('text is laid out in its own direction', async ({ page }) => {
   await page.goto('/');
   const chat = new ChatPage(page);
   await page.locator('input[type=file]').setInputFiles(everyAnswerFile());
@@ -129,7 +129,7 @@ test('tools, files, the meter and the temporary chat are reached and used with t
   await expect(notice).toHaveCount(0);
 });
 
-test('the same question to another model, and the export, are reached and used with the keyboard alone @firefox', async ({
+test('the same question to another model, and the export, are reached and used with the keyboard alone', async ({
   page,
 }) => {
   const chat = await chatWithTwoModels(page);

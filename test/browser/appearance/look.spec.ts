@@ -26,7 +26,7 @@ test('a first question can be chosen without scrolling, on a small phone and on 
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 });
 });
 
-test('a question stands beside its buttons, whatever its length; a long one is folded, and unfolds @firefox', async ({
+test('a question stands beside its buttons, whatever its length; a long one is folded, and unfolds', async ({
   page,
 }) => {
   await open(page, 'question-message', 1200, 800);
@@ -79,7 +79,7 @@ test('what has been put off, or waits for a word, keeps the keyboard in a place 
   await expect(send).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('a text that grows has its cursor behind the last word @firefox', async ({ page }) => {
+test('a text that grows has its cursor behind the last word', async ({ page }) => {
   await open(page, 'answer-message/streaming', 900, 600);
   const growing = page.locator('answer-message markdown-text').last();
   const ends = await growing.evaluate(
@@ -122,7 +122,7 @@ test('a chat has one bar: with its model beside the list, with its name on a pho
   expect((await page.getByRole('region', { name: 'Conversation' }).boundingBox())!.y).toBeLessThan(60);
 });
 
-test('what deletes a message stands apart from its other buttons @firefox', async ({ page }) => {
+test('what deletes a message stands apart from its other buttons', async ({ page }) => {
   await open(page, 'chat-app/chat', 1200, 800);
   for (const message of [page.locator('question-message').last(), page.locator('answer-message').last()]) {
     await message.hover();
@@ -285,9 +285,7 @@ test('a flag that is to be typed is not broken at its hyphens', async ({ page })
   }
 });
 
-test('the field of the palette stays where it is, however many actions and chats are found @firefox', async ({
-  page,
-}) => {
+test('the field of the palette stays where it is, however many actions and chats are found', async ({ page }) => {
   await open(page, 'command-palette/open', 1024, 800);
   const field = page.getByRole('combobox');
   const places: number[] = [];

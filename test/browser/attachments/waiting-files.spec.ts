@@ -51,7 +51,7 @@ test('files that wait for a question outlive a reload, each chat having its own,
   await expect(page.getByText('Files that wait for the next question of a conversation')).toBeVisible();
 });
 
-test('a file that one of two tabs sends goes from the other, and one that comes meanwhile stays @firefox', async ({
+test('a file that one of two tabs sends goes from the other, and one that comes meanwhile stays', async ({
   page,
   context,
 }) => {

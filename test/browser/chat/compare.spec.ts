@@ -4,7 +4,7 @@ import { chatWithTwoModels } from '../../support/pages/chat-with-two-models.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-test('the same question is asked of another model, whose answer stands beside the first and can be gone on with @firefox', async ({
+test('the same question is asked of another model, whose answer stands beside the first and can be gone on with', async ({
   page,
 }) => {
   const chat = await chatWithTwoModels(page);

@@ -68,7 +68,7 @@ test('the meter tells the tokens of chat and draft, and a chat that is too long 
   expect(next).toMatch(/\w/);
 });
 
-test('files that wait count as they will be sent, and a question that is too long takes them along into a new chat @firefox', async ({
+test('files that wait count as they will be sent, and a question that is too long takes them along into a new chat', async ({
   page,
 }) => {
   const chat = await ChatPage.open(page);

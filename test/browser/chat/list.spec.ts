@@ -33,9 +33,7 @@ function titles(page: Page): Promise<string[]> {
   return page.getByRole('navigation', { name: 'Chats' }).getByRole('link').allInnerTexts();
 }
 
-test('chats are listed newest first; a pinned one stays above, also after a reload @firefox @core', async ({
-  page,
-}) => {
+test('chats are listed newest first; a pinned one stays above, also after a reload @core', async ({ page }) => {
   const chat = await openWith(page, CITIES);
   await expect.poll(() => titles(page)).toEqual(['About Oslo', 'About Rome', 'About Paris']);
   await chat.fromMenu('About Paris', 'Pin');
@@ -46,7 +44,7 @@ test('chats are listed newest first; a pinned one stays above, also after a relo
   await expect.poll(() => titles(page)).toEqual(['About Oslo', 'About Rome', 'About Paris']);
 });
 
-test('search finds words of titles, questions and answers @firefox @core', async ({ page }) => {
+test('search finds words of titles, questions and answers @core', async ({ page }) => {
   await openWith(page, CITIES);
   const search = page.getByRole('searchbox', { name: 'Search chats' });
   await search.fill('about r');
@@ -182,7 +180,7 @@ test('a chat is renamed, deleted at once, and brought back by keyboard as it was
   expect(await storedOf(page, 'Rome')).toEqual([]);
 });
 
-test('a note leaves by itself, and later when it is in use; it is closed by its button @firefox', async ({ page }) => {
+test('a note leaves by itself, and later when it is in use; it is closed by its button', async ({ page }) => {
   await page.clock.install();
   const chat = await openWith(page, CITIES);
   const note = page.locator('timed-notice');
@@ -224,9 +222,7 @@ test('a chat of 200 messages is printed whole, and without what is only for the 
   for (const word of ['Settings and more', 'Your question', 'Models', 'Edit']) expect(text).not.toContain(word);
 });
 
-test('deleting an answer leaves its question; deleting one of two branches shows the other @firefox', async ({
-  page,
-}) => {
+test('deleting an answer leaves its question; deleting one of two branches shows the other', async ({ page }) => {
   await page.goto('/');
   const branches = conversationFile([
     {
@@ -316,7 +312,7 @@ test('a draft outlives a reload, each chat having its own @firefox', async ({ pa
   await expect(chat.field).toHaveValue('A new question');
 });
 
-test('an edit that is open while another version of its question comes to be shown is kept for its own version @firefox', async ({
+test('an edit that is open while another version of its question comes to be shown is kept for its own version', async ({
   page,
   context,
 }) => {

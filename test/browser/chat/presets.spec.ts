@@ -49,7 +49,7 @@ test('a preset is chosen, one of the person is kept, new chats begin with it, an
   await expect(prompt).toHaveValue('');
 });
 
-test('of two tabs each keeps the presets of the other, and one that is deleted in either is gone in both @firefox', async ({
+test('of two tabs each keeps the presets of the other, and one that is deleted in either is gone in both', async ({
   page,
   context,
 }) => {
@@ -73,7 +73,7 @@ test('of two tabs each keeps the presets of the other, and one that is deleted i
   await expect(here!.getByRole('option')).toHaveCount(6);
 });
 
-test('settings open once however often they are asked for, and close with their chat, of which nothing reaches another one @firefox', async ({
+test('settings open once however often they are asked for, and close with their chat, of which nothing reaches another one', async ({
   page,
 }) => {
   await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });

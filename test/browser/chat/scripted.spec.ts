@@ -29,7 +29,7 @@ test('in an answer from a scripted stream thinking is folded away, code is colou
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Look:\n\n\`\`\`js\n${code}\n\`\`\`\n\nDone.`);
 });
 
-test('an answer from a scripted stream tells its speed while it grows, and keeps it when it is stopped @firefox', async ({
+test('an answer from a scripted stream tells its speed while it grows, and keeps it when it is stopped', async ({
   page,
 }) => {
   await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });
@@ -46,7 +46,7 @@ test('an answer from a scripted stream tells its speed while it grows, and keeps
   await expect(figures).toContainText(`${tokens} tokens`);
 });
 
-test('an answer from a scripted stream keeps the numbers of its lists and the sides of its columns @firefox', async ({
+test('an answer from a scripted stream keeps the numbers of its lists and the sides of its columns', async ({
   page,
 }) => {
   const text = '3. three\n4. four\n\n- [x] done\n\n| left | right | middle |\n|---|--:|:-:|\n| 1 | 2 | 3 |';
@@ -89,7 +89,7 @@ test('an answer from a scripted stream that grows in one tab can be stopped in a
   await expect(async () => expect(await other.text()).toBe(await chat.text())).toPass();
 });
 
-test('a question that cannot be stored is not sent, and stays in its field @firefox', async ({ page }) => {
+test('a question that cannot be stored is not sent, and stays in its field', async ({ page }) => {
   await scriptAnswers(page, { text: 'An answer.', pieceLength: 5, interval: 1 });
   const chat = await ChatPage.open(page);
   await page.evaluate(() => {
@@ -112,7 +112,7 @@ for (const { answer, pieces, isLate } of [
     isLate: true,
   },
 ])
-  test(`what a screen reader is told of ${answer}: its finished parts, then its end @firefox`, async ({ page }) => {
+  test(`what a screen reader is told of ${answer}: its finished parts, then its end`, async ({ page }) => {
     await scriptAnswers(page, { text: 'First part.\n\nSecond part.\n\nThird part.', ...pieces });
     if (isLate) {
       await page.route('**/assets/answer-message-*.js', async (route) => {

@@ -69,9 +69,7 @@ test('a temporary chat is ended by its button, and answers without a network @fi
   await expect(chat.field).toHaveValue('');
 });
 
-test('the tools of a temporary chat, its preset and its comparison leave every storage as it was @firefox', async ({
-  page,
-}) => {
+test('the tools of a temporary chat, its preset and its comparison leave every storage as it was', async ({ page }) => {
   const asked = await scriptCalls(
     page,
     { name: 'calculate', argument: 'expression', value: '6 * 7' },

@@ -3,7 +3,7 @@ import type { Tabserve } from '../../../src/page/index.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-test('a chat is named by the model that answered it once nobody types, and a name that a person gave stays @firefox', async ({
+test('a chat is named by the model that answered it once nobody types, and a name that a person gave stays', async ({
   page,
 }) => {
   await scriptLargeModel(page);

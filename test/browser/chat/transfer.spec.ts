@@ -8,7 +8,7 @@ function jsonFile(value: unknown): { name: string; mimeType: string; buffer: Buf
   return { name: 'chats.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(value)) };
 }
 
-test('exports of ChatGPT and Open WebUI are taken with their branches, and a deleted chat is brought back @firefox', async ({
+test('exports of ChatGPT and Open WebUI are taken with their branches, and a deleted chat is brought back', async ({
   page,
 }) => {
   await page.goto('/');

@@ -49,7 +49,7 @@ test('the libraries that the page is made of are named, with their licences', as
   expect(notices.match(/Permission is hereby granted|Apache License/g)!.length).toBeGreaterThan(10);
 });
 
-test('what the page itself asks for is not in the log, and a question of the chat is @firefox', async ({ page }) => {
+test('what the page itself asks for is not in the log, and a question of the chat is', async ({ page }) => {
   const chat = await ChatPage.open(page);
   const records = page.getByRole('listitem').filter({ hasText: /(GET|POST|OPTIONS|HEAD) \/v1\// });
   // Others may have asked before.

@@ -90,7 +90,7 @@ untouched(
 );
 
 untouched(
-  'the model that was loaded on the Models screen is asked by the next chat; an older chat keeps its own, and says what that displaces @firefox',
+  'the model that was loaded on the Models screen is asked by the next chat; an older chat keeps its own, and says what that displaces',
   async ({ site, models }) => {
     models.server.add('/second/', builtInPackage());
     const chat = new ChatPage(site);

@@ -111,7 +111,7 @@ test('with the keyboard alone a suggested model is found, downloaded and asked @
   await expectAccessible(site, 'its first answer');
 });
 
-test('a download that cannot begin says why, and asks where there is no room for it; nothing was begun @firefox', async ({
+test('a download that cannot begin says why, and asks where there is no room for it; nothing was begun', async ({
   site,
   models,
   context,
