@@ -269,8 +269,9 @@ test('every file of the site comes with the headers that say so', async ({ reque
 });
 
 test('markup in the name of a key, in a logged request and in an error is shown as the text it is', async ({
-  page,
+  site,
 }) => {
+  const page = await site.context().newPage();
   const markup = '<img src=x onerror=attacked()><svg onload=attacked()></svg>';
   await page.addInitScript((message) => {
     const attacks: string[] = [];
@@ -301,4 +302,5 @@ test('markup in the name of a key, in a logged request and in an error is shown 
   await expect(logged.filter({ hasText: markup }).first()).toBeVisible();
   await expect(page.locator('img[src=x], svg[onload]')).toHaveCount(0);
   expect(await page.evaluate(() => (globalThis as unknown as { attacks: string[] }).attacks)).toEqual([]);
+  await page.close();
 });
