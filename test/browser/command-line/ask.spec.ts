@@ -22,7 +22,8 @@ test('prints the JSON of the endpoint', async () => {
 test('says on standard error what it waits for, and in one line why there is no answer', async () => {
   const command = ask('--model', 'nobody', 'Hello');
   expect(await command.ended).toBe(1);
-  expect(command.output()).toMatch(/^Starting \S+…\nLoading nobody .*…\n404 .*"nobody".*\n$/);
+  // Said again every ten seconds.
+  expect(command.output()).toMatch(/^(Starting \S+…\n)(Starting .*…\n)*(Loading nobody .*…\n)+404 .*"nobody".*\n$/);
   expect(command.standardOutput()).toBe('');
 });
 
