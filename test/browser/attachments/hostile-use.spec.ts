@@ -4,6 +4,7 @@ import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/c
 import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
 import { ChatPage, LONG_QUESTION } from '../../support/pages/chat-page.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';
+import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
 test('whoever clicks twice, leaves at once and comes back loses no question, asks none twice, and stops none', async ({
@@ -35,6 +36,8 @@ test('whoever clicks twice, leaves at once and comes back loses no question, ask
 });
 
 test('files and drafts stay with their chat, however long, and a title holds whole characters', async ({ page }) => {
+  // To such a question the built-in model would answer at length.
+  await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
   const chat = await ChatPage.open(page);
   await dropFiles(page, [{ name: 'notes.txt', parts: ['The dog is called Rex.'] }]);
   const chip = page.locator('attachment-tray').getByText('notes.txt');
