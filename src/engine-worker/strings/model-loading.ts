@@ -30,6 +30,8 @@ export const loadingStrings = {
     `Downloading the model, ${inMegabytes(receivedBytes)} of ${inMegabytes(totalBytes)} MB`,
   weights: (share: number) => `Loading the model onto the graphics device, ${inPercent(share)}`,
   programs: (share: number) => `Preparing the graphics device's programs, ${inPercent(share)}`,
+  checking: (step: number, steps: number) =>
+    `Checking once whether prompts can be cached on this device, step ${step} of ${steps}`,
   ready: 'The model is ready',
 };
 

@@ -5,8 +5,11 @@ import type { ModelEntry } from '../models/model-entry.ts';
 import type { StoredDownload } from '../models/model-management.ts';
 import type { RequestRecord } from './request-record.ts';
 
-/** What a model library supports: no prompt cache, reuse of a cached prefix, or also snapshots of the KV cache. */
-export type CacheAbility = 'none' | 'prefix' | 'checkpoints';
+/**
+ * What a model library supports: no prompt cache, reuse of a cached prefix, or also snapshots of the KV cache. `unchecked`: the
+ * check took too long.
+ */
+export type CacheAbility = 'none' | 'unchecked' | 'prefix' | 'checkpoints';
 
 interface TabserveSchema extends DBSchema {
   keys: { key: string; value: StoredKey };

@@ -40,6 +40,7 @@ export async function extend(): Promise<readonly (string | null)[]> {
     vocabularySize: 0,
     gpuName: async () => '',
     checks: { get: async () => undefined, put: async () => {} },
+    onCheckStep: () => {},
     promptMemory: 0,
   });
   return extensions.map(({ off }) => off);

@@ -50,6 +50,10 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
   [/^Downloading the model, (.+) of (.+) MB$/, 'Das Modell wird heruntergeladen, $1 von $2 MB'],
   [/^Loading the model onto the graphics device, (.+)$/, 'Das Modell wird auf das Grafikgerät geladen, $1'],
   [/^Preparing the graphics device's programs, (.+)$/, 'Die Programme des Grafikgeräts werden vorbereitet, $1'],
+  [
+    /^Checking once whether prompts can be cached on this device, step (.+) of (.+)$/,
+    'Prüft einmalig, ob sich Prompts auf diesem Gerät zwischenspeichern lassen, Schritt $1 von $2',
+  ],
   [/^The model is ready$/, 'Das Modell ist bereit'],
 
   // Why a download failed.

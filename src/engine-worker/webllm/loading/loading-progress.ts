@@ -13,6 +13,9 @@ const AFTER_CHECK = 0.1;
 /** Progress (0 to 1) of WebLLM's own loading, after the files are available, when the weights are on the device. */
 const WEIGHTS = 0.75;
 
+/** Progress (0 to 1) of the whole load when WebLLM has loaded the model. Checks of the model library may follow. */
+const LOADED = 0.98;
+
 /** Combines the progress of the download and of WebLLM into one number that never decreases, with a text for users. */
 export class LoadingReporter {
   readonly #report: (progress: LoadingProgress) => void;
@@ -39,13 +42,22 @@ export class LoadingReporter {
   engine({ progress, text }: InitProgressReport): void {
     const rest = 1 - this.#ready;
     if (text.startsWith('Finish loading')) {
-      this.#notify(1, strings.ready);
+      this.#notify(LOADED, strings.programs(1));
     } else if (text.startsWith('Loading GPU shader')) {
-      const share = this.#ready + rest * (WEIGHTS + progress * (1 - WEIGHTS));
+      const share = Math.min(LOADED, this.#ready + rest * (WEIGHTS + progress * (1 - WEIGHTS)));
       this.#notify(share, strings.programs(progress));
     } else {
       this.#notify(this.#ready + rest * WEIGHTS * progress, strings.weights(progress));
     }
+  }
+
+  /** Handles the start of a step of a check of the model library. */
+  checking(step: number, steps: number): void {
+    this.#notify(LOADED, strings.checking(step, steps));
+  }
+
+  ready(): void {
+    this.#notify(1, strings.ready);
   }
 
   #notify(share: number, text: string): void {

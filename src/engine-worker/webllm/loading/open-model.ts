@@ -23,6 +23,9 @@ export interface LoadEnvironment extends Pick<ExtendedModel, 'gpuName' | 'checks
   readonly loadWebLlm: () => Promise<WebLlm>;
 }
 
+/** What the extensions of a loaded model use of the world around it. */
+export interface EquipEnvironment extends LoadEnvironment, Pick<ExtendedModel, 'onCheckStep'> {}
+
 /** A model that WebLLM has loaded on the graphics device. */
 export interface OpenedModel extends PreparedPackage, WatchedEngine {
   readonly entry: ModelEntry;
@@ -38,7 +41,7 @@ export interface ModelKind<Model> {
   /** Returns settings for WebLLM that override the package's configuration. */
   options(prepared: PreparedPackage, entry: ModelEntry): webLlm.ChatOptions;
   /** Prepares a loaded model for requests. @throws if WebLLM has not really loaded the model. */
-  equip(opened: OpenedModel, environment: LoadEnvironment): Promise<Model>;
+  equip(opened: OpenedModel, environment: EquipEnvironment): Promise<Model>;
 }
 
 /**
@@ -108,20 +111,22 @@ async function tryToOpen<Model>(
         reporter.engine(progress);
       },
     });
-    const model = { ...prepared, ...environment, entry };
+    const around = { ...environment, onCheckStep: (step: number, steps: number) => reporter.checking(step, steps) };
+    const model = { ...prepared, ...around, entry };
     const { handles, extensions } = await applyExtensions({ engine }, ENGINE_EXTENSIONS, model);
     const watch = handles['watch-device'];
     if (watch === undefined) throw new Error('The loss of the graphics device would go unnoticed.');
     const { arm, ...watched } = watch;
     await engine.reload(entry.id, kind.options(prepared, entry));
     const opened = { ...prepared, ...watched, extensions, entry, engine, pipeline: pipelineOf(engine, entry.id) };
-    const equipped = await kind.equip(opened, environment).catch(async (thrown: unknown) => {
+    const equipped = await kind.equip(opened, around).catch(async (thrown: unknown) => {
       if (signal.aborted) await watched.unload();
       throw thrown;
     });
     if (signal.aborted) await watched.unload();
     signal.throwIfAborted();
     arm();
+    reporter.ready();
     return equipped;
   } catch (thrown) {
     signal.throwIfAborted();

@@ -18,6 +18,8 @@ export interface ExtendedModel {
   /** Name of the graphics device; empty if unknown. */
   readonly gpuName: () => Promise<string>;
   readonly checks: CheckRecords;
+  /** Called before each step of a check of the model library, with its number from 1 on. */
+  readonly onCheckStep: (step: number, steps: number) => void;
   /** Most bytes in memory for the saved KV caches of earlier conversations. The current KV cache is not counted. */
   readonly promptMemory: number;
 }

@@ -12,6 +12,12 @@ const KEPT = 7;
 /** Share of the range of all logits by which one may differ. Rounding stays a hundred times below; faults are far above. */
 const TOLERANCE = 0.005;
 
+/** Steps of the check, in each of which tokens are computed. */
+const STEPS = 6;
+
+/** Milliseconds after which the check ends at its next step, and the prompt cache stays off. */
+const TIME_LIMIT = 240_000;
+
 /** Stores the results of the checks in the site's database. */
 export const STORED_CHECKS: CheckRecords = {
   async get(key) {
@@ -38,6 +44,7 @@ export async function checkKeyValueCacheOnce(
   cache: KeyValueCache,
   { file, gpu, vocabularySize }: CheckedLibrary,
   records: CheckRecords,
+  onStep: (step: number, steps: number) => void,
 ): Promise<CacheAbility> {
   const key = file && `${await sha256(new Uint8Array(await file.arrayBuffer()))} ${gpu}`;
   // Without a database the check runs again at the next load.
@@ -46,10 +53,14 @@ export async function checkKeyValueCacheOnce(
   const known = key === undefined ? undefined : await records.get(key).catch(() => undefined);
   if (known !== undefined) return known;
   try {
-    const ability = await checkKeyValueCache(cache, vocabularySize);
+    const ability = await checkKeyValueCache(cache, vocabularySize, onStep);
     await remember(ability);
     return ability;
   } catch (thrown) {
+    if (thrown instanceof CheckTimeout) {
+      await remember('unchecked');
+      return 'unchecked';
+    }
     // The library trapped and is unusable; the record keeps the next load from trapping.
     if (thrown instanceof WebAssembly.RuntimeError) await remember('none');
     throw thrown;
@@ -61,38 +72,53 @@ export async function checkKeyValueCacheOnce(
  * restored from a checkpoint. They may differ: a library that TVM compiled gave other logits for several tokens on a cache that
  * was not empty. The check prefills some 30 tokens and leaves the cache empty.
  */
-async function checkKeyValueCache(cache: KeyValueCache, vocabularySize: number): Promise<CacheAbility> {
+async function checkKeyValueCache(
+  cache: KeyValueCache,
+  vocabularySize: number,
+  onStep: (step: number, steps: number) => void,
+): Promise<CacheAbility> {
+  const begun = performance.now();
+  let step = 0;
+  const compute = (tokens: readonly number[]) => {
+    if (performance.now() - begun > TIME_LIMIT) throw new CheckTimeout();
+    onStep(++step, STEPS);
+    return logitsAfter(cache, tokens);
+  };
   const tokens = Array.from({ length: LENGTH }, (_, index) => (index * 7919 + 97) % vocabularySize);
   cache.empty();
-  const whole = await logitsAfter(cache, tokens);
+  const whole = await compute(tokens);
   /** Whether prefilling only the tokens from index `from` on gives the same logits as prefilling all of them at once. */
-  const isRightFrom = async (from: number) => isAlike(whole, await logitsAfter(cache, tokens.slice(from)));
+  const isRightFrom = async (from: number) => isAlike(whole, await compute(tokens.slice(from)));
   try {
     cache.cutTo(KEPT, LENGTH);
     if (!(await isRightFrom(KEPT))) return 'none';
     // A single token, as in an answer, is computed by other kernels.
     cache.cutTo(KEPT, LENGTH);
-    await logitsAfter(cache, tokens.slice(KEPT, KEPT + 1));
+    await compute(tokens.slice(KEPT, KEPT + 1));
     if (!(await isRightFrom(KEPT + 1))) return 'none';
-    return (await canRestore(cache, tokens)) && (await isRightFrom(KEPT)) ? 'checkpoints' : 'prefix';
+    return (await canRestore(cache, tokens, compute)) && (await isRightFrom(KEPT)) ? 'checkpoints' : 'prefix';
   } finally {
     cache.empty();
   }
 }
 
 /** Saves a checkpoint of the whole prompt, restores it and cuts it to its first part. Returns false if that fails. */
-async function canRestore(cache: KeyValueCache, tokens: readonly number[]): Promise<boolean> {
+async function canRestore(
+  cache: KeyValueCache,
+  tokens: readonly number[],
+  compute: (tokens: readonly number[]) => Promise<unknown>,
+): Promise<boolean> {
   try {
     const { checkpoint, copied } = await cache.save();
     // Overwrites the positions while the copies are pending, as the next prompt may.
     cache.empty();
-    await logitsAfter(cache, tokens.slice(KEPT));
+    await compute(tokens.slice(KEPT));
     await copied;
     await cache.restore(checkpoint);
     cache.cutTo(KEPT, LENGTH);
     return true;
   } catch (thrown) {
-    if (thrown instanceof WebAssembly.RuntimeError) throw thrown;
+    if (thrown instanceof WebAssembly.RuntimeError || thrown instanceof CheckTimeout) throw thrown;
     return false;
   }
 }
@@ -113,3 +139,6 @@ async function logitsAfter({ pipeline }: KeyValueCache, tokens: readonly number[
     pipeline.tvm.endScope();
   }
 }
+
+/** The check takes too long on this device. */
+class CheckTimeout extends Error {}

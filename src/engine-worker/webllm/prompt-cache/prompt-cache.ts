@@ -52,6 +52,8 @@ export const PROMPT_CACHE: Extension<'prompt-cache', PromptCache> = {
       const ability = await check(cache, model);
       if (ability === 'none')
         return { off: 'on this graphics device the model library computes other logits for a prompt in parts' };
+      if (ability === 'unchecked')
+        return { off: 'the check of the model library takes too long on this graphics device' };
       if (ability === 'prefix') trace('engine', 'keeps one conversation: the model library cannot save any');
       const made = new TokenPrefixCache(cache, new SavedPrefixes(ability === 'prefix' ? 0 : model.promptMemory));
       return { handle: made, layers: made.layers };
@@ -62,9 +64,10 @@ export const PROMPT_CACHE: Extension<'prompt-cache', PromptCache> = {
   },
 };
 
-async function check(cache: KeyValueCache, { entry, gpuName, vocabularySize, checks }: ExtendedModel) {
+async function check(cache: KeyValueCache, model: ExtendedModel) {
+  const { entry, gpuName, vocabularySize, checks, onCheckStep } = model;
   const file = await (await caches.open(MODEL_CACHES.library)).match(entry.libraryUrl);
-  return checkKeyValueCacheOnce(cache, { file, gpu: await gpuName(), vocabularySize }, checks);
+  return checkKeyValueCacheOnce(cache, { file, gpu: await gpuName(), vocabularySize }, checks, onCheckStep);
 }
 
 /**

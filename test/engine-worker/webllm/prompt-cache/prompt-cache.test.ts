@@ -8,6 +8,7 @@ import {
   ask,
   loadedEngine,
   requestOf,
+  testEngine,
   type Answer,
   type TestEngine,
   type TestEngineOptions,
@@ -142,6 +143,30 @@ test('a library that the check has killed is not checked again', async () => {
   await expect(loadedEngine({ sampler: attentive, checks, onCheck: trap })).rejects.toBeDefined();
   const { engine } = await loadedEngine({ sampler: attentive, checks, onCheck: trap });
   expect((await ask(engine, 'abc')).usage.cachedTokens).toBe(0);
+});
+
+test('each step of the check is told, and one that takes too long is given up for good', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const checks = records();
+  let steps = 0;
+  const onCheck = () => {
+    steps++;
+    vi.advanceTimersByTime(100_000);
+  };
+  const load = async () => {
+    const texts: string[] = [];
+    const { engine, entry } = await testEngine({ replies: [['x']], checks, onCheck });
+    await engine.load(entry, ({ text }) => texts.push(text), new AbortController().signal);
+    const off = engine.extensions?.find(({ name }) => name === 'prompt-cache')?.off;
+    return { off, told: texts.filter((text) => text.startsWith('Checking')) };
+  };
+  const first = await load();
+  expect(first.off).toContain('takes too long');
+  expect(first.told).toEqual([1, 2, 3].map((step) => expect.stringContaining(`step ${step} of 6`)));
+  expect(steps).toBe(3);
+  expect(await load()).toEqual({ off: first.off, told: [] });
+  expect(steps).toBe(3);
+  vi.useRealTimers();
 });
 
 const LONG = 'x'.repeat(100);
@@ -281,9 +306,12 @@ test('after a forward pass that failed, the next prompt is read whole', async ()
 test('what an abort left of a long prompt is not read again', async () => {
   const controller = new AbortController();
   let chunks = 0;
+  let computed = 0;
   const test = await readingEngine({
-    async onForward(kind) {
-      if (kind === 'prefill' && ++chunks === 3) controller.abort(new Error('enough'));
+    async onForward(kind, tokens) {
+      if (kind !== 'prefill' || controller.signal.aborted) return;
+      computed += tokens;
+      if (++chunks === 3) controller.abort(new Error('enough'));
     },
   });
   const messages = [user('long '.repeat(100))];
@@ -293,7 +321,8 @@ test('what an abort left of a long prompt is not read again', async () => {
   };
   await expect(reading()).rejects.toThrow('enough');
   const { text, usage } = await textOf(test, { messages });
-  expect(usage.cachedTokens).toBe(3 * 64);
+  expect(computed).toBeGreaterThan(100);
+  expect(usage.cachedTokens).toBe(computed);
   const fresh = await readingEngine({ popn: false });
   expect((await textOf(fresh, { messages })).text).toBe(text);
 });

@@ -16,6 +16,7 @@ export const EXTENDED_MODEL: ExtendedModel = {
   vocabularySize: 10,
   gpuName: async () => '',
   checks: { get: async () => 'checkpoints', put: async () => {} },
+  onCheckStep: () => {},
   promptMemory: 0,
 };
 
