@@ -1,4 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
+import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type {
   CustomModel,
@@ -18,10 +19,10 @@ import {
   type CatalogueRecord,
 } from './catalogue-model.ts';
 import { customSource } from './custom-model.ts';
-import { deviceFit, type GraphicsDevice } from './device-fit.ts';
+import { deviceFit, type DeviceNeeds, type GraphicsDevice } from './device-fit.ts';
 import type { DownloadEnvironment } from './download/download-environment.ts';
 import type { Downloads } from './download/downloads.ts';
-import { deleteModelFiles, inspectModel, modelBytes } from './installed-model.ts';
+import { deleteModelFiles, inspectModel, knownFiles, modelBytes } from './installed-model.ts';
 import type { ModelRecords } from './model-records.ts';
 import { packageSize } from './package/package-size.ts';
 
@@ -62,7 +63,8 @@ export class ModelLibrary {
     const installed = new Set(entries.map(({ id }) => id));
     return Promise.all(
       known.map(async (model) => {
-        const { source, origin, description, needs, page } = model;
+        const { source, origin, description, page } = model;
+        const needs = await this.#needs(model);
         const state = await this.#state(model, standing.get(source.id), installed);
         const { family, parameters, quantization, licence, thinking } = description;
         return {
@@ -84,6 +86,17 @@ export class ModelLibrary {
         };
       }),
     );
+  }
+
+  /**
+   * What a model needs. The catalogue tells it of its own models. Of others it is at least the weights, whose size is in the
+   * package's list of files once that is here.
+   */
+  async #needs({ source, needs }: CatalogueModel): Promise<DeviceNeeds> {
+    if (needs.memoryBytes !== null || isBuiltIn(source.id)) return needs;
+    const { files } = await knownFiles(source, this.#options.environment.caches);
+    const weights = files.filter(({ kind }) => kind === 'data').reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+    return weights === 0 ? needs : { ...needs, memoryBytes: weights };
   }
 
   #downloadSize(

@@ -99,7 +99,7 @@ export interface ModelListing {
   readonly licence: string | null;
   /** Address of a page about the model; null if there is none. */
   readonly page: string | null;
-  /** GPU memory for weights and KV cache, from the catalogue; null if unknown. */
+  /** GPU memory for weights and KV cache, from the catalogue; of other models that of the weights. Null if unknown. */
   readonly memoryBytes: number | null;
   /** From the package's list of files or, until that has been read, from the catalogue; null if unknown. */
   readonly downloadBytes: number | null;

@@ -347,8 +347,20 @@ test('adds a model by its addresses, lists it before the catalogue and forgets i
     ['mine', 'custom'],
     ['a-1B-q4f32_1-MLC', 'catalogue'],
   ]);
+  const weights = smallModelPackage();
+  const bytes = [...weights].reduce((sum, [name, data]) => sum + (name.startsWith('params') ? data.length : 0), 0);
+  expect(list.find(({ id }) => id === 'mine')?.memoryBytes).toBe(bytes);
   await models.delete('mine', SITE);
   expect((await models.list(SITE)).some(({ id }) => id === 'mine')).toBe(false);
+});
+
+test('a model that a person adds is judged by the memory of its weights', async () => {
+  server.add('/mine/', smallModelPackage());
+  const models = library({ deviceMemory: 10 });
+  await models.addCustom({ id: 'mine', modelUrl: `${SITE}mine`, libraryUrl: `${SITE}mine/library.wasm` }, SITE);
+  await untilSettled(models, 'mine');
+  const { fit } = (await models.list(SITE)).find(({ id }) => id === 'mine')!;
+  expect(fit).toMatchObject({ verdict: 'doubtful', reasons: [expect.stringContaining('graphics memory')] });
 });
 
 const refused = [
