@@ -16,7 +16,7 @@ const format = {
   name: 'answers',
   schema: {
     type: 'object',
-    properties: { answers: { type: 'array', items: { enum: ['yes', 'no'] }, minItems: 40, maxItems: 40 } },
+    properties: { answers: { type: 'array', items: { enum: ['yes', 'no'] }, minItems: 24, maxItems: 24 } },
     required: ['answers'],
     additionalProperties: false,
   },
