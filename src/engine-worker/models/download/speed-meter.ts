@@ -1,4 +1,7 @@
 const WINDOW = 5000;
+/** Milliseconds after which the speed is that of a download in progress. */
+const SETTLING_TIME = 3000;
+
 /**
  * Length of one sample in milliseconds. What arrives within it is added up, so that five seconds are about 50 samples.
  */
@@ -7,13 +10,20 @@ const SAMPLE_TIME = 100;
 /** Bytes per second, averaged over the last five seconds. */
 export class SpeedMeter {
   #samples: { time: number; bytes: number }[] = [];
+  #begun: number | null = null;
 
   /** @param time Monotonic time in milliseconds. */
   add(bytes: number, time: number): void {
+    this.#begun ??= time;
     const last = this.#samples.at(-1);
     if (last !== undefined && time - last.time < SAMPLE_TIME) last.bytes += bytes;
     else this.#samples.push({ time, bytes });
     this.#forget(time);
+  }
+
+  /** Whether the speed says something about the rest: the first files are small, and connections begin slowly. */
+  isSettled(time: number): boolean {
+    return this.#begun !== null && time - this.#begun >= SETTLING_TIME;
   }
 
   bytesPerSecond(time: number): number {

@@ -59,9 +59,10 @@ export class TransferProgress {
     // The size of a file may be unknown until it begins to arrive, so each counts with its received bytes at least.
     const known = files.reduce((sum, file) => sum + Math.max(file.totalBytes ?? 0, file.receivedBytes), 0);
     const totalBytes = this.#complete ? known : null;
-    const bytesPerSecond = this.#meter.bytesPerSecond(this.#now());
-    const secondsLeft =
-      totalBytes === null || bytesPerSecond === 0 ? null : (totalBytes - receivedBytes) / bytesPerSecond;
+    const now = this.#now();
+    const bytesPerSecond = this.#meter.bytesPerSecond(now);
+    const isKnown = totalBytes !== null && bytesPerSecond > 0 && this.#meter.isSettled(now);
+    const secondsLeft = isKnown ? (totalBytes - receivedBytes) / bytesPerSecond : null;
     return { files, receivedBytes, totalBytes, bytesPerSecond, secondsLeft, failure: this.#failure };
   }
 
