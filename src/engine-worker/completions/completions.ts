@@ -122,9 +122,10 @@ export class Completions {
   #admit(completion: Completion): void {
     const { log, signal } = completion;
     this.#live.add(completion);
-    if (this.#loader.loading) this.#hold(completion);
-    this.#tellLoad(completion);
     try {
+      this.#engine.check?.(completion.request);
+      if (this.#loader.loading) this.#hold(completion);
+      this.#tellLoad(completion);
       this.#queue
         .add(() => this.#answer(completion), {
           signal,

@@ -16,7 +16,7 @@ import { isOutOfMemory } from './errors/engine-error.ts';
 import { generateChoice } from './generation/generate-choice.ts';
 import { loadModel, type LoadedModel } from './loading/loaded-model.ts';
 import type { LoadEnvironment, OpenedModel, WebLlm } from './loading/open-model.ts';
-import { planGeneration } from './generation/plan-generation.ts';
+import { checkGrammars, planGeneration } from './generation/plan-generation.ts';
 import { planRawPrompts } from './generation/plan-raw-prompts.ts';
 import { detokenize, tokenize } from './generation/tokenize.ts';
 import { repeatPrompt } from './generation/echo-prompt.ts';
@@ -117,6 +117,10 @@ class WebLlmEngine implements Engine {
     const model = this.#embeddingModel;
     this.#embeddingModel = null;
     await free(model);
+  }
+
+  check(request: CompletionRequest): void {
+    checkGrammars(request);
   }
 
   async *generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent, undefined> {

@@ -7,6 +7,7 @@ import {
   described,
   identifier,
   integer,
+  isAbsent,
   metadata,
   object,
   oneOf,
@@ -17,6 +18,7 @@ import {
   unsupported,
 } from './checks.ts';
 import type { Check } from './checks.ts';
+import { CONSTRAINT_FIELDS } from './constraint-fields.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readMessages } from './read-messages.ts';
 import { readSchema } from './read-schema.ts';
@@ -71,7 +73,13 @@ const logitBias: Check<Readonly<Record<string, number>> | null> = (value, param,
 const responseFormat: Check<ResponseFormat> = (value, param, body) => {
   const format = object(value, param, body);
   const type = required(oneOf(['text', 'json_object', 'json_schema']))(format.type, `${param}.type`, body);
-  if (type !== 'json_schema') return { type };
+  if (type === 'text') return { type };
+  // WebLLM, LM Studio and llama-server take the schema beside the type.
+  if (!isAbsent(format.schema) && isAbsent(format.json_schema)) {
+    const path = `${param}.schema`;
+    return { type: 'json_schema', schema: readSchema(format.schema, path, body), param: path };
+  }
+  if (type === 'json_object') return { type };
 
   const path = `${param}.json_schema`;
   const wanted = required(object)(format.json_schema, path, body);
@@ -146,6 +154,7 @@ export const CHAT_COMPLETION_FIELDS = {
   functions: unsupported(isEmptyArray),
   function_call: unsupported((value) => value === 'none' || value === 'auto'),
   web_search_options: unsupported(),
+  ...CONSTRAINT_FIELDS,
 } as const satisfies Record<string, Check<unknown>>;
 
 export type ChatCompletionFields = FieldsOf<typeof CHAT_COMPLETION_FIELDS>;

@@ -1,6 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { CHAT_COMPLETION_FIELDS } from './chat-completion-fields.ts';
 import { boolean, described, integer, invalid, optional, text, type Check } from './checks.ts';
+import { REFUSED_CONSTRAINTS } from './constraint-fields.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readPrompts } from './read-prompts.ts';
 
@@ -49,6 +50,7 @@ export const TEXT_COMPLETION_FIELDS = {
   logprobs: optional(null, integer({ min: 0, max: 5 })),
   echo: optional(false, described({ type: 'boolean' }, echo)),
   logit_bias,
+  ...REFUSED_CONSTRAINTS,
 } as const satisfies Record<string, Check<unknown>>;
 
 export type TextCompletionFields = FieldsOf<typeof TEXT_COMPLETION_FIELDS>;

@@ -3,6 +3,7 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { ChatCompletionFields } from './chat-completion-fields.ts';
+import { onlyConstraint } from './constraint-fields.ts';
 import type { ReadMessage } from './read-messages.ts';
 import { LONGEST_TOKEN, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
 
@@ -25,7 +26,7 @@ export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEn
     choices: fields.n,
     logprobs: fields.logprobs,
     topLogprobs: fields.top_logprobs,
-    responseFormat: fields.response_format,
+    responseFormat: onlyConstraint(fields),
     tools: toolChoice === 'none' ? [] : tools,
     toolChoice,
     parallelToolCalls: fields.parallel_tool_calls,

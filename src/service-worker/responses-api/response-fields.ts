@@ -5,6 +5,7 @@ import { array, boolean, decimal, identifier, integer, invalid, metadata, object
 import { optional, required, text, unsupported } from '../request/checks.ts';
 import type { Check } from '../request/checks.ts';
 import type { FieldsOf } from '../request/read-fields.ts';
+import { REFUSED_CONSTRAINTS } from '../request/constraint-fields.ts';
 import { readSchema } from '../request/read-schema.ts';
 import { readInput } from './read-input.ts';
 import { readResponseToolChoice, readResponseTools } from './read-response-tools.ts';
@@ -103,6 +104,7 @@ export const RESPONSE_FIELDS = {
   safety_identifier: optional(null, shortText(64)),
   prompt_cache_key: optional(null, text),
   service_tier: optional(null, text),
+  ...REFUSED_CONSTRAINTS,
 } as const satisfies Record<string, Check<unknown>>;
 
 export type ResponseFields = FieldsOf<typeof RESPONSE_FIELDS>;

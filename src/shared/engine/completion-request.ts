@@ -49,7 +49,16 @@ export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string 
 export type ResponseFormat =
   | { readonly type: 'text' }
   | { readonly type: 'json_object' }
-  | { readonly type: 'json_schema'; readonly schema: JsonSchema | null };
+  | {
+      readonly type: 'json_schema';
+      readonly schema: JsonSchema | null;
+      /** Path of the request's field. Default: that of the OpenAI API. */
+      readonly param?: string;
+    }
+  /** A text that a regular expression matches as a whole. */
+  | { readonly type: 'regex'; readonly pattern: string; readonly param: string }
+  /** One of some texts. */
+  | { readonly type: 'choice'; readonly choices: readonly string[] };
 
 /** A text, or token ids, of which there is at least one. */
 export type RawPrompt = string | readonly number[];

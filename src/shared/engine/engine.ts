@@ -34,6 +34,11 @@ export interface Engine {
   /** The extensions of the library that runs the loaded model. Absent: it has none. */
   readonly extensions?: readonly ExtensionStatus[];
   /**
+   * Checks what can be checked before the request's turn and without its model, such as schemas. Absent: nothing can.
+   * @throws ApiError for what {@link generate} would refuse.
+   */
+  check?(request: CompletionRequest): void;
+  /**
    * Generates text or computes embeddings. When `signal` aborts, or the iterator's `return()` is called, the engine
    * stops within one decode step or one prefill chunk and accepts the next call.
    * @throws ApiError if the request fails; before the first event if the failure is known by then.

@@ -9,16 +9,15 @@ const MAX_CHARACTERS = 10_000;
  */
 const ESCAPES_AND_CLASSES = /\\[^]|\[(?:\\[^]|[^\]\\])*\]?/gu;
 
-/** Word boundaries and back-references; Unicode properties; classes that are empty or contain control characters. */
-const UNSUPPORTED_PIECE = /^\\[bBk1-9]|\\[pP]|^\[\]$|^\[.*[^\P{Cc}\t]/su;
+/** Word boundaries, back-references and Unicode properties. */
+const UNSUPPORTED_PIECE = /^\\[bBk1-9]|\\[pP]/u;
 
 /** Replaces escapes and classes by a dot, so that every remaining special character is an operator. */
 export function plainPattern(pattern: string): string {
   return pattern.replace(ESCAPES_AND_CLASSES, '.');
 }
 
-const LOOKAROUND = /\(\?<?[=!]/;
-const EMPTY_ALTERNATIVE = /(^|\(|\(\?:|\(\?<[^>]+>|\|)\||\|($|\))/;
+const LOOKBEHIND = /\(\?<[=!]/;
 
 /**
  * Says why a pattern is not a regular expression (ECMA-262 with the `u` flag) that the grammar compiler supports.
@@ -36,8 +35,7 @@ export function findPatternProblem(pattern: string): string | null {
     return 'is not a regular expression';
   }
   if (unsupported !== undefined) return `uses \`${unsupported}\`, which is not supported`;
-  if (LOOKAROUND.test(plain)) return 'looks ahead or behind, which is not supported';
-  if (EMPTY_ALTERNATIVE.test(plain)) return 'has an empty alternative, which is not supported';
+  if (LOOKBEHIND.test(plain)) return 'looks behind, which is not supported';
   return null;
 }
 

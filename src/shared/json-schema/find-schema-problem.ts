@@ -16,10 +16,8 @@ export interface SchemaProblem {
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Finds the first problem that makes `root` invalid as a JSON Schema or unsupported by WebLLM's grammar compiler; null if
- * there is none. The compiler aborts on unsupported schemas and leaks stack each time: after some 25 aborts it fails for every
- * schema until the worker ends. So no schema that passes may make it abort, or block the engine's thread for long
- * ({@link compileCost}).
+ * Finds the first problem that makes `root` invalid as a JSON Schema, impossible to meet, or too deep or costly to compile
+ * ({@link compileCost}); null if there is none. Which keywords are followed, the engine's grammar compiler decides later.
  */
 export function findSchemaProblem(root: unknown): SchemaProblem | null {
   // First, because the other checks recurse.

@@ -13,9 +13,6 @@ const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'strin
 /** The grammar compiler counts in 32 bits. */
 const HIGHEST_COUNT = 2 ** 31 - 1;
 
-/** Characters that the grammar compiler does not escape. */
-const UNUSABLE_IN_NAMES = /["\\\p{Surrogate}]|[^\P{Cc}\t]/u;
-
 const must =
   (expected: string, fits: (value: unknown) => boolean): KeywordCheck =>
   (value) =>
@@ -42,6 +39,10 @@ const schema: KeywordCheck = (value, visit) => {
 
 const schemaOrFalse: KeywordCheck = (value, visit, root) => (value === false ? null : schema(value, visit, root));
 
+/** One schema of all items, or, as in draft 7, a schema of each. */
+const schemaOrTuple: KeywordCheck = (value, visit, root) =>
+  (Array.isArray(value) ? schemas : schemaOrFalse)(value, visit, root);
+
 const schemas: KeywordCheck = (value, visit) => {
   if (!Array.isArray(value) || value.length === 0)
     return `must be a non-empty array, but it is ${describeValue(value)}`;
@@ -54,19 +55,6 @@ const namedSchemas: KeywordCheck = (value, visit) => {
   for (const [name, inner] of Object.entries(value)) visit(inner, `/${name}`);
   return null;
 };
-
-function findUnusableName(names: readonly string[]): string | null {
-  const unusable = names.find((name) => UNUSABLE_IN_NAMES.test(name));
-  if (unusable === undefined) return null;
-  return `has a name with a quotation mark, a backslash or a control character: ${quote(unusable)}`;
-}
-
-const properties: KeywordCheck = (value, visit, root) =>
-  findUnusableName(isSchemaObject(value) ? Object.keys(value) : []) ?? namedSchemas(value, visit, root);
-
-/** Checks `required`. The grammar compiler writes required names into the grammar, so they must be usable there. */
-const required: KeywordCheck = (value, visit, root) =>
-  texts(value, visit, root) ?? findUnusableName(value as readonly string[]);
 
 const pattern: KeywordCheck = (value) => {
   if (typeof value !== 'string') return `must be a string, but it is ${describeValue(value)}`;
@@ -82,11 +70,9 @@ const patternProperties: KeywordCheck = (value, visit, root) => {
   return namedSchemas(value, visit, root);
 };
 
-const propertyNames: KeywordCheck = (value, visit) => {
-  const { type = 'string' } = isSchemaObject(value) ? value : { type: null };
-  if (type !== 'string') return 'must be a schema for strings';
-  visit(value, '');
-  return null;
+const propertyNames: KeywordCheck = (value, visit, root) => {
+  const { type = 'string' } = isSchemaObject(value) ? value : {};
+  return type === 'string' ? schema(value, visit, root) : 'must be a schema for strings';
 };
 
 const type: KeywordCheck = (value) => {
@@ -96,11 +82,11 @@ const type: KeywordCheck = (value) => {
   return `must be one of ${TYPES.join(', ')}, or an array of them, but it is ${describeValue(unknown ?? value)}`;
 };
 
-/** Checks `$ref`. A local reference must lead to a schema. Other references are not supported and have no effect. */
+/** Checks `$ref`, which must lead to a schema inside the same one. */
 const reference: KeywordCheck = (value, _visit, root) => {
   if (typeof value !== 'string') return `must be a string, but it is ${describeValue(value)}`;
   const passed = new Set<string>();
-  for (let next: unknown = value; typeof next === 'string' && next.startsWith('#');) {
+  for (let next: unknown = value; typeof next === 'string';) {
     if (passed.has(next)) return `refers to itself: ${quote(value)}`;
     passed.add(next);
     const target = resolveReference(root, next);
@@ -115,17 +101,19 @@ export const SCHEMA_KEYWORDS: Readonly<Record<string, KeywordCheck>> = {
   type,
   enum: values,
   $ref: reference,
+  dependentSchemas: namedSchemas,
   $defs: namedSchemas,
   definitions: namedSchemas,
-  properties,
+  properties: namedSchemas,
   patternProperties,
   additionalProperties: schemaOrFalse,
   unevaluatedProperties: schemaOrFalse,
   propertyNames,
-  required,
+  required: texts,
   minProperties: count,
   maxProperties: count,
-  items: schemaOrFalse,
+  items: schemaOrTuple,
+  additionalItems: schemaOrFalse,
   prefixItems: schemas,
   unevaluatedItems: schemaOrFalse,
   contains: schema,

@@ -11,16 +11,39 @@ export function isOfType({ type }: SchemaObject, wanted: string): boolean {
 }
 
 /**
- * Resolves a local reference such as `#/$defs/step`; undefined if it leads nowhere. Like the grammar compiler it supports
- * neither JSON Pointer escapes nor array indexes.
+ * Resolves a reference into the same schema: `#`, a JSON Pointer such as `#/$defs/step` or `#/anyOf/0`, or the name of an
+ * `$anchor`, after the `$id` of the schema or without it. Undefined if it leads nowhere.
  */
 export function resolveReference(root: unknown, reference: string): unknown {
-  if (reference === '#') return root;
-  if (!reference.startsWith('#/')) return undefined;
+  const hash = reference.indexOf('#');
+  const [document, fragment] = hash < 0 ? [reference, ''] : [reference.slice(0, hash), reference.slice(hash + 1)];
+  if (document !== '' && !(isSchemaObject(root) && root.$id === document)) return undefined;
+  const decoded = decode(fragment);
+  if (decoded === undefined || decoded === '') return decoded === undefined ? undefined : root;
+  if (!decoded.startsWith('/')) return findAnchor(root, decoded);
   let place = root;
-  for (const step of reference.slice(2).split('/')) {
-    if (step === '' || !isSchemaObject(place) || !Object.hasOwn(place, step)) return undefined;
-    place = place[step];
+  for (const step of decoded.slice(1).split('/')) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, name)) return undefined;
+    place = (place as SchemaObject)[name];
   }
   return place;
+}
+
+function decode(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return undefined;
+  }
+}
+
+function findAnchor(place: unknown, name: string): unknown {
+  if (typeof place !== 'object' || place === null) return undefined;
+  if ((place as SchemaObject).$anchor === name) return place;
+  for (const inner of Object.values(place)) {
+    const found = findAnchor(inner, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

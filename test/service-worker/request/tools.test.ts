@@ -58,7 +58,7 @@ test.each([
     'unsupported_value',
     '.custom.format.grammar.syntax',
   ],
-  [custom({ name: 'f', format: regex('(?=a)') }), 'invalid_value', '.custom.format.grammar.definition'],
+  [custom({ name: 'f', format: regex('(?<=a)') }), 'invalid_value', '.custom.format.grammar.definition'],
   [custom({ name: 'f', format: regex('(') }), 'invalid_value', '.custom.format.grammar.definition'],
   [custom({ name: 'f', format: regex('((a{1,99}){1,99}){1,99}') }), 'invalid_value', null],
   [{ type: 'function' }, 'missing_required_parameter', '.function'],

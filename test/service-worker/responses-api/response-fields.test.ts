@@ -18,6 +18,8 @@ const said = (content: string): Partial<CompletionRequest> => ({ messages: [{ ro
 const aText: FieldCases = { accepted: [['some text']], refused: notA(1, true, [], {}) };
 const aFlag: FieldCases = { accepted: [[true], [false]], refused: notA('true', 1, [], {}) };
 
+const unsupported: FieldCases = { accepted: [], refused: [[{ type: 'object' }, 'unsupported_parameter']] };
+
 const weather = { type: 'function', name: 'weather' };
 const offered = { tools: [weather] };
 const weatherTool = { name: 'weather', description: null, parameters: null };
@@ -194,6 +196,14 @@ const FIELD_CASES: Readonly<Record<keyof ResponseFields, FieldCases>> = {
   safety_identifier: { accepted: [['some text']], refused: [...notA(1, {}), ['x'.repeat(65), 'invalid_value']] },
   prompt_cache_key: aText,
   service_tier: aText,
+  guided_json: unsupported,
+  guided_regex: unsupported,
+  guided_choice: unsupported,
+  guided_grammar: unsupported,
+  structured_outputs: unsupported,
+  json_schema: unsupported,
+  grammar: unsupported,
+  format: unsupported,
 };
 
 function hosted(type: string): [unknown, ApiErrorCode, string] {

@@ -37,6 +37,8 @@ const refuses = (value: unknown, code: ApiErrorCode, param?: string, beside: obj
   ...(param === undefined ? {} : { param }),
 });
 
+const INTEGER = { type: 'integer' };
+
 const notA = (...values: readonly unknown[]): RefusedCase[] => values.map((value) => refuses(value, 'invalid_type'));
 
 function decimals(key: keyof CompletionRequest, min: number, max: number, below: number, above: number): FieldCases {
@@ -212,6 +214,12 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
     accepted: [
       accepts({ type: 'text' }, { responseFormat: { type: 'text' } }),
       accepts({ type: 'json_object' }, { responseFormat: { type: 'json_object' } }),
+      ...['json_object', 'json_schema'].map((type) =>
+        accepts(
+          { type, schema: INTEGER },
+          { responseFormat: { type: 'json_schema', schema: INTEGER, param: 'response_format.schema' } },
+        ),
+      ),
     ],
     refused: [
       ...notA('json_object', 1, true, []),
@@ -315,6 +323,60 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
     refused: [{ name: 'f' }, 'f'].map((value) => refuses(value, 'unsupported_parameter')),
   },
   web_search_options: { fallback: {}, accepted: [], refused: [refuses({}, 'unsupported_parameter')] },
+  guided_json: {
+    fallback: {},
+    accepted: [
+      accepts(INTEGER, { responseFormat: { type: 'json_schema', schema: INTEGER, param: 'guided_json' } }),
+      accepts('{"type":"integer"}', { responseFormat: { type: 'json_schema', schema: INTEGER, param: 'guided_json' } }),
+    ],
+    refused: [...notA(1, []), refuses('{', 'invalid_value'), refuses({ type: 'hiccup' }, 'invalid_value')],
+  },
+  guided_regex: {
+    fallback: {},
+    accepted: [accepts('[a-z]+', { responseFormat: { type: 'regex', pattern: '[a-z]+', param: 'guided_regex' } })],
+    refused: [...notA(1, {}), refuses('(', 'invalid_value')],
+  },
+  guided_choice: {
+    fallback: {},
+    accepted: [accepts(['a', 'b'], { responseFormat: { type: 'choice', choices: ['a', 'b'] } })],
+    refused: [...notA('a', 1, {}), refuses([], 'empty_array'), refuses([1], 'invalid_type', 'guided_choice[0]')],
+  },
+  guided_grammar: { fallback: {}, accepted: [], refused: [refuses('root ::= "a"', 'unsupported_parameter')] },
+  structured_outputs: {
+    fallback: {},
+    accepted: [
+      accepts(
+        { regex: 'a', whitespace_pattern: ' ' },
+        { responseFormat: { type: 'regex', pattern: 'a', param: 'structured_outputs.regex' } },
+      ),
+      accepts({ choice: ['a'] }, { responseFormat: { type: 'choice', choices: ['a'] } }),
+      accepts({ json_object: true }, { responseFormat: { type: 'json_object' } }),
+      accepts(
+        { json: INTEGER },
+        { responseFormat: { type: 'json_schema', schema: INTEGER, param: 'structured_outputs.json' } },
+      ),
+    ],
+    refused: [
+      ...notA(1, []),
+      refuses({}, 'invalid_value'),
+      refuses({ regex: 'a', choice: ['a'] }, 'invalid_value'),
+      refuses({ grammar: 'root ::= "a"' }, 'unsupported_parameter', 'structured_outputs.grammar'),
+    ],
+  },
+  json_schema: {
+    fallback: {},
+    accepted: [accepts(INTEGER, { responseFormat: { type: 'json_schema', schema: INTEGER, param: 'json_schema' } })],
+    refused: notA(1, []),
+  },
+  grammar: { fallback: {}, accepted: [accepts('')], refused: [refuses('root ::= "a"', 'unsupported_parameter')] },
+  format: {
+    fallback: {},
+    accepted: [
+      accepts('json', { responseFormat: { type: 'json_object' } }),
+      accepts(INTEGER, { responseFormat: { type: 'json_schema', schema: INTEGER, param: 'format' } }),
+    ],
+    refused: [...notA(1, []), refuses('yaml', 'invalid_value')],
+  },
 };
 
 /** Fields of the API that are ignored without a check. */

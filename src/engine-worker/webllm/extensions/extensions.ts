@@ -1,4 +1,3 @@
-import { COMPACT_JSON } from '../grammar/compact-json.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import type { Methods } from '../pipeline/webllm-pipeline.ts';
 import { DEFERRED_READBACK } from '../prompt-cache/deferred-readback.ts';
@@ -28,7 +27,6 @@ export const EMBEDDING_EXTENSIONS = [DEVICE_POLLING] as const;
  */
 export const CHAT_EXTENSIONS = [
   DEVICE_POLLING,
-  COMPACT_JSON,
   CONTEXT_WINDOW,
   IMAGE_TOKENS,
   DEFERRED_READBACK,

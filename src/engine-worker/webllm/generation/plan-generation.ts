@@ -1,17 +1,14 @@
 import type { ChatCompletionUserMessageParam, ResponseFormat } from '@mlc-ai/web-llm';
 import { ApiError } from '../../../shared/api-error.ts';
-import type { CompletionRequest, JsonSchema } from '../../../shared/engine/completion-request.ts';
+import type { CompletionRequest } from '../../../shared/engine/completion-request.ts';
 import { conversationTurns } from '../prompt/conversation-turns.ts';
 import type { ErrorContext } from '../errors/engine-error.ts';
-import { grammarSchema } from '../grammar/grammar-schema.ts';
+import { answerGrammar, toolInputGrammar } from '../grammar/request-grammar.ts';
 import type { LoadedModel } from '../loading/loaded-model.ts';
 import { promptMessages, renderPrompt, replyHeader } from '../prompt/render-prompt.ts';
 import { toolGrammar } from '../tools/tool-grammar.ts';
 import type { ThinkingMarkers } from '../answer/thinking-splitter.ts';
 import { toolPrompt } from '../tools/tool-prompt.ts';
-
-/** WebLLM's JSON mode without a schema throws; this schema accepts every object. */
-const ANY_OBJECT: JsonSchema = { type: 'object' };
 
 const SCHEMA_PARAM = 'response_format.json_schema.schema';
 
@@ -31,6 +28,15 @@ export interface GenerationPlan {
   readonly firstChoice: number;
   /** Text that each choice begins with, before the generated text; may be empty. */
   readonly echo: string;
+}
+
+/**
+ * Compiles the grammars of a request, which {@link planGeneration} uses later.
+ * @throws ApiError `invalid_value` for what cannot be followed.
+ */
+export function checkGrammars({ tools, toolChoice, responseFormat }: CompletionRequest): void {
+  answerGrammar(responseFormat);
+  if (toolChoice !== 'none') tools.forEach(toolInputGrammar);
 }
 
 /**
@@ -73,21 +79,15 @@ function withTools(system: string, { tools, toolChoice }: CompletionRequest): st
   return system === '' ? tooling : `${system}\n\n${tooling}`;
 }
 
-/** The JSON schema that a response format requires of the answer; null for free text. */
-function answerSchema(format: CompletionRequest['responseFormat']): JsonSchema | null {
-  if (format.type === 'text') return null;
-  return grammarSchema((format.type === 'json_schema' ? format.schema : null) ?? ANY_OBJECT);
-}
-
 /** The grammar that a response format asks for; null for free text. */
 function answerFormat(format: CompletionRequest['responseFormat']): ResponseFormat | null {
-  const schema = answerSchema(format);
-  return schema === null ? null : { type: 'json_object', schema: JSON.stringify(schema) };
+  const grammar = answerGrammar(format);
+  return grammar === null ? null : { type: 'grammar', grammar };
 }
 
 function toolFormat({ tools, toolChoice, parallelToolCalls, responseFormat }: CompletionRequest): ResponseFormat {
   const single = !parallelToolCalls || typeof toolChoice === 'object';
-  const format = toolGrammar(tools, toolChoice, single, answerSchema(responseFormat));
+  const format = toolGrammar(tools, toolChoice, single, answerGrammar(responseFormat));
   return { type: 'structural_tag', structural_tag: { type: 'structural_tag', format } };
 }
 
@@ -97,8 +97,7 @@ function toolFormat({ tools, toolChoice, parallelToolCalls, responseFormat }: Co
  */
 function thinkingOpening(request: CompletionRequest, { entry }: LoadedModel, format: ResponseFormat | null): string {
   if (entry.thinking === null) return '';
-  const free =
-    format?.type !== 'json_object' && request.toolChoice === 'auto' && request.responseFormat.type === 'text';
+  const free = request.toolChoice === 'auto' && request.responseFormat.type === 'text';
   const constrained = format !== null && !free;
   if (request.thinking !== false && !constrained) return '';
   const { open, close } = entry.thinking;

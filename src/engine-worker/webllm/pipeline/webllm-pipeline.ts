@@ -222,7 +222,6 @@ export const MEMBERS = {
   fullVocabSize: 'number',
   getInputData: 'function',
   getKVCheckpointFunc: 'function',
-  grammarCompiler: 'set',
   importPromptCheckpoint: 'function',
   isGrammarConstrained: 'function',
   kvCache: 'object',

@@ -1,18 +1,21 @@
-import type { JsonSchema, Tool, ToolChoice } from '../../../shared/engine/completion-request.ts';
-import { grammarSchema } from '../grammar/grammar-schema.ts';
+import type { Tool, ToolChoice } from '../../../shared/engine/completion-request.ts';
+import { toolInputGrammar } from '../grammar/request-grammar.ts';
 import { CUSTOM_CALL_END, customCallBegin, TOOL_CALL_END, TOOL_CALL_OPEN, toolCallBegin } from './tool-syntax.ts';
 
-interface Json {
-  readonly type: 'json_schema';
-  readonly json_schema: JsonSchema;
+interface Grammar {
+  readonly type: 'grammar';
+  /** In xgrammar's EBNF. */
+  readonly grammar: string;
 }
 
-type Text = { readonly type: 'any_text' } | { readonly type: 'regex'; readonly pattern: string };
+interface AnyText {
+  readonly type: 'any_text';
+}
 
 interface Tag {
   readonly type: 'tag';
   readonly begin: string;
-  readonly content: Json | Text;
+  readonly content: Grammar | AnyText;
   readonly end: string;
 }
 
@@ -32,7 +35,7 @@ export type ToolGrammar =
       readonly at_least_one: true;
       readonly stop_after_first: boolean;
     }
-  | { readonly type: 'or'; readonly elements: readonly (Tag | Json)[] };
+  | { readonly type: 'or'; readonly elements: readonly (Tag | Grammar)[] };
 
 /**
  * Builds the grammar that makes every tool call valid, with any model. With `auto` the model writes free text until it
@@ -40,19 +43,19 @@ export type ToolGrammar =
  * consists of calls only.
  *
  * @param single Whether the answer may contain at most one call.
- * @param answer Schema of an answer without a call; null for free text. With a schema and `auto`, the answer has at most
+ * @param answer Grammar of an answer without a call; null for free text. With one and `auto`, the answer has at most
  *   one call: the grammar package (0.1.27) cannot express a choice between a list of calls and another format.
  */
 export function toolGrammar(
   tools: readonly Tool[],
   choice: ToolChoice,
   single: boolean,
-  answer: JsonSchema | null,
+  answer: string | null,
 ): ToolGrammar {
   const allowed = typeof choice === 'object' ? tools.filter(({ name }) => name === choice.name) : tools;
   const tags = allowed.map(tag);
   if (choice === 'auto' && answer !== null) {
-    return { type: 'or', elements: [...tags, { type: 'json_schema', json_schema: answer }] };
+    return { type: 'or', elements: [...tags, { type: 'grammar', grammar: answer }] };
   }
   if (choice === 'auto') {
     return { type: 'triggered_tags', triggers: [TOOL_CALL_OPEN], tags, at_least_one: false, stop_after_first: single };
@@ -60,23 +63,14 @@ export function toolGrammar(
   return { type: 'tags_with_separator', separator: '\n', tags, at_least_one: true, stop_after_first: single };
 }
 
-function tag({ name, parameters, custom }: Tool): Tag {
-  if (custom !== undefined) {
-    const { pattern } = custom;
-    const content: Text = pattern === null ? { type: 'any_text' } : { type: 'regex', pattern };
-    return { type: 'tag', begin: customCallBegin(name), content, end: CUSTOM_CALL_END };
-  }
-  const content = { type: 'json_schema', json_schema: grammarSchema(argumentsSchema(parameters)) } as const;
-  return { type: 'tag', begin: toolCallBegin(name), content, end: TOOL_CALL_END };
-}
-
-/**
- * Returns the JSON schema of a function's arguments. A schema that names no type is restricted to objects. A function
- * without parameters accepts only an empty object.
- */
-export function argumentsSchema(parameters: JsonSchema | null): JsonSchema {
-  if (parameters === null) return { type: 'object', properties: {}, additionalProperties: false };
-  if (typeof parameters === 'boolean') return { type: 'object' };
-  const shaped = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const'].some((keyword) => keyword in parameters);
-  return shaped ? parameters : { type: 'object', ...parameters };
+function tag(tool: Tool): Tag {
+  const grammar = toolInputGrammar(tool);
+  const content: Grammar | AnyText = grammar === null ? { type: 'any_text' } : { type: 'grammar', grammar };
+  const isCustom = tool.custom !== undefined;
+  return {
+    type: 'tag',
+    begin: isCustom ? customCallBegin(tool.name) : toolCallBegin(tool.name),
+    content,
+    end: isCustom ? CUSTOM_CALL_END : TOOL_CALL_END,
+  };
 }

@@ -1,0 +1,114 @@
+import { complement, intersection, type CharacterSet } from '../../../shared/grammar/character-set.ts';
+import type { Expression, Grammar } from '../../../shared/grammar/grammar.ts';
+
+/**
+ * Prints a grammar in the EBNF of xgrammar (@mlc-ai/web-xgrammar 0.1.27), which is peculiar in four ways:
+ * - A class of characters matches single bytes, each end cut to 8 bits. So characters beyond ASCII are written as sequences
+ *   of UTF-8 bytes. Only a class that starts with `^` matches whole characters, and excludes ASCII alone.
+ * - A class of one byte becomes a text, which is encoded as UTF-8. So a single byte is written twice.
+ * - In a class, only escapes with `u` and four digits are read as they should.
+ * - Where options begin with classes that overlap, it confuses them. So options of one rule that are classes never do.
+ */
+export function printEbnf({ root, rules }: Grammar): string {
+  return [...rules]
+    .map(([name, expression]) => `${name === root ? 'root' : name} ::= ${print(expression, root)}\n`)
+    .join('');
+}
+
+function print(expression: Expression, root: string): string {
+  const inner = (part: Expression) => print(part, root);
+  switch (expression.kind) {
+    case 'text':
+      return JSON.stringify(expression.text);
+    case 'set':
+      return printSet(expression.set);
+    case 'sequence':
+      return expression.parts.map((part) => (part.kind === 'choice' ? `(${inner(part)})` : inner(part))).join(' ');
+    case 'choice':
+      return expression.options.map(inner).join(' | ');
+    case 'repeat':
+      return `(${inner(expression.part)})${quantifier(expression.min, expression.max)}`;
+    case 'rule':
+      return expression.name === root ? 'root' : expression.name;
+  }
+}
+
+function quantifier(min: number, max: number): string {
+  if (max === Infinity) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`;
+  if (min === 0 && max === 1) return '?';
+  return min === max ? `{${min}}` : `{${min},${max}}`;
+}
+
+const ASCII: CharacterSet = [[0, 0x7f]];
+const BEYOND_ASCII = complement(ASCII);
+
+function printSet(set: CharacterSet): string {
+  const ascii = intersection(set, ASCII);
+  const beyond = intersection(set, BEYOND_ASCII);
+  if (String(beyond) === String(BEYOND_ASCII)) {
+    const excluded = intersection(complement(set), ASCII);
+    return excluded.length > 0 ? `[^${printRanges(excluded)}]` : `([${printRanges(ASCII)}] | [^${printRanges(ASCII)}])`;
+  }
+  const options = [
+    ...(ascii.length > 0 ? [printBytes(ascii)] : []),
+    ...printSequences(beyond.flatMap(([from, to]) => byteSequences(from, to))),
+  ];
+  return options.length === 1 && beyond.length === 0 ? options[0]! : `(${options.join(' | ')})`;
+}
+
+/** Sequences that begin alike are joined: xgrammar takes options that begin alike wrongly, where classes overlap. */
+function printSequences(sequences: readonly Bytes[]): readonly string[] {
+  const byFirst = groupBy(sequences, ([first]) => String(first));
+  return [...byFirst.values()].map((group) => {
+    const first = printBytes([group[0]![0]!]);
+    const rests = printSequences(group.map((bytes) => bytes.slice(1)).filter(({ length }) => length > 0));
+    if (rests.length === 0) return first;
+    return rests.length === 1 ? `${first} ${rests[0]}` : `${first} (${rests.join(' | ')})`;
+  });
+}
+
+function printBytes(ranges: readonly (readonly [number, number])[]): string {
+  const [[from, to] = [0, 0]] = ranges;
+  return ranges.length === 1 && from === to ? `[${escape(from)}${escape(from)}]` : `[${printRanges(ranges)}]`;
+}
+
+function printRanges(ranges: readonly (readonly [number, number])[]): string {
+  return ranges.map(([from, to]) => (from === to ? escape(from) : `${escape(from)}-${escape(to)}`)).join('');
+}
+
+function escape(byte: number): string {
+  return `\\u${byte.toString(16).padStart(4, '0')}`;
+}
+
+type Bytes = readonly (readonly [from: number, to: number])[];
+
+/** The last code points that UTF-8 writes with two, three and four bytes. */
+const LAST_OF_LENGTHS = [0x7f, 0x7ff, 0xffff, 0x10_ffff];
+
+/** The UTF-8 encodings of a range of characters, as sequences of ranges of bytes. */
+function byteSequences(from: number, to: number): readonly Bytes[] {
+  const last = LAST_OF_LENGTHS.find((end) => from <= end)!;
+  if (to > last) return [...byteSequences(from, last), ...byteSequences(last + 1, to)];
+  // Splits until each byte but the first that differs takes all its values.
+  for (let bits = 6; bits < 21; bits += 6) {
+    const mask = 2 ** bits - 1;
+    if ((from & ~mask) === (to & ~mask)) break;
+    if ((from & mask) !== 0) return [...byteSequences(from, from | mask), ...byteSequences((from | mask) + 1, to)];
+    if ((to & mask) !== mask) return [...byteSequences(from, (to & ~mask) - 1), ...byteSequences(to & ~mask, to)];
+  }
+  const [first, second] = [utf8(from), utf8(to)];
+  return [first.map((byte, index) => [byte, second[index]!] as const)];
+}
+
+function utf8(codePoint: number): readonly number[] {
+  return [...new TextEncoder().encode(String.fromCodePoint(codePoint))];
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
+}

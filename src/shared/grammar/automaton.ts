@@ -1,0 +1,104 @@
+import { ANY_CHARACTER, characterSet, intersection, LAST_CODE_POINT, type CharacterSet } from './character-set.ts';
+import { boundaries, derivative, type Language } from './language.ts';
+
+/** A deterministic automaton that accepts a language. Every state leads to an accepting one, unless there is no state. */
+export interface Automaton {
+  /** The states; the first is the start. None if the language has no text. */
+  readonly states: readonly State[];
+}
+
+interface State {
+  readonly accepting: boolean;
+  readonly moves: readonly (readonly [characters: CharacterSet, target: number])[];
+}
+
+/**
+ * Makes the automaton of a language, from its derivatives.
+ * @returns null if it has too many states.
+ */
+export function automatonOf(language: Language, mostStates: number): Automaton | null {
+  const numbers = new Map([[language.key, 0]]);
+  const queue = [language];
+  const states: State[] = [];
+  for (let current = queue.shift(); current !== undefined; current = queue.shift()) {
+    const targets = new Map<number, [number, number][]>();
+    for (const [from, to] of pieces(current)) {
+      const next = derivative(current, from);
+      const known = numbers.get(next.key);
+      const target = known ?? numbers.size;
+      if (known === undefined) {
+        if (target === mostStates) return null;
+        numbers.set(next.key, target);
+        queue.push(next);
+      }
+      targets.set(target, [...(targets.get(target) ?? []), [from, to]]);
+    }
+    const moves = [...targets].map(([target, ranges]) => [characterSet(ranges), target] as const);
+    states.push({ accepting: current.nullable, moves });
+  }
+  return minimal(withoutDeadEnds(states));
+}
+
+/** The ranges within which all characters lead to the same derivative. */
+function pieces(language: Language): CharacterSet {
+  const starts = [...boundaries(language).add(0)].filter((start) => start <= LAST_CODE_POINT).toSorted((a, b) => a - b);
+  return starts.flatMap((start, index) =>
+    intersection([[start, (starts[index + 1] ?? LAST_CODE_POINT + 1) - 1]], ANY_CHARACTER),
+  );
+}
+
+/** Drops the states from which no accepting state can be reached. */
+function withoutDeadEnds(states: readonly State[]): readonly State[] {
+  const sources = states.map((): number[] => []);
+  states.forEach(({ moves }, source) => moves.forEach(([, target]) => sources[target]!.push(source)));
+  const alive = new Set<number>();
+  const reached = states.flatMap(({ accepting }, index) => (accepting ? [index] : []));
+  for (let index = reached.pop(); index !== undefined; index = reached.pop()) {
+    if (alive.has(index)) continue;
+    alive.add(index);
+    reached.push(...sources[index]!);
+  }
+  return alive.has(0) ? renumbered(states, (index) => (alive.has(index) ? index : null)) : [];
+}
+
+/** Joins states that accept the same texts. */
+function minimal(states: readonly State[]): Automaton {
+  let groups: readonly number[] = states.map(({ accepting }) => Number(accepting));
+  for (let count = 0; ;) {
+    const signatures = new Map<string, number>();
+    const next = states.map(({ moves }, index) => {
+      const byGroup = new Map<number, CharacterSet>();
+      for (const [set, target] of moves)
+        byGroup.set(groups[target]!, characterSet([...(byGroup.get(groups[target]!) ?? []), ...set]));
+      const signature = [
+        groups[index],
+        ...[...byGroup].toSorted(([a], [b]) => a - b).map(([group, set]) => `${group}:${set.join(';')}`),
+      ].join('|');
+      if (!signatures.has(signature)) signatures.set(signature, signatures.size);
+      return signatures.get(signature)!;
+    });
+    groups = next;
+    if (signatures.size === count) break;
+    count = signatures.size;
+  }
+  const first = new Map<number, number>();
+  groups.forEach((group, index) => void (first.has(group) || first.set(group, index)));
+  return { states: renumbered(states, (index) => first.get(groups[index]!)!) };
+}
+
+/** Keeps each state that is its own representative, with moves to representatives. A null drops the state. */
+function renumbered(states: readonly State[], represent: (index: number) => number | null): readonly State[] {
+  const kept = states.flatMap((_, index) => (represent(index) === index ? [index] : []));
+  const numbers = new Map(kept.map((index, number) => [index, number]));
+  return kept.map((index) => {
+    const { accepting, moves } = states[index]!;
+    const joined = new Map<number, [number, number][]>();
+    for (const [set, target] of moves) {
+      const representative = represent(target);
+      if (representative === null) continue;
+      const number = numbers.get(representative)!;
+      joined.set(number, [...(joined.get(number) ?? []), ...set.map(([from, to]): [number, number] => [from, to])]);
+    }
+    return { accepting, moves: [...joined].map(([target, ranges]) => [characterSet(ranges), target] as const) };
+  });
+}

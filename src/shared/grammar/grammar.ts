@@ -1,0 +1,61 @@
+import type { CharacterSet } from './character-set.ts';
+
+/** A context-free grammar as data. Printers turn it into the notation of a library, such as xgrammar's EBNF. */
+export interface Grammar {
+  /** Name of the rule that a whole answer follows. */
+  readonly root: string;
+  readonly rules: ReadonlyMap<string, Expression>;
+}
+
+export type Expression =
+  /** These characters, in this order. */
+  | { readonly kind: 'text'; readonly text: string }
+  /** One character of a set. */
+  | { readonly kind: 'set'; readonly set: CharacterSet }
+  | { readonly kind: 'sequence'; readonly parts: readonly Expression[] }
+  /** One of the options; without options, nothing at all matches. */
+  | { readonly kind: 'choice'; readonly options: readonly Expression[] }
+  | { readonly kind: 'repeat'; readonly part: Expression; readonly min: number; readonly max: number }
+  | { readonly kind: 'rule'; readonly name: string };
+
+/** Matches nothing, not even the empty text. */
+export const NOTHING: Expression = { kind: 'choice', options: [] };
+
+export const EMPTY: Expression = { kind: 'text', text: '' };
+
+export function text(characters: string): Expression {
+  return { kind: 'text', text: characters };
+}
+
+export function rule(name: string): Expression {
+  return { kind: 'rule', name };
+}
+
+/** One part after the other. Texts beside each other are joined. */
+export function sequence(...given: readonly Expression[]): Expression {
+  const parts: Expression[] = [];
+  for (const part of given.flatMap((one) => (one.kind === 'sequence' ? one.parts : [one]))) {
+    if (isNothing(part)) return NOTHING;
+    const last = parts.at(-1);
+    if (part.kind === 'text' && last?.kind === 'text') parts[parts.length - 1] = text(last.text + part.text);
+    else if (part.kind !== 'text' || part.text !== '') parts.push(part);
+  }
+  if (parts.length === 0) return EMPTY;
+  return parts.length === 1 ? parts[0]! : { kind: 'sequence', parts };
+}
+
+export function choice(...given: readonly Expression[]): Expression {
+  const options = given.flatMap((one) => (one.kind === 'choice' ? one.options : [one]));
+  return options.length === 1 ? options[0]! : { kind: 'choice', options };
+}
+
+/** @param max The most repetitions; `Infinity` for no limit. */
+export function repeat(part: Expression, min: number, max: number): Expression {
+  if (max === 0 || part === EMPTY) return EMPTY;
+  if (isNothing(part)) return min === 0 ? EMPTY : NOTHING;
+  return min === 1 && max === 1 ? part : { kind: 'repeat', part, min, max };
+}
+
+export function isNothing(expression: Expression): boolean {
+  return expression.kind === 'choice' && expression.options.length === 0;
+}

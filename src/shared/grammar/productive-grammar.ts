@@ -1,0 +1,82 @@
+import { choice, isNothing, NOTHING, repeat, sequence, type Expression, type Grammar } from './grammar.ts';
+
+/**
+ * Drops what can never end: rules that contain themselves in each option, and options that need such a rule. A model that
+ * began one would write until its limit.
+ * @returns null if the whole grammar is such.
+ */
+export function productiveGrammar({ root, rules }: Grammar): Grammar | null {
+  const productive = productiveRules(rules);
+  if (!productive.has(root)) return null;
+  const kept = new Map<string, Expression>();
+  const queue = [root];
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    if (kept.has(name)) continue;
+    const expression = pruned(rules.get(name)!, productive);
+    kept.set(name, expression);
+    queue.push(...references(expression));
+  }
+  return { root, rules: kept };
+}
+
+function productiveRules(rules: ReadonlyMap<string, Expression>): ReadonlySet<string> {
+  const productive = new Set<string>();
+  const users = new Map<string, string[]>();
+  for (const [name, expression] of rules) {
+    for (const used of references(expression)) users.set(used, [...(users.get(used) ?? []), name]);
+  }
+  const queue = [...rules.keys()];
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    if (productive.has(name) || !ends(rules.get(name)!, productive)) continue;
+    productive.add(name);
+    queue.push(...(users.get(name) ?? []));
+  }
+  return productive;
+}
+
+function ends(expression: Expression, productive: ReadonlySet<string>): boolean {
+  switch (expression.kind) {
+    case 'sequence':
+      return expression.parts.every((part) => ends(part, productive));
+    case 'choice':
+      return expression.options.some((option) => ends(option, productive));
+    case 'repeat':
+      return expression.min === 0 || ends(expression.part, productive);
+    case 'rule':
+      return productive.has(expression.name);
+    default:
+      return true;
+  }
+}
+
+function pruned(expression: Expression, productive: ReadonlySet<string>): Expression {
+  switch (expression.kind) {
+    case 'sequence':
+      return sequence(...expression.parts.map((part) => pruned(part, productive)));
+    case 'choice':
+      return choice(
+        ...expression.options.map((option) => pruned(option, productive)).filter((option) => !isNothing(option)),
+      );
+    case 'repeat':
+      return repeat(pruned(expression.part, productive), expression.min, expression.max);
+    case 'rule':
+      return productive.has(expression.name) ? expression : NOTHING;
+    default:
+      return expression;
+  }
+}
+
+function references(expression: Expression): readonly string[] {
+  switch (expression.kind) {
+    case 'sequence':
+      return expression.parts.flatMap(references);
+    case 'choice':
+      return expression.options.flatMap(references);
+    case 'repeat':
+      return references(expression.part);
+    case 'rule':
+      return [expression.name];
+    default:
+      return [];
+  }
+}

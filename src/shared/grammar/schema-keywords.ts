@@ -1,0 +1,59 @@
+/** What the grammar compiler does with a keyword of JSON Schema. */
+export interface KeywordSupport {
+  readonly followed: boolean;
+  /** Limits of what is followed, or what to use instead. */
+  readonly note: string;
+}
+
+const followed = (note = ''): KeywordSupport => ({ followed: true, note });
+const refused = (note = ''): KeywordSupport => ({ followed: false, note });
+
+/** The keywords that restrict values. All other keywords are annotations, which change nothing. */
+export const KEYWORD_SUPPORT: Readonly<Record<string, KeywordSupport>> = {
+  type: followed('without it, the type follows from the other keywords'),
+  enum: followed('values that the keywords beside it exclude are left out'),
+  const: followed(),
+  $ref: followed('into the same schema, by JSON Pointer or `$anchor`, with keywords beside it'),
+  $defs: followed('as `definitions`'),
+  allOf: followed('merged with the keywords beside it'),
+  anyOf: followed('combined with the keywords beside it'),
+  oneOf: followed(
+    'if its alternatives exclude each other, as by a property with different constants; otherwise use `anyOf`',
+  ),
+  properties: followed(
+    'in their order; properties that are not declared are left out, unless `additionalProperties` allows them',
+  ),
+  required: followed(),
+  additionalProperties: followed(),
+  patternProperties: followed('up to four patterns'),
+  propertyNames: followed(),
+  minProperties: followed('more than one beyond the required properties only of declared ones'),
+  maxProperties: followed(),
+  dependentRequired: followed(),
+  dependentSchemas: followed(),
+  dependencies: followed('draft 7'),
+  items: followed('also as an array, draft 7'),
+  prefixItems: followed('all of them are written, unless `minItems` says otherwise'),
+  additionalItems: followed('draft 7'),
+  minItems: followed(),
+  maxItems: followed(),
+  minimum: followed('up to 15 digits'),
+  maximum: followed(),
+  exclusiveMinimum: followed(),
+  exclusiveMaximum: followed(),
+  multipleOf: followed('while the number has few digits'),
+  minLength: followed(),
+  maxLength: followed(),
+  pattern: followed('looking ahead too; not looking behind, word boundaries and back-references'),
+  format: followed('see below'),
+  uniqueItems: refused('only `false`'),
+  contains: refused(),
+  not: refused('only `{}`, for nothing'),
+  if: refused('use `anyOf`'),
+  unevaluatedProperties: refused(
+    'only `true`, or `false` where nothing around it describes the same object, without alternatives',
+  ),
+  unevaluatedItems: refused('only `true`, or `false` where nothing around it describes the same array'),
+  $dynamicRef: refused('use `$ref`'),
+  $recursiveRef: refused('use `$ref`'),
+};

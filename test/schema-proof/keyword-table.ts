@@ -1,0 +1,11 @@
+import { FORMAT_PATTERNS, FORMATS_OF_ANY_TEXT, NUMBER_FORMATS } from '../../src/shared/grammar/formats.ts';
+import { KEYWORD_SUPPORT } from '../../src/shared/grammar/schema-keywords.ts';
+
+/** The part of the documentation that says which keywords and formats are followed. */
+export function keywordTable(): string {
+  const rows = Object.entries(KEYWORD_SUPPORT).map(
+    ([keyword, { followed, note }]) => `| \`${keyword}\` | ${followed ? 'followed' : 'refused'} | ${note} |`,
+  );
+  const formats = [...Object.keys(FORMAT_PATTERNS), ...FORMATS_OF_ANY_TEXT, ...Object.keys(NUMBER_FORMATS)];
+  return `| keyword | | |\n| --- | --- | --- |\n${rows.join('\n')}\n\nFormats: ${formats.map((format) => `\`${format}\``).join(', ')}.`;
+}

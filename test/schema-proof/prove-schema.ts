@@ -1,0 +1,101 @@
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { printEbnf } from '../../src/engine-worker/webllm/grammar/print-ebnf.ts';
+import { compileSchema, type CompileOptions } from '../../src/shared/grammar/compile-schema.ts';
+import { SchemaRefusal } from '../../src/shared/grammar/schema-tree.ts';
+import type { Grammar } from '../../src/shared/grammar/grammar.ts';
+import type { JsonSchema } from '../../src/shared/engine/completion-request.ts';
+import { GrammarSampler } from './sample-grammar.ts';
+import { Random } from './random.ts';
+import { compileEbnf } from './xgrammar.ts';
+
+export interface Proof {
+  /** Keyword that was refused, or null if the schema is followed. */
+  readonly refused: string | null;
+  readonly samples: number;
+  /** Texts that break the schema, or that xgrammar takes differently. */
+  readonly violations: readonly string[];
+}
+
+export interface ProofOptions extends CompileOptions {
+  /** How many texts are drawn from the grammar as data. */
+  readonly samples: number;
+  /** How many are written byte by byte as xgrammar allows them, and how many of the others it is asked about. */
+  readonly written: number;
+  readonly seed: number;
+}
+
+const AJV_OPTIONS = {
+  strict: false,
+  logger: false,
+  multipleOfPrecision: 5,
+  ownProperties: true,
+  addUsedSchema: false,
+} as const;
+
+export type Validate = (value: unknown) => boolean;
+
+/** An independent validator; null if it does not take the schema. */
+export function validator(schema: JsonSchema): Validate | null {
+  const is7 = typeof schema === 'object' && (String(schema.$schema).includes('draft-07') || hasTuple(schema));
+  const ajv = is7 ? new Ajv(AJV_OPTIONS) : new Ajv2020(AJV_OPTIONS);
+  addFormats.default(ajv);
+  try {
+    return ajv.compile(schema);
+  } catch {
+    return null;
+  }
+}
+
+function hasTuple(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  return ('items' in schema && Array.isArray(schema.items)) || Object.values(schema).some(hasTuple);
+}
+
+/** Compiles a schema, draws answers from its grammar, and validates each. */
+export async function proveSchema(schema: JsonSchema, validate: Validate, options: ProofOptions): Promise<Proof> {
+  let grammar: Grammar;
+  try {
+    grammar = compileSchema(schema, options);
+  } catch (thrown) {
+    if (!(thrown instanceof SchemaRefusal)) throw thrown;
+    return { refused: refusedKeyword(thrown.path), samples: 0, violations: [] };
+  }
+  const random = new Random(options.seed);
+  const sampler = new GrammarSampler(grammar);
+  const compiled = await compileEbnf(printEbnf(grammar));
+  const violations: string[] = [];
+  let samples = 0;
+  const check = (text: string, how: string) => {
+    samples++;
+    if (!isValid(text, validate)) violations.push(`${how}: ${text}`);
+  };
+  try {
+    for (let index = 0; index < options.samples; index++) {
+      const text = sampler.sample(random);
+      check(text, 'invalid');
+      if (index < options.written && !compiled.accepts(text)) violations.push(`refused by xgrammar: ${text}`);
+    }
+    for (let index = 0; index < options.written; index++) {
+      const text = await compiled.write(random);
+      if (text !== null) check(text, 'invalid, written with xgrammar');
+    }
+  } finally {
+    compiled.dispose();
+  }
+  return { refused: null, samples, violations };
+}
+
+function isValid(text: string, validate: Validate): boolean {
+  try {
+    return validate(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+function refusedKeyword(path: string): string {
+  const known = path.split('/').findLast((step) => /^[$a-zA-Z]/.test(step));
+  return known ?? 'root';
+}

@@ -1,0 +1,77 @@
+import type { Expression, Grammar } from '../../src/shared/grammar/grammar.ts';
+import type { Random } from './random.ts';
+
+/** Expansions after which the shortest way to an end is taken. */
+const MOST_STEPS = 400;
+
+/** Draws texts that a grammar allows. Ends of ranges and limits of repetition come up more often than what is between. */
+export class GrammarSampler {
+  readonly #grammar: Grammar;
+  /** Rules that the shortest text of a rule goes through. */
+  readonly #depths: ReadonlyMap<string, number>;
+
+  constructor(grammar: Grammar) {
+    this.#grammar = grammar;
+    this.#depths = depthsOf(grammar);
+  }
+
+  sample(random: Random): string {
+    let steps = 0;
+    const write = (expression: Expression): string => {
+      const hurry = ++steps > MOST_STEPS;
+      switch (expression.kind) {
+        case 'text':
+          return expression.text;
+        case 'set': {
+          const [from, to] = random.of(expression.set);
+          const offset = random.once(3) ? random.of([0, to - from]) : random.below(to - from + 1);
+          return String.fromCodePoint(from + offset);
+        }
+        case 'sequence':
+          return expression.parts.map(write).join('');
+        case 'choice': {
+          if (!hurry) return write(random.of(expression.options));
+          const depths = expression.options.map((option) => depthOf(option, this.#depths));
+          return write(expression.options[depths.indexOf(Math.min(...depths))]!);
+        }
+        case 'repeat': {
+          const { part, min, max } = expression;
+          const further = hurry ? 0 : random.once(8) ? Math.min(max - min, 40) : Math.min(max - min, random.below(4));
+          return Array.from({ length: min + further }, () => write(part)).join('');
+        }
+        case 'rule':
+          return write(this.#grammar.rules.get(expression.name)!);
+      }
+    };
+    return write({ kind: 'rule', name: this.#grammar.root });
+  }
+}
+
+function depthsOf({ rules }: Grammar): ReadonlyMap<string, number> {
+  const depths = new Map<string, number>();
+  for (let changed = true; changed;) {
+    changed = false;
+    for (const [name, expression] of rules) {
+      const depth = depthOf(expression, depths) + 1;
+      if (depth >= (depths.get(name) ?? Infinity)) continue;
+      depths.set(name, depth);
+      changed = true;
+    }
+  }
+  return depths;
+}
+
+function depthOf(expression: Expression, depths: ReadonlyMap<string, number>): number {
+  switch (expression.kind) {
+    case 'sequence':
+      return Math.max(0, ...expression.parts.map((part) => depthOf(part, depths)));
+    case 'choice':
+      return Math.min(...expression.options.map((option) => depthOf(option, depths)));
+    case 'repeat':
+      return expression.min === 0 ? 0 : depthOf(expression.part, depths);
+    case 'rule':
+      return depths.get(expression.name) ?? Infinity;
+    default:
+      return 0;
+  }
+}

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JsonSchema } from '../../src/shared/engine/completion-request.ts';
+
+export interface SuiteSchema {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  /** Values that the suite calls valid. */
+  readonly valid: readonly unknown[];
+}
+
+interface SuiteGroup {
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly tests: readonly { readonly data: unknown; readonly valid: boolean }[];
+}
+
+/**
+ * Reads the JSON Schema Test Suite, drafts 2020-12 and 7.
+ * @param folder Its folder `tests`. The source distribution of Python's package `jsonschema` has it as `json/tests`.
+ */
+export function readSuite(folder: string): readonly SuiteSchema[] {
+  return ['draft2020-12', 'draft7'].flatMap((draft) =>
+    readdirSync(join(folder, draft))
+      .filter((file) => file.endsWith('.json'))
+      .flatMap((file) =>
+        (JSON.parse(readFileSync(join(folder, draft, file), 'utf8')) as SuiteGroup[]).map((group) => ({
+          name: `${draft}/${file}: ${group.description}`,
+          schema: withDraft(group.schema, draft),
+          valid: group.tests.flatMap(({ data, valid }) => (valid ? [data] : [])),
+        })),
+      ),
+  );
+}
+
+function withDraft(schema: JsonSchema, draft: string): JsonSchema {
+  if (draft !== 'draft7' || typeof schema !== 'object') return schema;
+  return { $schema: 'http://json-schema.org/draft-07/schema#', ...schema };
+}
+
+/** JSON texts of a value in every order of its properties, since a grammar has one of its own; at most some hundred. */
+export function textsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return combined(value.map(textsOf)).map((items) => `[${items.join(',')}]`);
+  if (typeof value !== 'object' || value === null) return [JSON.stringify(value)];
+  const members = Object.entries(value).map(([name, inner]) =>
+    textsOf(inner).map((text) => `${JSON.stringify(name)}:${text}`),
+  );
+  return orders(members).flatMap((order) => combined(order).map((parts) => `{${parts.join(',')}}`));
+}
+
+function combined(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return lists.reduce<readonly (readonly string[])[]>(
+    (before, list) => before.flatMap((start) => list.map((one) => [...start, one])).slice(0, 200),
+    [[]],
+  );
+}
+
+function orders<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  if (items.length < 2 || items.length > 5) return [items];
+  return items.flatMap((item, index) => orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+}
