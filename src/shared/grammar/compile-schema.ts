@@ -6,7 +6,7 @@ import { FREE_TEXT, JSON_TEXT, languageExpression, type Spelling } from './langu
 import { literal, or, type Language } from './language.ts';
 import { matchesSchema } from './matches-schema.ts';
 import { isOpen, objectExpression } from './object-grammar.ts';
-import { CHARACTER, GAP } from './json-parts.ts';
+import { CHARACTER, GAP, STRING_REST } from './json-parts.ts';
 import { productiveGrammar } from './productive-grammar.ts';
 import { expand, SchemaRefusal, type PlainNode, type SchemaNode } from './schema-tree.ts';
 import { numbersOf, textsOf } from './scalar-grammar.ts';
@@ -34,10 +34,17 @@ function other(expression: Expression): Values {
   return { kind: 'other', expression };
 }
 
+/** Any string of so many characters. */
+function freeText(min: number, max: number): Expression {
+  const isUnbounded = min === 0 && max === Infinity;
+  const rest = isUnbounded ? rule(STRING_REST[0]) : sequence(repeat(rule(CHARACTER[0]), min, max), text('"'));
+  return sequence(text('"'), rest);
+}
+
 /** The most rules of a grammar. */
 const MOST_RULES = 20_000;
 
-export const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
+const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
 export type JsonType = (typeof JSON_TYPES)[number];
 
 const KEYWORDS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
@@ -67,7 +74,7 @@ const KEYWORDS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
 
 /** Collects the rules of one grammar. */
 export class SchemaCompiler {
-  readonly rules = new Map<string, Expression>([GAP, CHARACTER]);
+  readonly rules = new Map<string, Expression>([GAP, CHARACTER, STRING_REST]);
   readonly describedOnly: boolean;
   readonly root: JsonSchema;
   /** Why values are impossible, by place. The first is told if nothing at all is possible. */
@@ -120,7 +127,7 @@ export class SchemaCompiler {
     const isFree = texts.length === 1 && first!.free !== null;
     return choice(
       ...values.flatMap((one) => (one.kind === 'other' ? [one.expression] : [])),
-      ...(isFree ? [sequence(text('"'), repeat(rule(CHARACTER[0]), ...first!.free!), text('"'))] : []),
+      ...(isFree ? [freeText(...first!.free!)] : []),
       ...(isFree || texts.length === 0 ? [] : [sequence(text('"'), this.#stated(texts, JSON_TEXT))]),
       ...(numerals.length === 0 ? [] : [this.#stated(numerals, FREE_TEXT)]),
     );

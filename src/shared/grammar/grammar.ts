@@ -21,7 +21,7 @@ export type Expression =
 /** Matches nothing, not even the empty text. */
 export const NOTHING: Expression = { kind: 'choice', options: [] };
 
-export const EMPTY: Expression = { kind: 'text', text: '' };
+const EMPTY: Expression = { kind: 'text', text: '' };
 
 export function text(characters: string): Expression {
   return { kind: 'text', text: characters };

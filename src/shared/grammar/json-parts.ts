@@ -19,6 +19,12 @@ export const SEPARATOR = sequence(OPTIONAL_GAP, text(','), OPTIONAL_GAP);
 /** Any character of a JSON string, escaped or not. Each escape stands for a whole character, so that they can be counted. */
 export const CHARACTER: readonly [name: string, Expression] = ['json_character', anyCharacter()];
 
+/** A string that nothing restricts, from after its first quotation mark: read character by character, it needs few rules. */
+export const STRING_REST: readonly [name: string, Expression] = [
+  'json_string_rest',
+  choice(text('"'), sequence(rule(CHARACTER[0]), rule('json_string_rest'))),
+];
+
 function anyCharacter(): Expression {
   const hex = oneOf('0123456789abcdefABCDEF');
   const [d, high, low] = [oneOf('dD'), oneOf('89abAB'), oneOf('cdefCDEF')];

@@ -1,5 +1,6 @@
 import { complement, intersection, type CharacterSet } from '../../../shared/grammar/character-set.ts';
 import type { Expression, Grammar } from '../../../shared/grammar/grammar.ts';
+import { STRING_REST } from '../../../shared/grammar/json-parts.ts';
 
 /**
  * Prints a grammar in the EBNF of xgrammar (@mlc-ai/web-xgrammar 0.1.27), which is peculiar in four ways:
@@ -10,10 +11,15 @@ import type { Expression, Grammar } from '../../../shared/grammar/grammar.ts';
  * - Where options begin with classes that overlap, it confuses them. So options of one rule that are classes never do.
  */
 export function printEbnf({ root, rules }: Grammar): string {
-  return [...rules]
-    .map(([name, expression]) => `${name === root ? 'root' : name} ::= ${print(expression, root)}\n`)
-    .join('');
+  const lines = [...rules].map(([name, expression]) => {
+    const printed = print(expression, root);
+    return `${name === root ? 'root' : name} ::= ${name === STRING_REST[0] ? `(${printed}) ${AFTER_STRING}` : printed}\n`;
+  });
+  return lines.join('');
 }
+
+/** What follows a string. With this hint xgrammar decides beforehand which tokens may end one: masks take a quarter of the time. */
+const AFTER_STRING = '(=([ \\n\\t]* [,}\\]:]))';
 
 function print(expression: Expression, root: string): string {
   const inner = (part: Expression) => print(part, root);
