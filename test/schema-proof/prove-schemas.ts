@@ -53,7 +53,6 @@ async function prove(name: string, schema: SuiteSchema['schema'], how: ProofOpti
 async function findMissing({ name, schema, valid }: SuiteSchema): Promise<void> {
   const validate = validator(schema)!;
   const compiled = await compileEbnf(printEbnf(compileSchema(schema, { describedOnly: false })));
-  // Formats restrict here, as they do for the validator; in the suite they are annotations.
   for (const value of valid.filter(validate)) {
     totals.examples++;
     if (textsOf(value).some((text) => compiled.accepts(text))) continue;
