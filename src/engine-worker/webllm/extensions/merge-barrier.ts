@@ -37,7 +37,7 @@ export const MERGE_BARRIER: Extension<'merge-barrier', null, { readonly engine: 
 };
 
 /** The shader's text, with the barrier if it is that kernel and has none. */
-export function withMergeBarrier(code: string): string {
+function withMergeBarrier(code: string): string {
   if (!WRITTEN_STATE.test(code) || code.includes('Barrier()')) return code;
   return code.replace(READS_OF_STATE, '$1\n  storageBarrier();');
 }

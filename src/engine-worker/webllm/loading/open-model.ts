@@ -24,7 +24,7 @@ export interface LoadEnvironment extends Pick<ExtendedModel, 'gpuName' | 'checks
 }
 
 /** What the extensions of a loaded model use of the world around it. */
-export interface EquipEnvironment extends LoadEnvironment, Pick<ExtendedModel, 'onCheckStep'> {}
+interface EquipEnvironment extends LoadEnvironment, Pick<ExtendedModel, 'onCheckStep'> {}
 
 /** A model that WebLLM has loaded on the graphics device. */
 export interface OpenedModel extends PreparedPackage, WatchedEngine {
