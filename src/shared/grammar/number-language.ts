@@ -49,9 +49,10 @@ export function numberLanguage(range: NumberRange): Language {
     1,
   );
   const places = steps.length > 0 ? Math.min(...steps.map((step) => step.digits)) : EXACT_DIGITS - longest;
+  // Nine digits in all: validators that divide in binary agree that such numbers are multiples.
   const size = {
     places: whole ? 0 : Math.max(0, places),
-    digits: steps.some(({ step }) => step > 20) ? 9 : EXACT_DIGITS,
+    digits: steps.length > 0 ? Math.max(1, 9 - places) : EXACT_DIGITS,
   };
 
   const positive = magnitudes(
