@@ -1,6 +1,7 @@
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { bundleUpstreams, VERSION_CONSTANT } from './src/command-line/build/build-library-files.ts';
+import { addLlamaCpp } from './src/command-line/build/llama-cpp-files.ts';
 import { minifyStyles } from './src/command-line/build/minify-styles.ts';
 import { notePackages, writeSiteNotices } from './src/command-line/build/site-notices.ts';
 import { securityHeaders } from './src/shared/security/security-headers.ts';
@@ -52,6 +53,7 @@ export default defineConfig({
   plugins: [
     minifyStyles(),
     notePackages(),
+    addLlamaCpp(),
     {
       name: 'tabserve:upstreams-script',
       apply: 'build',
@@ -67,8 +69,8 @@ export default defineConfig({
         rollupFormat: 'iife',
         buildPlugins: { vite: [notePackages()] },
         // The browser stores the service worker's imported scripts itself. Large icons are fetched only while the page is
-        // installed as an app, which needs the server anyway.
-        globIgnores: ['tabserve-upstreams.js', 'icons/*-512.png'],
+        // installed as an app, which needs the server anyway. The engine caches llama.cpp when a model needs it.
+        globIgnores: ['tabserve-upstreams.js', 'icons/*-512.png', 'assets/llama-cpp-*/*'],
         // WebLLM caches the models' files when it loads them.
         globPatterns: ['**/*.{html,js,css,svg,png,webmanifest,woff2}', 'assets/*.wasm'],
         manifestTransforms: [

@@ -4,6 +4,7 @@ import { ENGINE_LOCK_PREFIX } from '../shared/locks/site-locks.ts';
 import { holdLivenessLock } from '../shared/locks/liveness-lock.ts';
 import { MODEL_EVENTS_CHANNEL } from '../shared/models/model-management.ts';
 import { keepAllResourceTimings } from '../shared/security/outside-requests.ts';
+import type { ModelEntry } from '../shared/models/model-entry.ts';
 import { readSiteModels, type SiteModels } from '../shared/models/site-models.ts';
 import { joinTrace, trace } from '../shared/trace/trace.ts';
 import type { FindModel } from './completions/completions-options.ts';
@@ -17,9 +18,14 @@ import { STORED_RECORDS } from './models/model-records.ts';
 import { whenUnused } from './when-unused.ts';
 import { PortServer } from './ports/port-server.ts';
 import { GpuProbe } from './gpu-source.ts';
+import { startWorkerInPage } from './ports/start-worker-in-page.ts';
+import { EngineByFormat } from './engine-by-format.ts';
+import { createLlamaCppEngine } from './llama-cpp/create-llama-cpp-engine.ts';
 import { createWebLlmEngine, prebuiltModels } from './webllm/create-webllm-engine.ts';
 
 declare const self: SharedWorkerGlobalScope | DedicatedWorkerGlobalScope;
+/** Folder of llama.cpp's files, relative to the site's root. The build defines it. */
+declare const LLAMA_CPP_FOLDER: string;
 declare const navigator: WorkerNavigator & { readonly deviceMemory?: number };
 
 joinTrace('engine');
@@ -38,13 +44,21 @@ const findModel: FindModel = (id, site) => findDeviceModel(id, siteModels(site).
 /** Ends this worker, which releases its liveness lock, so that clients start a new engine. */
 const end = () => self.close();
 
+const webllm = createWebLlmEngine({
+  isGpuGone: () => gpu.isGone(),
+  gpuName: async () => (await gpu.find())?.description ?? '',
+  // A sixteenth of main memory; 4 GiB is assumed if unknown.
+  promptMemory: (deviceMemory ?? 4 * 2 ** 30) / 16,
+});
+const llamaCpp = createLlamaCppEngine({
+  // One origin usually has one site. The one that was opened last has the files of the latest build.
+  folder: () => new URL(LLAMA_CPP_FOLDER, [...sites.keys()].at(-1) ?? self.location.href).href,
+  startWorker: (script) => startWorkerInPage(server.pages, script),
+});
+const hasNoGpu = async () => (await gpu.find()) === null && !(await gpu.isGone());
+
 const completions = new Completions({
-  engine: createWebLlmEngine({
-    isGpuGone: () => gpu.isGone(),
-    gpuName: async () => (await gpu.find())?.description ?? '',
-    // Bytes for saved KV caches: a sixteenth of the main memory, which is taken to be 4 GiB if it is unknown.
-    promptMemory: (deviceMemory ?? 4 * 2 ** 30) / 16,
-  }),
+  engine: new EngineByFormat({ webllm, llamaCpp, hasNoGpu }),
   findModel,
   gpu,
   onStuck: end,
@@ -74,7 +88,12 @@ const library = new ModelLibrary({
   deviceMemory,
 });
 
-const handlers = modelCallHandlers({ library, completions, findModel });
+/** Without WebGPU a GGUF model of the site takes the place of a model that needs it. */
+const runnable = async (model: ModelEntry, site: string) => {
+  if (model.format === 'gguf' || !(await hasNoGpu())) return model;
+  return siteModels(site).entries.find(({ format }) => format === 'gguf') ?? model;
+};
+const handlers = modelCallHandlers({ library, completions, findModel, runnable });
 const server = new PortServer({ completions, handlers, lockName: held, gpu, sites, onAbandoned: end });
 void held.then(() => whenUnused(lockName, () => server.isUsed)).then(end);
 

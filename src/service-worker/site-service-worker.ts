@@ -3,6 +3,7 @@ import type { SiteReport, SiteReportMessage } from '../shared/messaging/messages
 import { outsideRequests } from '../shared/security/outside-requests.ts';
 import { installReadyMade } from './lifecycle/install-ready-made.ts';
 import { serveModelLibrary } from './site/model-library-cache.ts';
+import { serveLlamaCpp } from './site/serve-llama-cpp.ts';
 import { SiteFiles } from './site/site-files.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | PrecacheEntry)[] };
@@ -23,6 +24,7 @@ self.addEventListener('fetch', (event) => {
   // Offline, every URL of the site leads to the page. Online, an unknown URL stays a 404.
   else if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => Response.redirect(scope)));
 });
+serveLlamaCpp(self);
 // Registered after the listener for the site's own files, one of which is WebAssembly: the first listener that responds
 // wins.
 serveModelLibrary(self);

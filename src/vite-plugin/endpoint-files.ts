@@ -14,15 +14,20 @@ const SCRIPTS = [SERVICE_WORKER, 'tabserve-upstreams.js'];
  * themselves, by the `new URL()` in the page's script.
  * @param library Folder of the built library.
  * @param options.models Whether the site includes the built-in models. Default: true.
+ * @param options.gguf Whether the site includes llama.cpp. Default: false.
  * @param options.basePath Path of the endpoint, set in the service worker's script. Default: not set.
  */
 export function listEndpointFiles(
   library: string,
-  { models = true, basePath }: { readonly models?: boolean; readonly basePath?: string },
+  options: { readonly models?: boolean; readonly gguf?: boolean; readonly basePath?: string },
 ): EndpointFiles {
-  const found = models ? readdirSync(join(library, 'models'), { recursive: true, encoding: 'utf8' }) : [];
-  const modelFiles = found
-    .map((path) => `models/${path.replaceAll('\\', '/')}`)
+  const { models = true, gguf = false, basePath } = options;
+  const folders = [...(models ? ['models'] : []), ...(gguf ? ['tabserve-llama-cpp'] : [])];
+  const modelFiles = folders
+    .flatMap((folder) =>
+      readdirSync(join(library, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+    )
+    .map((path) => path.replaceAll('\\', '/'))
     // Leaves out the model cards, which no code fetches.
     .filter((path) => !path.endsWith('.md') && statSync(join(library, path)).isFile());
   // A script that imports the service worker may set options as well; they take precedence.
@@ -41,14 +46,18 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** Middleware of a development server that serves these files below `base`. */
-export function serveEndpointFiles(files: EndpointFiles, base: string) {
+/**
+ * Middleware of a development server that serves these files below `base`.
+ * @param headers Sent with each file. Default: none.
+ */
+export function serveEndpointFiles(files: EndpointFiles, base: string, headers: Readonly<Record<string, string>> = {}) {
   return (request: IncomingMessage, response: ServerResponse, next: (fault?: unknown) => void): void => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     const read = pathname.startsWith(base) ? files.get(pathname.slice(base.length)) : undefined;
     if (read === undefined) return next();
     const answer = (content: Buffer) => {
       response.writeHead(200, {
+        ...headers,
         'content-type': TYPES[extname(pathname)] ?? 'application/octet-stream',
         'content-length': content.length,
         // Files keep their names in a new version of the package, so browsers must check for changes.

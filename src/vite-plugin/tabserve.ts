@@ -19,6 +19,11 @@ export interface TabserveOptions {
   readonly basePath?: string;
   /** Whether the site includes the built-in models (8 MB). Default: true. */
   readonly models?: boolean;
+  /**
+   * Whether the site offers GGUF models: it then includes llama.cpp (11 MB), and the servers of Vite send the headers that
+   * isolate pages from other origins, so that llama.cpp has threads. Default: false.
+   */
+  readonly gguf?: boolean;
 }
 
 /** Value of the constant `TABSERVE_DEFAULTS` in the page's script, from which `register()` takes its defaults. */
@@ -31,6 +36,11 @@ interface PwaPlugin {
     readonly registerSWData?: () => { readonly inlinePath: string; readonly type: 'classic' | 'module' } | undefined;
   };
 }
+
+const ISOLATION = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'credentialless',
+};
 
 /** The page's script. It contains the relative address of {@link ENGINE_WORKER}. */
 const PAGE_SCRIPT = 'tabserve.js';
@@ -65,7 +75,10 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
     applyToEnvironment: ({ config: { consumer } }) => consumer === 'client',
 
     // If the page's script were pre-bundled, the engine worker's relative address in it would be wrong.
-    config: () => ({ optimizeDeps: { exclude: ['tabserve'] } }),
+    config: () => ({
+      optimizeDeps: { exclude: ['tabserve'] },
+      ...(options.gguf && { server: { headers: ISOLATION }, preview: { headers: ISOLATION } }),
+    }),
 
     configResolved(resolved) {
       config = resolved;
@@ -85,7 +98,7 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
     },
 
     configureServer(server) {
-      server.middlewares.use(serveEndpointFiles(files, config.base));
+      server.middlewares.use(serveEndpointFiles(files, config.base, options.gguf ? ISOLATION : {}));
     },
 
     transform: {

@@ -3,7 +3,7 @@ import { allowUpstream, type PageStatus, type UpstreamState } from '../../page/i
 import { ActionController } from '../common/action-controller.ts';
 import { UpstreamsController } from '../common/upstreams-controller.ts';
 import { appStrings } from '../strings/app.ts';
-import { explainError } from '../strings/conversation.ts';
+import { explainError } from '../strings/answer-errors.ts';
 import { statusStrings, unsupportedReasons } from '../strings/status.ts';
 import { upstreamStrings } from '../strings/upstreams.ts';
 import { controlStyles } from '../theme/control-styles.ts';

@@ -10,7 +10,7 @@ import { ActionController } from '../common/action-controller.ts';
 import { MediaController, NARROW } from '../common/media-controller.ts';
 import type { Answer, AskedQuestion, Message, Question } from '../types/conversation.ts';
 import { writeDraft } from '../storage/local-values.ts';
-import { conversationStrings, outcomeOf } from '../strings/conversation.ts';
+import { conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { ChatModel } from './chat-model.ts';
@@ -219,7 +219,7 @@ export class ConversationView extends LitElement {
       @delete=${() => this.#do(() => this.#deleteIfConfirmed(answer))}
       @branch=${(event: CustomEvent<Message>) => this.#do(() => this.#chat.showBranch(event.detail))}
       @block=${(event: CustomEvent<string>) => this.#announce(event.detail)}
-      @ended=${(event: CustomEvent<Answer>) => this.#announce(outcomeOf(event.detail))}
+      @ended=${(event: CustomEvent<string>) => this.#announce(event.detail)}
     ></answer-message>`;
   }
 

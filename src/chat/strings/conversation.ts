@@ -1,7 +1,5 @@
-import type { ApiErrorCode } from '../../shared/api-error.ts';
-import type { Answer } from '../types/conversation.ts';
 import type { Destination } from '../types/destination.ts';
-import { localized, wordFor } from './language.ts';
+import { localized } from './language.ts';
 
 /** Strings of the conversation and its input field; those of messages are in `messages.ts`. */
 export const conversationStrings = localized('conversationStrings', {
@@ -47,29 +45,6 @@ export const conversationStrings = localized('conversationStrings', {
   answered: 'The answer is complete.',
 });
 
-/** What an error means to the user, and what to do. The endpoint's own message is shown below. */
-export const answerErrors = localized('answerErrors', {
-  model_not_found: 'This model is not on this device. Choose another one below, or download it under Models.',
-  model_load_failed: 'The model could not be loaded.',
-  upstream_not_allowed: 'Another server would answer this. Allow it under Privacy, or choose another model below.',
-  model_loading: 'The model is still loading. Try again in a moment.',
-  model_not_loaded: 'No model is loaded. Choose one under Models.',
-  gpu_unavailable: 'The graphics processor cannot be used by this browser, so no model can run.',
-  gpu_device_lost:
-    'The graphics processor was reset, and the model is loading again. Try once more; if that does not help, reload the page.',
-  engine_unavailable: 'The model stopped answering. Try again; if that does not help, reload the page.',
-  reload_required: 'This page lost its connection to the model. Reload it.',
-  engine_timeout: 'The model took too long to say anything. Try again, or choose a smaller model.',
-  rate_limit_exceeded: 'Too many questions are waiting for the model. Try again in a moment.',
-  context_length_exceeded:
-    'This conversation is longer than the model can take in. Start a new chat, or edit an earlier question to branch off there.',
-  internal_error: 'Something went wrong inside this page. Try again.',
-} satisfies Partial<Record<ApiErrorCode, string>>);
-
-export function explainError(code: ApiErrorCode): string {
-  return wordFor(code, answerErrors) ?? conversationStrings.failed;
-}
-
 export const emptyStrings = localized('emptyStrings', {
   title: 'A language model,\nin this tab.',
   words: 'What you ask stays on this device: the model runs on your own graphics processor, and works offline.',
@@ -103,9 +78,3 @@ export const destinationStrings = localized('destinationStrings', {
       ? `This device answers. What it cannot answer goes to ${name} (${host}) with the conversation before it, and whoever runs that server can read it.`
       : `What you ask goes to ${name} (${host}) with the conversation before it, and whoever runs that server can read it.`,
 });
-
-/** How an answer ended, for screen readers. */
-export function outcomeOf({ state, error }: Pick<Answer, 'state' | 'error'>): string {
-  if (error !== null) return explainError(error.code);
-  return state === 'stopped' ? conversationStrings.stopped : conversationStrings.answered;
-}

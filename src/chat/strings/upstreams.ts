@@ -40,5 +40,7 @@ export const upstreamStrings = localized('upstreamStrings', {
 /** The value of an {@link ENGINE_HEADER} as text; null without one. */
 export function madeWhere(engine: string | null | undefined): string | null {
   if (!engine) return null;
-  return engine === 'local' ? upstreamStrings.madeHere : upstreamStrings.madeBy(engine.replace('upstream:', ''));
+  return /^local(;|$)/.test(engine)
+    ? upstreamStrings.madeHere
+    : upstreamStrings.madeBy(engine.replace('upstream:', ''));
 }

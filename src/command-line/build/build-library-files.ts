@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type InlineConfig, type Plugin } from 'vite';
 import { packageVersion, PROJECT_FOLDER } from '../project-folders.ts';
+import { addLlamaCpp, LIBRARY_LLAMA_CPP_FOLDER } from './llama-cpp-files.ts';
 import { noticesOf } from './third-party-notices.ts';
 
 /** Script of the engine worker; the page's script resolves it relative to itself. */
@@ -28,7 +29,9 @@ const INTEGRATIONS = [
 export async function buildLibraryFiles(outDir: string): Promise<void> {
   rmSync(outDir, { recursive: true, force: true });
   mkdirSync(outDir, { recursive: true });
-  await bundle(outDir, 'src/engine-worker/engine-worker.ts', ENGINE_WORKER);
+  await bundle(outDir, 'src/engine-worker/engine-worker.ts', ENGINE_WORKER, {
+    plugins: [addLlamaCpp(LIBRARY_LLAMA_CPP_FOLDER)],
+  });
   await bundle(outDir, 'src/page/index.ts', 'tabserve.js', { plugins: [nameEngineWorker()] });
   await bundle(outDir, 'src/service-worker/index.ts', 'service-worker.js');
   await bundle(outDir, 'src/service-worker/service-worker.ts', 'tabserve-service-worker.js', { format: 'iife' });

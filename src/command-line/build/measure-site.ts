@@ -53,6 +53,7 @@ export function measureSite(folder: string): PartSize[] {
       limit: { of: 'gzip', bytes: 60_000 },
       has: (path) => firstScripts.has(path),
     },
+    { name: 'llama.cpp', has: (path) => path.startsWith('assets/llama-cpp-') },
     { name: 'engine worker with WebLLM', has: (path) => engineScripts.has(path) },
     {
       name: 'service worker, where there are upstreams',

@@ -46,14 +46,15 @@ export function noticesText(whole: 'package' | 'site', found: readonly Notice[])
 }
 
 const INTRODUCTION = `The scripts contain code of the packages below; this list is made from what was bundled. WebLLM's own bundle contains
-parts of Apache TVM, MLC LLM's tokenizers and XGrammar, all under the Apache License 2.0.
+parts of Apache TVM, MLC LLM's tokenizers and XGrammar, all under the Apache License 2.0. The WebAssembly of
+@wllama/wllama contains llama.cpp and ggml, under the MIT License.
 `;
 
 /**
  * Packages that no bundler sees: AssemblyScript's standard library is compiled into the built-in models' libraries, and
- * WebLLM's published bundle contains loglevel.
+ * WebLLM's published bundle contains loglevel, and the files of wllama are copied.
  */
-const UNSEEN = ['assemblyscript', 'loglevel'] as const;
+const UNSEEN = ['assemblyscript', 'loglevel', '@wllama/wllama'] as const;
 
 function installedNotice(name: string): Notice {
   return noticeIn(join(PROJECT_FOLDER, 'node_modules', name));

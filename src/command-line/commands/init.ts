@@ -15,6 +15,7 @@ const USAGE = `Copies to a site what has to lie in its own origin: the worker sc
 
   --save      writes folder and options into package.json. From then on \`npx tabserve init\` copies to the same place
               again, as is needed after every update. By itself, with "postinstall": "tabserve init" among the scripts
+  --gguf      for sites with GGUF models: also copies llama.cpp, which runs them
   --no-model  leaves the built-in models out: the site names its own, or people download one
   --base-path /api/v1
               path of the endpoint, which the copied service worker is told; the pages learn it from that. Default: /v1
@@ -28,6 +29,7 @@ interface SavedOptions {
   readonly model?: boolean;
   readonly basePath?: string | undefined;
   readonly modules?: boolean;
+  readonly gguf?: boolean;
 }
 
 const SERVICE_WORKER = 'tabserve-service-worker.js';
@@ -49,6 +51,7 @@ export const init: Command = async (words) => {
       'no-model': { type: 'boolean', default: false },
       'base-path': { type: 'string' },
       modules: { type: 'boolean', default: false },
+      gguf: { type: 'boolean', default: false },
     },
     words,
   );
@@ -58,6 +61,7 @@ export const init: Command = async (words) => {
     folder: folder && writtenPath(folder),
     model: !values['no-model'],
     modules: values.modules,
+    gguf: values.gguf,
     basePath: values['base-path'],
   };
   const options = folder === undefined ? { ...given, ...readSavedOptions() } : given;
@@ -70,7 +74,12 @@ export const init: Command = async (words) => {
     throw new CommandFailure('There is nothing to copy: run `npm run build:library` first.');
 
   const basePath = checkedBasePath(options.basePath);
-  const names = [...SCRIPTS, ...(options.modules ? MODULES : []), ...(options.model ? ['models'] : [])];
+  const names = [
+    ...SCRIPTS,
+    ...(options.modules ? MODULES : []),
+    ...(options.model ? ['models'] : []),
+    ...(options.gguf ? ['tabserve-llama-cpp'] : []),
+  ];
   mkdirSync(options.folder, { recursive: true });
   for (const name of names) cpSync(join(LIBRARY_FOLDER, name), join(options.folder, name), { recursive: true });
   if (basePath !== undefined) tellBasePath(join(options.folder, SERVICE_WORKER), basePath);
@@ -101,12 +110,13 @@ function readSavedOptions(): SavedOptions {
   return existsSync(PACKAGE_FILE) ? ((readPackage()['tabserve'] as SavedOptions | undefined) ?? {}) : {};
 }
 
-function saveOptions({ folder, model, modules, basePath }: SavedOptions): void {
+function saveOptions({ folder, model, modules, gguf, basePath }: SavedOptions): void {
   if (!existsSync(PACKAGE_FILE)) throw new CommandFailure('--save needs a package.json, and there is none here.');
   const tabserve = {
     folder,
     ...(model ? {} : { model }),
     ...(modules ? { modules } : {}),
+    ...(gguf ? { gguf } : {}),
     ...(basePath === undefined ? {} : { basePath }),
   };
   writeFileSync(PACKAGE_FILE, `${JSON.stringify({ ...readPackage(), tabserve }, null, 2)}\n`);

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import sirv from 'sirv';
 import { API_ERROR_CODES } from '../../shared/api-error.ts';
 import { MODEL_HOSTS, securityHeaders } from '../../shared/security/security-headers.ts';
+import type { SiteGguf } from '../../shared/models/site-models.ts';
 import { upstreamInfo, type Upstream } from '../../shared/upstreams/upstream.ts';
 import { CommandFailure } from '../run-command.ts';
+import { MODELS_FOLDER, type LocalModel } from './local-models.ts';
 import { listen } from './listen.ts';
 import { DIST_FOLDER } from '../project-folders.ts';
 
@@ -21,6 +23,8 @@ export interface SiteOptions {
   readonly host?: string;
   /** Additional origins that pages may fetch models from. Default: none. */
   readonly modelHosts?: readonly string[];
+  /** GGUF models that the site offers, by their files. Default: none. */
+  readonly gguf?: readonly LocalModel[];
   /** Upstream servers that may answer requests if the visitor allows it. Default: none. */
   readonly upstreams?: readonly Upstream[];
 }
@@ -31,7 +35,10 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Service workers that receive {@link SiteOptions.upstreams}: the chat page's and the ready-made one. */
+/** Path of {@link SiteOptions.gguf} on the site. */
+const MODELS_PATH = 'models/gguf/';
+
+/** Service workers that receive upstreams and models: the chat page's and the ready-made one. */
 const SERVICE_WORKER = /^(\/[\w-]+)*\/(site|tabserve)-service-worker\.js$/;
 
 /** Serves the built site as in production: with security headers, content types and caching. */
@@ -54,17 +61,23 @@ export async function serveSite(options: SiteOptions = {}): Promise<Site> {
   };
 }
 
-function siteListener(folder: string, { modelHosts = [], upstreams = [] }: SiteOptions) {
+function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = [] }: SiteOptions) {
   const headers = securityHeaders([...MODEL_HOSTS, ...modelHosts]);
   // With `dev`, sirv reads the folder for each request, because a build may replace its files meanwhile.
   const sendFile = sirv(folder, { dev: true, etag: true });
+  const sendModel = sirv(MODELS_FOLDER, { dev: true, etag: true });
+  const models = gguf.map(({ id, file, contextWindow }) => ({ id, contextWindow, gguf: `${MODELS_PATH}${file}` }));
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     const [path = '/'] = (request.url ?? '/').split('?');
     if (path === '/v1' || path.startsWith('/v1/')) return refuseApiRequest(request, response);
-    if (upstreams.length > 0 && SERVICE_WORKER.test(path) && existsSync(join(folder, path)))
-      return sendServiceWorker(join(folder, path), upstreams, [...MODEL_HOSTS, ...modelHosts], response);
+    if (upstreams.length + models.length > 0 && SERVICE_WORKER.test(path) && existsSync(join(folder, path)))
+      return sendServiceWorker(join(folder, path), { upstreams, models }, [...MODEL_HOSTS, ...modelHosts], response);
+    if (gguf.some(({ file }) => path === `/${MODELS_PATH}${file}`)) {
+      request.url = path.slice(MODELS_PATH.length);
+      return sendModel(request, response, () => void response.writeHead(404).end());
+    }
     // Built files have a content hash in their names; others are revalidated. A 404 must not be cached: an older page
     // may request a file while a new build replaces it.
     if (path.startsWith('/assets/') && existsSync(join(folder, path)))
@@ -75,19 +88,19 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [] }: SiteO
 }
 
 /**
- * Sends the service worker as a site with upstreams deploys it: prefixed with the options, and with the upstreams'
+ * Sends the service worker as a site with upstreams or models deploys it: prefixed with the options, and with the upstreams'
  * origins in its own Content-Security-Policy.
  */
 function sendServiceWorker(
   file: string,
-  upstreams: readonly Upstream[],
+  options: { readonly upstreams: readonly Upstream[]; readonly models: readonly SiteGguf[] },
   modelHosts: readonly string[],
   response: ServerResponse,
 ): void {
-  const origins = new Set(upstreams.map((upstream) => upstreamInfo(upstream).origin));
+  const origins = new Set(options.upstreams.map((upstream) => upstreamInfo(upstream).origin));
   const headers = securityHeaders([...modelHosts, ...origins]);
   response.writeHead(200, { ...headers, 'content-type': 'text/javascript', 'cache-control': 'no-cache' });
-  response.end(`self.tabserve = ${JSON.stringify({ upstreams })};\n${readFileSync(file, 'utf8')}`);
+  response.end(`self.tabserve = ${JSON.stringify(options)};\n${readFileSync(file, 'utf8')}`);
 }
 
 /** Rejects an API request. The service worker should have handled it; the error tells the client why it did not. */

@@ -5,6 +5,7 @@ import { parseOptions, parseOrigin, parsePort } from '../parse-options.ts';
 import { readUpstreams, type Upstream } from '../../shared/upstreams/upstream.ts';
 import type { Command } from './command.ts';
 import { CommandFailure } from '../run-command.ts';
+import { localModels } from './local-models.ts';
 import { serveSite } from './serve-site.ts';
 
 const USAGE = `Serves a built site with the headers that its pages and workers need.
@@ -44,6 +45,7 @@ export const serve: Command = async (words, _, signal) => {
     port: parsePort(values.port),
     host: values.host,
     modelHosts: values['model-host'].map(parseOrigin),
+    gguf: localModels(),
     upstreams: values.upstreams === undefined ? [] : readUpstreamsFile(values.upstreams),
   });
   if (!values.quiet) console.log(welcome(site.url));

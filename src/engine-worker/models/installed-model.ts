@@ -57,12 +57,12 @@ export async function deleteModelFiles(
   const belongs = (address: string) =>
     address.startsWith(source.modelUrl) &&
     !others.some(({ modelUrl }) => address.startsWith(modelUrl) && modelUrl.length >= source.modelUrl.length);
-  for (const name of [MODEL_CACHES.weights, MODEL_CACHES.config, PARTIAL_CACHE]) {
+  for (const name of [MODEL_CACHES.weights, MODEL_CACHES.config, MODEL_CACHES.gguf, PARTIAL_CACHE]) {
     const cache = await caches.open(name);
     const addresses = (await cache.keys()).map(({ url }) => url);
     for (const address of addresses.filter(belongs)) await cache.delete(address);
   }
-  if (others.some(({ libraryUrl }) => libraryUrl === source.libraryUrl)) return;
+  if (source.format === 'gguf' || others.some(({ libraryUrl }) => libraryUrl === source.libraryUrl)) return;
   await (await caches.open(MODEL_CACHES.library)).delete(source.libraryUrl);
 }
 

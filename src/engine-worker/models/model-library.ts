@@ -3,6 +3,7 @@ import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type {
   CustomModel,
+  DeviceFit,
   DownloadProgress,
   ModelListing,
   ModelOrigin,
@@ -37,6 +38,9 @@ export interface ModelLibraryOptions {
   /** Main memory in bytes; null if unknown. */
   readonly deviceMemory: number | null;
 }
+
+/** llama.cpp runs on any processor. */
+const FITS: DeviceFit = { verdict: 'yes', reasons: [] };
 
 /**
  * The models that are on this device or could be. In all methods `site` is the root address of the site whose page
@@ -81,7 +85,7 @@ export class ModelLibrary {
           images: source.images,
           thinking: thinking !== null,
           embedding: source.embedding === true,
-          fit: deviceFit(needs, device, deviceMemory),
+          fit: source.format === 'gguf' ? FITS : deviceFit(needs, device, deviceMemory),
           state,
         };
       }),
@@ -203,8 +207,8 @@ export class ModelLibrary {
 }
 
 function sourceOf(entry: ModelEntry): ModelSource {
-  const { id, modelUrl, libraryUrl, contextWindow, images, embedding } = entry;
-  const kind = embedding ? ({ embedding: true } as const) : {};
+  const { id, format, modelUrl, libraryUrl, contextWindow, images, embedding } = entry;
+  const kind = { ...(embedding && { embedding: true as const }), ...(format && { format }) };
   return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images, ...kind };
 }
 

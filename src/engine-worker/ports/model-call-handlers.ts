@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ApiError } from '../../shared/api-error.ts';
 import { modelNotOnDevice } from '../../shared/engine/engine-errors.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { Engine } from '../../shared/engine/engine.ts';
 import { outsideRequests } from '../../shared/security/outside-requests.ts';
 import { IMAGE_PLACE, type TokenizeInput } from '../../shared/engine/tokenization.ts';
@@ -21,9 +22,16 @@ export interface ModelCallOptions {
   readonly library: ModelLibrary;
   readonly completions: Completions;
   readonly findModel: FindModel;
+  /** Replaces a model that this device cannot run, before it is preloaded. Default: none is replaced. */
+  readonly runnable?: (model: ModelEntry, site: string) => Promise<ModelEntry>;
 }
 
-export function modelCallHandlers({ library, completions, findModel }: ModelCallOptions): CallHandlers {
+export function modelCallHandlers({
+  library,
+  completions,
+  findModel,
+  runnable = async (model) => model,
+}: ModelCallOptions): CallHandlers {
   const find = async (id: string, site: string, param: 'id' | 'model') => {
     const model = await findModel(id, site);
     if (model === null) throw modelNotOnDevice(id, param);
@@ -56,7 +64,7 @@ export function modelCallHandlers({ library, completions, findModel }: ModelCall
     'models/preload': {
       parameters: ModelId,
       async run({ id }, site) {
-        return nothing(completions.preload(await find(id, site, 'id')));
+        return nothing(completions.preload(await runnable(await find(id, site, 'id'), site)));
       },
     },
     'models/unload': { parameters: NoParameters, run: () => nothing(completions.unload()) },

@@ -12,6 +12,7 @@ import { traceMessage } from '../../shared/trace/trace-message.ts';
 import type { Completion } from '../completions/completion.ts';
 import type { Completions } from '../completions/completions.ts';
 import type { GpuSource } from '../gpu-source.ts';
+import type { PostToPage } from './start-worker-in-page.ts';
 import { EventBatcher, type SendEvents } from './event-batcher.ts';
 
 type Hello = Extract<EngineRequestMessage, { type: 'hello' }>;
@@ -44,6 +45,11 @@ export class PortServer {
   /** Whether any page or service worker is connected. */
   get isUsed(): boolean {
     return this.#clients.size > 0;
+  }
+
+  /** The connected pages, the latest first. */
+  get pages(): readonly PostToPage[] {
+    return [...this.#clients].flatMap((client) => (client.isPage ? [client.postToPage] : [])).toReversed();
   }
 
   serve(port: MessagePort): void {
@@ -86,6 +92,7 @@ export class PortServer {
 /** One connected port and its subscriptions. */
 class Client {
   readonly incarnation: string;
+  readonly isPage: boolean;
   readonly #site: string;
   readonly #port: MessagePort;
   readonly #options: PortServerOptions;
@@ -93,14 +100,25 @@ class Client {
   readonly #subscriptions = new Map<number, { completion: Completion; unsubscribe: () => void }>();
   readonly #closed = new AbortController();
 
-  constructor(port: MessagePort, { incarnation, site }: Hello, options: PortServerOptions, onClose: () => void) {
+  constructor(
+    port: MessagePort,
+    { incarnation, site, client }: Hello,
+    options: PortServerOptions,
+    onClose: () => void,
+  ) {
     this.#port = port;
     this.#onClose = onClose;
     this.incarnation = incarnation;
+    this.isPage = client === 'page';
     this.#site = site;
     this.#options = options;
     void this.#watch();
   }
+
+  readonly postToPage: PostToPage = (message, transfer) => {
+    traceMessage('sends', message);
+    this.#port.postMessage(message, transfer);
+  };
 
   receive(message: Exclude<EngineRequestMessage, { type: 'hello' | 'abandon' | 'ping' }>): void {
     switch (message.type) {

@@ -32,7 +32,26 @@ export const loadingStrings = {
   programs: (share: number) => `Preparing the graphics device's programs, ${inPercent(share)}`,
   checking: (step: number, steps: number) =>
     `Checking once whether prompts can be cached on this device, step ${step} of ${steps}`,
+  needsGpu: (model: string) =>
+    `${model} needs WebGPU, which this browser does not offer. Choose a GGUF model, which runs on the processor.`,
+  processor: 'Loading the model into main memory',
   ready: 'The model is ready',
+};
+
+/** Why the worker that runs llama.cpp does not run. */
+export const helperStrings = {
+  noPage: 'No page of this site is open that could run llama.cpp. Open one and try again.',
+  failed: (script: string, message: string) =>
+    `The browser did not start the worker for llama.cpp${message && ` (${message})`}. Open ${script}: the site must serve it, with the header Cross-Origin-Embedder-Policy if its pages have that, and allow it in the directive worker-src of its Content-Security-Policy.`,
+  silent: (script: string, seconds: number) =>
+    `The worker for llama.cpp (${script}) did not start within ${seconds} seconds. Try again; if that does not help, reload the page.`,
+  silentWhileLoading: (seconds: number) =>
+    `llama.cpp made no progress in loading the model for ${seconds} seconds, so it was stopped. Close other tabs and try again, or choose a smaller model.`,
+  refused: (complaint: string) =>
+    `llama.cpp could not load the model (${complaint}). Check the file, or choose another model.`,
+  crashed: (complaint: string) =>
+    `llama.cpp has stopped (${complaint}). Try again; if memory is short, choose a smaller model or context window.`,
+  lost: 'The page that ran llama.cpp was closed or frozen. Try again: another page takes over.',
 };
 
 function inPercent(share: number): string {

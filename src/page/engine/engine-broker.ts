@@ -4,8 +4,10 @@ import {
   EngineConnection,
   type EngineMessage,
   type EnginePort,
+  type EngineSite,
 } from '../../shared/messaging/engine-connection.ts';
 import { gpuCrashed } from '../../shared/engine/engine-errors.ts';
+import { modelsForProcessor } from '../../shared/models/site-models.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
 import { findEngineInOtherTab } from './find-engine-in-other-tab.ts';
@@ -48,19 +50,22 @@ export class EngineBroker {
 
   /**
    * Connects this page to the engine, which runs in a SharedWorker, or in a DedicatedWorker if SharedWorkers have no
-   * WebGPU.
+   * WebGPU. An engine without WebGPU is used if the site has models that need none.
    * @throws ApiError `gpu_unavailable` without a GPU; `gpu_device_lost` instead if this tab, possibly before a reload,
    * has had an engine with a GPU; `engine_unavailable` if no engine can be reached or started.
    */
   async open(): Promise<EngineConnection> {
     // A worker has WebGPU only if its page has it, and not always then.
-    if (!navigator.gpu) throw noWebGpu();
+    const site = await this.#site();
+    // A GPU that has crashed comes back.
+    const needsNoGpu = modelsForProcessor(site.siteModels).length > 0 && !knowsGpu();
+    if (!navigator.gpu && !needsNoGpu) throw noWebGpu();
     this.#options.signal.throwIfAborted();
     this.#scriptFailed = new AbortController();
     for (const host of this.#candidates()) {
       this.#host = host;
       const connection = await host
-        .join((port) => this.#handshake(port))
+        .join((port) => this.#handshake(port, site))
         .catch(async (thrown: unknown) => {
           // If it were not closed, this host would keep the lock that the next attempt's host needs.
           this.#close(host);
@@ -72,6 +77,8 @@ export class EngineBroker {
         rememberGpu();
         return connection;
       }
+      // No host has WebGPU if the page has none, and the dedicated worker is the last one to be tried.
+      if (needsNoGpu && (!navigator.gpu || host instanceof DedicatedEngineHost)) return connection;
       connection.close();
       this.#close(host);
     }
@@ -118,13 +125,19 @@ export class EngineBroker {
     return this.#host?.connect() ?? null;
   }
 
-  async #handshake(port: EnginePort): Promise<EngineConnection | null> {
-    const { serviceWorker, askVersion, receive, signal } = this.#options;
-    const registration = await serviceWorker();
+  async #handshake(port: EnginePort, site: EngineSite): Promise<EngineConnection | null> {
+    return withAbort(
+      EngineConnection.open(port, this.#identity, site, this.#options.receive),
+      this.#scriptFailed.signal,
+    );
+  }
+
+  async #site(): Promise<EngineSite> {
+    const { serviceWorker, askVersion, signal } = this.#options;
+    const registration = await withAbort(serviceWorker(), signal);
     const worker = registration.active ?? registration.waiting ?? registration.installing;
     const reply = worker && (await withAbort(askVersion(worker), signal));
-    const site = { site: registration.scope, siteModels: reply?.siteModels };
-    return withAbort(EngineConnection.open(port, this.#identity, site, receive), this.#scriptFailed.signal);
+    return { site: registration.scope, siteModels: reply?.siteModels };
   }
 }
 

@@ -3,6 +3,7 @@ import type { EngineCallName, EngineCalls } from '../../shared/messaging/engine-
 import type { EngineConnection, EngineMessage, EnginePort } from '../../shared/messaging/engine-connection.ts';
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import type { EngineStatus } from '../../shared/engine/engine.ts';
+import type { StartWorkerMessage } from '../../shared/messaging/messages.ts';
 import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
 import type { AskVersion } from '../registration/ask-version.ts';
 import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-models.ts';
@@ -147,7 +148,14 @@ export class EngineSession {
 
   #receive(message: EngineMessage): void {
     if (message.type === 'status') this.#onStatus(message.status);
+    else if (message.type === 'start-worker') void this.#runWorker(message);
     else if (message.type !== 'events') this.#calls.receive(message);
+  }
+
+  async #runWorker(message: StartWorkerMessage): Promise<void> {
+    // Few pages need it.
+    const { runWorkerForEngine } = await import('./run-worker-for-engine.ts');
+    runWorkerForEngine(message, this.#options.signal);
   }
 
   #onStatus(status: EngineStatus): void {

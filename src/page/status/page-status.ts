@@ -22,7 +22,8 @@ export type PageStatus =
   | { readonly state: 'loading'; readonly model: string; readonly progress: number; readonly message: string }
   /**
    * A model is loaded. `model` is the chat model, or the embedding model if only that is loaded. `embeddingModel` is set if
-   * one is loaded. `gpu` describes the graphics adapter. `promptCache` changes after every completion. `extensions` lists
+   * one is loaded. `gpu` describes the graphics adapter. `engine` says which engine runs the chat model and where, such as
+   * `llama.cpp; cpu; threads=2`. `promptCache` changes after every completion. `extensions` lists
    * the run-time extensions of WebLLM, with the reason for each that is off.
    */
   | {
@@ -30,6 +31,7 @@ export type PageStatus =
       readonly model: string;
       readonly embeddingModel?: string;
       readonly gpu: string;
+      readonly engine?: string;
       readonly promptCache: PromptCacheUse;
       readonly extensions: readonly ExtensionStatus[];
       readonly message: string;

@@ -15,6 +15,8 @@ export interface AwaitHeadersOptions extends Pick<
   readonly headersTimeout: number;
   /** Checks whether the client has disconnected. Until the response body exists, no `cancel()` reports it. */
   readonly clientDisconnected: () => Promise<boolean>;
+  /** Called when the engine says which engine runs the model and where, before the headers are sent. */
+  readonly onEngine: (engine: string) => void;
 }
 
 /**
@@ -48,6 +50,7 @@ export async function awaitHeaders(
     if (encoder.isBuffered && last?.type === 'error') throw ApiError.fromData(last.error);
     for (const [index, event] of (events ?? []).entries()) {
       if (event.type === 'error') throw ApiError.fromData(event.error);
+      if (event.type === 'prefill' && event.engine !== undefined) options.onEngine(event.engine);
       if (!isWaiting(event)) return events?.slice(index) ?? null;
       encoder.encode(event);
       if (!awaitsModel) continue;

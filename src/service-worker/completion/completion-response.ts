@@ -1,5 +1,6 @@
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 import { STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
 import { sha256 } from '../../shared/keys/sha256.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
@@ -86,6 +87,7 @@ async function respond(
   headersTimeout: number,
 ): Promise<Response> {
   const { signal } = request;
+  const told: { engine?: string } = {};
   const body = await openResponseBody(begin, createEncoder, {
     ...settings,
     headersTimeout,
@@ -93,9 +95,13 @@ async function respond(
     signal,
     requestId,
     observer,
+    onEngine: (engine) => (told.engine = engine),
   });
   const { contentType, cacheControl } = createEncoder();
-  return new Response(body, { headers: { 'content-type': contentType, 'cache-control': cacheControl } });
+  const headers = { 'content-type': contentType, 'cache-control': cacheControl };
+  return new Response(body, {
+    headers: { ...headers, ...(told.engine !== undefined && { [ENGINE_HEADER]: `local; ${told.engine}` }) },
+  });
 }
 
 /**

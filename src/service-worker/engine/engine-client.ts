@@ -16,7 +16,7 @@ import {
   type EnginePort,
 } from '../../shared/messaging/engine-connection.ts';
 import type { EngineReplyMessage } from '../../shared/messaging/messages.ts';
-import type { SiteModels } from '../../shared/models/site-models.ts';
+import { modelsForProcessor, type SiteModels } from '../../shared/models/site-models.ts';
 import { holdAnswerLock } from '../lifecycle/takeover.ts';
 
 export interface EngineClientOptions {
@@ -146,7 +146,7 @@ export class EngineClient implements CompletionService {
       },
     );
     if (connection === null) throw engineUnavailable('The engine did not start in time, or ended while it did.');
-    if (connection.gpu === null) {
+    if (connection.gpu === null && modelsForProcessor(this.#options.siteModels).length === 0) {
       connection.close();
       throw gpuUnavailable();
     }

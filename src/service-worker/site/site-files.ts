@@ -104,7 +104,7 @@ export class SiteFiles {
   async answer(file: SiteFile, request: Request): Promise<Response> {
     const reading = this.read(file).catch(() => undefined);
     const kept = await withTimeout(CACHE_TIMEOUT, reading, undefined);
-    return kept ?? fetch(request).catch(async (thrown) => (await reading) ?? Promise.reject(thrown));
+    return isolated(kept ?? (await fetch(request).catch(async (thrown) => (await reading) ?? Promise.reject(thrown))));
   }
 
   /** The number of files, and the names of those that the browser has evicted. */
@@ -114,6 +114,19 @@ export class SiteFiles {
     const missing = files.filter((_, index) => found[index] === undefined).map(({ name }) => name);
     return { files: files.length, missing };
   }
+}
+
+/**
+ * Adds the headers that isolate a page from other origins, where the server sent none: WebAssembly has threads only in an
+ * isolated page. Such a page takes workers only with the header, which copies of earlier builds lack.
+ */
+function isolated(response: Response): Response {
+  if (response.headers.has('cross-origin-embedder-policy') || response.type === 'opaqueredirect') return response;
+  const headers = new Headers(response.headers);
+  headers.set('cross-origin-embedder-policy', 'require-corp');
+  headers.set('cross-origin-opener-policy', 'same-origin');
+  const { status, statusText } = response;
+  return new Response(response.body, { status, statusText, headers });
 }
 
 function siteFile({ url, revision }: { url: string; revision?: string | null }, scope: string): SiteFile {

@@ -54,6 +54,8 @@ export interface PrefillEvent {
   readonly type: 'prefill';
   /** Tokens of the prompt that were computed so far, without its cached prefix. Absent at the start. */
   readonly tokens?: number;
+  /** Which engine runs the model and where, as {@link Engine.place}. Default: WebLLM, on the GPU. */
+  readonly engine?: string;
 }
 
 /**

@@ -15,7 +15,7 @@ export interface LoadingProgress {
 
 /**
  * Runs one chat model and one embedding model, one operation at a time. Callers provide the queue, the event log and
- * cancellation. Implementations: the WebLLM adapter, and a scripted engine in tests.
+ * cancellation. Implementations: the adapters of WebLLM and of llama.cpp, the two together, and a scripted engine in tests.
  */
 export interface Engine {
   /** Id of the loaded chat model, or null. Becomes null when the GPU device is lost. */
@@ -31,6 +31,8 @@ export interface Engine {
   load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void>;
   /** Unloads all models. */
   unload(): Promise<void>;
+  /** Which engine runs the loaded chat model, and where, such as `llama.cpp; cpu; threads=2`. Default: WebLLM, on the GPU. */
+  readonly place?: string | undefined;
   /** The extensions of the library that runs the loaded model. Absent: it has none. */
   readonly extensions?: readonly ExtensionStatus[];
   /**
@@ -140,6 +142,8 @@ export type EngineStatus =
       readonly model: string;
       readonly embeddingModel?: string;
       readonly gpu: string;
+      /** See {@link Engine.place}. */
+      readonly engine?: string;
       readonly promptCache: PromptCacheUse;
       readonly extensions: readonly ExtensionStatus[];
     }

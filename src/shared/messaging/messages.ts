@@ -168,6 +168,28 @@ export type EngineRequestMessage =
   | { readonly type: 'leave' }
   | { [Name in EngineCallName]: EngineCallMessage<Name> }[EngineCallName];
 
+/**
+ * Engine worker → page: start a worker for the engine, which cannot start one as a SharedWorker, and transfer `port` to it.
+ * The page ends the worker once the engine has released `wanted`, and when the page itself is frozen or ends.
+ */
+export interface StartWorkerMessage {
+  readonly type: 'start-worker';
+  /** Address of the script. */
+  readonly script: string;
+  /** Web Lock that the engine holds while it needs the worker. */
+  readonly wanted: string;
+  /** Web Lock that the worker is to hold while it lives. */
+  readonly lockName: string;
+  /** If the script fails, the page replies here with a {@link WorkerFailedMessage}. */
+  readonly port: MessagePort;
+}
+
+export interface WorkerFailedMessage {
+  readonly type: 'failed';
+  /** The browser's words; often empty. */
+  readonly message: string;
+}
+
 /** Engine worker → client, on an engine port. */
 export type EngineReplyMessage =
   /**
@@ -182,6 +204,7 @@ export type EngineReplyMessage =
       readonly events: readonly CompletionEvent[];
     })
   | { readonly type: 'pong' }
+  | StartWorkerMessage
   | { readonly type: 'status'; readonly status: EngineStatus }
   | { [Name in EngineCallName]: EngineResultMessage<Name> }[EngineCallName]
   | { readonly type: 'failure'; readonly callId: string; readonly error: ApiErrorData };

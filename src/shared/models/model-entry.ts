@@ -25,8 +25,13 @@ export interface ModelEntry {
   readonly embedding?: EmbeddingFacts;
   /** Set for a model that the site provides, absent for one that the user downloaded. */
   readonly ofSite?: true;
-  /** Base address of the package: `mlc-chat-config.json`, weights and tokenizer lie below it. */
+  /** `gguf` for a model that llama.cpp runs; absent for one that WebLLM runs. */
+  readonly format?: 'gguf';
+  /**
+   * Base address of the package: `mlc-chat-config.json`, weights and tokenizer lie below it. For a GGUF model, the address of
+   * its file.
+   */
   readonly modelUrl: string;
-  /** Address of the model library (`.wasm`). */
+  /** Address of the model library (`.wasm`); empty for a GGUF model. */
   readonly libraryUrl: string;
 }

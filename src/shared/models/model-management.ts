@@ -1,9 +1,11 @@
 /** What is known of a model before its download: mainly the location of its package. */
 export interface ModelSource {
   readonly id: string;
-  /** Base address of the package, with a trailing slash. */
+  /** `gguf` for a model that llama.cpp runs. Default: a package for WebLLM. */
+  readonly format?: 'gguf';
+  /** Base address of the package, with a trailing slash; for a GGUF model, the address of its file. */
   readonly modelUrl: string;
-  /** Address of the model library (`.wasm`). */
+  /** Address of the model library (`.wasm`); empty for a GGUF model. */
   readonly libraryUrl: string;
   /** Name of the package's manifest, for the few models that WebLLM loads through one; null for the others. */
   readonly manifest: string | null;

@@ -3,12 +3,26 @@ import { requireOption } from '../require-option.ts';
 import type { ModelEntry } from './model-entry.ts';
 
 /**
- * A model that a site provides: it is always listed, and fetched when it is first loaded. `contextWindow` and
- * `vocabularySize` are `context_window_size` and `vocab_size` in the package's `mlc-chat-config.json`. Defaults:
- * temperature and `top_p` 1, no images, no thinking, a chat model.
+ * A model that a site provides: it is always listed, and fetched when it is first loaded. It is a package for WebLLM or a
+ * GGUF file for llama.cpp.
  */
-export type SiteModel = Pick<ModelEntry, 'id' | 'contextWindow' | 'vocabularySize' | 'modelUrl' | 'libraryUrl'> &
+export type SiteModel = SitePackage | SiteGguf;
+
+/**
+ * `contextWindow` and `vocabularySize` are `context_window_size` and `vocab_size` in the package's `mlc-chat-config.json`.
+ * Defaults: temperature and `top_p` 1, no images, no thinking, a chat model.
+ */
+type SitePackage = Pick<ModelEntry, 'id' | 'contextWindow' | 'vocabularySize' | 'modelUrl' | 'libraryUrl'> &
   Partial<ModelEntry>;
+
+/** Defaults: a window of 4,096 tokens, temperature 0.8, `top_p` 0.95. */
+export interface SiteGguf extends Partial<
+  Pick<ModelEntry, 'created' | 'ownedBy' | 'contextWindow' | 'defaultTemperature' | 'defaultTopP'>
+> {
+  readonly id: string;
+  /** Address of the file. */
+  readonly gguf: string;
+}
 
 /** A site's options for models. Addresses are relative to the scope of its service worker. */
 export interface ModelOptions {
@@ -22,6 +36,15 @@ export interface ModelOptions {
   readonly default?: string;
 }
 
+/** Facts of a GGUF model that only its file tells. llama.cpp ignores tokens outside the vocabulary. */
+export const GGUF_DEFAULTS = {
+  format: 'gguf',
+  contextWindow: 4096,
+  vocabularySize: 2 ** 31,
+  defaultTemperature: 0.8,
+  defaultTopP: 0.95,
+} as const;
+
 const ALL_BUILT_IN: readonly string[] = [BUILT_IN_MODEL_ID, BUILT_IN_EMBEDDING_MODEL_ID];
 
 /** {@link ModelOptions} with absolute addresses. */
@@ -30,6 +53,11 @@ export interface SiteModels {
   readonly entries: readonly ModelEntry[];
   /** Base address of the catalogue's mirror, with a trailing slash; null without a mirror. */
   readonly catalogueBase: string | null;
+}
+
+/** Ids of a site's models that run without WebGPU. */
+export function modelsForProcessor(models: SiteModels | undefined): readonly string[] {
+  return models?.entries.flatMap(({ format, id }) => (format === 'gguf' ? [id] : [])) ?? [];
 }
 
 /**
@@ -47,36 +75,46 @@ export function readSiteModels(options: ModelOptions, site: string): SiteModels 
   requireOption(Array.isArray(models), 'models', 'an array');
   requireOption(typeof first === 'string', 'default', 'an id');
   const entries: ModelEntry[] = builtInModels(site).filter(({ id }) => wanted.includes(id));
-  models.forEach((model: Partial<SiteModel> | null, index) => {
-    const { id = '', contextWindow = 0, vocabularySize = 0, modelUrl, libraryUrl, ...facts } = model ?? {};
-    const option = `models[${index}].`;
+  models.forEach((model: Partial<SitePackage & SiteGguf> | null, index) => {
+    const entry = readSiteModel(model ?? {}, `models[${index}].`, site);
     requireOption(
-      typeof id === 'string' && id && entries.every((other) => other.id !== id),
-      `${option}id`,
+      entries.every((other) => other.id !== entry.id),
+      `models[${index}].id`,
       'an id of its own',
     );
-    requireOption(contextWindow >= 1 && contextWindow % 1 === 0, `${option}contextWindow`, 'a number of tokens');
-    requireOption(vocabularySize >= 1 && vocabularySize % 1 === 0, `${option}vocabularySize`, 'a number of tokens');
-    entries.push({
-      created: 0,
-      ownedBy: 'site',
-      defaultTemperature: 1,
-      defaultTopP: 1,
-      images: false,
-      thinking: null,
-      ...facts,
-      id,
-      contextWindow,
-      vocabularySize,
-      modelUrl: folder(readAddress(modelUrl, `${option}modelUrl`, site)),
-      libraryUrl: readAddress(libraryUrl, `${option}libraryUrl`, site),
-      ofSite: true,
-    });
+    entries.push(entry);
   });
   const rank = ({ id }: ModelEntry) => (id === first ? 0 : 1);
   return {
     entries: entries.toSorted((one, other) => rank(one) - rank(other)),
     catalogueBase: catalogue ? folder(readAddress(catalogue.base, 'catalogue.base', site)) : null,
+  };
+}
+
+function readSiteModel(model: Partial<SitePackage & SiteGguf>, option: string, site: string): ModelEntry {
+  const { gguf, ...given } = model;
+  const { id = '', contextWindow = 0, vocabularySize = 0, ...facts } = { ...(gguf && GGUF_DEFAULTS), ...given };
+  requireOption(typeof id === 'string' && id, `${option}id`, 'an id of its own');
+  requireOption(contextWindow >= 1 && contextWindow % 1 === 0, `${option}contextWindow`, 'a number of tokens');
+  requireOption(vocabularySize >= 1 && vocabularySize % 1 === 0, `${option}vocabularySize`, 'a number of tokens');
+  return {
+    created: 0,
+    ownedBy: 'site',
+    defaultTemperature: 1,
+    defaultTopP: 1,
+    images: false,
+    thinking: null,
+    ...facts,
+    id,
+    contextWindow,
+    vocabularySize,
+    ...(gguf === undefined
+      ? {
+          modelUrl: folder(readAddress(model.modelUrl, `${option}modelUrl`, site)),
+          libraryUrl: readAddress(model.libraryUrl, `${option}libraryUrl`, site),
+        }
+      : { modelUrl: readAddress(gguf, `${option}gguf`, site), libraryUrl: '' }),
+    ofSite: true,
   };
 }
 

@@ -58,7 +58,9 @@ export function securityHeaders(modelHosts: readonly string[] = MODEL_HOSTS): Re
     'content-security-policy': contentSecurityPolicy(modelHosts),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
+    // Both together isolate the page from other origins: only then has WebAssembly threads.
     'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-embedder-policy': 'require-corp',
     'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   };
 }

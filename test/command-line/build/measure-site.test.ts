@@ -21,6 +21,7 @@ test('each file of a site counts for exactly one part', () => {
     'models/pocket-embed/weights.bin': 'v'.repeat(300),
     'assets/engine-worker-5.js': 'import("./webllm-6.js")'.padEnd(3000),
     'assets/webllm-6.js': 'e'.repeat(4000),
+    'assets/llama-cpp-7/wllama.js': 'l'.repeat(200),
     'icons/icon.svg': '<svg/>',
   };
   for (const [path, content] of Object.entries(files)) {
@@ -34,6 +35,7 @@ test('each file of a site counts for exactly one part', () => {
     'page scripts before lazy parts': [2, files['assets/index-1.js'].length + 1000],
     'page scripts loaded when needed': [1, 1],
     'engine worker with WebLLM': [2, 7000],
+    'llama.cpp': [1, 200],
     'page and styles': [2, files['index.html'].length + 3],
     'built-in embedding model': [1, 300],
     'built-in chat model': [1, 2000],

@@ -28,6 +28,21 @@ test('addresses are relative to the site, and those of folders end with a slash'
   expect(catalogueBase).toBe('https://site.test/mirror/');
 });
 
+test('a GGUF model needs a name and an address', () => {
+  const { entries } = readSiteModels({ models: [{ id: 'small', gguf: '/files/small.gguf' }], builtInModels: [] }, SITE);
+  expect(entries).toEqual([
+    expect.objectContaining({
+      id: 'small',
+      format: 'gguf',
+      contextWindow: 4096,
+      defaultTemperature: 0.8,
+      modelUrl: 'https://site.test/files/small.gguf',
+      libraryUrl: '',
+      ofSite: true,
+    }),
+  ]);
+});
+
 test('the default model comes first, and built-in models can be left out', () => {
   expect(ids({ models: [KIOSK], default: 'kiosk' })).toEqual(['kiosk', 'pocket', 'pocket-embed']);
   expect(ids({ models: [KIOSK], builtInModels: ['pocket-embed'] })).toEqual(['pocket-embed', 'kiosk']);
@@ -46,6 +61,11 @@ const wrong: Record<string, readonly [options: unknown, named: string]> = {
   'a missing vocabulary size': [{ models: [{ ...KIOSK, vocabularySize: undefined }] }, '`models[0].vocabularySize`'],
   'a missing package': [{ models: [{ ...KIOSK, modelUrl: undefined }] }, '`models[0].modelUrl`'],
   'a library on a disk': [{ models: [{ ...KIOSK, libraryUrl: 'file:///kiosk.wasm' }] }, '`models[0].libraryUrl`'],
+  'a GGUF file on a disk': [{ models: [{ id: 'small', gguf: 'file:///small.gguf' }] }, '`models[0].gguf`'],
+  'a GGUF model with a window of 0': [
+    { models: [{ id: 'small', gguf: 'a.gguf', contextWindow: 0 }] },
+    '`models[0].contextWindow`',
+  ],
   'an unknown built-in model': [{ builtInModels: ['pocket', 'large'] }, '`builtInModels`'],
   'built-in models that are no list': [{ builtInModels: true }, '`builtInModels`'],
   'a mirror without an address': [{ catalogue: {} }, '`catalogue.base`'],

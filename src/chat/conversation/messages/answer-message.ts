@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { ListedModel } from '../../api/list-models.ts';
 import type { RunningAnswer } from '../../answers/running-answer.ts';
+import { outcomeOf } from '../../strings/answer-errors.ts';
 import { conversationStrings } from '../../strings/conversation.ts';
 import { messageStrings } from '../../strings/messages.ts';
 import { ActionController } from '../../common/action-controller.ts';
@@ -31,7 +32,7 @@ import { RunningAnswerController } from './running-answer-controller.ts';
  * @fires ask-another - see listen-and-compare.
  * @fires branch - see branch-switcher; also fired to continue the chat with this answer instead of the one beside it.
  * @fires block - see markdown-text; only for text that is generated while this element is shown.
- * @fires ended - the answer ended and is fully drawn; `detail` is the answer.
+ * @fires ended - the answer ended and is fully drawn; `detail` says how, for screen readers.
  */
 export class AnswerMessage extends MessageElement {
   static override properties = {
@@ -108,7 +109,7 @@ export class AnswerMessage extends MessageElement {
   #ended(answer: Answer): void {
     if (!this.#hasGrown || answer.state === 'running') return;
     this.#hasGrown = false;
-    this.dispatchEvent(new CustomEvent('ended', { detail: answer }));
+    this.dispatchEvent(new CustomEvent('ended', { detail: outcomeOf(answer) }));
   }
 
   override render() {

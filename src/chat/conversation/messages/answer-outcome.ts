@@ -3,7 +3,8 @@ import type { ApiErrorCode } from '../../../shared/api-error.ts';
 import { canContinue } from '../../answers/continue-answer.ts';
 import type { Answer } from '../../types/conversation.ts';
 import { contextStrings } from '../../strings/context.ts';
-import { conversationStrings, explainError } from '../../strings/conversation.ts';
+import { explainError } from '../../strings/answer-errors.ts';
+import { conversationStrings } from '../../strings/conversation.ts';
 import { messageStrings } from '../../strings/messages.ts';
 import { icon } from '../../theme/icons.ts';
 

@@ -45,26 +45,6 @@ export const conversationStrings: Translation<typeof english.conversationStrings
   answered: 'Die Antwort ist vollständig.',
 };
 
-export const answerErrors: Translation<typeof english.answerErrors> = {
-  model_not_found: 'Dieses Modell ist nicht auf diesem Gerät. Wähle unten ein anderes oder lade es unter „Modelle“.',
-  model_load_failed: 'Das Modell konnte nicht geladen werden.',
-  upstream_not_allowed:
-    'Das würde ein anderer Server beantworten. Erlaube ihn unter „Datenschutz“ oder wähle unten ein anderes Modell.',
-  model_loading: 'Das Modell wird noch geladen. Versuche es gleich noch einmal.',
-  model_not_loaded: 'Es ist kein Modell geladen. Wähle eines unter „Modelle“.',
-  gpu_unavailable: 'Dieser Browser kann den Grafikprozessor nicht nutzen, deshalb kann kein Modell laufen.',
-  gpu_device_lost:
-    'Der Grafikprozessor wurde zurückgesetzt, und das Modell wird neu geladen. Versuche es noch einmal; wenn das nicht hilft, lade die Seite neu.',
-  engine_unavailable:
-    'Das Modell antwortet nicht mehr. Versuche es noch einmal; wenn das nicht hilft, lade die Seite neu.',
-  reload_required: 'Diese Seite hat die Verbindung zum Modell verloren. Lade sie neu.',
-  engine_timeout: 'Das Modell hat zu lange nichts gesagt. Versuche es noch einmal oder wähle ein kleineres Modell.',
-  rate_limit_exceeded: 'Zu viele Fragen warten auf das Modell. Versuche es gleich noch einmal.',
-  context_length_exceeded:
-    'Diese Unterhaltung ist länger, als das Modell aufnehmen kann. Beginne einen neuen Chat oder bearbeite eine frühere Frage, um dort abzuzweigen.',
-  internal_error: 'Auf dieser Seite ist etwas schiefgegangen. Versuche es noch einmal.',
-};
-
 export const destinationStrings: Translation<typeof english.destinationStrings> = {
   title: (name) => `Ein Sprachmodell,\nauf ${name}.`,
   goesTo: ({ name, host, isFallback }) =>

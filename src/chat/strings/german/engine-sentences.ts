@@ -54,6 +54,11 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
     /^Checking once whether prompts can be cached on this device, step (.+) of (.+)$/,
     'Prüft einmalig, ob sich Prompts auf diesem Gerät zwischenspeichern lassen, Schritt $1 von $2',
   ],
+  [/^Loading the model into main memory$/, 'Das Modell wird in den Hauptspeicher geladen'],
+  [
+    /^(.+) needs WebGPU, which this browser does not offer\. Choose a GGUF model, which runs on the processor\.$/,
+    '$1 braucht WebGPU, das dieser Browser nicht bietet. Wähle ein GGUF-Modell, das auf dem Prozessor läuft.',
+  ],
   [/^The model is ready$/, 'Das Modell ist bereit'],
 
   // Why a download failed.

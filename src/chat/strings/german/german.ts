@@ -2,7 +2,8 @@
 export { appStrings, copyStrings, endpointStrings } from './app.ts';
 export { attachmentStrings } from './attachments.ts';
 export { contextStrings } from './context.ts';
-export { answerErrors, conversationStrings, destinationStrings, emptyStrings } from './conversation.ts';
+export { answerErrors } from './answer-errors.ts';
+export { conversationStrings, destinationStrings, emptyStrings } from './conversation.ts';
 export { developerStrings } from './developers.ts';
 export { dialogStrings, keyStrings, paletteStrings, settingsStrings, shortcutStrings } from './dialogs.ts';
 export { listStrings } from './list.ts';

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
+import { GGUF_DEFAULTS } from '../../../shared/models/site-models.ts';
 import { describeModel } from '../describe-model.ts';
 import { contentError, foreignFileError } from '../download/download-error.ts';
 import { MODEL_CACHES, type PackageFile } from './package-file.ts';
@@ -68,6 +69,7 @@ export type ReadList = <List>(file: PackageFile, parse: (text: string) => List) 
  * @throws DownloadError if a list is invalid; any error of `read`.
  */
 export async function readModelPackage(source: ModelSource, read: ReadList): Promise<ModelPackage> {
+  if (source.format === 'gguf') return ggufPackage(source);
   const files: PackageFile[] = [];
   const list = <Schema extends v.GenericSchema>(file: PackageFile, schema: Schema) => {
     files.push(file);
@@ -104,6 +106,31 @@ export async function readModelPackage(source: ModelSource, read: ReadList): Pro
   return { files, config };
 }
 
+/** A GGUF model is one file, whose size only its server knows. */
+function ggufPackage({ modelUrl, contextWindow }: ModelSource): ModelPackage {
+  const file: PackageFile = {
+    name: lastSegment(modelUrl),
+    url: modelUrl,
+    cache: MODEL_CACHES.gguf,
+    kind: 'data',
+    bytes: null,
+    md5: null,
+  };
+  const { contextWindow: usual, ...defaults } = GGUF_DEFAULTS;
+  return {
+    files: [file],
+    config: {
+      tokenizer_files: [],
+      context_window_size: contextWindow ?? usual,
+      vocab_size: defaults.vocabularySize,
+      temperature: defaults.defaultTemperature,
+      top_p: defaults.defaultTopP,
+      model_type: '',
+      model_config: {},
+    },
+  };
+}
+
 /** Creates the entry of a downloaded model. `created` is in seconds since 1970. */
 export function modelEntry(source: ModelSource, { config }: ModelPackage, created: number): ModelEntry {
   const address = new URL(source.modelUrl);
@@ -122,6 +149,7 @@ export function modelEntry(source: ModelSource, { config }: ModelPackage, create
     images: source.images,
     thinking: describeModel(source.id).thinking,
     ...(embeds ? { embedding: { dimensions: dimensions ?? 0 } } : {}),
+    ...(source.format === undefined ? {} : { format: source.format }),
     modelUrl: source.modelUrl,
     libraryUrl: source.libraryUrl,
   };

@@ -1,5 +1,10 @@
-/** Kind of file → the cache in which WebLLM 0.2.86 looks for it by default. */
-export const MODEL_CACHES = { weights: 'webllm/model', config: 'webllm/config', library: 'webllm/wasm' } as const;
+/** Kind of file → its cache: those in which WebLLM 0.2.86 looks by default, and the one of GGUF files. */
+export const MODEL_CACHES = {
+  weights: 'webllm/model',
+  config: 'webllm/config',
+  library: 'webllm/wasm',
+  gguf: 'tabserve/gguf',
+} as const;
 type ModelCacheName = (typeof MODEL_CACHES)[keyof typeof MODEL_CACHES];
 
 export const FILE_KINDS = {

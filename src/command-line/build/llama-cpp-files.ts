@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+import { PROJECT_FOLDER } from '../project-folders.ts';
+
+const PACKAGE = join(PROJECT_FOLDER, 'node_modules/@wllama/wllama');
+
+function readPackage(path: string): Buffer {
+  return readFileSync(join(PACKAGE, path));
+}
+
+/** Folder of these files in the library, and on a site that uses it. */
+export const LIBRARY_LLAMA_CPP_FOLDER = 'tabserve-llama-cpp/';
+
+/**
+ * The files that run llama.cpp, by name: the package `@wllama/wllama`, its WebAssembly, and the scripts of its workers. The
+ * package makes those workers from `blob:` addresses, which a Content-Security-Policy of `worker-src 'self'` blocks. Here
+ * they are files, made of the package's own sources.
+ */
+function llamaCppFiles(): ReadonlyMap<string, Buffer> {
+  const program = `${PREPARATION}\n${String(readPackage('src/wasm/wllama.js'))}`;
+  return new Map([
+    ['wllama.js', readPackage('esm/index.min.js')],
+    ['wllama.wasm', readPackage('esm/wasm/wllama.wasm')],
+    ['thread.js', Buffer.from(program)],
+    ['worker.js', Buffer.from(workerScript(program, String(readPackage('src/workers-code/llama-cpp.js'))))],
+  ]);
+}
+
+/**
+ * Adds the files of {@link llamaCppFiles} to a build and defines `LLAMA_CPP_FOLDER`, their folder relative to the site's root.
+ * @param folder With a trailing slash. Default: a folder in `assets` whose name has a hash of the files.
+ */
+export function addLlamaCpp(folder?: string): Plugin {
+  const files = llamaCppFiles();
+  const name = folder ?? `assets/llama-cpp-${hashOf(files)}/`;
+  return {
+    name: 'tabserve:llama-cpp',
+    config: () => ({ define: { LLAMA_CPP_FOLDER: JSON.stringify(name) } }),
+    generateBundle() {
+      for (const [file, source] of files) this.emitFile({ type: 'asset', fileName: `${name}${file}`, source });
+    },
+    configureServer({ middlewares }) {
+      middlewares.use(`/${name}`, (request, response, next) => {
+        const content = files.get((request.url ?? '').slice(1));
+        if (content === undefined) return next();
+        const type = request.url?.endsWith('.wasm') ? 'application/wasm' : 'text/javascript';
+        response.writeHead(200, { 'content-type': type, 'cross-origin-embedder-policy': 'require-corp' }).end(content);
+      });
+    },
+  };
+}
+
+function hashOf(files: ReadonlyMap<string, Buffer>): string {
+  const hash = createHash('sha256');
+  for (const content of files.values()) hash.update(content);
+  return hash.digest('hex').slice(0, 6);
+}
+
+/**
+ * Runs before Emscripten's program. That links functions of JSPI, which some browsers lack, although it calls them only for
+ * WebGPU. Without an adapter llama.cpp computes on the CPU.
+ */
+const PREPARATION = `
+WebAssembly.Suspending ??= function (run) { return run; };
+WebAssembly.promising ??= (run) => async (...parameters) => run(...parameters);
+Object.defineProperty(WorkerNavigator.prototype, 'gpu', { get: () => ({ requestAdapter: async () => null }) });
+`;
+
+/**
+ * The script of the worker that runs llama.cpp. It tells its creator that it has started, gets a port to the engine, and
+ * from then on speaks with that alone. The names which the package's code takes for the worker's globals lead to the port.
+ * @param program Emscripten's program.
+ * @param handler The package's message handler.
+ */
+function workerScript(program: string, handler: string): string {
+  return `
+let RUN_OPTIONS;
+let port;
+let onmessage;
+const postMessage = (message, transfer) => port.postMessage(message, transfer ?? []);
+const fail = (message) => postMessage({ verb: 'signal.abort', args: ['abort', message, '', null] });
+addEventListener('error', ({ message }) => port && fail(message));
+addEventListener('unhandledrejection', ({ reason }) => port && fail(String(reason)));
+class Worker extends globalThis.Worker {
+  constructor(_, options) {
+    super(RUN_OPTIONS.threadScript, options);
+  }
+}
+addEventListener('message', ({ data: { lockName, port: given } }) => {
+  port = given;
+  port.addEventListener('message', (event) => {
+    if (event.data.runOptions) RUN_OPTIONS = event.data.runOptions;
+    else onmessage(event);
+  });
+  port.start();
+  navigator.locks.request(lockName, () => {
+    const cores = navigator.hardwareConcurrency ?? 1;
+    port.postMessage({ type: 'started', isolated: crossOriginIsolated, cores });
+    return new Promise(() => {});
+  });
+}, { once: true });
+globalThis.postMessage('loaded');
+
+function wModuleInit() {
+${program.replace('var Module', 'var ___Module')}
+return Module;
+}
+
+${handler}
+`;
+}

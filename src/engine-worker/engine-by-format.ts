@@ -1,0 +1,88 @@
+import { ApiError } from '../shared/api-error.ts';
+import type { GenerationEvent } from '../shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../shared/engine/completion-request.ts';
+import type { Engine, ExtensionStatus, LoadingProgress } from '../shared/engine/engine.ts';
+import type { ModelEntry } from '../shared/models/model-entry.ts';
+import type { TokenizeInput } from '../shared/engine/tokenization.ts';
+import { loadingStrings } from './strings/model-loading.ts';
+
+export interface EngineByFormatOptions {
+  readonly webllm: Engine;
+  readonly llamaCpp: Engine;
+  /** Whether this browser has no graphics device and had none before. */
+  readonly hasNoGpu: () => Promise<boolean>;
+}
+
+/**
+ * Runs each model with the engine for its files: GGUF with llama.cpp, the others with WebLLM. One chat model is loaded at a
+ * time; loading one frees the other engine.
+ */
+export class EngineByFormat implements Engine {
+  readonly #options: EngineByFormatOptions;
+
+  constructor(options: EngineByFormatOptions) {
+    this.#options = options;
+  }
+
+  get loadedModel(): string | null {
+    return this.#options.llamaCpp.loadedModel ?? this.#options.webllm.loadedModel;
+  }
+
+  get loadedEmbeddingModel(): string | null {
+    return this.#options.webllm.loadedEmbeddingModel ?? null;
+  }
+
+  get extensions(): readonly ExtensionStatus[] {
+    return this.#ofChats.extensions ?? [];
+  }
+
+  get place(): string | undefined {
+    return this.#ofChats.place;
+  }
+
+  /** The engine of the loaded chat model. */
+  get #ofChats(): Engine {
+    const { webllm, llamaCpp } = this.#options;
+    return llamaCpp.loadedModel === null ? webllm : llamaCpp;
+  }
+
+  async load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
+    const { webllm, llamaCpp, hasNoGpu } = this.#options;
+    if (model.format === 'gguf') {
+      await webllm.unload();
+      return llamaCpp.load(model, report, signal);
+    }
+    if (await hasNoGpu())
+      throw new ApiError('model_load_failed', loadingStrings.needsGpu(model.id), { param: 'model' });
+    if (!model.embedding) await llamaCpp.unload();
+    return webllm.load(model, report, signal);
+  }
+
+  async unload(): Promise<void> {
+    await Promise.all([this.#options.webllm.unload(), this.#options.llamaCpp.unload()]);
+  }
+
+  /** Both engines refuse the same schemas, so that none of a schema's keywords is dropped without a word. */
+  check(request: CompletionRequest): void {
+    this.#options.webllm.check?.(request);
+  }
+
+  async *generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent, undefined> {
+    const engine = request.embed ? this.#options.webllm : this.#ofChats;
+    for await (const event of engine.generate(request, signal)) {
+      yield event.type === 'prefill' && engine.place !== undefined ? { ...event, engine: engine.place } : event;
+    }
+  }
+
+  tokenize(input: TokenizeInput, model?: string): Promise<readonly number[]> {
+    return this.#of(model).tokenize(input, model);
+  }
+
+  detokenize(tokens: readonly number[], model?: string): string {
+    return this.#of(model).detokenize(tokens, model);
+  }
+
+  #of(model: string | undefined): Engine {
+    return model === undefined || model === this.loadedModel ? this.#ofChats : this.#options.webllm;
+  }
+}

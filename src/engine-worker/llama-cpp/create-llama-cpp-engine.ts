@@ -1,0 +1,171 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { DeltaEvent, GenerationEvent, PrefillEvent } from '../../shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import type { Engine, LoadingProgress } from '../../shared/engine/engine.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { withAbort } from '../../shared/timeout.ts';
+import { loadingStrings } from '../strings/model-loading.ts';
+import { generationError } from './generation-error.ts';
+import { openGgufFile } from './gguf-file.ts';
+import { keepLlamaCpp } from './kept-files.ts';
+import { startLlamaCpp, type LlamaCppRuntime, type RuntimeEnvironment } from './llama-cpp-runtime.ts';
+import { ChunkReader, type LlamaChunk } from './llama-chunk.ts';
+import { refuseUnsupported, toLlamaChat, toLlamaCompletion, type LlamaRequest } from './to-llama-request.ts';
+
+export interface LlamaCppEngineOptions extends RuntimeEnvironment {
+  /** Gets a model's file. Default: downloads it unless it is in the cache. */
+  readonly openFile?: typeof openGgufFile;
+  /** Stores llama.cpp's own files for loads without network. Default: in the site's cache. */
+  readonly keepFiles?: (folder: string) => Promise<void>;
+}
+
+interface LoadedModel extends LlamaCppRuntime {
+  readonly entry: ModelEntry;
+}
+
+/** Share of the progress that the file's download has, where it is downloaded. */
+const DOWNLOAD_SHARE = 0.8;
+
+/**
+ * Creates the engine that runs GGUF models with llama.cpp, by the package `@wllama/wllama`, on the CPU. Its code is fetched when
+ * the first model is loaded. The model runs in a worker of one page; when that page is closed, the model is lost, and the next
+ * request loads it in another page.
+ */
+export function createLlamaCppEngine(options: LlamaCppEngineOptions): Engine {
+  return new LlamaCppEngine(options);
+}
+
+class LlamaCppEngine implements Engine {
+  readonly #options: LlamaCppEngineOptions;
+  #model: LoadedModel | null = null;
+
+  constructor(options: LlamaCppEngineOptions) {
+    this.#options = options;
+  }
+
+  get loadedModel(): string | null {
+    return this.#model === null || this.#model.lost.aborted ? null : this.#model.entry.id;
+  }
+
+  get place(): string {
+    const { threads = 1, isolated = true } = this.#model ?? {};
+    return `llama.cpp; cpu; threads=${threads}${isolated ? '' : '; not cross-origin isolated'}`;
+  }
+
+  async load(entry: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
+    await this.unload();
+    const { openFile = openGgufFile, keepFiles = keepLlamaCpp, folder } = this.#options;
+    let done = 0;
+    const file = await openFile(
+      entry,
+      ({ progress, text }) => report({ progress: (done = DOWNLOAD_SHARE * progress), text }),
+      signal,
+    );
+    await keepFiles(folder());
+    const reportRead = (share: number) =>
+      report({ progress: done + (1 - done) * share, text: loadingStrings.processor });
+    reportRead(0);
+    const runtime = await startLlamaCpp(file, entry.contextWindow, this.#options, reportRead, signal);
+    this.#model = { ...runtime, entry };
+    report({ progress: 1, text: loadingStrings.ready });
+  }
+
+  async unload(): Promise<void> {
+    this.#model?.end();
+    this.#model = null;
+  }
+
+  async *generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent, undefined> {
+    signal.throwIfAborted();
+    const model = required(this.#model);
+    refuseUnsupported(request, model.entry);
+    yield { type: 'prefill' };
+    const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
+    for (const [promptIndex, prompt] of (request.raw?.prompts ?? [null]).entries()) {
+      for (let choice = 0; choice < request.choices; choice++) {
+        const index = promptIndex * request.choices + choice;
+        if (prompt !== null && request.raw?.echo) yield { type: 'delta', choice: index, content: String(prompt) };
+        const asked =
+          prompt === null
+            ? toLlamaChat(request, model.entry, choice)
+            : toLlamaCompletion(request, prompt, model.entry, choice);
+        const reader = new ChunkReader(index, request.topLogprobs);
+        yield* generateChoice(model, asked, reader, signal);
+        if (choice === 0) usage.promptTokens += reader.usage.promptTokens;
+        if (choice === 0) usage.cachedTokens += reader.usage.cachedTokens;
+        usage.completionTokens += reader.usage.completionTokens;
+        yield { type: 'finish', choice: index, reason: reader.reason };
+      }
+    }
+    yield { type: 'done', usage };
+  }
+
+  tokenize(): Promise<never> {
+    return Promise.reject(noTokenizer());
+  }
+
+  detokenize(): never {
+    throw noTokenizer();
+  }
+}
+
+/**
+ * Generates one choice. When the generator ends, even by an error, llama.cpp can take the next request.
+ * @throws ApiError; the signal's reason.
+ */
+async function* generateChoice(
+  { wllama, lost, entry }: LoadedModel,
+  request: LlamaRequest,
+  reader: ChunkReader,
+  signal: AbortSignal,
+): AsyncGenerator<DeltaEvent | PrefillEvent, undefined> {
+  const abort = new AbortController();
+  const onAbort = () => abort.abort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  const options = { ...request, stream: true, abortSignal: abort.signal };
+  const create = ('prompt' in request ? wllama.createCompletion : wllama.createChatCompletion) as (
+    options: object,
+  ) => Promise<AsyncIterable<LlamaChunk>>;
+  const chunks = (await create.call(wllama, options))[Symbol.asyncIterator]();
+  let isOver = false;
+  try {
+    for (;;) {
+      const { done, value } = await withAbort(chunks.next(), lost);
+      isOver = done === true;
+      if (isOver) return undefined;
+      const { prompt_progress: prefill } = value as LlamaChunk;
+      if (prefill) yield { type: 'prefill', tokens: prefill.processed - prefill.cache };
+      const delta = reader.read(value as LlamaChunk);
+      if (delta !== null) yield delta;
+    }
+  } catch (thrown) {
+    isOver = true;
+    signal.throwIfAborted();
+    lost.throwIfAborted();
+    throw generationError(thrown, entry, 'prompt' in request ? 'prompt' : 'messages');
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    abort.abort();
+    // wllama cancels the request between two steps; until then it takes no other.
+    while (!isOver) {
+      isOver = await withAbort(chunks.next(), lost).then(
+        ({ done }) => done === true,
+        () => true,
+      );
+    }
+  }
+}
+
+function required(model: LoadedModel | null): LoadedModel {
+  if (model === null) throw new ApiError('model_not_loaded', 'No model is loaded.');
+  model.lost.throwIfAborted();
+  return model;
+}
+
+function noTokenizer(): ApiError {
+  return new ApiError(
+    'unsupported_value',
+    '`model`: llama.cpp in WebAssembly does not show its tokens. `usage` of an answer has the number of its prompt.',
+    { param: 'model' },
+  );
+}

@@ -1,0 +1,26 @@
+import { ApiError } from '../../shared/api-error.ts';
+import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+
+/**
+ * Translates what llama.cpp says about a request that it refused.
+ * @param param The request field that holds the prompt.
+ */
+export function generationError(
+  thrown: unknown,
+  { contextWindow }: ModelEntry,
+  param: 'messages' | 'prompt',
+): ApiError {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  if (/exceeds? the (available )?context/i.test(message)) {
+    const [tokens] = /\d+(?= tokens)/.exec(message) ?? [];
+    return contextLengthExceeded(contextWindow, tokens ?? `more than ${contextWindow}`, { param, cause: thrown });
+  }
+  if (/grammar|schema/i.test(message)) {
+    return new ApiError('invalid_value', `\`response_format\`: llama.cpp cannot use it: ${message}`, {
+      param: 'response_format',
+      cause: thrown,
+    });
+  }
+  return new ApiError('invalid_value', `llama.cpp refuses the request: ${message}`, { cause: thrown });
+}

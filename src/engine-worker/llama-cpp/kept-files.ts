@@ -1,0 +1,18 @@
+import { LLAMA_CPP_CACHE, LLAMA_CPP_FILES } from '../../shared/models/llama-cpp-files.ts';
+
+/**
+ * Stores llama.cpp's own files, which the service worker of the site serves when there is no network. A full disk prevents the
+ * copy, not the load.
+ * @param folder Their address with a trailing slash. Files of other folders are of earlier builds, and are deleted.
+ */
+export async function keepLlamaCpp(folder: string): Promise<void> {
+  try {
+    const cache = await caches.open(LLAMA_CPP_CACHE);
+    for (const { url } of await cache.keys()) if (!url.startsWith(folder)) await cache.delete(url);
+    for (const name of LLAMA_CPP_FILES) {
+      if ((await cache.match(folder + name)) === undefined) await cache.add(folder + name);
+    }
+  } catch (thrown) {
+    console.warn('No copy of llama.cpp could be kept for use without network.', thrown);
+  }
+}

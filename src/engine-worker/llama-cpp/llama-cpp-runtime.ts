@@ -1,0 +1,133 @@
+import type { Wllama } from '@wllama/wllama';
+import { ApiError } from '../../shared/api-error.ts';
+import { withAbort } from '../../shared/timeout.ts';
+import { trace } from '../../shared/trace/trace.ts';
+import type { PageWorker } from '../ports/start-worker-in-page.ts';
+import { helperStrings } from '../strings/model-loading.ts';
+import { WorkerPort } from './worker-port.ts';
+
+/** The used part of the package. */
+export interface WllamaModule {
+  readonly Wllama: typeof Wllama;
+}
+
+export interface RuntimeEnvironment {
+  /** Folder of llama.cpp's files, with a trailing slash. */
+  readonly folder: () => string;
+  /** Starts the worker of a script in a page. */
+  readonly startWorker: (script: string) => Promise<PageWorker>;
+  /** Default: imports the module at the address. */
+  readonly importWllama?: (address: string) => Promise<WllamaModule>;
+  /** Milliseconds without a message of the worker after which a load has failed. Default: 60,000. */
+  readonly standstill?: number;
+}
+
+/** Tokens that llama.cpp evaluates in one step of a prefill. It can be aborted between two steps. */
+const BATCH = 32;
+
+/** A model loaded by llama.cpp in a worker of a page. */
+export interface LlamaCppRuntime {
+  readonly wllama: Wllama;
+  readonly threads: number;
+  /** Whether the worker may use threads, which needs a page isolated from other origins. */
+  readonly isolated: boolean;
+  /** Aborts when the worker or llama.cpp has ended; the reason is an ApiError. */
+  readonly lost: AbortSignal;
+  end(): void;
+}
+
+/**
+ * Starts llama.cpp and loads a model.
+ * @param report Called with the share of the file that has been read, 0…1.
+ * @throws ApiError `engine_unavailable`, `model_load_failed`; the signal's reason.
+ */
+export async function startLlamaCpp(
+  file: Blob,
+  contextWindow: number,
+  environment: RuntimeEnvironment,
+  report: (share: number) => void,
+  signal: AbortSignal,
+): Promise<LlamaCppRuntime> {
+  const folder = environment.folder();
+  const { importWllama = importModule, standstill = 60_000 } = environment;
+  const { Wllama } = await importWllama(`${folder}wllama.js`);
+  const worker = await environment.startWorker(`${folder}worker.js`);
+  signal.throwIfAborted();
+  // Half of the logical processors, which are mostly two for each core. llama.cpp's threads wait for each other by spinning.
+  const threads = worker.isolated ? Math.max(1, Math.floor(worker.cores / 2)) : 1;
+  const wasm = `${folder}wllama.wasm`;
+  const runOptions = {
+    pathConfig: { 'wllama.wasm': wasm },
+    nbThread: threads > 1 ? threads : 0,
+    compat: false,
+    threadScript: `${folder}thread.js`,
+  };
+  worker.port.postMessage({ runOptions });
+
+  const complaints: string[] = [];
+  const wllama = new Wllama(
+    { default: wasm },
+    { logger: { debug: ignore, log: ignore, warn: ignore, error: (text: unknown) => complaints.push(String(text)) } },
+  );
+  // Otherwise browsers without JSPI would get scripts of another server.
+  wllama.setCompat(null);
+  // wllama asks its own context for threads; here another context has them.
+  Object.defineProperty(wllama, 'useMultiThread', { get: () => threads > 1, set: ignore });
+
+  const ended = new AbortController();
+  const lost = AbortSignal.any([worker.lost, ended.signal]);
+  const port = new WorkerPort(worker, {
+    standstill,
+    onRead: (end) => report(Math.min(1, end / file.size)),
+    onStandstill: () =>
+      ended.abort(new ApiError('model_load_failed', helperStrings.silentWhileLoading(standstill / 1000))),
+    onCrash: (message) => ended.abort(crashed(message, complaints)),
+  });
+  const parameters = {
+    n_ctx: contextWindow,
+    n_threads: threads,
+    n_gpu_layers: 0,
+    n_parallel: 1,
+    n_batch: BATCH,
+    warmup: false,
+    jinja: true,
+    reasoning_format: 'deepseek',
+    log_level: 4,
+  } as const;
+  try {
+    port.replaceGlobalWorker();
+    await withAbort(withAbort(wllama.loadModel([file], parameters), lost), signal);
+    port.stopWatch();
+    return { wllama, threads, isolated: worker.isolated, lost, end: () => worker.end() };
+  } catch (thrown) {
+    port.stopWatch();
+    worker.end();
+    signal.throwIfAborted();
+    trace('engine', 'llama.cpp did not load the model', String(thrown), ...complaints);
+    throw thrown instanceof ApiError ? thrown : loadFailed(thrown, complaints);
+  }
+}
+
+function importModule(address: string): Promise<WllamaModule> {
+  return import(/* @vite-ignore */ address);
+}
+
+function ignore(): void {}
+
+function crashed(message: string, complaints: readonly string[]): ApiError {
+  const cause = [...complaints, message].join('\n');
+  return new ApiError('engine_unavailable', helperStrings.crashed(firstLine(complaints, message)), {
+    retryAfter: 1,
+    cause,
+  });
+}
+
+function loadFailed(thrown: unknown, complaints: readonly string[]): ApiError {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new ApiError('model_load_failed', helperStrings.refused(firstLine(complaints, message)), { cause: thrown });
+}
+
+/** llama.cpp's first complaint names the fault; later ones follow from it. */
+function firstLine([first]: readonly string[], otherwise: string): string {
+  return (first ?? otherwise).trim().split('\n', 1)[0]!.slice(0, 300);
+}

@@ -1,0 +1,77 @@
+import type { PageWorker } from '../ports/start-worker-in-page.ts';
+import { Watchdog } from '../completions/watchdog.ts';
+
+/** Messages of wllama's worker that are looked at here. */
+interface WorkerMessage {
+  readonly verb?: string;
+  readonly args?: readonly unknown[];
+}
+
+/** What WebAssembly says when a program cannot go on. */
+const TRAP = /out of bounds|unreachable|null function|indirect call|stack|memory/i;
+
+/** Whether llama.cpp has ended. It also reports each request that it refuses. */
+function isCrash([kind, message]: readonly unknown[]): boolean {
+  return kind === 'abort' || TRAP.test(String(message));
+}
+
+export interface WorkerPortOptions {
+  /** Milliseconds without a message of the worker before `onStandstill`. */
+  readonly standstill: number;
+  /** Called when the model's file has been read up to this byte. */
+  readonly onRead: (end: number) => void;
+  readonly onStandstill: () => void;
+  /** Called when llama.cpp has ended, as it does when memory runs out. */
+  readonly onCrash: (message: string) => void;
+}
+
+/**
+ * Takes the place of the Worker that wllama creates: messages go over a port to the worker that a page runs. wllama creates it
+ * from a `blob:` address, which is dropped.
+ */
+export class WorkerPort {
+  onmessage: ((event: MessageEvent) => void) | null = null;
+  /** wllama sets it. Failures of the worker arrive as messages. */
+  onerror: unknown = null;
+  readonly #worker: PageWorker;
+  readonly #watchdog = new Watchdog();
+  #isLoading = true;
+
+  constructor(worker: PageWorker, { standstill, onRead, onStandstill, onCrash }: WorkerPortOptions) {
+    this.#worker = worker;
+    this.#watchdog.expect(standstill);
+    this.#watchdog.expired.addEventListener('abort', onStandstill, { once: true });
+    worker.port.addEventListener('message', (event: MessageEvent<WorkerMessage>) => {
+      const { verb, args = [] } = event.data;
+      if (this.#isLoading) this.#watchdog.expect(standstill);
+      if (verb === 'fs.read_req') onRead(Number(args[1]) + Number(args[2]));
+      this.onmessage?.(event);
+      if (verb === 'signal.abort' && isCrash(args)) onCrash(String(args[1]));
+    });
+  }
+
+  /** Makes `new Worker()` in this context return this object. Only wllama calls it. */
+  replaceGlobalWorker(): void {
+    const createWorker = (address: string): WorkerPort => {
+      URL.revokeObjectURL(address);
+      return this;
+    };
+    // An arrow function cannot be called with `new`.
+    globalThis.Worker = function (address: string) {
+      return createWorker(address);
+    } as unknown as typeof Worker;
+  }
+
+  stopWatch(): void {
+    this.#isLoading = false;
+    this.#watchdog.stop();
+  }
+
+  postMessage(message: unknown, options?: StructuredSerializeOptions): void {
+    this.#worker.port.postMessage(message, options);
+  }
+
+  terminate(): void {
+    this.#worker.end();
+  }
+}

@@ -1,0 +1,124 @@
+import { expect, test, type Page } from '@playwright/test';
+import { localModels } from '../../../src/command-line/commands/local-models.ts';
+import { serveSite, type Site } from '../../../src/command-line/commands/serve-site.ts';
+import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
+import { pageStatus, reachState } from '../../support/pages/site-page.ts';
+
+/** The model of `npm run model -- smollm2`, in a browser without WebGPU. */
+const gguf = localModels().filter(({ id }) => id === 'smollm2');
+
+test.use(WITHOUT_GPU);
+test.skip(gguf.length === 0, 'SmolLM2 is not here: `npm run model -- smollm2` fetches it.');
+test.describe.configure({ mode: 'serial' });
+
+let site: Site;
+let page: Page;
+
+test.beforeAll(async ({ browser }) => {
+  site = await serveSite({
+    gguf,
+    ...(process.env['TABSERVE_TEST_DIST'] ? { folder: process.env['TABSERVE_TEST_DIST'] } : {}),
+  });
+  page = await browser.newPage();
+  await page.goto(site.url);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+});
+
+test.afterAll(async () => {
+  await page?.close();
+  await site?.close();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly engine: string | null;
+  readonly body: string;
+}
+
+/** @param abortAfter Milliseconds. Default: never. */
+function ask(fields: object, abortAfter?: number): Promise<Answer> {
+  const body = { model: 'smollm2', temperature: 0, max_tokens: 16, ...fields };
+  return page.evaluate(
+    async ({ body, abortAfter }) => {
+      const response = await fetch('/v1/chat/completions', {
+        method: 'POST',
+        headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        ...(abortAfter === undefined ? {} : { signal: AbortSignal.timeout(abortAfter) }),
+      }).catch((thrown: unknown) => new Response(String(thrown), { status: 499 }));
+      const text = await response.text().catch(String);
+      return { status: response.status, engine: response.headers.get('x-tabserve-engine'), body: text };
+    },
+    { body, abortAfter },
+  );
+}
+
+const QUESTION = [{ role: 'user', content: 'Write one sentence about the sea.' }];
+const contentOf = ({ body }: Answer) =>
+  (JSON.parse(body) as { choices: [{ message: { content: string } }] }).choices[0].message.content;
+
+let first: string;
+
+test('a GGUF model answers in a browser without WebGPU, and the response says by which engine', async () => {
+  test.setTimeout(300_000);
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+  const answer = await ask({ messages: QUESTION });
+  expect(answer).toMatchObject({ status: 200, engine: expect.stringMatching(/^local; llama\.cpp; cpu; threads=\d+$/) });
+  first = contentOf(answer);
+  expect(first.length).toBeGreaterThan(20);
+  expect(await pageStatus(page)).toMatchObject({ state: 'ready', model: 'smollm2' });
+});
+
+test('the stream has the same text, and the prompt comes from the cache', async () => {
+  const { status, body } = await ask({ messages: QUESTION, stream: true, stream_options: { include_usage: true } });
+  expect(status).toBe(200);
+  const chunks = body
+    .split('\n\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map(
+      (line) =>
+        JSON.parse(line.slice(6)) as {
+          choices: { delta: { content?: string } }[];
+          usage?: { prompt_tokens_details: { cached_tokens: number } };
+        },
+    );
+  expect(chunks.map(({ choices: [choice] }) => choice?.delta.content ?? '').join('')).toBe(first);
+  expect(chunks.at(-1)?.usage?.prompt_tokens_details.cached_tokens).toBeGreaterThan(0);
+});
+
+test('an aborted answer frees the model', async () => {
+  await ask({ messages: QUESTION, stream: true, max_tokens: 2000 }, 2000);
+  expect(contentOf(await ask({ messages: QUESTION }))).toBe(first);
+});
+
+test('a schema is enforced', async () => {
+  const schema = { type: 'object', properties: { city: { enum: ['Rome', 'Paris'] } }, required: ['city'] };
+  const answer = await ask({
+    messages: [{ role: 'user', content: 'Name a city.' }],
+    max_tokens: 40,
+    response_format: { type: 'json_schema', json_schema: { name: 'city', schema } },
+  });
+  expect(JSON.parse(contentOf(answer))).toMatchObject({ city: expect.stringMatching(/Rome|Paris/) });
+});
+
+test('tools are refused by name', async () => {
+  const tools = [{ type: 'function', function: { name: 'weather' } }];
+  const answer = await ask({ messages: QUESTION, tools });
+  expect(answer.status).toBe(400);
+  expect(answer.body).toContain('calls no tools');
+});
+
+test('a model for WebLLM is refused with a sentence that names the reason', async () => {
+  const answer = await ask({ model: 'pocket', messages: QUESTION });
+  expect(answer.status).toBe(503);
+  expect(answer.body).toContain('needs WebGPU');
+});
+
+test('after a reload without network the model answers the same', async () => {
+  test.setTimeout(300_000);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  expect(contentOf(await ask({ messages: QUESTION }))).toBe(first);
+  await reachState(page, 'ready');
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { EngineByFormat } from '../../src/engine-worker/engine-by-format.ts';
+import type { GenerationEvent } from '../../src/shared/engine/completion-event.ts';
+import type { Engine } from '../../src/shared/engine/engine.ts';
+import { readSiteModels } from '../../src/shared/models/site-models.ts';
+import { completionRequest } from '../support/fakes/completion-request.ts';
+
+const [POCKET, EMBED, SMALL] = readSiteModels(
+  { models: [{ id: 'small', gguf: 'a.gguf' }] },
+  'https://site.test/',
+).entries;
+
+/** An engine that says its name. */
+function named(name: string, place?: string) {
+  const engine = {
+    loadedModel: null as string | null,
+    loadedEmbeddingModel: null as string | null,
+    place,
+    async load({ id, embedding }: { id: string; embedding?: object }) {
+      if (embedding) engine.loadedEmbeddingModel = id;
+      else engine.loadedModel = id;
+    },
+    async unload() {
+      engine.loadedModel = null;
+      engine.loadedEmbeddingModel = null;
+    },
+    async *generate(): AsyncGenerator<GenerationEvent> {
+      yield { type: 'prefill' };
+      yield { type: 'delta', choice: 0, content: name };
+    },
+    tokenize: async () => [name.length],
+    detokenize: () => name,
+  };
+  return engine satisfies Engine;
+}
+
+function start({ hasNoGpu = false } = {}) {
+  const [webllm, llamaCpp] = [named('webllm'), named('llama.cpp', 'llama.cpp; cpu; threads=1')];
+  return { webllm, llamaCpp, both: new EngineByFormat({ webllm, llamaCpp, hasNoGpu: async () => hasNoGpu }) };
+}
+
+const signal = new AbortController().signal;
+const load = (engine: Engine, model: typeof POCKET) => engine.load(model!, () => {}, signal);
+
+async function answer(engine: Engine): Promise<readonly GenerationEvent[]> {
+  const events: GenerationEvent[] = [];
+  for await (const event of engine.generate(completionRequest('Hello'), signal)) events.push(event);
+  return events;
+}
+
+test('each model is run by the engine for its files, which the answer names', async () => {
+  const { both } = start();
+  await load(both, POCKET);
+  expect(await answer(both)).toEqual([{ type: 'prefill' }, { type: 'delta', choice: 0, content: 'webllm' }]);
+  await load(both, SMALL);
+  expect(await answer(both)).toEqual([
+    { type: 'prefill', engine: 'llama.cpp; cpu; threads=1' },
+    { type: 'delta', choice: 0, content: 'llama.cpp' },
+  ]);
+  expect(both.place).toBe('llama.cpp; cpu; threads=1');
+});
+
+test('one chat model is loaded at a time', async () => {
+  const { both, webllm, llamaCpp } = start();
+  await load(both, POCKET);
+  await load(both, SMALL);
+  expect([both.loadedModel, webllm.loadedModel]).toEqual(['small', null]);
+  await load(both, POCKET);
+  expect([both.loadedModel, llamaCpp.loadedModel]).toEqual(['pocket', null]);
+});
+
+test('an embedding model is loaded beside a GGUF model', async () => {
+  const { both } = start();
+  await load(both, SMALL);
+  await load(both, EMBED);
+  expect([both.loadedModel, both.loadedEmbeddingModel]).toEqual(['small', 'pocket-embed']);
+  expect(await both.tokenize({ type: 'text', text: 'a', prefix: true, markers: true }, 'pocket-embed')).toEqual([6]);
+  expect(both.detokenize([1])).toBe('llama.cpp');
+});
+
+test('without a graphics device only GGUF models are loaded, and the refusal says so', async () => {
+  const { both } = start({ hasNoGpu: true });
+  await load(both, SMALL);
+  await expect(load(both, POCKET)).rejects.toMatchObject({
+    code: 'model_load_failed',
+    message: expect.stringContaining('needs WebGPU'),
+  });
+  expect(both.loadedModel).toBe('small');
+});

@@ -1,0 +1,306 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLlamaCppEngine } from '../../../src/engine-worker/llama-cpp/create-llama-cpp-engine.ts';
+import type { WllamaModule } from '../../../src/engine-worker/llama-cpp/llama-cpp-runtime.ts';
+import type { PageWorker } from '../../../src/engine-worker/ports/start-worker-in-page.ts';
+import type { GenerationEvent } from '../../../src/shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
+import type { Engine } from '../../../src/shared/engine/engine.ts';
+import { engineUnavailable } from '../../../src/shared/engine/engine-errors.ts';
+import { readSiteModels } from '../../../src/shared/models/site-models.ts';
+import { completionRequest } from '../../support/fakes/completion-request.ts';
+import captured from './chunks.json' with { type: 'json' };
+
+const SITE = 'https://site.test/';
+const MODEL = readSiteModels(
+  { models: [{ id: 'small', gguf: 'small.gguf', contextWindow: 2048 }], builtInModels: [] },
+  SITE,
+).entries[0]!;
+
+/** What wllama got, and what it does. */
+let asked: Record<string, unknown>[];
+let loaded: Record<string, unknown>[];
+let answer: (options: { readonly abortSignal: AbortSignal }) => AsyncIterable<unknown>;
+let load: () => Promise<void>;
+let workers: (PageWorker & { readonly lose: () => void; readonly sent: unknown[] })[];
+
+class FakeWllama {
+  setCompat(): void {}
+  async loadModel(_: unknown, parameters: Record<string, unknown>): Promise<void> {
+    loaded.push(parameters);
+    await load();
+  }
+  async createChatCompletion(options: { readonly abortSignal: AbortSignal }): Promise<AsyncIterable<unknown>> {
+    asked.push({ kind: 'chat', ...options });
+    return answer(options);
+  }
+  async createCompletion(options: { readonly abortSignal: AbortSignal }): Promise<AsyncIterable<unknown>> {
+    asked.push({ kind: 'text', ...options });
+    return answer(options);
+  }
+}
+
+async function* replay(chunks: readonly unknown[]): AsyncGenerator {
+  yield* chunks;
+}
+
+/** Ends as wllama's stream does after an abort. */
+async function* untilAborted({ abortSignal }: { readonly abortSignal: AbortSignal }): AsyncGenerator {
+  yield* captured.chat.slice(0, 3);
+  if (!abortSignal.aborted) await new Promise((resolve) => abortSignal.addEventListener('abort', resolve));
+  throw new Error('Operation aborted');
+}
+
+beforeEach(() => {
+  [asked, loaded, workers] = [[], [], []];
+  load = async () => {};
+  answer = () => replay(captured.chat);
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+function start({ isolated = true, standstill = 60_000 } = {}) {
+  vi.stubGlobal('Worker', undefined);
+  return createLlamaCppEngine({
+    folder: () => `${SITE}llama-cpp/`,
+    openFile: async () => new Blob(['GGUF']),
+    keepFiles: async () => {},
+    importWllama: async () => ({ Wllama: FakeWllama }) as unknown as WllamaModule,
+    standstill,
+    startWorker: async () => {
+      const lost = new AbortController();
+      const { port1, port2 } = new MessageChannel();
+      const sent: unknown[] = [];
+      port2.addEventListener('message', ({ data }) => sent.push(data));
+      const end = () => {
+        lost.abort(engineUnavailable('The page was closed.'));
+        port1.close();
+      };
+      const worker = { port: port1, isolated, cores: 8, lost: lost.signal, end, lose: end, sent };
+      workers.push(worker);
+      return worker;
+    },
+  });
+}
+
+async function loadedEngine(options = {}) {
+  const engine = start(options);
+  await engine.load(MODEL, () => {}, new AbortController().signal);
+  return engine;
+}
+
+async function generate(request: Partial<CompletionRequest>, signal = new AbortController().signal) {
+  const engine = await loadedEngine();
+  const events: GenerationEvent[] = [];
+  for await (const event of engine.generate({ ...completionRequest('Hello', 'small'), ...request }, signal)) {
+    events.push(event);
+  }
+  return events;
+}
+
+const iterate = (engine: Engine, signal: AbortSignal) =>
+  engine.generate(completionRequest('Hello', 'small'), signal)[Symbol.asyncIterator]();
+
+const textOf = (events: readonly GenerationEvent[]) =>
+  events.map((event) => (event.type === 'delta' ? (event.content ?? '') : '')).join('');
+
+test('a chat becomes events with text, reason and usage', async () => {
+  const events = await generate({});
+  expect(events[0]).toEqual({ type: 'prefill' });
+  expect(textOf(events)).toBe(captured.chatText);
+  expect(events.slice(-2)).toEqual([
+    { type: 'finish', choice: 0, reason: 'length' },
+    { type: 'done', usage: { promptTokens: 31, completionTokens: 3, cachedTokens: 0, reasoningTokens: 0 } },
+  ]);
+});
+
+test('each token has its probability, and as many alternatives as were requested', async () => {
+  const events = await generate({ logprobs: true, topLogprobs: 1 });
+  const tokens = events.flatMap((event) => (event.type === 'delta' ? (event.logprobs ?? []) : []));
+  expect(tokens.map(({ token }) => token).join('')).toBe(captured.chatText);
+  for (const { logprob, bytes, topLogprobs } of tokens) {
+    expect(logprob).toBeLessThanOrEqual(0);
+    expect(bytes.length).toBeGreaterThan(0);
+    expect(topLogprobs).toHaveLength(1);
+  }
+});
+
+test('a text prompt is continued without template, and echoed if requested', async () => {
+  answer = () => replay(captured.raw);
+  const events = await generate({ messages: [], raw: { prompts: ['Once upon'], suffix: null, echo: true } });
+  expect(asked[0]).toMatchObject({ kind: 'text', prompt: 'Once upon' });
+  expect(textOf(events)).toBe(`Once upon${captured.rawText}`);
+});
+
+test('each choice has a number and a seed of its own; the prompt counts once', async () => {
+  const events = await generate({ choices: 2, seed: 5 });
+  expect(asked.map(({ seed }) => seed)).toEqual([5, 6]);
+  expect(events.flatMap((event) => (event.type === 'finish' ? [event.choice] : []))).toEqual([0, 1]);
+  expect(events.at(-1)).toMatchObject({ usage: { promptTokens: 31, completionTokens: 6 } });
+});
+
+const translated: Record<string, readonly [Partial<CompletionRequest>, Record<string, unknown>]> = {
+  'the defaults of the model': [{}, { temperature: 0.8, top_p: 0.95, max_tokens: -1, stop: [] }],
+  'temperature and top_p': [
+    { temperature: 0, topP: 0.5 },
+    { temperature: 0, top_p: 0.5 },
+  ],
+  'a top_p of 0 as greedy sampling': [{ temperature: 1, topP: 0 }, { temperature: 0 }],
+  'stop sequences': [{ stop: ['\n', 'END'] }, { stop: ['\n', 'END'] }],
+  'a limit of tokens': [{ maxTokens: 7 }, { max_tokens: 7 }],
+  'a seed beyond 32 bits': [{ seed: 2 ** 40 + 3 }, { seed: 3 }],
+  'a negative seed': [{ seed: -2 }, { seed: 2 ** 32 - 2 }],
+  penalties: [
+    { presencePenalty: 1, frequencyPenalty: 0.5, repetitionPenalty: 1.2 },
+    { presence_penalty: 1, frequency_penalty: 0.5, repeat_penalty: 1.2, repeat_last_n: 2048 },
+  ],
+  'biases of tokens': [{ logitBias: { '28': 100 } }, { logit_bias: [[28, 100]] }],
+  'any JSON object': [{ responseFormat: { type: 'json_object' } }, { response_format: { type: 'json_object' } }],
+  'a schema': [
+    { responseFormat: { type: 'json_schema', schema: { type: 'object' } } },
+    {
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'answer', schema: { type: 'object' }, strict: true },
+      },
+    },
+  ],
+  'no thinking': [{ thinking: false }, { chat_template_kwargs: { enable_thinking: false } }],
+  'tool calls and their results': [
+    {
+      messages: [
+        { role: 'assistant', content: '', toolCalls: [{ id: 'c1', name: 'a', arguments: '{}' }] },
+        { role: 'tool', content: '7', toolCallId: 'c1' },
+      ],
+    },
+    {
+      messages: [
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'a', arguments: '{}' } }],
+        },
+        { role: 'tool', content: '7', tool_call_id: 'c1' },
+      ],
+    },
+  ],
+};
+
+for (const [what, [request, expected]] of Object.entries(translated)) {
+  test(`llama.cpp gets ${what}`, async () => {
+    await generate(request);
+    expect(asked[0]).toMatchObject(expected);
+  });
+}
+
+const refused: Record<string, readonly [Partial<CompletionRequest>, param: string]> = {
+  'a prompt of tokens': [{ messages: [], raw: { prompts: [[1, 2]], suffix: null, echo: false } }, 'prompt'],
+  'a suffix': [{ messages: [], raw: { prompts: ['a'], suffix: 'b', echo: false } }, 'suffix'],
+  'an image': [
+    { messages: [{ role: 'user', content: [{ type: 'image', url: 'data:image/png;base64,' }] }] },
+    'messages',
+  ],
+  'a tool': [{ tools: [{ name: 'a', description: null, parameters: null }] }, 'tools'],
+  'a regular expression': [{ responseFormat: { type: 'regex', pattern: 'a', param: 'guided_regex' } }, 'guided_regex'],
+  'a choice of texts': [{ responseFormat: { type: 'choice', choices: ['a'] } }, 'guided_choice'],
+};
+
+for (const [what, [request, param]] of Object.entries(refused)) {
+  test(`${what} is refused by the name of its field`, async () => {
+    await expect(generate(request)).rejects.toMatchObject({ code: 'unsupported_value', status: 400, param });
+    expect(asked).toEqual([]);
+  });
+}
+
+test('tokens cannot be shown, which is refused by name', async () => {
+  const engine = await loadedEngine();
+  const refusal = { code: 'unsupported_value', param: 'model' };
+  await expect(engine.tokenize({ type: 'text', text: 'a', prefix: true, markers: true })).rejects.toMatchObject(
+    refusal,
+  );
+  expect(() => engine.detokenize([1])).toThrow(expect.objectContaining(refusal));
+});
+
+const failures: Record<string, readonly [message: string, expected: Record<string, unknown>]> = {
+  'a prompt beyond the window': [
+    'the request exceeds the available context size (2048 tokens), try increasing it',
+    { code: 'context_length_exceeded', param: 'messages' },
+  ],
+  'a schema that it cannot use': ['failed to parse grammar', { code: 'invalid_value', param: 'response_format' }],
+  'a conversation that its template refuses': ['roles must alternate', { code: 'invalid_value' }],
+};
+
+for (const [what, [message, expected]] of Object.entries(failures)) {
+  test(`what llama.cpp says about ${what} becomes an error of the API`, async () => {
+    // oxlint-disable-next-line require-yield -- it fails before the first chunk
+    answer = async function* () {
+      throw new Error(message);
+    };
+    await expect(generate({})).rejects.toMatchObject(expected);
+  });
+}
+
+test('an abort ends the generation, and llama.cpp is told', async () => {
+  const engine = await loadedEngine();
+  answer = untilAborted;
+  const controller = new AbortController();
+  const events = iterate(engine, controller.signal);
+  await events.next();
+  await events.next();
+  controller.abort(new Error('enough'));
+  await expect(
+    (async () => {
+      for (;;) if ((await events.next()).done) return;
+    })(),
+  ).rejects.toThrow('enough');
+  expect((asked[0]!['abortSignal'] as AbortSignal).aborted).toBe(true);
+});
+
+test('a reader that stops early frees llama.cpp', async () => {
+  const engine = await loadedEngine();
+  answer = untilAborted;
+  for await (const event of engine.generate(completionRequest('Hello', 'small'), new AbortController().signal)) {
+    if (event.type === 'delta') break;
+  }
+  expect((asked[0]!['abortSignal'] as AbortSignal).aborted).toBe(true);
+});
+
+test('a closed page loses the model and fails the answer, and the next load starts another worker', async () => {
+  const engine = await loadedEngine();
+  answer = untilAborted;
+  const events = iterate(engine, new AbortController().signal);
+  await events.next();
+  await events.next();
+  workers[0]!.lose();
+  await expect(events.next()).rejects.toMatchObject({ code: 'engine_unavailable' });
+  expect(engine.loadedModel).toBeNull();
+  await engine.load(MODEL, () => {}, new AbortController().signal);
+  expect(engine.loadedModel).toBe('small');
+  expect(workers).toHaveLength(2);
+});
+
+test('threads are half of the processors in an isolated page, and one in another', async () => {
+  expect((await loadedEngine()).place).toBe('llama.cpp; cpu; threads=4');
+  expect((await loadedEngine({ isolated: false })).place).toBe('llama.cpp; cpu; threads=1; not cross-origin isolated');
+  expect(loaded.map((parameters) => parameters['n_threads'])).toEqual([4, 1]);
+});
+
+test('a load without a message of the worker fails with the cause in words, and ends the worker', async () => {
+  load = () => new Promise(() => {});
+  const engine = start({ standstill: 10 });
+  await expect(engine.load(MODEL, () => {}, new AbortController().signal)).rejects.toMatchObject({
+    code: 'model_load_failed',
+    message: expect.stringContaining('no progress'),
+  });
+  expect(workers[0]!.lost.aborted).toBe(true);
+  expect(engine.loadedModel).toBeNull();
+});
+
+test('a file that llama.cpp refuses fails the load and ends the worker', async () => {
+  load = () => Promise.reject(new Error('unknown model architecture'));
+  const engine = start();
+  await expect(engine.load(MODEL, () => {}, new AbortController().signal)).rejects.toMatchObject({
+    code: 'model_load_failed',
+    message: expect.stringContaining('unknown model architecture'),
+  });
+  expect(workers[0]!.lost.aborted).toBe(true);
+});

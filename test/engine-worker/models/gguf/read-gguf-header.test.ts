@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { readGgufHeader } from '../../../../src/engine-worker/models/gguf/read-gguf-header.ts';
+
+type Bytes = readonly number[];
+
+const number = (value: number | bigint, bytes: number): Bytes =>
+  Array.from({ length: bytes }, (_, index) => Number((BigInt(value) >> BigInt(8 * index)) & 255n));
+const u32 = (value: number): Bytes => number(value, 4);
+const u64 = (value: number | bigint): Bytes => number(value, 8);
+const text = (value: string): Bytes => {
+  const bytes = [...new TextEncoder().encode(value)];
+  return [...u64(bytes.length), ...bytes];
+};
+const MAGIC = [...new TextEncoder().encode('GGUF')];
+const textEntry = (key: string, value: string): Bytes => [...text(key), ...u32(8), ...text(value)];
+const numberEntry = (key: string, value: number): Bytes => [...text(key), ...u32(4), ...u32(value)];
+const ARCHITECTURE = textEntry('general.architecture', 'llama');
+const TENSOR: Bytes = [...text('weights'), ...u32(2), ...u64(4), ...u64(4), ...u32(0), ...u64(0)];
+
+interface Parts {
+  readonly magic?: Bytes;
+  readonly version?: number;
+  readonly entries?: readonly Bytes[];
+  readonly entryCount?: number | bigint;
+  readonly tensors?: readonly Bytes[];
+  readonly tensorCount?: number | bigint;
+  readonly data?: Bytes;
+}
+
+function file(parts: Parts = {}): Blob {
+  const { magic = MAGIC, version = 3, entries = [ARCHITECTURE], tensors = [TENSOR], data = Array(64).fill(0) } = parts;
+  const { entryCount = entries.length, tensorCount = tensors.length } = parts;
+  const head = [...magic, ...u32(version), ...u64(tensorCount), ...u64(entryCount)];
+  return new Blob([Uint8Array.from([...head, ...entries.flat(), ...tensors.flat(), ...data])]);
+}
+
+test('a header tells architecture, name, licence, context and template', async () => {
+  const entries = [
+    ARCHITECTURE,
+    textEntry('general.name', 'Small'),
+    textEntry('general.license', 'apache-2.0'),
+    numberEntry('llama.context_length', 8192),
+    textEntry('tokenizer.chat_template', '{{ messages }}'),
+    [...text('tokenizer.ggml.tokens'), ...u32(9), ...u32(8), ...u64(2), ...text('a'), ...text('b')],
+    [...text('tokenizer.ggml.scores'), ...u32(9), ...u32(6), ...u64(2), ...u32(0), ...u32(0)],
+  ];
+  expect(await readGgufHeader(file({ entries }))).toEqual({
+    architecture: 'llama',
+    name: 'Small',
+    licence: 'apache-2.0',
+    contextLength: 8192,
+    hasChatTemplate: true,
+    parts: 1,
+  });
+});
+
+test('a header longer than the first read is read on', async () => {
+  const tokens = Array.from({ length: 300 }, () => text('x'.repeat(10_000)));
+  const entry = [...text('tokenizer.ggml.tokens'), ...u32(9), ...u32(8), ...u64(tokens.length), ...tokens.flat()];
+  expect(await readGgufHeader(file({ entries: [entry, ARCHITECTURE] }))).toMatchObject({ architecture: 'llama' });
+});
+
+test.each([0, 1, 2, 3, 5, 6, 7, 10, 11, 12])('a value of type %i is read', async (type) => {
+  const size = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8][type]!;
+  const entry = [...text('key'), ...u32(type), ...number(1, size)];
+  expect(await readGgufHeader(file({ entries: [entry, ARCHITECTURE] }))).toMatchObject({ architecture: 'llama' });
+});
+
+test('a file of several parts says how many there are', async () => {
+  const entries = [ARCHITECTURE, [...text('split.count'), ...u32(2), ...number(3, 2)]];
+  expect(await readGgufHeader(file({ entries }))).toMatchObject({ parts: 3 });
+});
+
+const whole = file();
+const HUGE = 2n ** 63n;
+
+const hostile: Record<string, readonly [file: Blob, says: RegExp]> = {
+  'an empty file': [new Blob([]), /no GGUF/],
+  'three bytes': [new Blob(['GGU']), /no GGUF/],
+  'a page': [new Blob(['<!doctype html><title>Sign in</title>']), /no GGUF/],
+  'a ZIP archive': [file({ magic: [0x50, 0x4b, 3, 4] }), /no GGUF/],
+  'an older format': [file({ magic: [...new TextEncoder().encode('ggml')] }), /no GGUF/],
+  'a big-endian file': [file({ magic: MAGIC.toReversed() }), /no GGUF/],
+  'version 0': [file({ version: 0 }), /version 0/],
+  'version 1': [file({ version: 1 }), /version 1/],
+  'version 4': [file({ version: 4 }), /version 4/],
+  'version 3 in the other byte order': [file({ version: 0x03_00_00_00 }), /version 50331648/],
+  'nothing but the magic': [new Blob(['GGUF']), /too early/],
+  'a missing count': [whole.slice(0, 12), /too early/],
+  'a header cut in a key': [whole.slice(0, 40), /too early/],
+  'a header cut in a value': [whole.slice(0, 62), /too early/],
+  'a header cut in a tensor': [whole.slice(0, 90), /too early/],
+  'no data of the tensors': [file({ data: [] }), /too early/],
+  'a tensor beyond the end': [
+    file({ tensors: [[...text('w'), ...u32(1), ...u64(4), ...u32(0), ...u64(2 ** 40)]] }),
+    /too early/,
+  ],
+  'a tensor far beyond the end': [
+    file({ tensors: [[...text('w'), ...u32(1), ...u64(4), ...u32(0), ...u64(HUGE)]] }),
+    /too early/,
+  ],
+  'too many tensors': [file({ tensorCount: 10 ** 6 }), /announces 1000000/],
+  'absurdly many tensors': [file({ tensorCount: HUGE }), /announces 9223372036854776000/],
+  'more tensors than there are': [file({ tensorCount: 9 }), /too early/],
+  'too many values': [file({ entryCount: 10 ** 6 }), /announces 1000000/],
+  'absurdly many values': [file({ entryCount: 2n ** 64n - 1n }), /announces/],
+  'more values than there are': [file({ entryCount: 2 }), /too early|announces|type/],
+  'a key of 4 GB': [file({ entries: [[...u64(2 ** 32), 97]] }), /announces 4294967296/],
+  'a key of 2⁶³ bytes': [file({ entries: [[...u64(HUGE)]] }), /announces/],
+  'a text of 4 GB': [file({ entries: [[...text('k'), ...u32(8), ...u64(2 ** 32)]] }), /announces 4294967296/],
+  'a template of 5 MB': [
+    file({ entries: [[...text('tokenizer.chat_template'), ...u32(8), ...u64(5e6)]] }),
+    /announces/,
+  ],
+  'an array of 10⁹ numbers': [file({ entries: [[...text('k'), ...u32(9), ...u32(4), ...u64(10 ** 9)]] }), /announces/],
+  'an array of 2⁶³ texts': [file({ entries: [[...text('k'), ...u32(9), ...u32(8), ...u64(HUGE)]] }), /announces/],
+  'an array longer than the file': [
+    file({ entries: [[...text('k'), ...u32(9), ...u32(4), ...u64(10 ** 6)]] }),
+    /too early/,
+  ],
+  'texts longer than the file': [
+    file({ entries: [[...text('k'), ...u32(9), ...u32(8), ...u64(10 ** 6)]] }),
+    /too early|announces/,
+  ],
+  'an array of arrays': [file({ entries: [[...text('k'), ...u32(9), ...u32(9), ...u64(1)]] }), /arrays of arrays/],
+  'a value of type 13': [file({ entries: [[...text('k'), ...u32(13)]] }), /unknown type 13/],
+  'a value of type 2³²−1': [file({ entries: [[...text('k'), ...u32(2 ** 32 - 1)]] }), /unknown type 4294967295/],
+  'an array of type 99': [file({ entries: [[...text('k'), ...u32(9), ...u32(99), ...u64(1)]] }), /unknown type 99/],
+  'a tensor of 5 dimensions': [file({ tensors: [[...text('w'), ...u32(5)]] }), /announces 5/],
+  'a tensor of 2³² dimensions': [file({ tensors: [[...text('w'), ...u32(2 ** 32 - 1)]] }), /announces 4294967295/],
+  'no values': [file({ entries: [] }), /which architecture/],
+  'no architecture': [file({ entries: [textEntry('general.name', 'Small')] }), /which architecture/],
+  'an empty architecture': [file({ entries: [textEntry('general.architecture', '')] }), /which architecture/],
+  'an architecture that is a number': [
+    file({ entries: [numberEntry('general.architecture', 1)] }),
+    /which architecture/,
+  ],
+};
+
+for (const [what, [blob, says]] of Object.entries(hostile)) {
+  test(`${what} is refused in a sentence`, async () => {
+    await expect(readGgufHeader(blob)).rejects.toMatchObject({
+      name: 'GgufFault',
+      message: expect.stringMatching(says),
+    });
+  });
+}
+
+test('a header beyond the limit is refused without reading the whole file', async () => {
+  let read = 0;
+  const endless = {
+    size: 2 ** 40,
+    slice(from: number, to: number) {
+      read = Math.max(read, to - from);
+      const bytes = new Uint8Array(to - from);
+      bytes.set(Uint8Array.from([...MAGIC, ...u32(3), ...u64(0), ...u64(1)]));
+      bytes.set(Uint8Array.from([...text('k'), ...u32(9), ...u32(10), ...u64(2 ** 22), ...text('')]), 24);
+      return new Blob([bytes]);
+    },
+  };
+  await expect(readGgufHeader(endless as unknown as Blob)).rejects.toMatchObject({ name: 'GgufFault' });
+  expect(read).toBeLessThanOrEqual(2 ** 26);
+});

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startWorkerInPage, type PostToPage } from '../../../src/engine-worker/ports/start-worker-in-page.ts';
+import { runWorkerForEngine } from '../../../src/page/engine/run-worker-for-engine.ts';
+import { MemoryLocks } from '../../support/fakes/web-locks.ts';
+
+const SCRIPT = 'https://site.test/llama-cpp/worker.js';
+
+const FAILING: PostToPage = ({ port }) => port.postMessage({ type: 'failed', message: '' });
+
+let locks: MemoryLocks;
+let workers: FakeWorker[];
+let isMissing: boolean;
+
+/** A worker of a page: it starts, or its script is missing. */
+class FakeWorker extends EventTarget {
+  readonly script: string;
+  readonly #ended = new AbortController();
+
+  constructor(script: string) {
+    super();
+    this.script = script;
+    workers.push(this);
+    const event = isMissing
+      ? Object.assign(new Event('error'), { message: 'not found' })
+      : new MessageEvent('message', { data: 'loaded' });
+    queueMicrotask(() => this.dispatchEvent(event));
+  }
+
+  get isRunning(): boolean {
+    return !this.#ended.signal.aborted;
+  }
+
+  postMessage({ lockName, port }: { lockName: string; port: MessagePort }): void {
+    void locks.request(lockName, () => {
+      port.postMessage({ type: 'started', isolated: true, cores: 4 });
+      return new Promise<void>((resolve) => this.#ended.signal.addEventListener('abort', () => resolve()));
+    });
+  }
+
+  terminate(): void {
+    this.#ended.abort();
+  }
+}
+
+beforeEach(() => {
+  locks = new MemoryLocks();
+  workers = [];
+  isMissing = false;
+  vi.stubGlobal('navigator', { locks });
+  vi.stubGlobal('document', new EventTarget());
+  vi.stubGlobal('Worker', FakeWorker);
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+function page(signal = new AbortController().signal): PostToPage {
+  return (message) => runWorkerForEngine(message, signal);
+}
+
+test('a page starts the worker, and the engine gets a port to it', async () => {
+  const started = await startWorkerInPage([page()], SCRIPT);
+  expect(started).toMatchObject({ isolated: true, cores: 4 });
+  expect(workers[0]!.script).toBe(SCRIPT);
+  expect(started.lost.aborted).toBe(false);
+  started.end();
+});
+
+test('the page ends the worker when the engine does not need it any more', async () => {
+  const started = await startWorkerInPage([page()], SCRIPT);
+  started.end();
+  await vi.waitFor(() => expect(workers[0]!.isRunning).toBe(false));
+});
+
+test.each([
+  ['is frozen', () => document.dispatchEvent(new Event('freeze'))],
+  ['ends', (life: AbortController): unknown => life.abort()],
+])('when the page %s, the worker ends and the engine learns it', async (_, happen) => {
+  const life = new AbortController();
+  const { lost } = await startWorkerInPage([page(life.signal)], SCRIPT);
+  happen(life);
+  expect(workers[0]!.isRunning).toBe(false);
+  await vi.waitUntil(() => lost.aborted);
+  expect(lost.reason).toMatchObject({ code: 'engine_unavailable' });
+});
+
+test('a script that cannot be loaded is named with the reason', async () => {
+  isMissing = true;
+  await expect(startWorkerInPage([page()], SCRIPT)).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    message: expect.stringMatching(/not found.*llama-cpp\/worker\.js/),
+  });
+});
+
+test('another page is asked if the first one fails', async () => {
+  const started = await startWorkerInPage([FAILING, page()], SCRIPT);
+  expect(workers).toHaveLength(1);
+  started.end();
+});
+
+test('without a page the sentence says so', async () => {
+  await expect(startWorkerInPage([], SCRIPT)).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    message: expect.stringContaining('No page of this site is open'),
+  });
+});
