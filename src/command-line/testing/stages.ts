@@ -10,6 +10,7 @@ import {
   canInstall,
   CHANGESETS,
   check,
+  modelStep,
   playwrightTests,
   siteTest,
   unitTests,
@@ -51,6 +52,7 @@ export function fastStages({ install }: StageOptions): readonly Stage[] {
     [
       [
         chromium(install),
+        model(install),
         playwrightTests('Core', CHROMIUM_TESTS, ['Build', 'Chromium'], { select: '--project core' }),
         firefox(install),
         playwrightTests('Firefox smoke test', FIREFOX_TESTS, ['Build', 'Firefox'], { select: '--grep @smoke' }),
@@ -64,7 +66,13 @@ export function allStages({ install, shard = null }: StageOptions): readonly Sta
   return [
     [[BUILD, ...only(shard, 1, DOCUMENTATION)], CHECKS.flatMap((step) => only(shard, 0, step))],
     [[unitTests('Unit tests', { shard, environment: THOROUGH })]],
-    [[chromium(install), playwrightTests('Browser tests', CHROMIUM_TESTS, ['Build', 'Chromium'], { shard })]],
+    [
+      [
+        chromium(install),
+        model(install),
+        playwrightTests('Browser tests', CHROMIUM_TESTS, ['Build', 'Chromium'], { shard }),
+      ],
+    ],
     ...otherBrowserStages(
       { install, shard },
       playwrightTests('Firefox tests', FIREFOX_TESTS, ['Build', 'Firefox'], { shard }),
@@ -112,6 +120,9 @@ function otherBrowserStages({ install, shard = null }: StageOptions, firefoxTest
     ],
   ];
 }
+
+/** The GGUF model that `@core` tests ask by llama.cpp. */
+const model = (install: boolean): Step => modelStep('smollm2', install);
 
 const chromium = (install: boolean): Step =>
   browserStep('Chromium', { find: findBrowser, install: installChromium, mayInstall: install, required: true });

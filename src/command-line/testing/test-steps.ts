@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { localModels } from '../commands/local-models.ts';
 import { DIST_FOLDER } from '../project-folders.ts';
 import { CommandFailure } from '../run-command.ts';
 import { runInProject, type OutputMode } from '../run-in-project.ts';
@@ -135,6 +136,24 @@ export function browserStep(name: string, { find, install, mayInstall, required 
         console.error(advice);
         return { succeeded: false, counts: NO_TESTS, remarks: [advice] };
       }
+    },
+  };
+}
+
+/**
+ * Fetches the model that some tests ask, if that is allowed and it is not here yet. Without it these tests are skipped with
+ * the reason in their name.
+ * @param mayFetch Whether 93 MB may be downloaded.
+ */
+export function modelStep(id: string, mayFetch: boolean): Step {
+  const isThere = () => localModels().some((model) => model.id === id);
+  return {
+    name: `Model ${id}`,
+    run: async (output) => {
+      const command = `npm run --silent model -- ${id}`;
+      if (!isThere() && mayFetch) await runInProject(command, { output });
+      if (isThere()) return { succeeded: true, counts: NO_TESTS };
+      return { succeeded: false, counts: NO_TESTS, impossible: `the model is not here. \`${command}\` fetches it.` };
     },
   };
 }

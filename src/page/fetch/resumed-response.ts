@@ -35,6 +35,12 @@ const MAX_ATTEMPTS = 6;
  */
 const STABLE_CONNECTION = 3000;
 
+/**
+ * How much of a failed attempt it counts when a request breaks after {@link STABLE_CONNECTION} without response headers. A service
+ * worker that is stopped breaks it so, because it sends the headers of JSON late; a network that does not answer does too.
+ */
+const STABLE_FAILURE = 0.1;
+
 /** Milliseconds before the second retry, doubled for each further one. The first retry is immediate. */
 const RETRY_DELAY = 100;
 
@@ -57,6 +63,7 @@ export class ResumedResponse {
   readonly #signal: AbortSignal;
   #lastEvent: string | null;
   #failures = 0;
+  #requestedAt = 0;
   #ended = false;
   /**
    * Reader of a connection that was given up while it was open. It is cancelled once another connection is open: if the only
@@ -172,7 +179,6 @@ export class ResumedResponse {
   async *#textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
     const decoder = new TextDecoder();
     const reader = body.getReader();
-    const openedAt = performance.now();
     const ended = new AbortController();
     // In Chromium a read that was pending while its page was frozen may never settle.
     const resumed = new Promise<null>((resolve) => {
@@ -194,7 +200,7 @@ export class ResumedResponse {
       this.#signal.throwIfAborted();
     } finally {
       ended.abort();
-      if (performance.now() - openedAt >= STABLE_CONNECTION) this.#failures = 0;
+      if (this.#isStable()) this.#failures = 0;
       if (this.#stale !== reader) reader.cancel().catch(() => {});
     }
   }
@@ -221,19 +227,26 @@ export class ResumedResponse {
 
   async #request(): Promise<Response> {
     for (;;) {
+      this.#requestedAt = performance.now();
       try {
         return await this.#options.request(this.#lastEvent, this.#signal);
       } catch (thrown) {
-        await this.#delayRetry(thrown);
+        await this.#delayRetry(thrown, this.#isStable() ? STABLE_FAILURE : 1);
       }
     }
   }
 
+  /** Whether the last request, with its body, has lasted for {@link STABLE_CONNECTION}. */
+  #isStable(): boolean {
+    return performance.now() - this.#requestedAt >= STABLE_CONNECTION;
+  }
+
   /**
    * Waits before the next attempt.
+   * @param weight How much of a failed attempt the failure counts.
    * @throws `failure` after {@link MAX_ATTEMPTS} attempts; the signal's reason if it aborts.
    */
-  async #delayRetry(failure: unknown): Promise<void> {
+  async #delayRetry(failure: unknown, weight = 1): Promise<void> {
     this.#signal.throwIfAborted();
     trace(
       this.#options.name,
@@ -241,7 +254,8 @@ export class ResumedResponse {
       this.#lastEvent ?? 'none',
       `(${this.#failures} failed attempts)`,
     );
-    if (++this.#failures >= MAX_ATTEMPTS) throw failure;
+    this.#failures += weight;
+    if (this.#failures >= MAX_ATTEMPTS) throw failure;
     if (this.#failures > 1) await sleep(RETRY_DELAY * 2 ** (this.#failures - 2), this.#signal);
   }
 }

@@ -8,7 +8,6 @@ import type * as effectsModule from '../in-page/extension-effects.ts';
 const EFFECTS: readonly (readonly [extension: string, effect: object])[] = [
   ['merge-barrier', { barriers: 1 }],
   ['device-polling', { remindsBrowser: true }],
-  ['compact-json', { blanksInARow: 1 }],
   ['context-window', { tokens: 512 }],
   ['image-tokens', { placesOfImage: 6 }],
   ['deferred-readback', { layersWaitedFor: 0 }],
@@ -30,6 +29,10 @@ for (const [extension, effect] of EFFECTS) {
     expect(await effects.effectOf(extension)).toEqual(effect);
   });
 }
+
+test('a model that prefers blanks writes at most one in a row into JSON', async ({ site }) => {
+  expect(await inPage<typeof effectsModule>(site, 'extension-effects').blanksInJson()).toBe(1);
+});
 
 test('every extension of WebLLM is on with the built-in model', async ({ site }) => {
   const { extensions = [] } = (await pageStatus(site)) as { extensions?: { name: string; off: string | null }[] };

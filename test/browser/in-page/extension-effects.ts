@@ -167,12 +167,6 @@ const EFFECTS: Readonly<Record<string, () => Promise<unknown>>> = {
     await ask(requestOf('Hello', { maxTokens: 3 }));
     return { remindsBrowser: emptySubmits > 0 };
   },
-  async 'compact-json'() {
-    let text = '';
-    const request = { responseFormat: { type: 'json_object' }, maxTokens: 30, ...(await always(' ')) } as const;
-    await ask(requestOf('Hello', request), ({ content }) => (text += content ?? ''));
-    return { blanksInARow: Math.max(0, ...(text.match(/ +/g) ?? []).map(({ length }) => length)) };
-  },
   async 'context-window'() {
     const { promptTokens, completionTokens } = await ask(requestOf(words(WINDOW - 50), await always('a')));
     return { tokens: promptTokens + completionTokens };
@@ -265,4 +259,13 @@ const EFFECTS: Readonly<Record<string, () => Promise<unknown>>> = {
 export async function effectOf(extension: string): Promise<unknown> {
   if (engine.loadedModel === null) await engine.load(entry, () => {}, never);
   return EFFECTS[extension]!();
+}
+
+/** Most blanks in a row in a JSON answer of a model that prefers blanks to all other tokens. */
+export async function blanksInJson(): Promise<number> {
+  if (engine.loadedModel === null) await engine.load(entry, () => {}, never);
+  let text = '';
+  const request = { responseFormat: { type: 'json_object' }, maxTokens: 30, ...(await always(' ')) } as const;
+  await ask(requestOf('Hello', request), ({ content }) => (text += content ?? ''));
+  return Math.max(0, ...(text.match(/ +/g) ?? []).map(({ length }) => length));
 }

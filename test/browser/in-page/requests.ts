@@ -62,7 +62,7 @@ function send(
 export async function ask(question: Question): Promise<string> {
   const response = await send(question);
   const body = await response.json();
-  if (!response.ok) throw new Error(JSON.stringify(body));
+  if (!body.choices) throw new Error(JSON.stringify(body));
   return body.choices[0].message.content;
 }
 

@@ -9,6 +9,7 @@ const gguf = localModels().filter(({ id }) => id === 'smollm2');
 
 test.use(WITHOUT_GPU);
 test.skip(gguf.length === 0, 'SmolLM2 is not here: `npm run model -- smollm2` fetches it.');
+// Each test continues where the one before it ended, because loading the model takes seconds.
 test.describe.configure({ mode: 'serial' });
 
 let site: Site;
@@ -59,7 +60,7 @@ const contentOf = ({ body }: Answer) =>
 
 let first: string;
 
-test('a GGUF model answers in a browser without WebGPU, and the response says by which engine', async () => {
+test('a GGUF model answers in a browser without WebGPU, and the response says by which engine @core', async () => {
   test.setTimeout(300_000);
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   const answer = await ask({ messages: QUESTION });
@@ -69,7 +70,7 @@ test('a GGUF model answers in a browser without WebGPU, and the response says by
   expect(await pageStatus(page)).toMatchObject({ state: 'ready', model: 'smollm2' });
 });
 
-test('the stream has the same text, and the prompt comes from the cache', async () => {
+test('the stream has the same text, and the prompt comes from the cache @core', async () => {
   const { status, body } = await ask({ messages: QUESTION, stream: true, stream_options: { include_usage: true } });
   expect(status).toBe(200);
   const chunks = body
@@ -86,12 +87,12 @@ test('the stream has the same text, and the prompt comes from the cache', async 
   expect(chunks.at(-1)?.usage?.prompt_tokens_details.cached_tokens).toBeGreaterThan(0);
 });
 
-test('an aborted answer frees the model', async () => {
+test('an aborted answer frees the model @core', async () => {
   await ask({ messages: QUESTION, stream: true, max_tokens: 2000 }, 2000);
   expect(contentOf(await ask({ messages: QUESTION }))).toBe(first);
 });
 
-test('a schema is enforced', async () => {
+test('a schema is enforced @core', async () => {
   const schema = { type: 'object', properties: { city: { enum: ['Rome', 'Paris'] } }, required: ['city'] };
   const answer = await ask({
     messages: [{ role: 'user', content: 'Name a city.' }],
@@ -101,20 +102,20 @@ test('a schema is enforced', async () => {
   expect(JSON.parse(contentOf(answer))).toMatchObject({ city: expect.stringMatching(/Rome|Paris/) });
 });
 
-test('tools are refused by name', async () => {
+test('tools are refused by name @core', async () => {
   const tools = [{ type: 'function', function: { name: 'weather' } }];
   const answer = await ask({ messages: QUESTION, tools });
   expect(answer.status).toBe(400);
   expect(answer.body).toContain('calls no tools');
 });
 
-test('a model for WebLLM is refused with a sentence that names the reason', async () => {
+test('a model for WebLLM is refused with a sentence that names the reason @core', async () => {
   const answer = await ask({ model: 'pocket', messages: QUESTION });
   expect(answer.status).toBe(503);
   expect(answer.body).toContain('needs WebGPU');
 });
 
-test('after a reload without network the model answers the same', async () => {
+test('after a reload without network the model answers the same @core', async () => {
   test.setTimeout(300_000);
   await page.context().setOffline(true);
   await page.reload();

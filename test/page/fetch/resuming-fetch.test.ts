@@ -363,3 +363,21 @@ test.for([true, false])(
     expect(asked).toBe(21);
   },
 );
+
+test('a service worker that is stopped every five seconds before it has sent headers does not lose an answer', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const headers = { [STREAM_ID_HEADER]: 'a', 'content-type': 'application/json' };
+  let asked = 0;
+  vi.stubGlobal('fetch', async () => {
+    if (++asked > 20) return new Response('{}', { headers });
+    await new Promise((resolve) => void globalThis.setTimeout(resolve, 5000));
+    throw new TypeError('stopped');
+  });
+  const text = createResumingFetch(
+    () => '/v1',
+    () => {},
+  )(...question(false)).then((response) => response.text());
+  await vi.advanceTimersByTimeAsync(110_000);
+  expect(await text).toBe('{}');
+});
