@@ -55,10 +55,10 @@ export class EngineBroker {
    * has had an engine with a GPU; `engine_unavailable` if no engine can be reached or started.
    */
   async open(): Promise<EngineConnection> {
-    // A worker has WebGPU only if its page has it, and not always then.
     const site = await this.#site();
-    // A GPU that has crashed comes back.
+    // A tab that had a GPU waits for it, because a GPU that has crashed comes back.
     const needsNoGpu = modelsForProcessor(site.siteModels).length > 0 && !knowsGpu();
+    // A worker has WebGPU only if its page has it, and not always then.
     if (!navigator.gpu && !needsNoGpu) throw noWebGpu();
     this.#options.signal.throwIfAborted();
     this.#scriptFailed = new AbortController();

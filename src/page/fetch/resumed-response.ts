@@ -36,8 +36,9 @@ const MAX_ATTEMPTS = 6;
 const STABLE_CONNECTION = 3000;
 
 /**
- * How much of a failed attempt it counts when a request breaks after {@link STABLE_CONNECTION} without response headers. A service
- * worker that is stopped breaks it so, because it sends the headers of JSON late; a network that does not answer does too.
+ * Part of a failed attempt that a request counts which breaks after {@link STABLE_CONNECTION} without response headers.
+ * A service worker sends the headers of JSON late, so its stop looks like this; so does a network that does not answer,
+ * and therefore these attempts are limited too.
  */
 const STABLE_FAILURE = 0.1;
 
