@@ -1,5 +1,5 @@
 import { FORMAT_PATTERNS, FORMATS_OF_ANY_TEXT, NUMBER_FORMATS } from '../../src/shared/grammar/formats.ts';
-import { KEYWORD_SUPPORT } from '../../src/shared/grammar/schema-keywords.ts';
+import { KEYWORD_SUPPORT } from '../../src/shared/grammar/keyword-support.ts';
 
 /** The part of the documentation that says which keywords and formats are followed. */
 export function keywordTable(): string {

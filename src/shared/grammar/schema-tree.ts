@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../engine/completion-request.ts';
 import { isSchemaObject, resolveReference, type SchemaObject } from '../json-schema/schema-object.ts';
-import { KEYWORD_SUPPORT } from './schema-keywords.ts';
+import { KEYWORD_SUPPORT } from './keyword-support.ts';
 
 /** A schema with its place, for errors. */
 export interface SchemaNode {
