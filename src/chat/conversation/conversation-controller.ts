@@ -68,7 +68,7 @@ export class ConversationController implements ReactiveController {
 
   hostConnected(): void {
     this.#unsubscribe = this.#store.subscribe(({ conversation }) => {
-      if (conversation === this.#id) void this.#read();
+      if (conversation === this.#id || conversation === '') void this.#read();
     });
     this.#answers.addEventListener('change', this.#answersChanged);
     void this.#read();
@@ -239,7 +239,8 @@ export class ConversationController implements ReactiveController {
     try {
       const [conversation, messages] = await Promise.all([this.#store.conversation(id), this.#store.messages(id)]);
       if (id !== this.#id || read !== this.#reads) return;
-      this.state = conversation === undefined ? 'missing' : 'open';
+      const absent = this.#store.keepsNothing ? 'unreadable' : 'missing';
+      this.state = conversation === undefined ? absent : 'open';
       this.#show(conversation ?? null, messages);
     } catch (error) {
       console.error(error);

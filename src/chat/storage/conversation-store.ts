@@ -1,4 +1,5 @@
 import { DatabaseConnection } from '../../shared/storage/database-connection.ts';
+import { sleep } from '../../shared/timeout.ts';
 import type {
   Answer,
   Conversation,
@@ -15,7 +16,7 @@ const READ_AT_ONCE = 250;
 
 /** A write or deletion in a conversation, by any tab. */
 export interface StoreChange {
-  /** Id of the conversation; empty when {@link ConversationStore.keepsNothing} becomes true. */
+  /** Id of the conversation; empty when {@link ConversationStore.keepsNothing} changes. */
   readonly conversation: string;
 }
 
@@ -33,6 +34,8 @@ export class ConversationStore {
   readonly #database: DatabaseConnection<ChatDatabase>;
   #hasOpened = false;
   #memory: ChatDatabase | null = null;
+  /** Pending while chats are copied from memory to a database that opened late. */
+  #copying: Promise<void> | null = null;
   readonly #listeners = new Set<(change: StoreChange) => void>();
   readonly #channel: BroadcastChannel | null;
 
@@ -48,7 +51,7 @@ export class ConversationStore {
     this.#channel?.addEventListener('message', (event: MessageEvent<StoreChange>) => this.#tell(event.data));
   }
 
-  /** True if chats exist only in this page's memory, because the browser cannot open a database. */
+  /** True while chats exist only in this page's memory, because the browser has not opened the database. */
   get keepsNothing(): boolean {
     return this.#memory !== null;
   }
@@ -211,9 +214,10 @@ export class ConversationStore {
 
   /**
    * Opens the database. If the browser cannot open it at first, this page keeps all chats in memory until it closes, so
-   * that they are never split.
+   * that they are never split; or until a database that was only late has opened.
    */
   async #open(): Promise<ChatDatabase> {
+    await this.#copying?.catch(() => {});
     if (this.#memory) return this.#memory;
     try {
       const database = await this.#database.open();
@@ -222,13 +226,29 @@ export class ConversationStore {
     } catch (thrown) {
       // An error after a successful open must not make stored chats look deleted.
       if (this.#hasOpened) throw thrown;
+      const late = this.#database.opening;
       const memory = await openMemoryDatabase();
       if (this.#memory === null) {
         this.#memory = memory;
         this.#tell({ conversation: '' });
+        // If the database never opens, the chats stay in memory.
+        void late?.then((database) => this.#leaveMemory(memory, database)).catch(console.error);
       }
       return this.#memory;
     }
+  }
+
+  /** Moves the chats in memory to a database that opened late. Other accesses wait until it is done. */
+  async #leaveMemory(memory: ChatDatabase, database: ChatDatabase): Promise<void> {
+    this.#copying = copyChats(memory, database);
+    try {
+      await this.#copying;
+      this.#memory = null;
+      this.#hasOpened = true;
+    } finally {
+      this.#copying = null;
+    }
+    this.#changed('');
   }
 
   #changed(conversation: string): void {
@@ -259,6 +279,19 @@ function withoutVectors(stored: StoredMessage): Message {
   const message: Message = { ...stored };
   Reflect.deleteProperty(message, 'vectors');
   return message;
+}
+
+async function copyChats(memory: ChatDatabase, database: ChatDatabase): Promise<void> {
+  // A write to memory takes only microtasks, so those that have begun are over after a task.
+  await sleep(0);
+  const conversations = await memory.getAll('conversations');
+  const messages = await memory.getAll('messages');
+  const transaction = database.transaction(['conversations', 'messages'], 'readwrite');
+  await Promise.all([
+    ...conversations.map((conversation) => transaction.objectStore('conversations').put(conversation)),
+    ...messages.map((message) => transaction.objectStore('messages').put(message)),
+    transaction.done,
+  ]);
 }
 
 /** Creates a database in memory. Its code is loaded lazily, because few browsers need it. */

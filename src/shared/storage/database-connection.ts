@@ -23,6 +23,11 @@ export class DatabaseConnection<Database> {
     this.#connect = connect;
   }
 
+  /** An attempt to open that is still pending or has succeeded. It may outlast the timeout of {@link open}. */
+  get opening(): Promise<Database> | null {
+    return this.#opening;
+  }
+
   /**
    * Returns the connection, and opens it if necessary.
    * @throws ApiError `storage_unavailable` if the database does not open within {@link OPEN_TIMEOUT}, or failed

@@ -50,7 +50,10 @@ test('a database whose deletion another tab holds up hinders no answer, is told,
   await expect.poll(async () => (await listModels(late, 'ts-made-here')).message).not.toContain('cannot be read');
 });
 
-test('chats whose database alone does not open live in memory, and the page says so', async ({ page, context }) => {
+test('chats whose database does not open live in memory, the page says so, and they are kept once it opens', async ({
+  page,
+  context,
+}) => {
   await openSite(page);
   const blocking = await context.newPage();
   await blocking.goto('/test-clients/blank.html');
@@ -60,7 +63,13 @@ test('chats whose database alone does not open live in memory, and the page says
   expect(await chat.ask('How many days has a week?')).toMatch(/\w{3}/);
   await expect(page.getByRole('status').getByText('keeps nothing')).toBeVisible();
   expect(await pageStatus(page)).not.toHaveProperty('keepsNothing');
-  await expect(page.getByRole('navigation').getByText('How many days')).toBeVisible();
+  const listed = page.getByRole('navigation').getByText('How many days');
+  await expect(listed).toBeVisible();
+  await blocking.close();
+  await expect(page.getByRole('status').getByText('keeps nothing')).toBeHidden();
+  await page.reload();
+  await expect(listed).toBeVisible();
+  await expect(chat.answers).toHaveCount(1);
 });
 
 test('a site that is granted no room answers all the same', async ({ page, context }) => {

@@ -29,6 +29,33 @@ test('where the browser opens no database chats live in memory, and the page is 
   expect(await store.messages('one')).toEqual([]);
 });
 
+test('a database that opens late shows its chats, and keeps those of the time before', async () => {
+  vi.useFakeTimers();
+  const database = createMemoryDatabase();
+  const before = new ConversationStore(async () => database);
+  await before.add(CONVERSATION, [QUESTION]);
+  const opening: ((opened: typeof database) => void)[] = [];
+  const store = new ConversationStore(() => new Promise((resolve) => opening.push(resolve)));
+  const read = store.conversations();
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(await read).toEqual([]);
+  expect(store.keepsNothing).toBe(true);
+
+  const two = sampleConversation({ id: 'two' });
+  await store.add(two, []);
+  const heard = vi.fn<() => void>();
+  store.subscribe(heard);
+  const written = store.write('two', [sampleQuestion({ id: 'r', conversation: 'two', text: 'Late' })]);
+  opening[0]!(database);
+  await vi.advanceTimersByTimeAsync(1);
+  await written;
+  expect(store.keepsNothing).toBe(false);
+  expect(heard).toHaveBeenCalledWith({ conversation: '' });
+  expect(await store.conversations()).toEqual([CONVERSATION, two]);
+  expect(await database.get('messages', 'r')).toMatchObject({ text: 'Late' });
+  vi.useRealTimers();
+});
+
 test('a database that was open before is not replaced by an empty one when it fails', async () => {
   const database = createMemoryDatabase();
   const close: (() => void)[] = [];
