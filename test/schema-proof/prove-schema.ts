@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { printEbnf } from '../../src/engine-worker/webllm/grammar/print-ebnf.ts';
 import { compileSchema, type CompileOptions } from '../../src/shared/grammar/compile-schema.ts';
+import { matchesSchema } from '../../src/shared/grammar/matches-schema.ts';
 import { SchemaRefusal } from '../../src/shared/grammar/schema-tree.ts';
 import type { Grammar } from '../../src/shared/grammar/grammar.ts';
 import type { JsonSchema } from '../../src/shared/engine/completion-request.ts';
@@ -14,7 +15,7 @@ export interface Proof {
   /** Keyword that was refused, or null if the schema is followed. */
   readonly refused: string | null;
   readonly samples: number;
-  /** Texts that break the schema, or that xgrammar takes differently. */
+  /** Texts that break the schema, or that xgrammar or the last check of an answer takes differently. */
   readonly violations: readonly string[];
 }
 
@@ -70,6 +71,7 @@ export async function proveSchema(schema: JsonSchema, validate: Validate, option
   const check = (text: string, how: string) => {
     samples++;
     if (!isValid(text, validate)) violations.push(`${how}: ${text}`);
+    else if (!matchesSchema(schema, schema, JSON.parse(text))) violations.push(`fails the last check: ${text}`);
   };
   try {
     for (let index = 0; index < options.samples; index++) {

@@ -17,6 +17,7 @@ import { generateTruncated } from './generate-truncated.ts';
 import { JoinableCompletions } from './joinable-completions.ts';
 import { isLoaded, ModelLoader } from './model-loader.ts';
 import type { GpuSource } from '../gpu-source.ts';
+import { withAnswerCheck } from '../grammar/with-answer-check.ts';
 import { StatusSource } from './status-source.ts';
 import { TaskQueue } from './task-queue.ts';
 import { withGenerationTimeouts, type GenerationTimeouts } from './generation-timeouts.ts';
@@ -160,8 +161,9 @@ export class Completions {
     completion.generating = true;
     completion.release();
     try {
-      const events = generateTruncated(this.#engine, request, signal, completion.options.requestId);
-      for await (const event of withGenerationTimeouts(events, signal, this.#timeouts)) {
+      const generated = generateTruncated(this.#engine, request, signal, completion.options.requestId);
+      const events = withAnswerCheck(withGenerationTimeouts(generated, signal, this.#timeouts), request);
+      for await (const event of events) {
         log.append(event);
         if (event.type !== 'done') continue;
         const { promptTokens, cachedTokens } = event.usage;

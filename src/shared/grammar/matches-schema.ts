@@ -1,24 +1,39 @@
 import type { JsonSchema } from '../engine/completion-request.ts';
 import { isSchemaObject, resolveReference, type SchemaObject } from '../json-schema/schema-object.ts';
 import { FORMAT_PATTERNS, NUMBER_FORMATS } from './formats.ts';
+import { matchesPattern } from './matches-pattern.ts';
 import { decimalPlaces } from './number-language.ts';
 
-/** Whether a value meets a schema, of which only the keywords that the grammar compiler follows count. */
+/**
+ * Whether a value meets a schema, of which only the keywords that the grammar compiler follows count. Each part of the value
+ * meets each schema once, so that alternatives in alternatives cost no more than their number.
+ */
 export function matchesSchema(root: JsonSchema, schema: JsonSchema, value: unknown): boolean {
-  if (!isSchemaObject(schema)) return schema;
-  const matches = (inner: unknown, part: unknown) => matchesSchema(root, inner as JsonSchema, part);
+  const known = new Map<SchemaObject, Map<unknown, boolean>>();
+  const matches: Matches = (inner, part) => {
+    if (!isSchemaObject(inner)) return inner === true;
+    const results = known.get(inner) ?? new Map<unknown, boolean>();
+    known.set(inner, results);
+    const result = results.get(part) ?? matchesKeywords(inner, part, root, matches);
+    results.set(part, result);
+    return result;
+  };
+  return matches(schema, value);
+}
+
+type Matches = (schema: unknown, value: unknown) => boolean;
+
+function matchesKeywords(schema: SchemaObject, value: unknown, root: JsonSchema, matches: Matches): boolean {
   return (
     matchesType(schema, value) &&
     matchesFixed(schema, value) &&
-    matchesInPlace(schema, value, root) &&
+    matchesInPlace(schema, value, root, matches) &&
     (typeof value !== 'number' || matchesNumber(schema, value)) &&
     (typeof value !== 'string' || matchesText(schema, value)) &&
     (!Array.isArray(value) || matchesArray(schema, value, matches)) &&
     (!isSchemaObject(value) || matchesObject(schema, value, matches))
   );
 }
-
-type Matches = (schema: unknown, value: unknown) => boolean;
 
 function matchesType({ type }: SchemaObject, value: unknown): boolean {
   if (type === undefined) return true;
@@ -50,41 +65,38 @@ function isEqual(one: unknown, other: unknown): boolean {
   );
 }
 
-function matchesInPlace(schema: SchemaObject, value: unknown, root: JsonSchema): boolean {
-  const matches = (inner: unknown) => matchesSchema(root, inner as JsonSchema, value);
+function matchesInPlace(schema: SchemaObject, value: unknown, root: JsonSchema, matches: Matches): boolean {
   const {
     $ref,
     not,
-    allOf = [],
     anyOf,
     oneOf,
-  } = schema as Readonly<Record<string, unknown>> & {
+    allOf = [],
+  } = schema as SchemaObject & {
     readonly [keyword in 'allOf' | 'anyOf' | 'oneOf']?: readonly unknown[];
   };
+  const meets = (inner: unknown) => matches(inner, value);
   return (
-    (typeof $ref !== 'string' || matches(resolveReference(root, $ref))) &&
-    (not === undefined || !matches(not)) &&
-    allOf.every(matches) &&
-    (anyOf?.some(matches) ?? true) &&
-    (oneOf === undefined || oneOf.filter(matches).length === 1)
+    (typeof $ref !== 'string' || meets(resolveReference(root, $ref))) &&
+    (not === undefined || !meets(not)) &&
+    allOf.every(meets) &&
+    (anyOf?.some(meets) ?? true) &&
+    (oneOf === undefined || oneOf.filter(meets).length === 1)
   );
 }
 
 function matchesNumber(schema: SchemaObject, value: number): boolean {
-  const {
-    minimum = -Infinity,
-    maximum = Infinity,
-    exclusiveMinimum = -Infinity,
-    exclusiveMaximum = Infinity,
-    multipleOf,
-    format,
-  } = schema as Readonly<Record<string, number | undefined>>;
+  const { minimum = -Infinity, maximum = Infinity, multipleOf, format } = schema as Readonly<Record<string, number>>;
   const [low, high] = NUMBER_FORMATS[String(format)] ?? [-Infinity, Infinity];
+  // In draft 4 these keywords are booleans, which exclude the bound beside them.
+  const { exclusiveMinimum = false, exclusiveMaximum = false } = schema;
+  const above = typeof exclusiveMinimum === 'number' ? exclusiveMinimum : exclusiveMinimum ? minimum : -Infinity;
+  const below = typeof exclusiveMaximum === 'number' ? exclusiveMaximum : exclusiveMaximum ? maximum : Infinity;
   return (
     value >= Math.max(minimum, low) &&
     value <= Math.min(maximum, high) &&
-    (typeof exclusiveMinimum === 'boolean' || value > exclusiveMinimum) &&
-    (typeof exclusiveMaximum === 'boolean' || value < exclusiveMaximum) &&
+    value > above &&
+    value < below &&
     (multipleOf === undefined || isMultiple(value, multipleOf))
   );
 }
@@ -102,7 +114,7 @@ function matchesText({ minLength = 0, maxLength = Infinity, pattern, format }: S
   return (
     length >= (minLength as number) &&
     length <= (maxLength as number) &&
-    (typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value)) &&
+    (typeof pattern !== 'string' || matchesPattern(pattern, value)) &&
     (formatPattern === undefined || new RegExp(`^(?:${formatPattern})$`, 'u').test(value))
   );
 }
@@ -136,7 +148,7 @@ function matchesObject(schema: SchemaObject, value: SchemaObject, matches: Match
     matchesDependencies(schema, value, matches) &&
     names.every((name) => {
       const own = Object.hasOwn(properties, name) ? [properties[name]] : [];
-      const matched = patterns.flatMap(([source, inner]) => (new RegExp(source, 'u').test(name) ? [inner] : []));
+      const matched = patterns.flatMap(([source, inner]) => (matchesPattern(source, name) ? [inner] : []));
       const schemas = [...own, ...matched];
       return (
         matches(propertyNames, name) &&

@@ -185,7 +185,7 @@ function propertySchemas(
   patterns: ReadonlyMap<string, Language>,
 ): readonly SchemaNode[] {
   const properties = objectOf(schema.properties);
-  const matched = [...patterns.keys()].filter((source) => new RegExp(source, 'u').test(name));
+  const matched = [...patterns.keys()].filter((source) => hasText(patterns.get(source)!, name));
   if (!Object.hasOwn(properties, name)) return otherSchemas({ schema, path }, matched);
   const own = { schema: properties[name]!, path: `${path}/properties/${name}` };
   return [own, ...patternSchemas({ schema, path }, matched)];

@@ -3,7 +3,8 @@ import { ApiError } from '../../../shared/api-error.ts';
 import type { CompletionRequest } from '../../../shared/engine/completion-request.ts';
 import { conversationTurns } from '../prompt/conversation-turns.ts';
 import type { ErrorContext } from '../errors/engine-error.ts';
-import { answerGrammar, toolInputGrammar } from '../grammar/request-grammar.ts';
+import { answerGrammar } from '../../grammar/request-grammar.ts';
+import { ebnfOf } from '../grammar/print-ebnf.ts';
 import type { LoadedModel } from '../loading/loaded-model.ts';
 import { promptMessages, renderPrompt, replyHeader } from '../prompt/render-prompt.ts';
 import { toolGrammar } from '../tools/tool-grammar.ts';
@@ -28,15 +29,6 @@ export interface GenerationPlan {
   readonly firstChoice: number;
   /** Text that each choice begins with, before the generated text; may be empty. */
   readonly echo: string;
-}
-
-/**
- * Compiles the grammars of a request, which {@link planGeneration} uses later.
- * @throws ApiError `invalid_value` for what cannot be followed.
- */
-export function checkGrammars({ tools, toolChoice, responseFormat }: CompletionRequest): void {
-  answerGrammar(responseFormat);
-  if (toolChoice !== 'none') tools.forEach(toolInputGrammar);
 }
 
 /**
@@ -82,12 +74,13 @@ function withTools(system: string, { tools, toolChoice }: CompletionRequest): st
 /** The grammar that a response format asks for; null for free text. */
 function answerFormat(format: CompletionRequest['responseFormat']): ResponseFormat | null {
   const grammar = answerGrammar(format);
-  return grammar === null ? null : { type: 'grammar', grammar };
+  return grammar === null ? null : { type: 'grammar', grammar: ebnfOf(grammar) };
 }
 
 function toolFormat({ tools, toolChoice, parallelToolCalls, responseFormat }: CompletionRequest): ResponseFormat {
   const single = !parallelToolCalls || typeof toolChoice === 'object';
-  const format = toolGrammar(tools, toolChoice, single, answerGrammar(responseFormat));
+  const answer = answerGrammar(responseFormat);
+  const format = toolGrammar(tools, toolChoice, single, answer && ebnfOf(answer));
   return { type: 'structural_tag', structural_tag: { type: 'structural_tag', format } };
 }
 

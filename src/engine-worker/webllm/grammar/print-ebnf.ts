@@ -2,6 +2,15 @@ import { complement, intersection, type CharacterSet } from '../../../shared/gra
 import type { Expression, Grammar } from '../../../shared/grammar/grammar.ts';
 import { STRING_REST } from '../../../shared/grammar/json-parts.ts';
 
+const printed = new WeakMap<Grammar, string>();
+
+/** A grammar in xgrammar's EBNF, printed once. */
+export function ebnfOf(grammar: Grammar): string {
+  const ebnf = printed.get(grammar) ?? printEbnf(grammar);
+  printed.set(grammar, ebnf);
+  return ebnf;
+}
+
 /**
  * Prints a grammar in the EBNF of xgrammar (@mlc-ai/web-xgrammar 0.1.27), which is peculiar in four ways:
  * - A class of characters matches single bytes, each end cut to 8 bits. So characters beyond ASCII are written as sequences

@@ -1,5 +1,6 @@
 import type { Tool, ToolChoice } from '../../../shared/engine/completion-request.ts';
-import { toolInputGrammar } from '../grammar/request-grammar.ts';
+import { toolInputGrammar } from '../../grammar/request-grammar.ts';
+import { ebnfOf } from '../grammar/print-ebnf.ts';
 import { CUSTOM_CALL_END, customCallBegin, TOOL_CALL_END, TOOL_CALL_OPEN, toolCallBegin } from './tool-syntax.ts';
 
 interface Grammar {
@@ -65,7 +66,8 @@ export function toolGrammar(
 
 function tag(tool: Tool): Tag {
   const grammar = toolInputGrammar(tool);
-  const content: Grammar | AnyText = grammar === null ? { type: 'any_text' } : { type: 'grammar', grammar };
+  const content: Grammar | AnyText =
+    grammar === null ? { type: 'any_text' } : { type: 'grammar', grammar: ebnfOf(grammar) };
   const isCustom = tool.custom !== undefined;
   return {
     type: 'tag',

@@ -1,11 +1,10 @@
-import { ApiError } from '../../../shared/api-error.ts';
-import { quote } from '../../../shared/describe-value.ts';
-import type { JsonSchema, ResponseFormat, Tool } from '../../../shared/engine/completion-request.ts';
-import { compilePattern, compileTexts } from '../../../shared/grammar/compile-pattern.ts';
-import { compileSchema } from '../../../shared/grammar/compile-schema.ts';
-import type { Grammar } from '../../../shared/grammar/grammar.ts';
-import { SchemaRefusal } from '../../../shared/grammar/schema-tree.ts';
-import { printEbnf } from './print-ebnf.ts';
+import { ApiError } from '../../shared/api-error.ts';
+import { quote } from '../../shared/describe-value.ts';
+import type { CompletionRequest, JsonSchema, ResponseFormat, Tool } from '../../shared/engine/completion-request.ts';
+import { compilePattern, compileTexts } from '../../shared/grammar/compile-pattern.ts';
+import { compileSchema } from '../../shared/grammar/compile-schema.ts';
+import type { Grammar } from '../../shared/grammar/grammar.ts';
+import { SchemaRefusal } from '../../shared/grammar/schema-tree.ts';
 
 /** JSON mode without a schema. */
 const ANY_OBJECT: JsonSchema = { type: 'object' };
@@ -15,11 +14,11 @@ const SCHEMA_PARAM = 'response_format.json_schema.schema';
 /** How many grammars are kept. A request is compiled when it is checked, and used when its turn comes. */
 const MOST_KEPT = 32;
 
-/** Printed grammars, by what they were compiled from; the one used last is the last. */
-const compiled = new Map<string, string>();
+/** Grammars, by what they were compiled from; the one used last is the last. */
+const compiled = new Map<string, Grammar>();
 
-function once(source: string, compile: () => Grammar): string {
-  const grammar = compiled.get(source) ?? printEbnf(compile());
+function once(source: string, compile: () => Grammar): Grammar {
+  const grammar = compiled.get(source) ?? compile();
   compiled.delete(source);
   compiled.set(source, grammar);
   if (compiled.size > MOST_KEPT) compiled.delete(compiled.keys().next().value!);
@@ -27,17 +26,25 @@ function once(source: string, compile: () => Grammar): string {
 }
 
 /**
- * The grammar of an answer in xgrammar's EBNF; null for free text.
+ * Compiles the grammars of a request, which are used when its turn comes.
+ * @throws ApiError `invalid_value` for what cannot be followed.
+ */
+export function checkGrammars({ tools, toolChoice, responseFormat }: CompletionRequest): void {
+  answerGrammar(responseFormat);
+  if (toolChoice !== 'none') tools.forEach(toolInputGrammar);
+}
+
+/**
+ * The grammar of an answer; null for free text.
  * @throws ApiError `invalid_value` for a format that cannot be followed.
  */
-export function answerGrammar(format: ResponseFormat): string | null {
+export function answerGrammar(format: ResponseFormat): Grammar | null {
   switch (format.type) {
     case 'text':
       return null;
     case 'json_object':
-      return schemaGrammar(ANY_OBJECT, SCHEMA_PARAM);
     case 'json_schema':
-      return schemaGrammar(format.schema ?? ANY_OBJECT, format.param ?? SCHEMA_PARAM);
+      return schemaGrammar(answerSchema(format), (format.type === 'json_schema' && format.param) || SCHEMA_PARAM);
     case 'regex':
       return patternGrammar(format.pattern, format.param);
     case 'choice':
@@ -45,11 +52,16 @@ export function answerGrammar(format: ResponseFormat): string | null {
   }
 }
 
+/** The schema of an answer in JSON. */
+export function answerSchema(format: ResponseFormat & { type: 'json_object' | 'json_schema' }): JsonSchema {
+  return (format.type === 'json_schema' ? format.schema : null) ?? ANY_OBJECT;
+}
+
 /**
  * The grammar of a call's arguments, or of a custom tool's input; null for any text.
  * @throws ApiError `invalid_value`
  */
-export function toolInputGrammar({ name, parameters, custom }: Tool): string | null {
+export function toolInputGrammar({ name, parameters, custom }: Tool): Grammar | null {
   if (custom === undefined)
     return schemaGrammar(argumentsSchema(parameters), 'tools', `The schema of ${quote(name)} in \`tools\``);
   return custom.pattern === null ? null : patternGrammar(custom.pattern, 'tools');
@@ -66,15 +78,15 @@ export function argumentsSchema(parameters: JsonSchema | null): JsonSchema {
   return shaped ? parameters : { type: 'object', ...parameters };
 }
 
-function schemaGrammar(schema: JsonSchema, param: string, subject = `\`${param}\``): string {
+function schemaGrammar(schema: JsonSchema, param: string, subject = `\`${param}\``): Grammar {
   return refusing(subject, param, () => once(`schema ${JSON.stringify(schema)}`, () => compileSchema(schema)));
 }
 
-function patternGrammar(pattern: string, param: string): string {
+function patternGrammar(pattern: string, param: string): Grammar {
   return refusing(`\`${param}\``, param, () => once(`pattern ${pattern}`, () => compilePattern(pattern)));
 }
 
-function refusing(subject: string, param: string, compile: () => string): string {
+function refusing(subject: string, param: string, compile: () => Grammar): Grammar {
   try {
     return compile();
   } catch (thrown) {

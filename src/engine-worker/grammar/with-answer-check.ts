@@ -1,0 +1,95 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { GenerationEvent, ToolCallDelta } from '../../shared/engine/completion-event.ts';
+import type { CompletionRequest, JsonSchema, ResponseFormat, Tool } from '../../shared/engine/completion-request.ts';
+import { matchesPattern } from '../../shared/grammar/matches-pattern.ts';
+import { matchesSchema } from '../../shared/grammar/matches-schema.ts';
+import { answerSchema, argumentsSchema } from './request-grammar.ts';
+
+/** What one choice has said. */
+interface Answer {
+  content: string;
+  /** By index. The name comes with the first piece of a call. */
+  readonly calls: { name: string; input: string }[];
+}
+
+/**
+ * Passes on the events of a generation, and compares each finished choice with the request's schemas. The grammar of an
+ * engine lets nothing else through; if it does, that is a defect, which a caller must not get as an answer.
+ *
+ * A choice that ended at the token limit is not compared, nor one of a request with stop sequences: they may cut JSON.
+ * @throws ApiError `internal_error` in place of the choice's `finish`; any error of the engine.
+ */
+export async function* withAnswerCheck(
+  events: AsyncIterable<GenerationEvent>,
+  request: CompletionRequest,
+): AsyncGenerator<GenerationEvent, undefined> {
+  const isConstrained = request.responseFormat.type !== 'text' || request.tools.length > 0;
+  if (!isConstrained || request.stop.length > 0) return yield* passedOn(events);
+  const answers = new Map<number, Answer>();
+  for await (const event of events) {
+    if (event.type === 'delta') {
+      const answer = answers.get(event.choice) ?? { content: '', calls: [] };
+      answers.set(event.choice, answer);
+      answer.content += event.content ?? '';
+      event.toolCalls?.forEach((piece) => addPiece(answer, piece));
+    }
+    const isComplete = event.type === 'finish' && event.reason !== 'length';
+    if (isComplete && !satisfies(answers.get(event.choice) ?? { content: '', calls: [] }, request)) throw broken();
+    yield event;
+  }
+  return undefined;
+}
+
+async function* passedOn(events: AsyncIterable<GenerationEvent>): AsyncGenerator<GenerationEvent, undefined> {
+  for await (const event of events) yield event;
+}
+
+function addPiece({ calls }: Answer, { index, name, arguments: text }: ToolCallDelta): void {
+  const call = (calls[index] ??= { name: '', input: '' });
+  call.name += name ?? '';
+  call.input += text;
+}
+
+function satisfies({ content, calls }: Answer, { responseFormat, tools }: CompletionRequest): boolean {
+  if (calls.length === 0) return isAnswer(content, responseFormat);
+  return calls.every(({ name, input }) => {
+    const tool = tools.find((one) => one.name === name);
+    return tool !== undefined && isInput(input, tool);
+  });
+}
+
+function isAnswer(content: string, format: ResponseFormat): boolean {
+  switch (format.type) {
+    case 'text':
+      return true;
+    case 'json_object':
+    case 'json_schema':
+      return isJsonOf(answerSchema(format), content);
+    case 'regex':
+      return matchesPattern(format.pattern, content, true);
+    case 'choice':
+      return format.choices.includes(content);
+  }
+}
+
+function isInput(input: string, { parameters, custom }: Tool): boolean {
+  if (custom === undefined) return isJsonOf(argumentsSchema(parameters), input);
+  return custom.pattern === null || matchesPattern(custom.pattern, input, true);
+}
+
+function isJsonOf(schema: JsonSchema, text: string): boolean {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  return matchesSchema(schema, schema, value);
+}
+
+function broken(): ApiError {
+  return new ApiError(
+    'internal_error',
+    'The answer ended, but it does not satisfy the schema of the request. This is a defect of Tabserve: please report the schema.',
+  );
+}

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Completions } from '../../../src/engine-worker/completions/completions.ts';
+import type {
+  CompletionEvent,
+  FinishReason,
+  GenerationEvent,
+  ToolCallDelta,
+} from '../../../src/shared/engine/completion-event.ts';
+import type { CompletionRequest, Tool } from '../../../src/shared/engine/completion-request.ts';
+import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
+import { completionRequest } from '../../support/fakes/completion-request.ts';
+import { ScriptedEngine } from '../../support/fakes/scripted-engine.ts';
+
+interface Answer {
+  readonly pieces?: readonly string[];
+  readonly calls?: readonly ToolCallDelta[];
+  readonly reason?: FinishReason;
+}
+
+/** Answers one request as an engine would whose grammar does not hold, one answer for each choice. */
+async function complete(fields: Partial<CompletionRequest>, ...answers: readonly Answer[]): Promise<CompletionEvent[]> {
+  const engine = new ScriptedEngine();
+  engine.runFreely();
+  engine.generate = async function* (): AsyncGenerator<GenerationEvent> {
+    yield { type: 'prefill' };
+    for (const [choice, { pieces = [], calls = [], reason }] of answers.entries()) {
+      for (const content of pieces) yield { type: 'delta', choice, content };
+      for (const call of calls) yield { type: 'delta', choice, toolCalls: [call] };
+      yield { type: 'finish', choice, reason: reason ?? (calls.length > 0 ? 'tool_calls' : 'stop') };
+    }
+    yield { type: 'done', usage: { promptTokens: 1, completionTokens: 1, cachedTokens: 0, reasoningTokens: 0 } };
+  };
+  const completions = new Completions({
+    engine,
+    findModel: async (id) => ({ ...builtInModel('https://site.test/'), id }),
+  });
+  const options = { requestId: 'request', fingerprint: 'fingerprint', holdTime: null };
+  const { log } = completions.start({ ...completionRequest('x'), ...fields }, options, 'https://site.test/');
+  const events: CompletionEvent[] = [];
+  log.subscribe((event) => events.push(event));
+  await vi.waitUntil(() => log.ended);
+  return events;
+}
+
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
+afterEach(() => vi.restoreAllMocks());
+
+const SCHEMA = {
+  type: 'object',
+  properties: { n: { type: 'integer', minimum: 3 }, next: { $ref: '#' } },
+  required: ['n'],
+};
+const JSON_FORMAT = { type: 'json_schema', schema: SCHEMA } as const;
+const TOOL: Tool = { name: 'set', description: null, parameters: SCHEMA };
+const CUSTOM: Tool = { name: 'note', description: null, parameters: null, custom: { pattern: '[a-z]+' } };
+const call = (text: string, name = 'set'): ToolCallDelta => ({ index: 0, id: 'c', name, arguments: text });
+
+const BROKEN: readonly [string, Partial<CompletionRequest>, Answer][] = [
+  ['an answer that is no JSON', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":', '-}'] }],
+  ['an answer outside a bound', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":', '2}'] }],
+  ['a fault deep inside', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":3,"next":{"n":3,"next":{"n":1}}}'] }],
+  ['an empty answer', { responseFormat: JSON_FORMAT }, {}],
+  ['an array in JSON mode', { responseFormat: { type: 'json_object' } }, { pieces: ['[]'] }],
+  ['a text that is no choice', { responseFormat: { type: 'choice', choices: ['yes', 'no'] } }, { pieces: ['maybe'] }],
+  [
+    'a text with something before the pattern',
+    { responseFormat: { type: 'regex', pattern: 'a+', param: 'guided_regex' } },
+    { pieces: ['baa'] },
+  ],
+  ['arguments outside a bound', { tools: [TOOL] }, { calls: [call('{"n":2}')] }],
+  ['arguments in pieces', { tools: [TOOL] }, { calls: [call('{"n":'), { index: 0, arguments: '2}' }] }],
+  ['a second call', { tools: [TOOL] }, { calls: [call('{"n":3}'), { ...call('{}'), index: 1 }] }],
+  ['a call of no tool', { tools: [TOOL] }, { calls: [call('{"n":3}', 'get')] }],
+  ['the input of a custom tool', { tools: [CUSTOM] }, { calls: [{ ...call('A', 'note'), custom: true }] }],
+];
+
+test.each(BROKEN)('%s is an error, not an answer that stopped', async (_name, fields, answer) => {
+  const events = await complete(fields, answer);
+  expect(events.at(-1)).toMatchObject({
+    type: 'error',
+    error: { status: 500, code: 'internal_error', message: expect.stringContaining('does not satisfy') },
+  });
+  expect(events.filter(({ type }) => type === 'finish')).toEqual([]);
+});
+
+const WHOLE: readonly [string, Partial<CompletionRequest>, Answer][] = [
+  ['an answer of the schema', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":3,', '"next":{"n":4}}'] }],
+  ['an answer that the limit cut', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":'], reason: 'length' }],
+  ['an answer that a stop sequence cut', { responseFormat: JSON_FORMAT, stop: ['2'] }, { pieces: ['{"n":'] }],
+  ['free text', {}, { pieces: ['{"n":'] }],
+  ['free text beside tools', { tools: [TOOL] }, { pieces: ['{"n":'] }],
+  ['a call in place of an answer', { tools: [TOOL], responseFormat: JSON_FORMAT }, { calls: [call('{"n":3}')] }],
+  ['the input of a custom tool', { tools: [CUSTOM] }, { calls: [{ ...call('a', 'note'), custom: true }] }],
+  ['any input', { tools: [{ ...CUSTOM, custom: { pattern: null } }] }, { calls: [call('{', 'note')] }],
+  ['a call without parameters', { tools: [{ ...TOOL, parameters: null }] }, { calls: [call('{}')] }],
+];
+
+test.each(WHOLE)('%s ends as the engine ended it', async (_name, fields, answer) => {
+  expect((await complete(fields, answer)).at(-1)).toMatchObject({ type: 'done' });
+});
+
+test('each choice is checked', async () => {
+  const events = await complete(
+    { choices: 2, responseFormat: JSON_FORMAT },
+    { pieces: ['{"n":3}'] },
+    { pieces: ['{"n":1}'] },
+  );
+  expect(events.filter(({ type }) => type === 'finish')).toEqual([{ type: 'finish', choice: 0, reason: 'stop' }]);
+  expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'internal_error' } });
+});
