@@ -10,6 +10,9 @@ type PageFunctions = typeof pageFunctions;
 /** Milliseconds for what a page answers at once, if it can run at all. */
 const ANSWER_TIME = 10_000;
 
+/** Milliseconds for the address of a page, which may be busy. */
+const LOCATION_TIME = 1000;
+
 /** Milliseconds after which a load that has not begun is begun again, as a person would. */
 const STALL_TIME = 30_000;
 
@@ -141,7 +144,9 @@ export class Tab {
     return Math.max(0, ...this.#ends.filter((end) => end < time));
   }
 
+  /** Freezes the page; does nothing if none has loaded in this tab yet, since browsers freeze only loaded pages. */
   async freeze(): Promise<void> {
+    if ((await withTimeout(LOCATION_TIME, this.evaluate('location.href'), null)) === 'about:blank') return;
     this.state = 'frozen';
     this.#freezes.push(performance.now());
     await this.session.send('Page.setWebLifecycleState', { state: 'frozen' });

@@ -24,8 +24,8 @@ export interface RequestRecord extends Verdict {
 /** Milliseconds within which a fault has ended the service worker that it ends. */
 const FAULT_EFFECT = 3000;
 
-/** Milliseconds for the browser to tell of a death after the page has felt it. */
-const NEWS_TIME = 300;
+/** Milliseconds for a busy browser to tell of a death after the page has felt it. */
+const NEWS_TIME = 2000;
 
 /** Pages that are waited for, one after the other, before one asks. */
 const MOST_LOADS = 3;
