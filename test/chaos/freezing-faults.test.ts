@@ -16,6 +16,7 @@ test.for([
   const context = await contextOf(
     (method, { state }, tab) => {
       if (method === 'Page.setWebLifecycleState') states.push([tab!.session.id, state]);
+      return method === 'Runtime.evaluate' ? { result: { value: 'http://localhost:1/' } } : {};
     },
     [engine],
   );
