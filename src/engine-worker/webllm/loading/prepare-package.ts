@@ -1,21 +1,13 @@
 import { ApiError } from '../../../shared/api-error.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
-import type { ModelSource } from '../../../shared/models/model-management.ts';
-import { BROWSER_ENVIRONMENT } from '../../models/download/download-environment.ts';
 import { cachedFile } from '../../models/download/cached-file.ts';
-import { DownloadError } from '../../models/download/download-error.ts';
-import { downloadModel } from '../../models/download/download-model.ts';
-import { OVERFLOW_BYTES } from '../../models/download/overflow-caches.ts';
+import { downloadPackage } from '../../models/download/download-package.ts';
 import { MODEL_CACHES, type PackageFile } from '../../models/package/package-file.ts';
 import type { TransferReport } from '../../models/download/transfer-progress.ts';
 import { NO_TEMPLATE, readChatConfig, readVocabularySize, type ChatTemplate } from '../prompt/chat-template.ts';
 import { NO_CONTROL_TOKENS, readControlTokens, type ControlTokens } from '../prompt/control-tokens.ts';
 import { readTextFrame, type TextFrame } from '../prompt/special-tokens.ts';
 import { readLongestToken } from '../prompt/longest-token.ts';
-import { refreshPackage } from './refresh-package.ts';
-
-/** Maximum delay between download attempts, in milliseconds. It is short because a user waits for the model. */
-const MAX_RETRY_DELAY = 500;
 
 /** The files of a model package, and the properties read from them that WebLLM does not provide. */
 export interface PreparedPackage {
@@ -44,27 +36,7 @@ export async function preparePackage(
   report: (transfer: TransferReport) => void,
   signal: AbortSignal,
 ): Promise<PreparedPackage> {
-  const source = sourceOf(entry, manifest);
-  await refreshPackage(source, globalThis.location.origin, signal);
-  const environment = {
-    ...BROWSER_ENVIRONMENT,
-    overflowBytes: OVERFLOW_BYTES,
-    wait: (milliseconds: number, signal: AbortSignal) =>
-      BROWSER_ENVIRONMENT.wait(Math.min(milliseconds, MAX_RETRY_DELAY), signal),
-  };
-  try {
-    const { files } = await downloadModel(source, environment, (read) => report(read()), signal);
-    return await readPackage(entry, files);
-  } catch (thrown) {
-    signal.throwIfAborted();
-    if (!(thrown instanceof DownloadError)) throw thrown;
-    throw new ApiError('model_load_failed', thrown.message, { cause: thrown });
-  }
-}
-
-function sourceOf(entry: ModelEntry, manifest: string | null): ModelSource {
-  const { id, modelUrl, libraryUrl, contextWindow, images } = entry;
-  return { id, modelUrl, libraryUrl, manifest, contextWindow, images };
+  return readPackage(entry, await downloadPackage(entry, manifest, report, signal));
 }
 
 async function readPackage(entry: ModelEntry, files: readonly PackageFile[]): Promise<PreparedPackage> {

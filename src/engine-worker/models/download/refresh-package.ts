@@ -1,7 +1,7 @@
-import { cachedFile } from '../../models/download/cached-file.ts';
-import { deleteModelFiles, knownFiles } from '../../models/installed-model.ts';
-import { withStallTimeout } from '../../models/download/with-stall-timeout.ts';
-import type { PackageFile } from '../../models/package/package-file.ts';
+import { cachedFile } from './cached-file.ts';
+import { deleteModelFiles, knownFiles } from '../installed-model.ts';
+import { withStallTimeout } from './with-stall-timeout.ts';
+import type { PackageFile } from '../package/package-file.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 
 /** Whether a file must be compared to detect a new package version. Weights need not: other files list their checksums. */

@@ -1,0 +1,40 @@
+import { ApiError } from '../../../shared/api-error.ts';
+import type { ModelEntry } from '../../../shared/models/model-entry.ts';
+import type { PackageFile } from '../package/package-file.ts';
+import { BROWSER_ENVIRONMENT } from './download-environment.ts';
+import { DownloadError } from './download-error.ts';
+import { downloadModel } from './download-model.ts';
+import { OVERFLOW_BYTES } from './overflow-caches.ts';
+import { refreshPackage } from './refresh-package.ts';
+import type { TransferReport } from './transfer-progress.ts';
+
+/** Maximum delay between download attempts, in milliseconds. It is short because a user waits for the model. */
+const MAX_RETRY_DELAY = 500;
+
+/**
+ * Downloads the missing files of a model that is being loaded into WebLLM's caches, and verifies them.
+ * @param manifest Name of the package's manifest file; null if it has none.
+ * @throws ApiError `model_load_failed` if a file cannot be fetched or stored; the signal's reason if it aborts.
+ */
+export async function downloadPackage(
+  { id, modelUrl, libraryUrl, contextWindow, images }: ModelEntry,
+  manifest: string | null,
+  report: (transfer: TransferReport) => void,
+  signal: AbortSignal,
+): Promise<readonly PackageFile[]> {
+  const source = { id, modelUrl, libraryUrl, manifest, contextWindow, images };
+  await refreshPackage(source, globalThis.location.origin, signal);
+  const environment = {
+    ...BROWSER_ENVIRONMENT,
+    overflowBytes: OVERFLOW_BYTES,
+    wait: (milliseconds: number, signal: AbortSignal) =>
+      BROWSER_ENVIRONMENT.wait(Math.min(milliseconds, MAX_RETRY_DELAY), signal),
+  };
+  try {
+    return (await downloadModel(source, environment, (read) => report(read()), signal)).files;
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (!(thrown instanceof DownloadError)) throw thrown;
+    throw new ApiError('model_load_failed', thrown.message, { cause: thrown });
+  }
+}
