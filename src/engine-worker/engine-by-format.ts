@@ -14,8 +14,8 @@ export interface EngineByFormatOptions {
 }
 
 /**
- * Runs each model with the engine for its files: GGUF with llama.cpp, the others with WebLLM. One chat model is loaded at a
- * time; loading one frees the other engine.
+ * Runs each model with the engine for its files: GGUF with llama.cpp, the others with WebLLM. Without WebGPU llama.cpp also
+ * runs the models that it can convert. One chat model is loaded at a time; loading one frees the other engine.
  */
 export class EngineByFormat implements Engine {
   readonly #options: EngineByFormatOptions;
@@ -48,7 +48,7 @@ export class EngineByFormat implements Engine {
 
   async load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
     const { webllm, llamaCpp, hasNoGpu } = this.#options;
-    if (model.format === 'gguf') {
+    if (model.format === 'gguf' || (model.alsoOnProcessor && (await hasNoGpu()))) {
       await webllm.unload();
       return llamaCpp.load(model, report, signal);
     }

@@ -8,7 +8,7 @@ import { SiteFiles } from './site/site-files.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | PrecacheEntry)[] };
 
-installReadyMade();
+installReadyMade({ gguf: true });
 
 // oxlint-disable-next-line no-underscore-dangle -- the build looks for this very text
 const manifest = self.__WB_MANIFEST;

@@ -31,8 +31,9 @@ export function listEndpointFiles(
     // Leaves out the model cards, which no code fetches.
     .filter((path) => !path.endsWith('.md') && statSync(join(library, path)).isFile());
   // A script that imports the service worker may set options as well; they take precedence.
+  const defaults = { ...(basePath === undefined ? {} : { basePath }), ...(gguf ? { gguf } : {}) };
   const prefix =
-    basePath === undefined ? '' : `self.tabserve = { basePath: ${JSON.stringify(basePath)}, ...self.tabserve };\n`;
+    Object.keys(defaults).length === 0 ? '' : `self.tabserve = { ...${JSON.stringify(defaults)}, ...self.tabserve };\n`;
   const read = async (path: string) => {
     const content = await readFile(join(library, path));
     return path === SERVICE_WORKER ? Buffer.concat([Buffer.from(prefix), content]) : content;

@@ -84,6 +84,8 @@ async function photographPhone(browser: Browser, url: string): Promise<void> {
 
 async function photographWithoutGpu(browser: Browser, url: string): Promise<void> {
   const page = await browser.newPage({ viewport: DESKTOP, reducedMotion: 'reduce' });
+  // Without 64-bit memories llama.cpp cannot run either.
+  await page.addInitScript(() => (WebAssembly.validate = () => false));
   await page.goto(url);
   await expect(page.getByRole('heading', { name: /does not offer WebGPU/ })).toBeVisible({ timeout: 60_000 });
   await picture(page, 'no-webgpu');

@@ -78,10 +78,21 @@ test('an embedding model is loaded beside a GGUF model', async () => {
   expect(both.detokenize([1])).toBe('llama.cpp');
 });
 
-test('without a graphics device only GGUF models are loaded, and the refusal says so', async () => {
+test('without a graphics device llama.cpp runs the built-in chat model, where the site serves it', async () => {
   const { both } = start({ hasNoGpu: true });
+  await load(both, POCKET);
+  expect(await answer(both)).toEqual([
+    { type: 'prefill', engine: 'llama.cpp; cpu; threads=1' },
+    { type: 'delta', choice: 0, content: 'llama.cpp' },
+  ]);
+});
+
+test('without a graphics device and llama.cpp no model of WebLLM is loaded, and the refusal says so', async () => {
+  const { both } = start({ hasNoGpu: true });
+  const [pocketOfWebLlm] = readSiteModels({ gguf: false }, 'https://site.test/').entries;
   await load(both, SMALL);
-  await expect(load(both, POCKET)).rejects.toMatchObject({
+  await expect(load(both, EMBED)).rejects.toMatchObject({ code: 'model_load_failed' });
+  await expect(load(both, pocketOfWebLlm)).rejects.toMatchObject({
     code: 'model_load_failed',
     message: expect.stringContaining('needs WebGPU'),
   });

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { PageStatus } from '../../page/index.ts';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { errorMessage } from '../../shared/error-message.ts';
@@ -86,7 +87,7 @@ export class ModelsView extends LitElement {
   #answering(): TemplateResult {
     const { status } = this.#endpoint;
     if (status.state === 'ready') {
-      return html`<p class="grow"><strong>${modelStrings.answering(modelName(status.model))}</strong> ${status.gpu === '' ? nothing : modelStrings.answeringOn(status.gpu)}</p>
+      return html`<p class="grow"><strong>${modelStrings.answering(modelName(status.model))}</strong> ${placeOf(status)}</p>
         <button title=${modelStrings.unloadHint} @click=${() => this.#actions.run(() => this.#library.manager.unload())}>${modelStrings.unload}</button>`;
     }
     if (status.state === 'loading')
@@ -165,4 +166,10 @@ function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyM
   const rest = new Map(map);
   rest.delete(key);
   return rest;
+}
+
+/** Where the loaded model runs. */
+function placeOf({ gpu, engine }: Extract<PageStatus, { state: 'ready' }>): string | typeof nothing {
+  if (engine !== undefined) return modelStrings.answeringOnProcessor;
+  return gpu === '' ? nothing : modelStrings.answeringOn(gpu);
 }

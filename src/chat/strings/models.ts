@@ -4,10 +4,11 @@ import { localized } from './language.ts';
 export const modelStrings = localized('modelStrings', {
   title: 'Models',
   introduction:
-    'Models run on this device’s graphics processor. A download comes from the model’s publisher once; after that the model works without a network.',
+    'Models run on this device: on its graphics processor, or more slowly on its processor. A download comes from the model’s publisher once; after that the model works without a network.',
 
   answering: (id: string) => `${id} answers now`,
   answeringOn: (gpu: string) => `on ${gpu}`,
+  answeringOnProcessor: 'on the processor, not on a graphics device: larger models are slow there',
   nothingLoaded: 'No model is loaded. The next question loads the one it names.',
   loadingNow: (id: string, percent: number) => `${id} is being loaded, ${percent} %`,
   unload: 'Unload',

@@ -82,7 +82,8 @@ export const init: Command = async (words) => {
   ];
   mkdirSync(options.folder, { recursive: true });
   for (const name of names) cpSync(join(LIBRARY_FOLDER, name), join(options.folder, name), { recursive: true });
-  if (basePath !== undefined) tellBasePath(join(options.folder, SERVICE_WORKER), basePath);
+  const told = { ...(basePath === undefined ? {} : { basePath }), ...(options.gguf ? { gguf: true } : {}) };
+  if (Object.keys(told).length > 0) tellOptions(join(options.folder, SERVICE_WORKER), told);
   if (values.save) saveOptions(options);
   console.log(`Copied to ${options.folder}, from Tabserve ${packageVersion()}: ${names.join(', ')}.`);
 };
@@ -100,9 +101,9 @@ function checkedBasePath(path: string | undefined): string | undefined {
   }
 }
 
-/** Prepends the base path to a service worker. Options set by an importing script take precedence. */
-function tellBasePath(file: string, basePath: string): void {
-  const told = `self.tabserve = { basePath: ${JSON.stringify(basePath)}, ...self.tabserve };`;
+/** Prepends options to a service worker. Those set by an importing script take precedence. */
+function tellOptions(file: string, options: Readonly<Record<string, unknown>>): void {
+  const told = `self.tabserve = { ...${JSON.stringify(options)}, ...self.tabserve };`;
   writeFileSync(file, `${told}\n${readFileSync(file, 'utf8')}`);
 }
 

@@ -25,6 +25,8 @@ export interface SiteOptions {
   readonly modelHosts?: readonly string[];
   /** GGUF models that the site offers, by their files. Default: none. */
   readonly gguf?: readonly LocalModel[];
+  /** Whether the built-in model runs on the processor where WebGPU is missing. Default: true. */
+  readonly onProcessor?: boolean;
   /** Upstream servers that may answer requests if the visitor allows it. Default: none. */
   readonly upstreams?: readonly Upstream[];
 }
@@ -61,7 +63,7 @@ export async function serveSite(options: SiteOptions = {}): Promise<Site> {
   };
 }
 
-function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = [] }: SiteOptions) {
+function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = [], onProcessor = true }: SiteOptions) {
   const headers = securityHeaders([...MODEL_HOSTS, ...modelHosts]);
   // With `dev`, sirv reads the folder for each request, because a build may replace its files meanwhile.
   const sendFile = sirv(folder, { dev: true, etag: true });
@@ -73,7 +75,12 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
     const [path = '/'] = (request.url ?? '/').split('?');
     if (path === '/v1' || path.startsWith('/v1/')) return refuseApiRequest(request, response);
     if (upstreams.length + models.length > 0 && SERVICE_WORKER.test(path) && existsSync(join(folder, path)))
-      return sendServiceWorker(join(folder, path), { upstreams, models }, [...MODEL_HOSTS, ...modelHosts], response);
+      return sendServiceWorker(
+        join(folder, path),
+        { upstreams, models, ...(!onProcessor && { gguf: false }) },
+        [...MODEL_HOSTS, ...modelHosts],
+        response,
+      );
     if (gguf.some(({ file }) => path === `/${MODELS_PATH}${file}`)) {
       request.url = path.slice(MODELS_PATH.length);
       return sendModel(request, response, () => void response.writeHead(404).end());
@@ -93,7 +100,7 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
  */
 function sendServiceWorker(
   file: string,
-  options: { readonly upstreams: readonly Upstream[]; readonly models: readonly SiteGguf[] },
+  options: { readonly upstreams: readonly Upstream[]; readonly models: readonly SiteGguf[]; readonly gguf?: boolean },
   modelHosts: readonly string[],
   response: ServerResponse,
 ): void {

@@ -8,12 +8,13 @@ import { loadingStrings } from '../strings/model-loading.ts';
 import { generationError } from './generation-error.ts';
 import { openGgufFile } from './gguf-file.ts';
 import { keepLlamaCpp } from './kept-files.ts';
+import { openPocket } from './pocket/open-pocket.ts';
 import { startLlamaCpp, type LlamaCppRuntime, type RuntimeEnvironment } from './llama-cpp-runtime.ts';
 import { ChunkReader, type LlamaChunk } from './llama-chunk.ts';
 import { refuseUnsupported, toLlamaChat, toLlamaCompletion, type LlamaRequest } from './to-llama-request.ts';
 
 export interface LlamaCppEngineOptions extends RuntimeEnvironment {
-  /** Gets a model's file. Default: downloads it unless it is in the cache. */
+  /** Gets a model's file. Default: downloads it unless it is in the cache; the built-in model's is made of its package. */
   readonly openFile?: typeof openGgufFile;
   /** Stores llama.cpp's own files for loads without network. Default: in the site's cache. */
   readonly keepFiles?: (folder: string) => Promise<void>;
@@ -54,7 +55,11 @@ class LlamaCppEngine implements Engine {
 
   async load(entry: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
     await this.unload();
-    const { openFile = openGgufFile, keepFiles = keepLlamaCpp, folder } = this.#options;
+    const {
+      openFile = entry.format === 'gguf' ? openGgufFile : openPocket,
+      keepFiles = keepLlamaCpp,
+      folder,
+    } = this.#options;
     let done = 0;
     const file = await openFile(
       entry,

@@ -57,7 +57,7 @@ export class EngineBroker {
   async open(): Promise<EngineConnection> {
     const site = await this.#site();
     // A tab that had a GPU waits for it, because a GPU that has crashed comes back.
-    const needsNoGpu = modelsForProcessor(site.siteModels).length > 0 && !knowsGpu();
+    const needsNoGpu = modelsForProcessor(site.siteModels).length > 0 && !knowsGpu() && canRunLlamaCpp();
     // A worker has WebGPU only if its page has it, and not always then.
     if (!navigator.gpu && !needsNoGpu) throw noWebGpu();
     this.#options.signal.throwIfAborted();
@@ -146,6 +146,13 @@ export class EngineBroker {
  */
 function noWebGpu(): ApiError {
   return new ApiError('gpu_unavailable', unsupportedStrings['no-webgpu']);
+}
+
+/** A WebAssembly module that has a memory with 64-bit addresses, as llama.cpp's. */
+const MEMORY64_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 5, 3, 1, 4, 1);
+
+function canRunLlamaCpp(): boolean {
+  return WebAssembly.validate(MEMORY64_MODULE);
 }
 
 /** Key in sessionStorage, set once this tab has been connected to an engine with a GPU. */

@@ -78,7 +78,12 @@ export function engineStatus(status: EngineStatus, keepsNothing: boolean, warnin
       return { state: 'loading', model, progress, message: text };
     }
     case 'ready':
-      return { ...status, ...note(statusStrings.ready(status.model)) };
+      return {
+        ...status,
+        ...note(
+          statusStrings.ready(status.model) + (status.engine === undefined ? '' : ` ${statusStrings.onProcessor}`),
+        ),
+      };
     case 'failed':
       return failureStatus(ApiError.fromData(status.error), status.model);
   }

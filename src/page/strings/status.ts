@@ -3,6 +3,7 @@ export const statusStrings = {
   starting: 'Starting.',
   idle: 'Ready to load a model.',
   ready: (model: string) => `${model} is ready.`,
+  onProcessor: 'It runs on the processor.',
   keepsNothing:
     'This browser keeps nothing for this site at the moment: downloaded models, keys you made and the request log are not available.',
 } as const;

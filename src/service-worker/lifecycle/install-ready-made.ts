@@ -15,14 +15,19 @@ declare const self: ServiceWorkerGlobalScope & {
 };
 
 /**
- * Installs the endpoint in a ready-made service worker, with the options in `self.tabserve`. The code that can send requests
+ * Installs the endpoint in a ready-made service worker, with the options in `self.tabserve`, which take precedence over
+ * `defaults`. The code that can send requests
  * to upstreams is a separate script, loaded only if the site names upstreams.
  */
-export function installReadyMade(): void {
+export function installReadyMade(defaults: InstallOptions = {}): void {
   const { upstreams = [], ...options } = self.tabserve ?? {};
   if (upstreams.length > 0) importScripts('tabserve-upstreams.js');
   try {
-    installService({ ...options, upstreams: upstreams.length > 0 ? self.tabserveUpstreams?.(upstreams) : undefined });
+    installService({
+      ...defaults,
+      ...options,
+      upstreams: upstreams.length > 0 ? self.tabserveUpstreams?.(upstreams) : undefined,
+    });
   } catch (thrown) {
     // If this script threw, the page would learn only that the installation failed, not why.
     reportFault(String(thrown));

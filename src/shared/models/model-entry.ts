@@ -25,6 +25,8 @@ export interface ModelEntry {
   readonly embedding?: EmbeddingFacts;
   /** Set for a model that the site provides, absent for one that the user downloaded. */
   readonly ofSite?: true;
+  /** Set for a model of WebLLM that llama.cpp runs where WebGPU is missing, since the site serves llama.cpp. */
+  readonly alsoOnProcessor?: true;
   /** `gguf` for a model that llama.cpp runs; absent for one that WebLLM runs. */
   readonly format?: 'gguf';
   /**

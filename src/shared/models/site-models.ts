@@ -30,6 +30,11 @@ export interface ModelOptions {
   readonly models?: readonly SiteModel[];
   /** Ids of the built-in models that the site provides too. Default: `['pocket', 'pocket-embed']`. */
   readonly builtInModels?: readonly string[];
+  /**
+   * Whether the site serves llama.cpp's files (`npx tabserve init --gguf`). Then the built-in chat model runs on the processor
+   * where WebGPU is missing. Default: whether `models` has a GGUF file.
+   */
+  readonly gguf?: boolean;
   /** `base` is the address of a mirror; `docs/your-site.md` has its layout. Default: the catalogue's own hosts. */
   readonly catalogue?: { readonly base: string };
   /** Id of the model for requests without `model`; it is listed first. Default: such requests are refused. */
@@ -57,7 +62,10 @@ export interface SiteModels {
 
 /** Ids of a site's models that run without WebGPU. */
 export function modelsForProcessor(models: SiteModels | undefined): readonly string[] {
-  return models?.entries.flatMap(({ format, id }) => (format === 'gguf' ? [id] : [])) ?? [];
+  return (
+    models?.entries.flatMap(({ format, alsoOnProcessor, id }) => (format === 'gguf' || alsoOnProcessor ? [id] : [])) ??
+    []
+  );
 }
 
 /**
@@ -74,7 +82,11 @@ export function readSiteModels(options: ModelOptions, site: string): SiteModels 
   );
   requireOption(Array.isArray(models), 'models', 'an array');
   requireOption(typeof first === 'string', 'default', 'an id');
-  const entries: ModelEntry[] = builtInModels(site).filter(({ id }) => wanted.includes(id));
+  const { gguf = models.some((model) => model !== null && 'gguf' in model) } = options;
+  requireOption(typeof gguf === 'boolean', 'gguf', 'true or false');
+  const entries: ModelEntry[] = builtInModels(site)
+    .filter(({ id }) => wanted.includes(id))
+    .map((entry) => (gguf && !entry.embedding ? { ...entry, alsoOnProcessor: true } : entry));
   models.forEach((model: Partial<SitePackage & SiteGguf> | null, index) => {
     const entry = readSiteModel(model ?? {}, `models[${index}].`, site);
     requireOption(

@@ -60,8 +60,14 @@ test('a missing or damaged file of the model is named by the page, answered as m
   expect(await pageStatus(page)).toMatchObject({ state: 'ready', model: 'pocket' });
 });
 
-test('a browser without WebGPU is told what to do, and the endpoint says gpu_unavailable @core', async ({ page }) => {
-  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'gpu'));
+test('a browser that can run neither engine is told what to do, and the endpoint says gpu_unavailable @core', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(Navigator.prototype, 'gpu');
+    // As in a browser without 64-bit memories, which llama.cpp needs.
+    WebAssembly.validate = () => false;
+  });
   await page.goto(site.url);
   const status = await reachState(page, 'unsupported');
   expect(status).toMatchObject({ reason: 'no-webgpu', message: expect.stringContaining('Chrome') });

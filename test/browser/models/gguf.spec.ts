@@ -109,10 +109,17 @@ test('tools are refused by name @core', async () => {
   expect(answer.body).toContain('calls no tools');
 });
 
-test('a model for WebLLM is refused with a sentence that names the reason @core', async () => {
-  const answer = await ask({ model: 'pocket', messages: QUESTION });
-  expect(answer.status).toBe(503);
-  expect(answer.body).toContain('needs WebGPU');
+test('an embedding model for WebLLM is refused with a sentence that names the reason @core', async () => {
+  const { status, text } = await page.evaluate(async () => {
+    const response = await fetch('/v1/embeddings', {
+      method: 'POST',
+      headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'pocket-embed', input: 'sea' }),
+    });
+    return { status: response.status, text: await response.text() };
+  });
+  expect(status).toBe(503);
+  expect(text).toContain('needs WebGPU');
 });
 
 test('after a reload without network the model answers the same @core', async () => {

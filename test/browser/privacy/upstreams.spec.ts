@@ -37,7 +37,7 @@ const test = base.extend<{ options: Partial<Upstream>; beyond: Beyond }, { folde
       timeout: 3,
       ...options,
     };
-    const site = await serveSite({ folder, upstreams: [upstream] });
+    const site = await serveSite({ folder, upstreams: [upstream], onProcessor: false });
     await use({ site, server });
     await site.close();
     await server.close();

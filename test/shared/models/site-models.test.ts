@@ -61,6 +61,7 @@ const wrong: Record<string, readonly [options: unknown, named: string]> = {
   'a missing vocabulary size': [{ models: [{ ...KIOSK, vocabularySize: undefined }] }, '`models[0].vocabularySize`'],
   'a missing package': [{ models: [{ ...KIOSK, modelUrl: undefined }] }, '`models[0].modelUrl`'],
   'a library on a disk': [{ models: [{ ...KIOSK, libraryUrl: 'file:///kiosk.wasm' }] }, '`models[0].libraryUrl`'],
+  'llama.cpp as a text': [{ gguf: 'yes' }, '`gguf`'],
   'a GGUF file on a disk': [{ models: [{ id: 'small', gguf: 'file:///small.gguf' }] }, '`models[0].gguf`'],
   'a GGUF model with a window of 0': [
     { models: [{ id: 'small', gguf: 'a.gguf', contextWindow: 0 }] },

@@ -57,12 +57,12 @@ export const destinationStrings: Translation<typeof english.destinationStrings> 
 
 export const emptyStrings: Translation<typeof english.emptyStrings> = {
   title: 'Ein Sprachmodell,\nin diesem Tab.',
-  words:
-    'Was du fragst, bleibt auf diesem Gerät: Das Modell läuft auf deinem eigenen Grafikprozessor und braucht kein Netz.',
+  words: 'Was du fragst, bleibt auf diesem Gerät: Das Modell läuft in deinem eigenen Browser und braucht kein Netz.',
   demonstration:
     'Das eingebaute Modell, Pocket, ist eine kleine Vorführung: Es zeigt, dass all das funktioniert, weiß wenig und versteht nur Englisch. Für richtige Fragen lade ein größeres Modell.',
   getModel: 'Modelle ansehen',
-  ready: (model, gpu) => `${model} ist bereit auf ${gpu}`,
+  ready: (model, place) => `${model} ist bereit auf ${place}`,
+  processor: 'dem Prozessor, nicht auf einem Grafikgerät',
   tryOne: 'Fragen für den Anfang',
   tryPocket: 'Fragen, die Pocket beantworten kann – auf Englisch',
   // Pocket knows only English.

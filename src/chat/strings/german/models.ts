@@ -6,10 +6,11 @@ import { engineSentence } from './engine-sentences.ts';
 export const modelStrings: Translation<typeof english.modelStrings> = {
   title: 'Modelle',
   introduction:
-    'Modelle laufen auf dem Grafikprozessor dieses Geräts. Heruntergeladen werden sie einmal, von dem, der sie veröffentlicht hat; danach brauchen sie kein Netz.',
+    'Modelle laufen auf diesem Gerät: auf seinem Grafikprozessor, oder langsamer auf seinem Prozessor. Heruntergeladen werden sie einmal, von dem, der sie veröffentlicht hat; danach brauchen sie kein Netz.',
 
   answering: (id) => `${id} antwortet gerade`,
   answeringOn: (gpu) => `auf ${gpu}`,
+  answeringOnProcessor: 'auf dem Prozessor, nicht auf einem Grafikgerät: größere Modelle sind dort langsam',
   nothingLoaded: 'Kein Modell ist geladen. Die nächste Frage lädt das Modell, das sie nennt.',
   loadingNow: (id, percent) => `${id} wird geladen, ${percent} %`,
   unload: 'Entladen',

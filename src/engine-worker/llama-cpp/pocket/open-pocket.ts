@@ -1,0 +1,35 @@
+import type { LoadingProgress } from '../../../shared/engine/engine.ts';
+import type { ModelEntry } from '../../../shared/models/model-entry.ts';
+import { cachedFile } from '../../models/download/cached-file.ts';
+import { downloadPackage } from '../../models/download/download-package.ts';
+import { loadingStrings as strings } from '../../strings/model-loading.ts';
+import { pocketGguf } from './pocket-gguf.ts';
+
+/**
+ * Downloads the package of the built-in chat model unless it is in the cache, and makes a GGUF file of it.
+ * @throws ApiError `model_load_failed` with the file and a remedy; the signal's reason.
+ */
+export async function openPocket(
+  model: ModelEntry,
+  report: (progress: LoadingProgress) => void,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const onTransfer = ({ receivedBytes, totalBytes }: { receivedBytes: number; totalBytes: number | null }) => {
+    if (totalBytes)
+      report({ progress: receivedBytes / totalBytes, text: strings.downloading(receivedBytes, totalBytes) });
+  };
+  const files = await downloadPackage(model, null, onTransfer, signal);
+  const read = async (name: string): Promise<Response> => {
+    const file = files.find((file) => file.name === name);
+    const response = file && (await cachedFile(file, caches));
+    if (response === undefined) throw new Error(`${name} vanished from the cache.`);
+    return response;
+  };
+  const readJson = async (name: string): Promise<unknown> => (await read(name)).json();
+  return pocketGguf({
+    config: await readJson('mlc-chat-config.json'),
+    weights: await readJson('tensor-cache.json'),
+    tokenizer: await readJson('tokenizer.json'),
+    shard: async (name) => (await read(name)).arrayBuffer(),
+  });
+}

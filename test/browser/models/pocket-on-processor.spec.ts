@@ -1,0 +1,89 @@
+import { expect, test, type Page } from '@playwright/test';
+import { serveSite, type Site } from '../../../src/command-line/commands/serve-site.ts';
+import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
+import { pageStatus, reachState } from '../../support/pages/site-page.ts';
+
+test.use(WITHOUT_GPU);
+// Each test continues where the one before it ended, because loading the model takes seconds.
+test.describe.configure({ mode: 'serial' });
+
+let site: Site;
+let page: Page;
+
+test.beforeAll(async ({ browser }) => {
+  const folder = process.env['TABSERVE_TEST_DIST'];
+  site = await serveSite(folder ? { folder } : {});
+  page = await browser.newPage();
+});
+
+test.afterAll(async () => {
+  await page?.close();
+  await site?.close();
+});
+
+function ask(messages: readonly object[], fields: object = {}) {
+  return page.evaluate(
+    async (body) => {
+      const response = await fetch('/v1/chat/completions', {
+        method: 'POST',
+        headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const { choices, error } = (await response.json()) as {
+        choices?: { message: { content: string } }[];
+        error?: { message: string };
+      };
+      return {
+        engine: response.headers.get('x-tabserve-engine'),
+        content: choices?.[0]?.message.content ?? error?.message,
+      };
+    },
+    { model: 'pocket', temperature: 0, max_tokens: 60, messages, ...fields },
+  );
+}
+
+test('without WebGPU the page loads Pocket on the processor and says so @core @firefox', async () => {
+  test.setTimeout(300_000);
+  await page.goto(site.url);
+  await reachState(page, 'ready');
+  expect(await pageStatus(page)).toMatchObject({
+    model: 'pocket',
+    engine: expect.stringMatching(/^llama\.cpp; cpu; threads=\d/),
+    message: 'pocket is ready. It runs on the processor.',
+  });
+  await expect(page.getByText('is ready on the processor')).toBeVisible();
+});
+
+test('Pocket answers on the processor what it answers on a GPU @core @firefox', async () => {
+  test.setTimeout(300_000);
+  const answer = await ask([{ role: 'user', content: 'What is the capital of France?' }]);
+  expect(answer).toEqual({
+    engine: expect.stringMatching(/^local; llama\.cpp; cpu; threads=\d/),
+    content: 'The capital of France is Paris.',
+  });
+});
+
+test('Pocket keeps to its attention windows on the processor: it recalls a name after 400 tokens @core', async () => {
+  test.setTimeout(300_000);
+  const story =
+    'Ben wanted to see the sea. The road was long, but every evening the wind smelled a little more of salt. ';
+  const { content } = await ask([
+    { role: 'user', content: 'My name is Ada.' },
+    { role: 'assistant', content: 'Nice to meet you, Ada!' },
+    ...[1, 2, 3].flatMap(() => [
+      { role: 'user', content: 'Tell me a story about Ben.' },
+      { role: 'assistant', content: story + story },
+    ]),
+    { role: 'user', content: 'What is my name?' },
+  ]);
+  expect(content).toBe('Your name is Ada.');
+});
+
+test('after a reload without network Pocket answers the same @core', async () => {
+  test.setTimeout(300_000);
+  await page.context().setOffline(true);
+  await page.reload();
+  await reachState(page, 'ready');
+  const { content } = await ask([{ role: 'user', content: 'What is the capital of France?' }]);
+  expect(content).toBe('The capital of France is Paris.');
+});

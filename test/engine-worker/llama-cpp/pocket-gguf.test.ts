@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import {
+  WINDOW,
+  WINDOW_FREQUENCY,
+  WINDOW_WEIGHTS,
+} from '../../../src/engine-worker/llama-cpp/pocket/attention-window.ts';
+import { pocketGguf, type PocketPackage } from '../../../src/engine-worker/llama-cpp/pocket/pocket-gguf.ts';
+import { readGgufHeader } from '../../../src/engine-worker/models/gguf/read-gguf-header.ts';
+
+const read = (name: string) => readFile(new URL(`../../../public/models/pocket/${name}`, import.meta.url));
+const readJson = async (name: string) => JSON.parse(String(await read(name))) as Record<string, unknown>;
+
+async function pocket(): Promise<PocketPackage> {
+  return {
+    config: await readJson('mlc-chat-config.json'),
+    weights: await readJson('tensor-cache.json'),
+    tokenizer: await readJson('tokenizer.json'),
+    shard: async (name) => new Uint8Array(await read(name)).buffer,
+  };
+}
+
+test('the package of Pocket becomes a GGUF file that says what it is', async () => {
+  expect(await readGgufHeader(await pocketGguf(await pocket()))).toEqual({
+    architecture: 'llama',
+    name: 'Pocket',
+    licence: 'apache-2.0',
+    contextLength: 2048,
+    hasChatTemplate: true,
+    parts: 1,
+  });
+});
+
+test('a package of another shape is refused, since the windows would be wrong', async () => {
+  const given = await pocket();
+  const { model_config: shape } = given.config as { model_config: object };
+  const config = { model_config: { ...shape, attention_window: 256 } };
+  await expect(pocketGguf({ ...given, config })).rejects.toThrow('128');
+});
+
+test('the weights of the window hide keys beyond it and treat those within alike', () => {
+  const scores = Array.from({ length: WINDOW.contextWindow }, (_, distance) =>
+    WINDOW_WEIGHTS.reduce(
+      (sum, weight, index) => sum + weight * Math.cos((index + 1) * WINDOW_FREQUENCY * distance),
+      0,
+    ),
+  );
+  const within = scores.slice(0, WINDOW.tokens);
+  expect(Math.max(...within) - Math.min(...within)).toBeLessThan(0.41);
+  const farthest = Math.max(...scores.slice(144));
+  expect(Math.min(...within) - farthest).toBeGreaterThan(9.5);
+});
