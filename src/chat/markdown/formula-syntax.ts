@@ -3,11 +3,14 @@ import { Tokenizer, type MarkedExtension, type Tokens } from 'marked';
 /** Maximum characters of a formula; a longer one shows its source. */
 const LONGEST = 4000;
 
-/** A line that starts with the opening delimiter of a display formula. */
-const OPENING_LINE = /^ {0,3}(\$\$|\\\[)/;
+/** Environments that are formulas without delimiters. */
+const ENVIRONMENT =
+  /^\\begin\{((?:align|alignat|flalign|gather|multline|equation|eqnarray)\*?|aligned|gathered|split|[dr]?cases|array|[pbBvV]?matrix|smallmatrix|CD)\}/;
 
-const CLOSERS = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' } as const;
-type Opener = keyof typeof CLOSERS;
+/** A line that starts with the opening delimiter of a display formula. */
+const OPENING_LINE = /^ {0,3}(\$\$|\\\[|\\begin\{)/;
+
+const CLOSERS: Readonly<Record<string, string>> = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' };
 
 interface Formula extends Tokens.Generic {
   readonly type: 'formula';
@@ -26,27 +29,61 @@ function findCloser(text: string, from: number, closer: string): number {
   return -1;
 }
 
-/** The formula at the start of a text, with its delimiters; undefined if there is none or it is incomplete. */
-function formulaAt(text: string): { readonly source: string; readonly display: boolean } | undefined {
-  const opener = /^(?:\$\$?|\\[([])/.exec(text)?.[0] as Opener | undefined;
-  if (opener === undefined) return;
-  const bounded = text.slice(0, LONGEST);
-  const closer = CLOSERS[opener];
-  const end = findCloser(bounded, opener.length, closer);
-  const content = bounded.slice(opener.length, end);
-  if (end < 0 || content.trim() === '') return;
-  const source = bounded.slice(0, end + closer.length);
-  if (opener === '$' && !isTex(content, text[source.length] ?? '')) return;
-  return { source, display: opener === '$$' || opener === '\\[' };
+/** The opening delimiter at the start of a text; undefined if there is none. */
+function openerOf(text: string): string | undefined {
+  return ENVIRONMENT.exec(text)?.[0] ?? /^(?:\$\$?|\\[([])/.exec(text)?.[0];
+}
+
+/** Where the content of a formula and the formula itself end; undefined if it has no end. */
+function endOf(text: string, opener: string): { readonly content: number; readonly formula: number } | undefined {
+  const name = ENVIRONMENT.exec(opener)?.[1];
+  if (name === undefined) {
+    const closer = CLOSERS[opener]!;
+    const content = findCloser(text, opener.length, closer);
+    return content < 0 ? undefined : { content, formula: content + closer.length };
+  }
+  // An environment may contain others of its name.
+  let open = 0;
+  for (const { 0: found, 1: word, index } of text.matchAll(/\\(begin|end)\{([a-zA-Z]+\*?)\}/g)) {
+    if (!found.endsWith(`{${name}}`)) continue;
+    open += word === 'begin' ? 1 : -1;
+    if (open === 0) return { content: index, formula: index + found.length };
+  }
+  return undefined;
 }
 
 /**
- * Whether the text between two dollar signs is a formula and not prose between two prices. A formula touches both
- * signs, no letter or digit follows it, and it has TeX syntax, one word only, or no two letters in a row.
+ * The formula at the start of a text, with its delimiters; undefined if there is none or it is incomplete.
+ * @param before The character before it; empty at the start of a block.
  */
-function isTex(content: string, next: string): boolean {
-  if (/^\s|\s$|`/.test(content) || /[\p{L}\p{N}]/u.test(next)) return false;
-  return /[\\^_{}=<>+*/|]/.test(content) || !/\p{L}{2}/u.test(content) || /^\p{L}+$/u.test(content);
+function formulaAt(text: string, before: string): { readonly source: string; readonly display: boolean } | undefined {
+  const opener = openerOf(text);
+  if (opener === undefined) return;
+  const bounded = text.slice(0, LONGEST);
+  const end = endOf(bounded, opener);
+  if (end === undefined) return;
+  const content = bounded.slice(opener.length, end.content);
+  const source = bounded.slice(0, end.formula);
+  if (content.trim() === '') return;
+  if (opener === '$' && !isTex(before, content, text[source.length] ?? '')) return;
+  return { source, display: opener !== '$' && opener !== '\\(' };
+}
+
+/** `{HOME}`, as in a variable of a shell or a template, and not `{x}` or `{10}`. */
+const VARIABLE = /^\{[a-z_]{2}[^{}]*\}(?![\^_])/i;
+
+/**
+ * Whether the text between two dollar signs is a formula and not prose between two prices. A formula touches both signs,
+ * and has TeX syntax, one word only, or no two letters in a row. Neither a digit nor an ASCII letter stands beside it
+ * (`20$-30$`, `US$5`, `$PATH:$HOME`), unless it begins with TeX, as in `25$^\circ$C`. Other letters may: Chinese, Japanese
+ * and Thai have no spaces.
+ */
+function isTex(before: string, content: string, next: string): boolean {
+  if (/^\s|\s$|`/.test(content) || VARIABLE.test(content) || next === '{') return false;
+  const isAttached = [before, next].some((character) => /[a-z\p{N}]/iu.test(character));
+  if (isAttached && !/^[\\^_]/.test(content)) return false;
+  if (/[\\^_{}=<>+*/|]/.test(content) || /^\p{L}+$/u.test(content)) return true;
+  return !/\p{L}{2}|[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u.test(content);
 }
 
 /** The text up to its first empty line. */
@@ -63,15 +100,18 @@ function formulaBlock(text: string): Tokens.Generic | undefined {
   const opening = OPENING_LINE.exec(text);
   if (opening === null) return;
   const lines = linesUntilEmpty(text);
-  const closer = CLOSERS[opening[1] as Opener];
-  const end = findCloser(lines, opening[0].length, closer);
-  const rest = end < 0 ? null : /^[ \t]*(?:\n|$)/.exec(lines.slice(end + closer.length));
-  const raw = rest === null ? lines : lines.slice(0, end + closer.length + rest[0].length);
+  const opener = openerOf(lines.trimStart());
+  if (opener === undefined) return;
+  const start = lines.indexOf(opener);
+  const end = endOf(lines.slice(start), opener);
+  const after = start + (end?.formula ?? 0);
+  const rest = end === undefined ? null : /^[ \t]*(?:\n|$)/.exec(lines.slice(after));
+  const raw = rest === null ? lines : lines.slice(0, after + rest[0].length);
   const source = raw.trim();
-  const isEmpty = lines.slice(opening[0].length, end).trim() === '';
+  const isEmpty = lines.slice(start + opener.length, start + (end?.content ?? 0)).trim() === '';
   if (rest !== null)
     return { type: 'formulaBlock', raw, text: source, isFormula: !isEmpty && source.length <= LONGEST };
-  return { type: 'formulaBlock', raw, text: source, isFormula: false, ...(end < 0 ? {} : { tokens: [] }) };
+  return { type: 'formulaBlock', raw, text: source, isFormula: false, ...(end && { tokens: [] }) };
 }
 
 /** Replaces formulas by letters, with the same length, so that Marked finds no emphasis in them. */
@@ -82,7 +122,7 @@ function maskFormulas(text: string): string {
     if (next < 0) return masked + text.slice(at);
     masked += text.slice(at, at + next);
     at += next;
-    const source = formulaAt(text.slice(at))?.source;
+    const source = formulaAt(text.slice(at), text[at - 1] ?? '')?.source;
     masked += source === undefined ? text.slice(at, at + (text[at] === '\\' ? 2 : 1)) : 'a'.repeat(source.length);
     at = masked.length;
   }
@@ -91,7 +131,7 @@ function maskFormulas(text: string): string {
 
 /**
  * Extends Marked by TeX formulas, which Markdown's escapes and emphasis would mangle: inline `$…$` and `\(…\)`, display
- * `$$…$$` and `\[…\]`. Formulas become `<code class="formula">` with their source for {@link drawFormulas}.
+ * `$$…$$`, `\[…\]` and `\begin{align}…\end{align}`. Formulas become `<code class="formula">` with their source for {@link drawFormulas}.
  * @param escapeHtml Escapes text for HTML.
  */
 export function formulaSyntax(escapeHtml: (text: string) => string): MarkedExtension {
@@ -103,7 +143,7 @@ export function formulaSyntax(escapeHtml: (text: string) => string): MarkedExten
         name: 'formulaBlock',
         level: 'block',
         start: (text) => {
-          const found = /\n {0,3}(?:\$\$|\\\[)/.exec(linesUntilEmpty(text));
+          const found = /\n {0,3}(?:\$\$|\\\[|\\begin\{)/.exec(linesUntilEmpty(text));
           return found === null ? undefined : found.index + 1;
         },
         tokenizer(text) {
@@ -120,11 +160,11 @@ export function formulaSyntax(escapeHtml: (text: string) => string): MarkedExten
         name: 'formula',
         level: 'inline',
         start: (text) => {
-          const at = text.search(/\$|\\[([]/);
+          const at = text.search(/\$|\\[([]|\\begin\{/);
           return at < 0 ? undefined : at;
         },
-        tokenizer(text): Formula | undefined {
-          const found = formulaAt(text);
+        tokenizer(text, tokens): Formula | undefined {
+          const found = formulaAt(text, tokens.at(-1)?.raw.at(-1) ?? '');
           return found && { type: 'formula', raw: found.source, text: found.source, display: found.display };
         },
         renderer: ({ text, display }) => source(text, display),

@@ -24,7 +24,12 @@ function runSlice(): void {
       scheduled = false;
       return;
     }
-    task();
+    try {
+      task();
+    } catch (error) {
+      // A task that fails must not keep the later ones from running.
+      reportError(error);
+    }
   }
   setTimeout(runSlice);
 }

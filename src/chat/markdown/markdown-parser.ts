@@ -1,7 +1,9 @@
-import { Marked, type Links, type Token, type TokensList } from 'marked';
+import { Marked, Tokenizer, type Links, type MarkedOptions, type Token, type TokensList } from 'marked';
 import { markdownStrings } from '../strings/messages.ts';
+import { EMPHASIS_RULES } from './emphasis-rules.ts';
 import { formulaSyntax } from './formula-syntax.ts';
 import { HeadingLevels } from './heading-levels.ts';
+import { markdownFence } from './markdown-fence.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -18,8 +20,37 @@ function escapeHtml(text: string): string {
 /** The few tags that models use on purpose, mostly in tables. Other HTML is shown as text. */
 const PLAIN_TAG = /^<\/?(?:br|b|i|u|s|em|strong|sub|sup|kbd|mark)\s*\/?>$/i;
 
+/**
+ * Maximum depth of nested quotations and lists; deeper markers are shown as text. Marked calls itself for each level, so
+ * the thousands of `>` of a model in a loop would overflow the stack. Its work doubles with each level of a quotation
+ * that goes on with a lazy line.
+ */
+const MAX_BLOCK_DEPTH = 12;
+
+let blockDepth = 0;
+
+/** Bounds the depth of blocks that a tokenizer of Marked nests. */
+function nested<Block>(tokenize: (this: Tokenizer, text: string) => Block) {
+  return function (this: Tokenizer, text: string): Block | undefined {
+    if (blockDepth >= MAX_BLOCK_DEPTH) return undefined;
+    blockDepth += 1;
+    try {
+      return tokenize.call(this, text);
+    } finally {
+      blockDepth -= 1;
+    }
+  };
+}
+
 const marked = new Marked(formulaSyntax(escapeHtml), {
   gfm: true,
+  tokenizer: {
+    blockquote: nested(Tokenizer.prototype.blockquote),
+    list: nested(Tokenizer.prototype.list),
+    fences: (text) => markdownFence(text) ?? false,
+    // One tilde means "to" or "about": `3~5` days. Two of them strike text out.
+    del: (text) => (text.startsWith('~~') ? false : undefined),
+  },
   renderer: {
     html: ({ text }) => (PLAIN_TAG.test(text) ? text : escapeHtml(text)),
     // The page loads nothing from elsewhere, so an image becomes a link.
@@ -48,12 +79,32 @@ const marked = new Marked(formulaSyntax(escapeHtml), {
  */
 const MAX_INLINE_CHARACTERS = 8000;
 
+/** Maximum depth of nested emphasis and links. */
+const MAX_INLINE_DEPTH = 20;
+
 class BoundedLexer extends marked.Lexer {
-  override inlineTokens(text: string, tokens: Token[] = []): Token[] {
-    if (text.length <= MAX_INLINE_CHARACTERS) return super.inlineTokens(text, tokens);
-    tokens.push({ type: 'text', raw: text, text, escaped: false });
-    return tokens;
+  #inlineDepth = 0;
+
+  constructor(options: MarkedOptions) {
+    super(options);
+    const { rules } = this.options.tokenizer!;
+    this.options.tokenizer!.rules = { ...rules, inline: { ...rules.inline, ...EMPHASIS_RULES } };
   }
+
+  override inlineTokens(text: string, tokens: Token[] = []): Token[] {
+    if (text.length > MAX_INLINE_CHARACTERS || this.#inlineDepth > MAX_INLINE_DEPTH) {
+      tokens.push(plainToken(text));
+      return tokens;
+    }
+    this.#inlineDepth += 1;
+    const found = super.inlineTokens(text, tokens);
+    this.#inlineDepth -= 1;
+    return found;
+  }
+}
+
+function plainToken(text: string): Token {
+  return { type: 'text', raw: text, text, escaped: false };
 }
 
 /**

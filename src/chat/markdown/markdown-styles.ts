@@ -124,6 +124,12 @@ export const markdownStyles = css`
     color: var(--color-text-quiet);
     font-family: var(--font-code);
     font-size: 0.75rem;
+    /* The language and the button are no part of a copied selection. */
+    -webkit-user-select: none;
+    user-select: none;
+  }
+  .unrendered {
+    white-space: pre-wrap;
   }
   figcaption button {
     min-height: 2rem;

@@ -10,12 +10,27 @@ const ALLOWED_TAGS = (
   'strong em del b i u s sub sup kbd mark'
 ).split(' ');
 
+/** Renders a block like {@link renderElements}. A block for which that fails is shown as plain text. */
+export function renderBlock(markdown: string, links: Links, levels: HeadingLevels): DocumentFragment {
+  try {
+    return renderElements(markdown, links, levels);
+  } catch (error) {
+    console.error('A block is shown as plain text.', error);
+    const plain = document.createElement('p');
+    plain.className = 'unrendered';
+    plain.textContent = markdown;
+    const fragment = document.createDocumentFragment();
+    fragment.append(plain);
+    return fragment;
+  }
+}
+
 /**
  * Renders a block as safe elements: nothing runs and nothing loads. The parser passes only bare inline tags through;
  * the sanitiser allows a short list of elements, no styles, and links to the web and mail only.
  * @param levels The levels of the headings before it; the block's own are added.
  */
-export function renderBlock(markdown: string, links: Links, levels: HeadingLevels): DocumentFragment {
+function renderElements(markdown: string, links: Links, levels: HeadingLevels): DocumentFragment {
   const fragment = DOMPurify.sanitize(markdownToHtml(markdown, links, levels), {
     ALLOWED_TAGS,
     ALLOWED_ATTR: ['href', 'title', 'class', 'align', 'start'],

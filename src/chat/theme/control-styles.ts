@@ -56,6 +56,9 @@ export const controlStyles = css`
     font-weight: 500;
     text-decoration: none;
     cursor: pointer;
+    /* A copied selection has no labels of buttons in it. */
+    -webkit-user-select: none;
+    user-select: none;
     transition:
       background-color 120ms,
       border-color 120ms;

@@ -48,6 +48,11 @@ const PIECES = [
   '$x$',
   '\\(x\\)',
   '![x](y)',
+  '```markdown\n',
+  '\\begin{align}',
+  '\\end{align}',
+  '\\end{align}\n',
+  '> > > ',
 ];
 
 function splitAtOnce(text: string): string[] {

@@ -132,5 +132,6 @@ export const HOSTILE_ANSWERS: readonly string[] = [
   `${'> '.repeat(200)}<img src=x onerror=${RUN}>`,
   // Formulas, alone and among words.
   ...HOSTILE_FORMULAS,
-  `It is $x^2$, and ${HOSTILE_FORMULAS.join(' and ')}.`,
+  // A paragraph of more than 8,000 characters would be shown as plain text.
+  `It is $x^2$, and ${HOSTILE_FORMULAS.filter(({ length }) => length < 1000).join(' and ')}.`,
 ];

@@ -1,0 +1,39 @@
+import type { Tokens } from 'marked';
+
+const OPENING = /^( {0,3})(`{3,}|~{3,})[ \t]*((?:markdown|md|mdx|qmd|rmd)(?![\w-])[^`\n]*)(?:\n|$)/i;
+const FENCE = /^([ \t]*)(`{3,}|~{3,})[ \t]*([^`\n]*?)[ \t]*$/;
+
+/**
+ * Reads a code block of Markdown. In it, a fence with a language opens a block of its own, which the next bare fence
+ * closes: models write files with code in them and do not lengthen the outer fence, as CommonMark asks. The end never
+ * depends on text behind it, because an answer is drawn while it grows.
+ * @returns undefined if the text does not begin with such a block.
+ */
+export function markdownFence(text: string): Tokens.Code | undefined {
+  const opening = OPENING.exec(text);
+  if (opening === null) return;
+  const [first, indentation = '', outer = '', lang = ''] = opening;
+  const nested: string[] = [];
+  const lines: string[] = [];
+  let end = first.length;
+  for (const line of text.slice(first.length).split('\n')) {
+    const isLast = end + line.length >= text.length;
+    const [, before = '', fence = '', language = ''] = FENCE.exec(line) ?? [];
+    if (fence[0] === outer[0] && fence.length >= outer.length && language !== '') nested.push(fence);
+    else if (language === '' && closes(fence, nested.at(-1) ?? outer)) {
+      if (nested.length > 0) nested.pop();
+      else if (before.length <= 3) {
+        end += line.length;
+        break;
+      }
+    }
+    lines.push(line.replace(new RegExp(`^ {0,${indentation.length}}`), ''));
+    end += line.length + (isLast ? 0 : 1);
+  }
+  return { type: 'code', raw: text.slice(0, end), lang: lang.trim(), text: lines.join('\n') };
+}
+
+/** Whether a bare fence ends the block that `opener` began. */
+function closes(fence: string, opener: string): boolean {
+  return fence[0] === opener[0] && fence.length >= opener.length;
+}

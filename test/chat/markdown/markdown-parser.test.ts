@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { BlockSplitter } from '../../../src/chat/markdown/block-splitter.ts';
+import { markdownToHtml } from '../../../src/chat/markdown/markdown-parser.ts';
+import { plainText } from '../../../src/chat/markdown/plain-text.ts';
+
+/** The texts of the elements with this name, without the tags inside them. */
+function textsOf(element: string, markdown: string): string[] {
+  const found = markdownToHtml(markdown, {}).matchAll(new RegExp(`<${element}(?: [^>]*)?>([^]*?)</${element}>`, 'g'));
+  return [...found].map(([, content]) => content!.replace(/<[^>]*>/g, '').replaceAll('&quot;', '"'));
+}
+
+test.each([
+  ['これは**「重要」**です。', ['「重要」']],
+  ['**注意：**这是一个测试。', ['注意：']],
+  ['한국어에서 **"중요"**는 이렇게.', ['"중요"']],
+  ['他说**“重要”**的事', ['“重要”']],
+  ['请看**《红楼梦》**一书', ['《红楼梦》']],
+  ['価格は**1,000円（税込）**です', ['1,000円（税込）']],
+  ['**步骤1:**打开文件', ['步骤1:']],
+  ['使用**`npm i`**命令', ['npm i']],
+  ['**参考：[链接](https://example.org/)**请看', ['参考：链接']],
+  ['**ガ。**です', ['ガ。']],
+  ['**注音「ㄅ」**是', ['注音「ㄅ」']],
+  ['**ﾊﾝｶｸ｡**です', ['ﾊﾝｶｸ｡']],
+  ['**หมายเหตุ:**ข้อความ', ['หมายเหตุ:']],
+  ['قال **«مهم»**وذهب', ['«مهم»']],
+  ['**ध्यान:**यह', ['ध्यान:']],
+  ['**甲：**乙，**丙：**丁', ['甲：', '丙：']],
+  ['**bold** and **「x」**.', ['bold', '「x」']],
+])('strong in %j', (markdown, strong) => expect(textsOf('strong', markdown)).toEqual(strong));
+
+test.each([
+  ['這是*「重點」*吧', ['「重點」']],
+  ['*注：*这', ['注：']],
+  ['a * b * c', []],
+  ['2*3*4 = 24', ['3']],
+  ['snake_case_name and 変数_名_です', []],
+])('emphasis in %j', (markdown, emphasis) => expect(textsOf('em', markdown)).toEqual(emphasis));
+
+test.each(['foo**"bar"**baz', '** 重要 **です', 'これは**。', '**a:**b'])('nothing is strong in %j', (markdown) =>
+  expect(textsOf('strong', markdown)).toEqual([]),
+);
+
+test.each([
+  ['需要3~5天，费用10~20元。', []],
+  ['보통 1~2시간, 길면 3~4시간 걸립니다.', []],
+  ['5~10 minutes and costs $3~$5', []],
+  ['約3~4人、5~6時間', []],
+  ['~a~ and ~ b ~', []],
+  ['~/bin and ~/lib', []],
+  ['H~2~O', []],
+  ['好~ 谢谢~', []],
+  ['~~gone~~ and 1~2', ['gone']],
+  ['~~3~5~~', ['3~5']],
+  ['这是~~“旧”~~新的', ['“旧”']],
+])('struck out in %j', (markdown, struck) => expect(textsOf('del', markdown)).toEqual(struck));
+
+const FENCED = '# Title\n\n```bash\nnpm i\n```\n\nThen:\n\n```js\nrun()\n```\n\nThe end.';
+
+test.each([
+  ['a file with fences in it', `\`\`\`markdown\n${FENCED}\n\`\`\``, [FENCED]],
+  ['one called md', `\`\`\`md\n${FENCED}\n\`\`\``, [FENCED]],
+  ['one with a title behind its language', `\`\`\`markdown title="README.md"\n${FENCED}\n\`\`\``, [FENCED]],
+  ['one with tildes', `~~~markdown\n~~~sh\nls\n~~~\n~~~`, ['~~~sh\nls\n~~~']],
+  ['one within one', '```md\n```md\n```js\na\n```\n```\n```', ['```md\n```js\na\n```\n```']],
+  ['one that is indented', '  ```markdown\n  ```js\n  a\n  ```\n  ```', ['```js\na\n```']],
+  [
+    'one with fences in a list',
+    '```markdown\n1. Do:\n\n    ```js\n    a\n    ```\n2. b\n```',
+    ['1. Do:\n\n    ```js\n    a\n    ```\n2. b'],
+  ],
+  ['one in a list', '- x\n\n  ```markdown\n  ```js\n  a\n  ```\n  ```', ['```js\na\n```']],
+  ['one in a quotation', '> ```markdown\n> ```js\n> a\n> ```\n> ```', ['```js\na\n```']],
+  ['one whose own fence is longer', '````markdown\n```\na\n```\n````', ['```\na\n```']],
+  ['one that is not finished', '```markdown\n```js\na\n```\nb', ['```js\na\n```\nb']],
+  ['an empty one', '```markdown\n```', ['']],
+  ['one followed by another', '```markdown\na\n```\n\n```js\nb\n```', ['a', 'b']],
+  ['another language, which has no fences', '```js\na\n```\n\n```js\nb\n```', ['a', 'b']],
+])('the code blocks of %s', (_name, markdown, blocks) =>
+  expect(textsOf('code', markdown).map((text) => text.replace(/\n$/, ''))).toEqual(blocks),
+);
+
+/** Texts that nest deeper than a person writes, as a model in a loop does. */
+const DEEP: readonly (readonly [string, string])[] = [
+  ['quotations', `${'>'.repeat(4000)} x`],
+  ['quotations with spaces', `${'> '.repeat(4000)}x`],
+  ['quotations with a lazy line', `${'>'.repeat(400)} x\ny`],
+  ['a list on one line', `${'- '.repeat(4000)}x`],
+  ['lists below each other', Array.from({ length: 300 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n')],
+  ['numbered lists', `${'1. '.repeat(3000)}x`],
+  ['quotations in lists', `${'- > '.repeat(2000)}x`],
+  ['links', `${'['.repeat(3000)}x${'](y)'.repeat(3000)}`],
+  ['emphasis', `${'*a **b '.repeat(900)}x${' b** a*'.repeat(900)}`],
+  ['struck words', `${'~~a *b '.repeat(900)}x${' b* a~~'.repeat(900)}`],
+  ['images', `${'!['.repeat(1500)}x${'](y)'.repeat(1500)}`],
+  ['brackets alone', '['.repeat(3000)],
+  ['stars', `${'*'.repeat(7000)}x`],
+];
+
+test.each(DEEP)('deep %s are shown, with a bounded depth', (_name, markdown) => {
+  const splitter = new BlockSplitter();
+  splitter.update(markdown);
+  splitter.finish();
+  const html = splitter.settled.map((block) => markdownToHtml(block, splitter.links)).join('');
+  let depth = 0;
+  let deepest = 0;
+  for (const [, closing] of html.matchAll(/<(\/?)(?:blockquote|ul|ol|em|strong|del|a)\b[^>]*>/g)) {
+    depth += closing === '' ? 1 : -1;
+    deepest = Math.max(deepest, depth);
+  }
+  expect(deepest).toBeLessThan(50);
+  expect(html).toContain(/^\[+$/.test(markdown) ? markdown[0] : 'x');
+  expect(plainText(markdown)).toContain(/^\[+$/.test(markdown) ? markdown[0] : 'x');
+});
+
+test('the depth that a person writes is drawn', () => {
+  const list = Array.from({ length: 10 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n');
+  expect(markdownToHtml(list, {}).match(/<ul>/g)).toHaveLength(10);
+  expect(markdownToHtml('>>>>> x', {}).match(/<blockquote>/g)).toHaveLength(5);
+});
