@@ -1,6 +1,12 @@
 /** Maximum characters of an expression, which bounds the recursion. */
 const LONGEST = 1000;
 
+/** Results with more digits are refused. */
+const MOST_DIGITS = 1000;
+
+/** Whole numbers are exact, with any number of digits. */
+type Value = bigint | number;
+
 const CONSTANTS: Readonly<Record<string, number>> = { pi: Math.PI, e: Math.E };
 
 const FUNCTIONS: Readonly<Record<string, (...values: number[]) => number>> = {
@@ -21,6 +27,19 @@ const FUNCTIONS: Readonly<Record<string, (...values: number[]) => number>> = {
   max: Math.max,
 };
 
+/** The functions of whole numbers that are whole. */
+const WHOLE_FUNCTIONS: Readonly<Record<string, (...values: bigint[]) => bigint>> = {
+  abs: (value) => (value < 0n ? -value : value),
+  round: (value) => value,
+  floor: (value) => value,
+  ceil: (value) => value,
+  min: (...values) => values.reduce((one, other) => (one < other ? one : other)),
+  max: (...values) => values.reduce((one, other) => (one > other ? one : other)),
+};
+
+/** Functions whose values are separated by commas, so that no comma groups digits there. */
+const LISTS: readonly string[] = ['min', 'max'];
+
 /** Words and the operators they mean, because small models copy the words of the question. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bdivided by\b|÷/gi, '/'],
@@ -33,19 +52,96 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Evaluates an arithmetic expression such as `2 * (3 + 4)^2`: `+ - * / % ^` (also `× · ÷ − **`, `x` between numbers,
- * and English words), parentheses, decimal numbers with exponents, `pi`, `e`, and the functions above. `min` and `max`
- * take several values, separated by commas. `%` after a number means hundredths if no operand follows, else the
- * remainder.
+ * and English words), parentheses, decimal numbers with exponents and commas between thousands, `pi`, `e`, and the
+ * functions above. `min` and `max` take several values, separated by commas. `%` after a number means hundredths if no
+ * operand follows, else the remainder.
+ * @returns The value in decimal digits: exact if all steps are whole numbers, else with 15 significant digits.
  * @throws Error that names the syntax error, or says that the value is not a finite number.
  */
-export function calculate(expression: string): number {
+export function calculate(expression: string): string {
   if (expression.length > LONGEST) throw new Error(`The expression has more than ${LONGEST} characters.`);
   const parser = new Parser(WORDS.reduce((text, [word, symbol]) => text.replaceAll(word, symbol), expression));
   const value = parser.sum();
   parser.end();
+  if (typeof value === 'bigint') return value.toString();
   if (!Number.isFinite(value)) throw new Error('The result is not a number that can be written.');
-  // Hides binary rounding errors: 0.1 + 0.2 gives 0.3.
-  return Number(value.toPrecision(15));
+  // Hides binary rounding errors: 0.1 + 0.2 gives 0.3. A large value has an exponent, so that it does not look exact.
+  const rounded = Number(value.toPrecision(15));
+  return Math.abs(rounded) < 1e15 ? String(rounded) : rounded.toExponential();
+}
+
+/** Applies `whole` if both values are whole numbers and it has a result, else `other`. */
+function apply(
+  one: Value,
+  two: Value,
+  whole: (one: bigint, two: bigint) => bigint | null,
+  other: (one: number, two: number) => number,
+): Value {
+  const exact = typeof one === 'bigint' && typeof two === 'bigint' ? whole(one, two) : null;
+  return exact === null ? other(Number(one), Number(two)) : bounded(exact);
+}
+
+const OPERATIONS: Readonly<Record<string, (one: Value, two: Value) => Value>> = {
+  '+': (one, two) =>
+    apply(
+      one,
+      two,
+      (a, b) => a + b,
+      (a, b) => a + b,
+    ),
+  '-': (one, two) =>
+    apply(
+      one,
+      two,
+      (a, b) => a - b,
+      (a, b) => a - b,
+    ),
+  '*': (one, two) =>
+    apply(
+      one,
+      two,
+      (a, b) => a * b,
+      (a, b) => a * b,
+    ),
+  '/': (one, two) =>
+    apply(
+      one,
+      two,
+      (a, b) => (b !== 0n && a % b === 0n ? a / b : null),
+      (a, b) => a / b,
+    ),
+  '%': (one, two) =>
+    apply(
+      one,
+      two,
+      (a, b) => (b === 0n ? null : a % b),
+      (a, b) => a % b,
+    ),
+  '^': (one, two) => apply(one, two, power, (a, b) => a ** b),
+};
+
+function power(base: bigint, exponent: bigint): bigint | null {
+  if (exponent < 0n) return null;
+  // Refused before it is computed. 2^4 > 10.
+  if (base * base > 1n && exponent > 4 * MOST_DIGITS) throw tooLong();
+  return base ** exponent;
+}
+
+function bounded(value: bigint): bigint {
+  if (value.toString().length > MOST_DIGITS) throw tooLong();
+  return value;
+}
+
+function tooLong(): Error {
+  return new Error(`The result has more than ${MOST_DIGITS} digits.`);
+}
+
+/** Reads digits with an optional fraction and exponent. */
+function numberOf(digits: string): Value {
+  const [, whole = '', fraction = '', power = '0'] = /^(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(digits) ?? [];
+  const zeros = Number(power) - fraction.length;
+  const isWhole = zeros >= 0 && zeros <= MOST_DIGITS;
+  return isWhole ? BigInt(whole + fraction + '0'.repeat(zeros)) : Number(digits);
 }
 
 /** A recursive descent parser: one method per rule, from lowest to highest precedence. */
@@ -61,49 +157,56 @@ class Parser {
     if (this.#peek() !== '') throw this.#unexpected();
   }
 
-  sum(): number {
-    let value = this.#product();
+  /** @param hasCommas Whether commas may group the digits of its numbers. Default: true. */
+  sum(hasCommas = true): Value {
+    let value = this.#product(hasCommas);
     for (;;) {
-      if (this.#take('+')) value += this.#product();
-      else if (this.#take('-')) value -= this.#product();
-      else return value;
+      const operator = this.#takeOne('+-');
+      if (operator === '') return value;
+      value = OPERATIONS[operator]!(value, this.#product(hasCommas));
     }
   }
 
-  #product(): number {
-    let value = this.#signed();
+  #product(hasCommas: boolean): Value {
+    let value = this.#signed(hasCommas);
     for (;;) {
-      if (this.#take('*')) value *= this.#signed();
-      else if (this.#take('/')) value /= this.#signed();
-      else if (this.#take('%')) {
-        if (/^[\d.(a-z]/i.test(this.#peek())) value %= this.#signed();
-        else value /= 100;
-      } else return value;
+      const operator = this.#takeOne('*/%');
+      if (operator === '') return value;
+      const isPercent = operator === '%' && !/^[\d.(a-z]/i.test(this.#peek());
+      value = isPercent ? OPERATIONS['/']!(value, 100n) : OPERATIONS[operator]!(value, this.#signed(hasCommas));
     }
   }
 
-  #signed(): number {
-    if (this.#take('-')) return -this.#signed();
-    if (this.#take('+')) return this.#signed();
-    const base = this.#single();
+  #signed(hasCommas: boolean): Value {
+    if (this.#take('-')) return -this.#signed(hasCommas);
+    if (this.#take('+')) return this.#signed(hasCommas);
+    const base = this.#single(hasCommas);
     // Right-associative: 2^3^2 is 2^9. The exponent may have a sign.
-    return this.#take('^') ? base ** this.#signed() : base;
+    return this.#take('^') ? OPERATIONS['^']!(base, this.#signed(hasCommas)) : base;
   }
 
-  #single(): number {
+  #single(hasCommas: boolean): Value {
     if (this.#take('(')) return this.#closed(this.sum());
+    const grouped = this.#match(/^\d{1,3}(,\d{3})+(?![\d,])(\.\d*)?/, hasCommas);
+    if (grouped !== '') return numberOf(grouped.replaceAll(',', ''));
     const number = this.#match(/^(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?/i);
-    if (number !== '') return Number(number);
+    if (number !== '') return numberOf(number);
     const name = this.#match(/^[a-z][a-z0-9]*/i).toLowerCase();
     if (Object.hasOwn(CONSTANTS, name)) return CONSTANTS[name]!;
     if (!Object.hasOwn(FUNCTIONS, name) || !this.#take('(')) throw this.#unexpected(name);
-    const values = [this.sum()];
-    while (this.#take(',')) values.push(this.sum());
-    if (values.length > 1 && name !== 'min' && name !== 'max') throw new Error(`${name} takes one value.`);
-    return this.#closed(FUNCTIONS[name]!(...values));
+    const isList = LISTS.includes(name);
+    const values = [this.sum(!isList)];
+    while (this.#take(',')) {
+      if (isList && /^0\d\d/.test(this.#text.slice(this.#at)))
+        throw new Error(`Write the values of ${name} without commas in numbers: 1000, not 1,000.`);
+      values.push(this.sum(!isList));
+    }
+    if (values.length > 1 && !isList) throw new Error(`${name} takes one value.`);
+    const whole = values.every((value) => typeof value === 'bigint') ? WHOLE_FUNCTIONS[name] : undefined;
+    return this.#closed(whole ? whole(...(values as bigint[])) : FUNCTIONS[name]!(...values.map(Number)));
   }
 
-  #closed(value: number): number {
+  #closed(value: Value): Value {
     if (!this.#take(')')) throw this.#unexpected();
     return value;
   }
@@ -119,8 +222,15 @@ class Parser {
     return true;
   }
 
-  #match(form: RegExp): string {
+  /** Takes one of several characters; empty if none of them follows. */
+  #takeOne(symbols: string): string {
+    const symbol = this.#peek();
+    return symbol !== '' && symbols.includes(symbol) && this.#take(symbol) ? symbol : '';
+  }
+
+  #match(form: RegExp, isAllowed = true): string {
     this.#peek();
+    if (!isAllowed) return '';
     const [found = ''] = form.exec(this.#text.slice(this.#at)) ?? [];
     this.#at += found.length;
     return found;

@@ -27,7 +27,7 @@ export interface ToolOutcome {
 type Tool = (values: Readonly<Record<string, string>>, surroundings: ToolSurroundings) => Promise<string>;
 
 const TOOLS: Readonly<Record<ToolName, Tool>> = {
-  calculate: async ({ expression = '' }) => String(calculate(expression)),
+  calculate: async ({ expression = '' }) => calculate(expression),
   current_time: async (_, { now = () => new Date() }) => timeWords(now()),
   search_chats: async ({ words = '' }, { store, conversation }) => searchChats(words, store, conversation),
   run_javascript: async ({ program = '' }, { signal }) => runJavaScript(program, signal),
