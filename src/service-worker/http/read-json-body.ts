@@ -1,4 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
+import { describeJsonFault } from './describe-json-fault.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
@@ -39,13 +40,15 @@ export async function readJsonBody({ request, settings, observer }: Exchange): P
   return { value: completed, text: JSON.stringify(completed) };
 }
 
-function parseJson(bytes: Uint8Array): JsonBody {
+function parseJson(bytes: Uint8Array<ArrayBuffer>): JsonBody {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { value: JSON.parse(text), text };
   } catch {
-    const what = bytes.byteLength === 0 ? 'it is empty' : 'it cannot be parsed';
-    throw new ApiError('invalid_json', `The request body must be a JSON object in UTF-8, but ${what}.`);
+    throw new ApiError(
+      'invalid_json',
+      `The request body must be a JSON object in UTF-8, but ${describeJsonFault(bytes)}.`,
+    );
   }
 }
 

@@ -104,21 +104,45 @@ test.each([
   expect(error.message).toContain('application/json');
 });
 
-test.each(['', ' ', '{', '{"model":}', "{'model':1}", '{"a":1}x', 'NaN', 'undefined'])(
-  'the body %j is no JSON',
-  async (body) => {
-    expect(await readError(await createTestApp().chat(body))).toMatchObject({
-      status: 400,
-      code: 'invalid_json',
-      param: null,
-    });
-  },
-);
+test.each([
+  ['', 'it is empty'],
+  [' ', 'it ends too soon, at line 1, column 2'],
+  ['{', 'it ends too soon, at line 1, column 2'],
+  ['{"model":}', '"}" is unexpected at line 1, column 10'],
+  ["{'model':1}", '"\'" is unexpected at line 1, column 2'],
+  ['{"a":1}x', '"x" is unexpected at line 1, column 8'],
+  ['NaN', '"N" is unexpected at line 1, column 1'],
+  ['undefined', '"u" is unexpected at line 1, column 1'],
+  ['{\n  "a": 1,\n  "b": 2,\n}', '"}" is unexpected at line 4, column 1'],
+  ['{"a": [1, 2,]}', '"]" is unexpected at line 1, column 13'],
+  ['{"a" 1}', '"1" is unexpected at line 1, column 6'],
+  ['{"a": 1 "b": 2}', '"\\"" is unexpected at line 1, column 9'],
+  ['{"a": "line\nbreak"}', '"\\n" is unexpected at line 1, column 12'],
+  ['{"a": "b\\x"}', '"\\\\" is unexpected at line 1, column 9'],
+  ['{"a": "open', 'it ends too soon, at line 1, column 12'],
+  ['{"a": 01}', '"1" is unexpected at line 1, column 8'],
+  ['{"a": 1.}', '"." is unexpected at line 1, column 8'],
+  ['{"a": [1}', '"}" is unexpected at line 1, column 9'],
+  ['{"a": tru}', '"t" is unexpected at line 1, column 7'],
+  ['{"a": "你好", 😀}', '"😀" is unexpected at line 1, column 13'],
+  ['{"a": 1} // why', '"/" is unexpected at line 1, column 10'],
+  [`{"a": ${'['.repeat(50_000)}`, 'it ends too soon, at line 1, column 50007'],
+])('the body %j is no JSON, and the sentence says where', async (body, where) => {
+  const error = await readError(await createTestApp().chat(body));
+  expect(error).toMatchObject({ status: 400, code: 'invalid_json', param: null });
+  expect(error.message).toContain(`but ${where}.`);
+});
 
-test('a body that is not UTF-8 is not JSON', async () => {
-  const body = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
-  const response = await createTestApp().send('/chat/completions', { method: 'POST', body });
-  expect(await readError(response)).toMatchObject({ status: 400, code: 'invalid_json' });
+test.each([
+  [[0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d], 'byte 3 of it is not UTF-8'],
+  [[0x7b, 0x22, 0xc3, 0xa4, 0xe4, 0x22], 'byte 5 of it is not UTF-8'],
+  [[0x7b, 0x22, 0xc3], 'byte 3 of it is not UTF-8'],
+  [[0x80], 'byte 1 of it is not UTF-8'],
+])('the body %j is not UTF-8, and the sentence says where', async (bytes, where) => {
+  const body = new Uint8Array(bytes);
+  const error = await readError(await createTestApp().send('/chat/completions', { method: 'POST', body }));
+  expect(error).toMatchObject({ status: 400, code: 'invalid_json' });
+  expect(error.message).toContain(`but ${where}.`);
 });
 
 test('a byte order mark is ignored', async () => {
