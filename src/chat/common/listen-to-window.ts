@@ -1,4 +1,5 @@
 import type { ReactiveControllerHost } from 'lit';
+import { isComposing } from '../browser/is-composing.ts';
 
 /** Listens to a window event while `host` is connected. */
 export function listenToWindow<Type extends keyof WindowEventMap>(
@@ -18,7 +19,7 @@ const OVERLAY = /^wa-(dialog|drawer|dropdown)$/;
 /** Listens for Escape anywhere on the page while `host` is connected. */
 export function listenToEscape(host: ReactiveControllerHost, listener: () => void): void {
   listenToWindow(host, 'keydown', (event) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return;
     const isElsewhere = event
       .composedPath()
       .some((target) => target instanceof Element && OVERLAY.test(target.localName));

@@ -1,4 +1,5 @@
 import '../theme/web-awesome.ts';
+import { isComposing } from '../browser/is-composing.ts';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { offeredCommands, type Command } from '../common/commands.ts';
 import { fromContext, storeContext } from '../common/contexts.ts';
@@ -161,7 +162,7 @@ export class CommandPalette extends LitElement {
     const last = entries.length - 1;
     const entry = entries[this.chosen];
     // After a choice the dialog is closing and takes no keys.
-    if (event.isComposing || !this.open) return;
+    if (isComposing(event) || !this.open) return;
     if (event.key === 'ArrowDown') this.chosen = this.chosen >= last ? 0 : this.chosen + 1;
     else if (event.key === 'ArrowUp') this.chosen = this.chosen <= 0 ? Math.max(last, 0) : this.chosen - 1;
     else if (event.key === 'Enter' && entry !== undefined) this.#choose(entry.command);

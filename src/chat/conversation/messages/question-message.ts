@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { isComposing } from '../../browser/is-composing.ts';
 import { keepFocus } from '../../common/keep-focus.ts';
 import { loadInBackground } from '../../browser/load-part.ts';
 import { listsDiffer } from '../../storage/lists-differ.ts';
@@ -142,15 +143,11 @@ export class QuestionMessage extends MessageElement {
   }
 
   #key(event: KeyboardEvent): void {
+    if (isComposing(event)) return;
     if (event.key === 'Escape') {
       event.stopPropagation();
       void this.#close();
-    } else if (
-      event.key === 'Enter' &&
-      !event.shiftKey &&
-      !event.isComposing &&
-      event.target instanceof HTMLTextAreaElement
-    ) {
+    } else if (event.key === 'Enter' && !event.shiftKey && event.target instanceof HTMLTextAreaElement) {
       this.#submit(event);
     }
   }

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { isComposing } from '../../browser/is-composing.ts';
 import { ActionController } from '../../common/action-controller.ts';
 import { fieldValue } from '../../browser/field-value.ts';
 import {
@@ -148,7 +149,7 @@ export class PresetPicker extends LitElement {
   };
 
   readonly #key = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || event.isComposing) return;
+    if (event.key !== 'Enter' || isComposing(event)) return;
     event.preventDefault();
     this.#keep();
   };
