@@ -36,10 +36,20 @@ export class AttachmentController {
   }
 
   choose(): void {
-    const field = Object.assign(document.createElement('input'), { type: 'file', multiple: true });
-    field.addEventListener('change', () => this.add([...(field.files ?? [])]));
-    field.click();
+    this.#host.renderRoot.querySelector<HTMLInputElement>('input[type=file]')?.click();
   }
+
+  /**
+   * Takes the files of the host's `<input type="file" multiple>`, which {@link choose} clicks. It must be in the document:
+   * Safari on iOS may collect a detached one, with the files.
+   */
+  readonly chosen = ({ target }: Event): void => {
+    const field = target as HTMLInputElement;
+    const files = [...(field.files ?? [])];
+    // Clears the field: choosing the same files once more would otherwise fire no event.
+    field.value = '';
+    if (files.length > 0) this.add(files);
+  };
 
   readonly paste = (event: ClipboardEvent): void => {
     const { files = [], types = [] } = event.clipboardData ?? {};

@@ -88,7 +88,7 @@ export class ConversationList extends LitElement {
       </nav>
       <div role="status">${this.notice === '' ? nothing : this.#notice()}</div>
       ${this.#actions.notice}
-      <input type="file" hidden accept="application/json,application/zip,.json,.zip" @change=${(event: Event) => this.#actions.run(() => this.#import(event))} />
+      <input type="file" hidden multiple accept="application/json,application/zip,.json,.zip" @change=${(event: Event) => this.#actions.run(() => this.#import(event))} />
     `;
   }
 
@@ -187,12 +187,12 @@ export class ConversationList extends LitElement {
 
   async #import(event: Event): Promise<void> {
     const field = event.target as HTMLInputElement;
-    const file = field.files?.[0];
-    if (file === undefined) return;
-    // Clears the field: choosing the same file once more would otherwise fire no event.
+    const files = [...(field.files ?? [])];
+    if (files.length === 0) return;
+    // Clears the field: choosing the same files once more would otherwise fire no event.
     field.value = '';
     const { tellImport } = await loadPart(import('../transfer/tell-import.ts'));
-    this.#tell(await tellImport(file, this.#store()));
+    this.#tell(await tellImport(files, this.#store()));
   }
 }
 customElements.define('conversation-list', ConversationList);

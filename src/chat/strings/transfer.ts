@@ -22,6 +22,9 @@ export const importStrings = localized('importStrings', {
     'Its chats were imported, its presets were not: they are larger than the browser allows. Remove some presets here or in the file.',
   unreadable: 'It is nested too deeply, or damaged in another way that this page cannot read.',
   failed: (reason: string) => `The file could not be imported. ${reason}`,
+  failedOf: (name: string, reason: string) => `${name} could not be imported. ${reason}`,
+  moreFailed: (count: number) =>
+    `${count === 1 ? 'One other file' : `${count} other files`} could not be imported either.`,
   untitled: 'Imported chat',
 
   added: (added: number, present: number) =>

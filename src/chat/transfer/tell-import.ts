@@ -4,14 +4,47 @@ import type { ConversationStore } from '../storage/conversation-store.ts';
 import { importStrings } from '../strings/transfer.ts';
 import { importConversations, type ImportOutcome } from './import-conversations.ts';
 
-/** Imports a file and describes the outcome for the user; see {@link importConversations}. Never rejects. */
-export async function tellImport(file: Blob, store: ConversationStore): Promise<string> {
-  try {
-    return wordsOf(await importConversations(file, store));
-  } catch (error) {
-    console.info('A file was not imported.', error);
-    return importStrings.failed(errorMessage(error));
+/** Failures that are named; more are counted. */
+const MOST_FAILURES = 3;
+
+/**
+ * Imports files one after the other, and describes the outcome for the user; see {@link importConversations}. Never
+ * rejects: a file that fails is named, and the others are imported.
+ */
+export async function tellImport(
+  files: readonly File[],
+  store: ConversationStore,
+  importFile: typeof importConversations = importConversations,
+): Promise<string> {
+  let total: ImportOutcome | null = null;
+  const failures: string[] = [];
+  for (const file of files) {
+    try {
+      total = sum(total, await importFile(file, store));
+    } catch (error) {
+      console.info('A file was not imported.', error);
+      const reason = errorMessage(error);
+      failures.push(files.length === 1 ? importStrings.failed(reason) : importStrings.failedOf(file.name, reason));
+    }
   }
+  const more = failures.length - MOST_FAILURES;
+  return [
+    ...(total === null ? [] : [wordsOf(total)]),
+    ...failures.slice(0, MOST_FAILURES),
+    ...(more > 0 ? [importStrings.moreFailed(more)] : []),
+  ].join(' ');
+}
+
+function sum(total: ImportOutcome | null, outcome: ImportOutcome): ImportOutcome {
+  if (total === null) return outcome;
+  return {
+    added: total.added + outcome.added,
+    present: total.present + outcome.present,
+    empty: total.empty + outcome.empty,
+    damaged: total.damaged + outcome.damaged,
+    files: total.files + outcome.files,
+    steps: total.steps + outcome.steps,
+  };
 }
 
 function wordsOf({ added, present, ...left }: ImportOutcome): string {

@@ -16,7 +16,7 @@ test('on a phone no answer is wider than the screen, and a menu in the drawer le
   await page.goto('/#/');
   const chat = new ChatPage(page);
   await page.getByRole('button', { name: 'Open the menu' }).click();
-  await page.locator('input[type=file]').setInputFiles(everyAnswerFile());
+  await page.locator('conversation-list input[type=file]').setInputFiles(everyAnswerFile());
   await chat.fromMenu('Every answer', 'Pin');
   await expect(page.getByRole('menuitem')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
@@ -36,7 +36,7 @@ test('on a phone no answer is wider than the screen, and a menu in the drawer le
 test('text is laid out in its own direction', async ({ page }) => {
   await page.goto('/');
   const chat = new ChatPage(page);
-  await page.locator('input[type=file]').setInputFiles(everyAnswerFile());
+  await page.locator('conversation-list input[type=file]').setInputFiles(everyAnswerFile());
   await chat.chatInList('Every answer').click();
   const paragraph = chat.answers.last().locator('markdown-text p').first();
   await expect(paragraph).toHaveText('مرحبا بالعالم');
@@ -161,7 +161,7 @@ async function press(control: Locator, towards: 'Tab' | 'Shift+Tab', key: string
 test('the focus stays with what one does when a control goes away @firefox', async ({ page }) => {
   await page.goto('/');
   const chat = new ChatPage(page);
-  await page.locator('input[type=file]').setInputFiles(everyAnswerFile());
+  await page.locator('conversation-list input[type=file]').setInputFiles(everyAnswerFile());
   await chat.chatInList('Every answer').click();
   // Another version keeps the keyboard in place; where there is none further, on the way back.
   const switcher = chat.answers.nth(1);

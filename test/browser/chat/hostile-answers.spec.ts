@@ -51,7 +51,7 @@ test('no answer of the hostile corpus runs anything or asks for anything elsewhe
     void dialog.dismiss();
   });
   await page.goto('/');
-  await page.locator('input[type=file]').setInputFiles({
+  await page.locator('conversation-list input[type=file]').setInputFiles({
     name: 'hostile.json',
     mimeType: 'application/json',
     buffer: Buffer.from(hostileConversation()),

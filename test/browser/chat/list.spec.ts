@@ -24,7 +24,7 @@ function file(names: readonly string[]): { name: string; mimeType: string; buffe
 
 async function openWith(page: Page, names: readonly string[]): Promise<ChatPage> {
   await page.goto('/');
-  await page.locator('input[type=file]').setInputFiles(file(names));
+  await page.locator('conversation-list input[type=file]').setInputFiles(file(names));
   await expect(page.getByText(/imported/)).toBeVisible();
   return new ChatPage(page);
 }
@@ -126,7 +126,9 @@ test('a result in an answer that stands beside another one leads there, and the 
   await page.goto('/');
   const chat = new ChatPage(page);
   const buffer = Buffer.from(conversationFile([whole]));
-  await page.locator('input[type=file]').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
+  await page
+    .locator('conversation-list input[type=file]')
+    .setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
   await page.getByRole('searchbox', { name: 'Search chats' }).fill('lighthouse');
   await expect(page.locator('conversation-item mark')).toHaveText('lighthouse');
   await chat.chatInList('Compared').click();
@@ -139,7 +141,9 @@ test('a result below the fold of a long question unfolds it', async ({ page }) =
   const whole = { conversation: sampleConversation({ leaf: 'q' }), messages: [sampleQuestion({ id: 'q', text })] };
   await page.goto('/');
   const buffer = Buffer.from(conversationFile([whole]));
-  await page.locator('input[type=file]').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
+  await page
+    .locator('conversation-list input[type=file]')
+    .setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
   await page.getByRole('searchbox', { name: 'Search chats' }).fill('lighthouse');
   await page.locator('conversation-item').filter({ hasText: 'lighthouse' }).getByRole('link').click();
   await expect(page.locator('question-message:focus')).toHaveCount(1);
@@ -235,7 +239,7 @@ test('deleting an answer leaves its question; deleting one of two branches shows
     },
   ]);
   await page
-    .locator('input[type=file]')
+    .locator('conversation-list input[type=file]')
     .setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer: Buffer.from(branches) });
   const chat = new ChatPage(page);
   await chat.chatInList('Branches').click();
@@ -263,13 +267,13 @@ test('what is exported, deleted and imported again is the same chat; importing t
     await expect(chat.chatInList(`About ${name}`)).toHaveCount(0);
   }
   const again = { name: 'again.json', mimeType: 'application/json', buffer: Buffer.from(exported.text) };
-  await page.locator('input[type=file]').setInputFiles(again);
+  await page.locator('conversation-list input[type=file]').setInputFiles(again);
   await expect(page.getByText('3 chats imported.')).toBeVisible();
   const second = await savedFile(page, () => chat.fromSettings('Export all chats'));
   expect(byId(second.text)).toEqual(byId(exported.text));
-  await page.locator('input[type=file]').setInputFiles(again);
+  await page.locator('conversation-list input[type=file]').setInputFiles(again);
   await expect(page.getByText('0 chats imported, 3 already here.')).toBeVisible();
-  await page.locator('input[type=file]').setInputFiles({ ...again, buffer: Buffer.from('{}') });
+  await page.locator('conversation-list input[type=file]').setInputFiles({ ...again, buffer: Buffer.from('{}') });
   await expect(page.getByText('The file could not be imported.')).toBeVisible();
   await expect.poll(() => titles(page)).toHaveLength(3);
 });
@@ -327,7 +331,7 @@ test('an edit that is open while another version of its question comes to be sho
   ]);
   await page.goto('/');
   await page
-    .locator('input[type=file]')
+    .locator('conversation-list input[type=file]')
     .setInputFiles({ name: 'v.json', mimeType: 'application/json', buffer: Buffer.from(versions) });
   const chat = new ChatPage(page);
   await chat.chatInList('Versions').click();

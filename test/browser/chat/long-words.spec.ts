@@ -27,7 +27,7 @@ for (const [name, text] of Object.entries(LONG_TEXTS)) {
     ]);
     await page.goto('/');
     await page
-      .locator('input[type=file]')
+      .locator('conversation-list input[type=file]')
       .setInputFiles({ name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(file) });
     await page.getByRole('link', { name: 'Long' }).click();
     const shown = page.locator('answer-message markdown-text');

@@ -17,7 +17,7 @@ test('chats are found by what they mean beside the words, and Pocket Embed is lo
     messages: [sampleQuestion({ id: `q${id}`, conversation: id, text })],
   }));
   await openSite(page);
-  await page.locator('input[type=file]').setInputFiles({
+  await page.locator('conversation-list input[type=file]').setInputFiles({
     name: 'chats.json',
     mimeType: 'application/json',
     buffer: Buffer.from(conversationFile(chats)),

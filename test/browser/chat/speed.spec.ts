@@ -86,7 +86,7 @@ test('a chat of 200 messages opens at its end, what is off the screen is not lai
   await page.goto('/');
   const chat = new ChatPage(page);
   await page
-    .locator('input[type=file]')
+    .locator('conversation-list input[type=file]')
     .setInputFiles({ name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(file) });
   await chat.chatInList('A long chat').click();
   await expect(chat.questions.last()).toHaveText('Question 99');

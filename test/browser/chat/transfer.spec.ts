@@ -47,3 +47,32 @@ test('exports of ChatGPT and Open WebUI are taken with their branches, and a del
   await chat.chatInList('Lighthouses').click();
   await expect(chat.answers.first()).toContainText('A tower with a lamp.');
 });
+
+test('several files are imported at once, and those that fail are named', async ({ page }) => {
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  const parts = ['000', '001', '002'].map((part) => {
+    const [conversation] = chatGptExport();
+    const own = { ...conversation, id: `part-${part}`, conversation_id: `part-${part}`, title: `Part ${part}` };
+    return { ...jsonFile([own]), name: `conversations-${part}.json` };
+  });
+  const broken = { name: 'chat.html', mimeType: 'text/html', buffer: Buffer.from('<html></html>') };
+  await page
+    .locator('conversation-list input[type=file]')
+    .setInputFiles([...parts.slice(0, 2), broken, ...parts.slice(2)]);
+  await expect(page.getByText(/^3 chats imported\..*chat\.html could not be imported\. It is damaged/)).toBeVisible();
+  for (const title of ['Part 000', 'Part 001', 'Part 002']) await expect(chat.chatInList(title)).toBeVisible();
+});
+
+test('the field for files to attach is in the document, where iOS keeps it @firefox', async ({ page }) => {
+  const chat = await ChatPage.open(page);
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Attach' }).click();
+  const chooser = await choosing;
+  expect(await chooser.element().evaluate((field) => field.isConnected)).toBe(true);
+  const file = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A note.') };
+  // The same file once more counts as another one.
+  for (let time = 0; time < 2; time += 1) await page.locator('message-composer input[type=file]').setInputFiles(file);
+  await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(2);
+  await expect(chat.field).toBeVisible();
+});

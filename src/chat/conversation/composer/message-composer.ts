@@ -4,6 +4,7 @@ import type { PageStatus } from '../../../page/index.ts';
 import { offerCommands } from '../../common/commands.ts';
 import type { Destination } from '../../types/destination.ts';
 import { fieldValue } from '../../browser/field-value.ts';
+import { isComposing } from '../../browser/is-composing.ts';
 import { modelName } from '../../common/model-name.ts';
 import { conversationStrings, destinationStrings } from '../../strings/conversation.ts';
 import { statusStrings } from '../../strings/status.ts';
@@ -132,6 +133,7 @@ export class MessageComposer extends LitElement {
           @input=${this.#input}
           @keydown=${this.#key}
         ></textarea>
+        <input type="file" hidden multiple @change=${this.#attachments.chosen} />
         <div class="tools">
           ${iconButton('paperclip', conversationStrings.attach, () => this.#attachments.choose())}
           ${iconButton('sliders', conversationStrings.settings, this.#settings)}
@@ -177,7 +179,8 @@ export class MessageComposer extends LitElement {
   }
 
   #key(event: KeyboardEvent): void {
-    const isEnter = event.key === 'Enter' && !event.shiftKey && !event.isComposing;
+    if (isComposing(event)) return;
+    const isEnter = event.key === 'Enter' && !event.shiftKey;
     // On-screen keyboards have no Shift + Enter, so there Enter starts a new line.
     if (isEnter && !matchMedia('(pointer: coarse)').matches) void this.#submit(event);
     else if (event.key === 'ArrowUp' && this.#field?.value === '') this.dispatchEvent(new CustomEvent('edit-last'));

@@ -25,6 +25,11 @@ export const importStrings: Translation<typeof english.importStrings> = {
   unreadable:
     'Sie ist zu tief verschachtelt oder auf andere Weise so beschädigt, dass diese Seite sie nicht lesen kann.',
   failed: (reason) => `Die Datei konnte nicht importiert werden. ${reason}`,
+  failedOf: (name, reason) => `${name} konnte nicht importiert werden. ${reason}`,
+  moreFailed: (count) =>
+    count === 1
+      ? 'Auch eine weitere Datei konnte nicht importiert werden.'
+      : `Auch ${count} weitere Dateien konnten nicht importiert werden.`,
   untitled: 'Importierter Chat',
 
   added: (added, present) =>
