@@ -1,4 +1,4 @@
-import { streamChatCompletion, type CompletionPiece } from '../api/chat-completion.ts';
+import type { CompletionPiece } from '../api/read-chunk.ts';
 import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { withAbort } from '../../shared/timeout.ts';
@@ -155,6 +155,7 @@ export class RunningAnswer extends EventTarget {
     const { signal } = this.#abort;
     const { id, request } = stream;
     await withAbort(this.#endpointReady(), signal);
+    const { streamChatCompletion } = await withAbort(loadPart(import('../api/chat-completion.ts')), signal);
     // If an earlier page began the answer, its start time and speed are unknown.
     const meter = begins ? new AnswerMeter(performance.now()) : null;
     let repeated = '';

@@ -1,31 +1,12 @@
-import { ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
-import type { FinishReason } from '../../shared/engine/completion-event.ts';
+import { ApiError } from '../../shared/api-error.ts';
 import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
 import { ENGINE_HEADER, ROUTE_HEADER, type UpstreamRoute } from '../../shared/upstreams/upstream.ts';
 import { endpointStrings } from '../strings/app.ts';
 import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
+import { readChunk, type CompletionPiece, type ReadChunk } from './read-chunk.ts';
 import { readServerSentEvents, type ServerSentEvents } from './read-server-sent-events.ts';
 import { requestEndpoint } from './request-endpoint.ts';
-
-/** The parts of a streamed completion, in the order they arrive. */
-export type CompletionPiece =
-  /** `engine` is the response header {@link ENGINE_HEADER}: where the model runs. */
-  | { readonly type: 'begin'; readonly model: string; readonly engine: string | null }
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'thinking'; readonly text: string }
-  /**
-   * A piece of a tool call. The first piece of a call has its id and the name of the tool; in later pieces both may be
-   * empty.
-   */
-  | {
-      readonly type: 'tool-call';
-      readonly index: number;
-      readonly id: string;
-      readonly name: string;
-      readonly text: string;
-    }
-  | { readonly type: 'finish'; readonly reason: FinishReason }
-  | { readonly type: 'usage'; readonly promptTokens: number; readonly completionTokens: number };
+import { ThinkTags } from './think-tags.ts';
 
 /** Pieces that arrived together. If they are stored with `lastEvent`, the stream can be resumed after them. */
 interface CompletionPieces {
@@ -40,27 +21,6 @@ export interface StreamPosition {
   readonly id: string;
   /** Number of the last event received; -1 if none was. Null starts a new answer. */
   readonly lastEvent: number | null;
-}
-
-interface ToolCallDelta {
-  readonly index: number;
-  readonly id?: string;
-  readonly function?: { readonly name?: string; readonly arguments?: string };
-}
-
-interface ChatCompletionChunk {
-  readonly model: string;
-  readonly choices: readonly {
-    readonly delta: {
-      readonly role?: string;
-      readonly content?: string | null;
-      readonly reasoning_content?: string;
-      readonly tool_calls?: readonly ToolCallDelta[];
-    };
-    readonly finish_reason: FinishReason | null;
-  }[];
-  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
-  readonly error?: { readonly message: string; readonly code: ApiErrorCode; readonly param: string | null };
 }
 
 /**
@@ -93,36 +53,35 @@ export async function* streamChatCompletion(
   if (body === null) throw new ApiError('engine_unavailable', endpointStrings.brokeOff);
   let begun = false;
   let ended = false;
+  const engine = told.get(ENGINE_HEADER);
+  // The engine of this site separates thinking itself, and its numbered events must not be held back.
+  const tags = engine?.startsWith('upstream:') === true ? new ThinkTags() : null;
   for await (const { data, lastId } of untilAborted(readServerSentEvents(body), signal)) {
     const pieces: CompletionPiece[] = [];
     for (const text of data) {
-      if (text === '[DONE]') {
+      if (text.trim() === '[DONE]') {
         // The server closes the stream next. Cancelling it here would look like an aborted request.
         ended = true;
         continue;
       }
-      const chunk = JSON.parse(text) as ChatCompletionChunk;
-      if (chunk.error !== undefined) {
+      let chunk: ReadChunk | null;
+      try {
+        chunk = readChunk(text);
+      } catch (error) {
         if (pieces.length > 0) yield { pieces, lastEvent: null };
-        throw new ApiError(chunk.error.code, chunk.error.message, { param: chunk.error.param });
+        throw error;
       }
-      if (!begun) pieces.push({ type: 'begin', model: chunk.model, engine: told.get(ENGINE_HEADER) });
+      if (chunk === null) continue;
+      if (!begun) pieces.push({ type: 'begin', model: chunk.model ?? request.model, engine });
       begun = true;
-      pieces.push(...piecesOf(chunk));
+      // Some upstreams close the stream without its last event.
+      ended ||= tags !== null && chunk.pieces.some(({ type }) => type === 'finish');
+      for (const piece of chunk.pieces) pieces.push(...(tags?.split(piece) ?? [piece]));
     }
     yield { pieces, lastEvent: lastId === null ? null : Number(lastId) };
   }
   if (!ended) throw new ApiError('engine_unavailable', endpointStrings.brokeOff);
-}
-
-function* piecesOf({ choices, usage }: ChatCompletionChunk): Generator<CompletionPiece, void, undefined> {
-  const choice = choices[0];
-  if (choice?.delta.reasoning_content) yield { type: 'thinking', text: choice.delta.reasoning_content };
-  if (choice?.delta.content) yield { type: 'text', text: choice.delta.content };
-  for (const { index, id = '', function: called } of choice?.delta.tool_calls ?? [])
-    yield { type: 'tool-call', index, id, name: called?.name ?? '', text: called?.arguments ?? '' };
-  if (choice?.finish_reason) yield { type: 'finish', reason: choice.finish_reason };
-  if (usage) yield { type: 'usage', promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
+  if (tags !== null) yield { pieces: [...tags.rest()], lastEvent: null };
 }
 
 /** Reports a broken connection as `engine_unavailable`, but an abort by the caller as the signal's reason. */

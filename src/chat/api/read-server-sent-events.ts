@@ -19,11 +19,12 @@ export async function* readServerSentEvents(
   try {
     for (;;) {
       const { value, done } = await reader.read();
-      if (done) return;
-      const blocks = parser.push(value);
+      // A server may end its stream without the blank line behind the last event.
+      const blocks = done ? [parser.rest] : parser.push(value);
       const data = blocks.map((block) => fieldValues(block, 'data').join('\n')).filter((text) => text !== '');
       const lastId = blocks.flatMap((block) => fieldValues(block, 'id')).at(-1) ?? null;
       if (data.length > 0 || lastId !== null) yield { data, lastId };
+      if (done) return;
     }
   } finally {
     // Rejects if the body failed; read() above has reported that.

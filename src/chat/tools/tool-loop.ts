@@ -1,6 +1,6 @@
 import { withAbort } from '../../shared/timeout.ts';
 import { toolMessages } from '../api/answer-request.ts';
-import type { CompletionPiece } from '../api/chat-completion.ts';
+import type { CompletionPiece } from '../api/read-chunk.ts';
 import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { engineOf, type Answer, type ToolCall } from '../types/conversation.ts';

@@ -17,8 +17,9 @@ export interface UpstreamBodyOptions {
 /** Limit for the characters of one event, so that a server cannot exhaust the memory with a line that never ends. */
 const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
 
-/** Matches the last event of a complete stream. */
-const END = /^(data: ?\[DONE\]|event: ?response\.(completed|failed|incomplete)|event: ?error|data: ?\{"error")/m;
+/** Matches the last event of a complete stream. Some servers omit `[DONE]`; then the last choice tells. */
+const END =
+  /^(data: ?\[DONE\]|event: ?response\.(completed|failed|incomplete)|event: ?error|data: ?\{"error"|data:.*"finish_reason": ?")/m;
 
 /**
  * Yields the response body of an upstream. Of a stream it yields complete events only, so that an error event can follow.
