@@ -2,6 +2,7 @@ import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { bundleUpstreams, VERSION_CONSTANT } from './src/command-line/build/build-library-files.ts';
 import { addLlamaCpp } from './src/command-line/build/llama-cpp-files.ts';
+import { compressScript } from './src/command-line/build/compress-script.ts';
 import { minifyStyles } from './src/command-line/build/minify-styles.ts';
 import { notePackages, writeSiteNotices } from './src/command-line/build/site-notices.ts';
 import { securityHeaders } from './src/shared/security/security-headers.ts';
@@ -67,7 +68,7 @@ export default defineConfig({
       manifest: false,
       injectManifest: {
         rollupFormat: 'iife',
-        buildPlugins: { vite: [notePackages()] },
+        buildPlugins: { vite: [notePackages(), compressScript()] },
         // The browser stores the service worker's imported scripts itself. Large icons are fetched only while the page is
         // installed as an app, which needs the server anyway. The engine caches llama.cpp when a model needs it.
         globIgnores: ['tabserve-upstreams.js', 'icons/*-512.png', 'assets/llama-cpp-*/*'],

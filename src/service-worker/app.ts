@@ -12,8 +12,9 @@ import { DEFAULT_SETTINGS, type AppSettings } from './app-settings.ts';
 import { StoredAnswers } from './completion/stored-answers.ts';
 import { randomId, type Exchange } from './http/exchange.ts';
 import { errorResponse, finishResponse, optionsResponse, toApiError } from './http/http-responses.ts';
-import { bearerToken, requireApiKey } from './http/require-api-key.ts';
+import { apiKey, requireApiKey } from './http/require-api-key.ts';
 import type { AdmitCompletion } from './lifecycle/takeover.ts';
+import { messagesErrorBody, speaksMessages } from './messages-api/message-errors.ts';
 import type { ModelAbsence } from './models/absent-models.ts';
 import { permittedModels } from './models/permitted-models.ts';
 import type { ExchangeObserver, ExchangeStart } from './request-log/exchange-observer.ts';
@@ -106,20 +107,19 @@ export function createApp(dependencies: AppDependencies): App {
     const route = findRoute(path, settings.basePath);
     const allow = [...route.methods, 'OPTIONS'].join(', ');
     if (request.method === 'OPTIONS') return optionsResponse(allow);
+    const admission = admit();
+    const grant = await requireApiKey(request, findKey);
+    observer?.authenticated(grant.name);
     if (!route.methods.includes(request.method)) {
       const error = new ApiError(
         'method_not_supported',
         `This address serves ${allow}, but not ${quote(request.method)}.`,
       );
-      observer?.failed(error.code);
-      return errorResponse(error, { allow });
+      return failed(incoming, error, { allow });
     }
-    const admission = admit();
-    const grant = await requireApiKey(request, findKey);
-    observer?.authenticated(grant.name);
     const senderDisconnected = () => clientDisconnected(incoming.clientId);
     const { requestId, clientId } = incoming;
-    const keyHash = () => sha256(bearerToken(request) ?? '');
+    const keyHash = () => sha256(apiKey(request) ?? '');
     const exchange: Exchange = {
       ...incoming,
       service,
@@ -140,6 +140,12 @@ export function createApp(dependencies: AppDependencies): App {
     return upstreams?.answer(exchange, route, route.answer) ?? route.answer(exchange);
   }
 
+  function failed({ request, path, requestId, observer }: IncomingRequest, error: ApiError, headers = {}): Response {
+    observer?.failed(error.code);
+    if (!speaksMessages(request, path, settings.basePath)) return errorResponse(error, headers);
+    return errorResponse(error, headers, messagesErrorBody(error, requestId));
+  }
+
   return {
     async fetch(request, { clientId = '' } = {}) {
       const started = performance.now();
@@ -149,14 +155,8 @@ export function createApp(dependencies: AppDependencies): App {
       trace(requestId, method, path, `client ${clientId}`);
       const start = { requestId, method, path };
       const observer = request.headers.get(LOG_HEADER) === 'none' ? null : (observe?.(start) ?? null);
-      let response: Response;
-      try {
-        response = await respond({ request, path, requestId, clientId, observer });
-      } catch (thrown) {
-        const error = toApiError(thrown);
-        observer?.failed(error.code);
-        response = errorResponse(error);
-      }
+      const incoming = { request, path, requestId, clientId, observer };
+      const response = await respond(incoming).catch((thrown: unknown) => failed(incoming, toApiError(thrown)));
       trace(requestId, `status ${response.status}`, `after ${Math.round(performance.now() - started)} ms`);
       observer?.responded(response.status, isEventStream(response));
       if (response.status === 200 && response.headers.get('content-type') === 'application/json') {

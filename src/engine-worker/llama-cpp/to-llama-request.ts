@@ -73,11 +73,12 @@ export function toLlamaCompletion(
  * llama.cpp's additional samplers.
  */
 function sampling(request: CompletionRequest, model: ModelEntry, choice: number): LlamaRequest {
-  const { topP, seed, logitBias, stop } = request;
+  const { topP, topK, seed, logitBias, stop } = request;
   return {
-    samplers: ['penalties', 'temperature', 'top_p'],
+    samplers: ['penalties', 'temperature', 'top_k', 'top_p'],
     temperature: topP === 0 ? 0 : (request.temperature ?? model.defaultTemperature),
     top_p: topP ?? model.defaultTopP,
+    top_k: topK ?? 0,
     seed: seed === null ? RANDOM_SEED : toSeed(seed + choice),
     presence_penalty: request.presencePenalty ?? 0,
     frequency_penalty: request.frequencyPenalty ?? 0,

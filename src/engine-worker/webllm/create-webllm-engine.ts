@@ -138,12 +138,12 @@ class WebLlmEngine implements Engine {
           request.maxTokens === 0
             ? repeatPrompt(model, plan, choice, signal)
             : generateChoice(model, request, plan, choice, signal);
-        const { reason, ...counts } = yield* generated;
+        const { reason, stopSequence, ...counts } = yield* generated;
         promptTokens = counts.promptTokens + systemPrefix(model.template, model.control).engineTokens;
         if (choice === 0) usage.cachedTokens += counts.cachedTokens;
         usage.completionTokens += counts.completionTokens;
         usage.reasoningTokens += counts.reasoningTokens;
-        yield { type: 'finish', choice: plan.firstChoice + choice, reason };
+        yield { type: 'finish', choice: plan.firstChoice + choice, reason, ...(stopSequence && { stopSequence }) };
       }
       usage.promptTokens += promptTokens;
     }

@@ -8,6 +8,7 @@ import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
 import type { CompletionEncoder, CompletionIdentity } from '../encoders/completion-encoder.ts';
 import { createResumableEncoder } from '../encoders/resumable-encoder.ts';
 import { randomId, type Exchange } from '../http/exchange.ts';
+import { apiKey } from '../http/require-api-key.ts';
 import type { StreamHeaders } from '../request/read-stream-headers.ts';
 import { openResponseBody } from './response-body.ts';
 import type { NewAnswer } from './stored-answers.ts';
@@ -57,7 +58,7 @@ export async function admitCompletion(
   // it responded, or if a client resumes a stream. Every client with the same key can resume a stream whose id it
   // knows.
   const [fingerprint] = await Promise.all([
-    sha256(JSON.stringify([stream?.resumable.id ?? clientId, path, request.headers.get('authorization')]) + text),
+    sha256(JSON.stringify([stream?.resumable.id ?? clientId, path, apiKey(request)]) + text),
     admit(headersTimeout),
   ]);
   const options = { requestId, fingerprint, holdTime, clientId };
@@ -112,7 +113,7 @@ const setupHashes: Record<string, string> = {};
 
 /**
  * Returns the fields that identify a response: id, time of creation, model and `system_fingerprint`.
- * @param prefix Beginning of the id, such as `chatcmpl`.
+ * @param prefix Beginning of the id, such as `chatcmpl-`.
  * @param stream Null if the client cannot resume the response.
  */
 export async function completionIdentity(
@@ -126,7 +127,7 @@ export async function completionIdentity(
   const setup = JSON.stringify([settings.engineVersion, model]);
   const setupHash = (setupHashes[setup] ??= await sha256(setup));
   return {
-    id: `${prefix}-${id}`,
+    id: prefix + id,
     created: Math.floor(Date.now() / 1000),
     model: model.id,
     system_fingerprint: `fp_${setupHash.slice(0, 12)}`,

@@ -5,6 +5,11 @@ export function dataEvent(value: object): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
+/** Encodes one event that also has a name: its type. */
+export function namedEvent(value: { readonly type: string }): string {
+  return `event: ${value.type}\n${dataEvent(value)}`;
+}
+
 /** Encodes the state of a stream without output as comments, such as `: queued 2`; repeated as keep-alive. */
 export class WaitingComments {
   #text = 'keep-alive';

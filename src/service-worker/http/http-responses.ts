@@ -16,8 +16,13 @@ export function jsonResponse(value: object, status = 200, headers: Readonly<Reco
   return new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/json', ...headers } });
 }
 
-export function errorResponse(error: ApiError, headers: Readonly<Record<string, string>> = {}): Response {
-  return jsonResponse(errorBody(error), error.status, {
+/** @param body Default: the error object of the OpenAI API. */
+export function errorResponse(
+  error: ApiError,
+  headers: Readonly<Record<string, string>> = {},
+  body: object = errorBody(error),
+): Response {
+  return jsonResponse(body, error.status, {
     ...(error.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     ...retryHeaders(error),
     ...headers,
@@ -45,6 +50,8 @@ export function finishResponse(response: Response, request: Request, requestId: 
     ...CORS_HEADERS,
     [ENGINE_HEADER]: 'local',
     'x-request-id': requestId,
+    // The same, for clients of the Messages API.
+    'request-id': requestId,
   });
   response.headers.forEach((value, name) => headers.set(name, value));
   if (request.method !== 'HEAD') return new Response(response.body, { status: response.status, headers });

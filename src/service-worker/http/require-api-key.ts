@@ -1,22 +1,26 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { KeyGrant } from '../../shared/keys/find-key-grant.ts';
 
-/** The bearer token of a request; undefined unless there is exactly one. */
-export function bearerToken({ headers }: Request): string | undefined {
+/**
+ * The key of a request: the bearer token, or the value of `x-api-key`, which clients of the Messages API send. Undefined
+ * unless there is exactly one.
+ */
+export function apiKey({ headers }: Request): string | undefined {
   const header = headers.get('authorization')?.trim() ?? '';
-  return /^bearer +(\S+)$/i.exec(header)?.[1];
+  const [, bearer] = /^bearer +(\S+)$/i.exec(header) ?? [];
+  return bearer ?? /^\S+$/.exec(headers.get('x-api-key')?.trim() ?? '')?.[0];
 }
 
 /**
  * Checks the API key of a request and returns what it permits.
- * @throws ApiError `missing_api_key` unless there is exactly one bearer token; `invalid_api_key` if the token is not
+ * @throws ApiError `missing_api_key` unless the request has one; `invalid_api_key` if the token is not
  * accepted.
  */
 export async function requireApiKey(
   request: Request,
   findKey: (token: string) => Promise<KeyGrant | null>,
 ): Promise<KeyGrant> {
-  const token = bearerToken(request);
+  const token = apiKey(request);
   if (token === undefined) {
     throw new ApiError(
       'missing_api_key',

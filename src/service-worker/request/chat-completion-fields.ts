@@ -52,6 +52,12 @@ const stopSequences: Check<string[]> = (value, param, body) => {
   return texts.map((one, index) => text(one, `${param}[${index}]`, body)).filter((one) => one !== '');
 };
 
+/** Reads `top_k` of llama-server and vLLM, where 0 and −1 mean no limit. */
+export const topK: Check<number | null> = described({ type: 'integer', minimum: -1 }, (value, param, body) => {
+  const count = integer({ min: -1 })(value, param, body);
+  return count > 0 ? count : null;
+});
+
 const topLogprobs: Check<number> = (value, param, body) => {
   if (body.logprobs !== true) {
     throw new ApiError('invalid_value', `\`${param}\` is only allowed together with \`logprobs: true\`.`, { param });
@@ -105,7 +111,7 @@ const storedMetadata: typeof metadata = (value, param, body) =>
 
 export const reasoningEffort = oneOf(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
-const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+export const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** The fields of `POST /chat/completions`, in the order of their checks. Other fields are ignored. */
 export const CHAT_COMPLETION_FIELDS = {
@@ -121,6 +127,7 @@ export const CHAT_COMPLETION_FIELDS = {
   max_tokens: optional(null, integer({ min: 1 })),
   temperature: optional(null, decimal({ min: 0, max: 2 })),
   top_p: optional(null, decimal({ min: 0, max: 1 })),
+  top_k: optional(null, topK),
   stop: optional(
     [],
     described({ type: ['string', 'array'], items: { type: 'string' }, maxItems: MAX_STOP_SEQUENCES }, stopSequences),

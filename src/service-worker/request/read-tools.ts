@@ -77,7 +77,7 @@ const readTextFormat: Check<string | null> = (value, param, body) => {
 };
 
 /** Reads the schema of a function's arguments. Arguments are always an object, so a schema of another type is rejected. */
-const readParameters: Check<JsonObject> = (value, param, body) => {
+export const readParameters: Check<JsonObject> = (value, param, body) => {
   const schema = object(value, param, body);
   if (!isAbsent(schema.type) && schema.type !== 'object') {
     throw invalid('invalid_value', param, 'a schema of type "object"', schema.type);

@@ -9,6 +9,7 @@ type SamplingFields = Pick<
   ChatCompletionFields,
   | 'temperature'
   | 'top_p'
+  | 'top_k'
   | 'stop'
   | 'seed'
   | 'presence_penalty'
@@ -24,6 +25,7 @@ export function samplingOf(fields: SamplingFields) {
   return {
     temperature: fields.temperature,
     topP: fields.top_p,
+    topK: fields.top_k,
     stop: fields.stop,
     seed: fields.seed,
     presencePenalty: fields.presence_penalty,

@@ -24,7 +24,7 @@ const echo: Check<boolean> = (value, param, body) => {
   throw new ApiError('invalid_value', sentence, { param });
 };
 
-const { model, stream, stream_options, temperature, top_p, stop, seed, logit_bias } = CHAT_COMPLETION_FIELDS;
+const { model, stream, stream_options, temperature, top_p, top_k, stop, seed, logit_bias } = CHAT_COMPLETION_FIELDS;
 const { presence_penalty, frequency_penalty, repetition_penalty, n } = CHAT_COMPLETION_FIELDS;
 
 const PRESENT = { isRequired: true } as const;
@@ -40,6 +40,7 @@ export const TEXT_COMPLETION_FIELDS = {
   max_tokens: optional(16, integer({ min: 0 })),
   temperature,
   top_p,
+  top_k,
   stop,
   seed,
   presence_penalty,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { isWaiting, type CompletionEncoder } from '../encoders/completion-encoder.ts';
-import { dataEvent, WaitingComments } from '../encoders/server-sent-events.ts';
+import { namedEvent, WaitingComments } from '../encoders/server-sent-events.ts';
 import type { ResponseEvent, ResponseWriter } from './response-writer.ts';
 
 /**
@@ -42,7 +42,7 @@ export function createResponseStreamEncoder(
   const texts = (events: readonly ResponseEvent[]) =>
     events
       .filter((event) => event.sequence_number > startingAfter)
-      .map((event) => `event: ${event.type}\n${dataEvent(event)}`)
+      .map(namedEvent)
       .join('');
   return {
     contentType: 'text/event-stream; charset=utf-8',

@@ -18,7 +18,7 @@ export async function createChatCompletion(exchange: Exchange): Promise<Response
   exchange.observer?.modelNamed(model.id);
   const completion = toCompletionRequest(fields, model);
 
-  const identity = await completionIdentity('chatcmpl', model, exchange, stream);
+  const identity = await completionIdentity('chatcmpl-', model, exchange, stream);
   const { choices, logprobs } = completion;
   const createEncoder = () => {
     if (!fields.stream) return createChatJsonEncoder(identity, { choices, logprobs });

@@ -1,13 +1,19 @@
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
+import { speaksMessages } from '../messages-api/message-errors.ts';
 
 /**
  * `GET /models`: the models on this device that the key may use; with `?state=all` also those that could be downloaded. Works
  * without an engine.
  */
 export async function listModels(exchange: Exchange): Promise<Response> {
-  const data: object[] = (await exchange.models.list()).map(modelObject);
+  const models = await exchange.models.list();
+  if (expectsMessagesForm(exchange)) {
+    const [first_id = null, last_id = null] = [models[0]?.id, models.at(-1)?.id];
+    return jsonResponse({ data: models.map(messagesModelObject), has_more: false, first_id, last_id });
+  }
+  const data: object[] = models.map(modelObject);
   if (new URL(exchange.request.url).searchParams.get('state') === 'all') {
     for (const { id, reason } of await exchange.models.listAbsent()) {
       const state = reason === 'not-downloaded' ? 'available' : 'downloading';
@@ -20,7 +26,39 @@ export async function listModels(exchange: Exchange): Promise<Response> {
 
 /** Handles `GET /models/{id}`. */
 export async function retrieveModel(exchange: Exchange, id: string): Promise<Response> {
-  return jsonResponse(modelObject(await exchange.models.find(id)));
+  const form = expectsMessagesForm(exchange) ? messagesModelObject : modelObject;
+  return jsonResponse(form(await exchange.models.find(id)));
+}
+
+function expectsMessagesForm({ request, path, settings }: Exchange): boolean {
+  return speaksMessages(request, path, settings.basePath);
+}
+
+/** Returns a model in the form of the Messages API. An embedding model generates no tokens. */
+function messagesModelObject({ id, created, contextWindow, embedding }: ModelEntry): object {
+  return {
+    type: 'model',
+    id,
+    display_name: id,
+    created_at: new Date(created * 1000).toISOString(),
+    max_input_tokens: contextWindow,
+    max_tokens: embedding === undefined ? contextWindow : 0,
+    capabilities: null,
+    lifecycle: 'active',
+    deprecated_at: null,
+    retires_at: null,
+    line: null,
+  };
+}
+
+/** The context window, under the names by which clients of other servers know it. */
+function contextFields(tokens: number): object {
+  return {
+    // OpenRouter and LM Studio; vLLM; llama-server.
+    context_length: tokens,
+    max_model_len: tokens,
+    meta: { n_ctx_train: tokens },
+  };
 }
 
 /** Returns a model in the API's form. Fields that the OpenAI API does not have are in `tabserve`. */
@@ -33,6 +71,7 @@ function modelObject(model: ModelEntry): object {
     created: model.created,
     owned_by: model.ownedBy,
     context_window: model.contextWindow,
+    ...contextFields(model.contextWindow),
     default_temperature: model.defaultTemperature,
     default_top_p: model.defaultTopP,
     tabserve: {

@@ -13,6 +13,11 @@ export const LIST = typed('list', 'data');
 export const CHAT_COMPLETION = typed('chat.completion', 'id', 'created', 'model', 'choices', 'usage');
 export const DELETED_CHAT_COMPLETION = typed('chat.completion.deleted', 'id', 'deleted');
 export const TEXT_COMPLETION = typed('text_completion', 'id', 'created', 'model', 'choices', 'usage');
+export const MESSAGE: Schema = {
+  ...objectSchema('type', 'id', 'role', 'model', 'content', 'stop_reason', 'usage'),
+  properties: { type: { const: 'message' } },
+};
+export const MESSAGE_TOKENS = objectSchema('input_tokens');
 export const RESPONSE = typed('response', 'id', 'created_at', 'status', 'model', 'output');
 export const DELETED_RESPONSE = typed('response', 'id', 'deleted');
 export const EMBEDDINGS = typed('list', 'data', 'model', 'usage');

@@ -1,6 +1,8 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
+import { countMessageTokens, createMessage } from '../messages-api/create-message.ts';
+import { COUNT_TOKENS_FIELDS, MESSAGE_FIELDS } from '../messages-api/message-fields.ts';
 import { CHAT_COMPLETION_FIELDS } from '../request/chat-completion-fields.ts';
 import { EMBEDDING_FIELDS } from '../request/embedding-fields.ts';
 import { TEXT_COMPLETION_FIELDS } from '../request/text-completion-fields.ts';
@@ -74,6 +76,11 @@ const ROUTES: readonly PathItem[] = [
   {
     path: '/completions',
     POST: { handler: createTextCompletion, fields: TEXT_COMPLETION_FIELDS, response: schemas.TEXT_COMPLETION },
+  },
+  { path: '/messages', POST: { handler: createMessage, fields: MESSAGE_FIELDS, response: schemas.MESSAGE } },
+  {
+    path: '/messages/count_tokens',
+    POST: { handler: countMessageTokens, fields: COUNT_TOKENS_FIELDS, response: schemas.MESSAGE_TOKENS },
   },
   { path: '/responses', POST: { handler: createResponse, fields: RESPONSE_FIELDS, response: schemas.RESPONSE } },
   {

@@ -16,7 +16,7 @@ export async function createTextCompletion(exchange: Exchange): Promise<Response
   exchange.observer?.modelNamed(model.id);
   const completion = toTextCompletionRequest(fields, model);
 
-  const identity = await completionIdentity('cmpl', model, exchange, stream);
+  const identity = await completionIdentity('cmpl-', model, exchange, stream);
   const logprobs = fields.logprobs !== null;
   const createEncoder = () => {
     if (fields.stream) {

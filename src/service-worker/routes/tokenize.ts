@@ -1,4 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import type { TokenizeInput } from '../../shared/engine/tokenization.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { withTimeout } from '../../shared/timeout.ts';
@@ -8,6 +9,7 @@ import { jsonResponse } from '../http/http-responses.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { CHAT_COMPLETION_FIELDS } from '../request/chat-completion-fields.ts';
 import { readFields } from '../request/read-fields.ts';
+import type { ReadMessage } from '../request/read-messages.ts';
 import { toCompletionRequest } from '../request/to-completion-request.ts';
 import { DETOKENIZE_FIELDS, MAX_TOKENIZED, TOKENIZE_FIELDS, type TokenizeFields } from '../request/tokenize-fields.ts';
 
@@ -29,6 +31,29 @@ export async function tokenize(exchange: Exchange): Promise<Response> {
     tokens: fields.with_pieces ? tokens.map((id, index) => ({ id, piece: pieces?.[index] ?? '' })) : tokens,
     token_strs: fields.return_token_strs ? pieces : null,
   });
+}
+
+/**
+ * Counts the tokens of a request's prompt, as `usage` will. Shared by the routes that only count.
+ * @param messages The messages of the request.
+ */
+export async function countPromptTokens(
+  exchange: Exchange,
+  messages: readonly ReadMessage[],
+  request: CompletionRequest,
+): Promise<number> {
+  refuseImages(messages);
+  const { requestId, clientId, callEngine } = exchange;
+  const input = { type: 'conversation', request, reply: true } as const;
+  const called = callEngine('models/tokenize', { id: request.model, input, pieces: false }, { requestId, clientId });
+  return (await withHeadersTimeout(exchange, called)).tokens.length;
+}
+
+function refuseImages(messages: readonly ReadMessage[]): void {
+  const image = messages.flatMap(({ media }) => media)[0];
+  if (image === undefined) return;
+  const sentence = `\`${image.param}\`: how many tokens an image has is known only when it is read.`;
+  throw new ApiError('unsupported_value', sentence, { param: image.param });
 }
 
 /** `POST /detokenize`: the text of tokens. llama-server calls it `content`, vLLM `prompt`. */
@@ -65,10 +90,8 @@ function toInput(fields: TokenizeFields, model: ModelEntry): TokenizeInput {
     // The same conversion as for a chat completion, so that the counts agree.
     const chat = readFields(CHAT_COMPLETION_FIELDS, { model: model.id, messages: [{ role: 'user', content: '' }] });
     const request = toCompletionRequest({ ...chat, messages, tools: fields.tools }, model);
-    const image = messages.flatMap(({ media }) => media)[0];
-    if (image === undefined) return { type: 'conversation', request, reply: fields.add_generation_prompt };
-    const sentence = `\`${image.param}\`: how many tokens an image has is known only when it is read.`;
-    throw new ApiError('unsupported_value', sentence, { param: image.param });
+    refuseImages(messages);
+    return { type: 'conversation', request, reply: fields.add_generation_prompt };
   }
   const text = content ?? prompt ?? '';
   if (text.length > MAX_TOKENIZED) {

@@ -26,6 +26,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'fine-tunes': NO_TRAINING,
   images: 'No model here makes images; some take images in messages to {chat}.',
   live: STREAM,
+  'messages/batches': OWN_SCRIPT,
   moderations: 'Ask a chat model at {chat} whether a text is acceptable.',
   organization: 'There is no account, only the keys of this site, which its own pages make and revoke.',
   realtime: STREAM,

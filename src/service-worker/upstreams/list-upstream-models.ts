@@ -92,7 +92,10 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
     if (requested?.when === 'upstream') return jsonResponse(requested.entry);
     if (requested !== undefined) return local(exchange).catch(() => jsonResponse(requested.entry));
     if (path !== MODEL_LIST_PATH) return local(exchange);
-    const { data } = (await (await local(exchange)).json()) as { data: readonly ListedModel[] };
+    const listed = await local(exchange);
+    // The form of the Messages API, which no upstream is asked in.
+    if (exchange.request.headers.has('anthropic-version')) return listed;
+    const { data } = (await listed.json()) as { data: readonly ListedModel[] };
     const here = data.flatMap((model) => {
       const other = others.get(model.id);
       if (other === undefined) return [model];

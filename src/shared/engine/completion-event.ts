@@ -58,6 +58,15 @@ export interface PrefillEvent {
   readonly engine?: string;
 }
 
+/** A choice is complete. */
+export interface FinishEvent {
+  readonly type: 'finish';
+  readonly choice: number;
+  readonly reason: FinishReason;
+  /** The stop sequence of the request that ended the choice; absent if none did, or if the engine does not know. */
+  readonly stopSequence?: string;
+}
+
 /**
  * Events of a generation, in this order: `prefill` at least once, deltas, one `finish` for each choice, `done`. Embeddings: `prefill` and
  * deltas for each batch, then `done`.
@@ -65,7 +74,7 @@ export interface PrefillEvent {
 export type GenerationEvent =
   | PrefillEvent
   | DeltaEvent
-  | { readonly type: 'finish'; readonly choice: number; readonly reason: FinishReason }
+  | FinishEvent
   | { readonly type: 'done'; readonly usage: Usage };
 
 /**

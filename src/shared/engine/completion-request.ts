@@ -106,7 +106,9 @@ export interface CompletionRequest {
   readonly temperature: number | null;
   /** Nucleus sampling threshold, 0…1; 0 means greedy sampling. */
   readonly topP: number | null;
-  /** 0…4 non-empty stop sequences; a choice ends before the first occurrence of any of them. */
+  /** Samples only from this many of the most likely tokens, at least 1. Null means from all. */
+  readonly topK: number | null;
+  /** Non-empty stop sequences, at most 64; a choice ends before the first occurrence of any of them. */
   readonly stop: readonly string[];
   /** Seed of the sampler, any integer; null means a random one. */
   readonly seed: number | null;
@@ -134,6 +136,7 @@ export const UNSPECIFIED_REQUEST: Omit<CompletionRequest, 'model' | 'messages'> 
   maxTokens: null,
   temperature: null,
   topP: null,
+  topK: null,
   stop: [],
   seed: null,
   presencePenalty: null,

@@ -13,6 +13,7 @@ const CLIENTS = [
   { module: 'openai-6', onAbort: null },
   { module: 'ai-sdk', onAbort: null, tag: ' @core' },
   { module: 'langchain', onAbort: 'AbortError' },
+  { module: 'anthropic', onAbort: null, tag: ' @core' },
   { module: 'openai-7-responses', onAbort: null, tag: ' @core' },
   { module: 'openai-6-responses', onAbort: null },
   { module: 'ai-sdk-responses', onAbort: null },

@@ -38,6 +38,16 @@ const CALLS: readonly {
     expected: { object: 'text_completion', choices: [{ index: 0 }] },
   },
   {
+    route: 'POST /messages',
+    body: { messages: [{ role: 'user', content: 'Hello' }], max_tokens: 4 },
+    expected: { type: 'message', role: 'assistant', content: [{ type: 'text' }] },
+  },
+  {
+    route: 'POST /messages/count_tokens',
+    body: { messages: [{ role: 'user', content: 'Hello' }] },
+    expected: { input_tokens: expect.any(Number) },
+  },
+  {
     route: 'POST /responses',
     body: { input: 'Hello', max_output_tokens: 16, background: true },
     expected: { object: 'response' },

@@ -30,9 +30,9 @@ const ALL_WRONG: Parts = {
 const STEPS: readonly (readonly [status: number, code: ApiErrorCode, mend: Partial<Parts>])[] = [
   [403, 'forbidden_request', { mode: 'cors' }],
   [404, 'unknown_url', { path: '/v1/chat/completions' }],
-  [405, 'method_not_supported', { method: 'POST' }],
   [401, 'missing_api_key', { authorization: 'Bearer wrong' }],
   [401, 'invalid_api_key', { authorization: 'Bearer local' }],
+  [405, 'method_not_supported', { method: 'POST' }],
   [415, 'unsupported_content_type', { contentType: 'application/json' }],
   [413, 'request_too_large', { body: '{' }],
   [400, 'invalid_json', { body: '[]' }],

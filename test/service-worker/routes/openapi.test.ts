@@ -90,6 +90,8 @@ test.each([
   ['/completions', { model: 'pocket', prompt: ['a', 'b'], n: 2, stop: 'x' }, { model: 'pocket' }],
   ['/completions', { model: 'pocket', prompt: null, logprobs: 5 }, { model: 'pocket', prompt: 'a', logprobs: 6 }],
   ['/responses', { model: 'pocket', input: 'Hi', store: false }, { model: 'pocket', temperature: 3 }],
+  ['/messages', { ...GOOD_BODY, max_tokens: 9, top_k: 5 }, GOOD_BODY],
+  ['/messages/count_tokens', GOOD_BODY, { ...GOOD_BODY, messages: [] }],
   ['/embeddings', { model: 'vectors', input: ['a'] }, { model: 'vectors', input: [] }],
   ['/tokenize', { content: 'a', with_pieces: true }, { content: 1 }],
   ['/detokenize', { tokens: [1] }, {}],
@@ -134,7 +136,7 @@ test('real responses and errors of every operation match their schemas', async (
   const ask = async (path: string, method: string, id: string, body?: object) => {
     const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
     // Stored answers need an engine that writes their log.
-    const response = path.includes('tokenize')
+    const response = path.includes('token')
       ? await app.send(path, init)
       : await endpoint.fetch(`${SITE}v1${path.replace(/\{.*\}/, id)}`, { ...init, headers });
     const answer = (await response.json()) as { id: string };
@@ -158,6 +160,8 @@ test('real responses and errors of every operation match their schemas', async (
   await ask('/responses/{response_id}/input_items', 'GET', response.id);
   await ask('/responses/{response_id}/cancel', 'POST', response.id);
   await ask('/responses/{response_id}', 'DELETE', response.id);
+  await ask('/messages', 'POST', '', { ...GOOD_BODY, model: 'a', max_tokens: 9 });
+  await ask('/messages/count_tokens', 'POST', '', GOOD_BODY);
   await ask('/embeddings', 'POST', '', { model: 'vectors', input: 'a' });
   await ask('/tokenize', 'POST', '', { content: 'a' });
   await ask('/detokenize', 'POST', '', { tokens: [1] });

@@ -45,11 +45,16 @@ describe.each(SERVED)('%s', (path, allow) => {
   });
 
   test.each(METHODS.filter((method) => !allow.split(', ').includes(method)))('%s is refused', async (method) => {
-    // Without a key: the method is checked first.
-    const response = await createTestApp().send(path, { method, headers: { authorization: '' } });
+    const response = await createTestApp().send(path, { method });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe(allow);
     expect(response.headers.get('content-type')).toBe('application/json');
+  });
+
+  test.each(METHODS)('%s without a key is a 401, whether the method is served or not', async (method) => {
+    const response = await createTestApp().send(path, { method, headers: { authorization: '' } });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 });
 
@@ -191,7 +196,7 @@ test('a model lists its capabilities and state, and absent models are listed on 
 /** The headers without those that differ between responses. */
 function comparable({ headers }: Response): object {
   const measured = headers.has('openai-processing-ms');
-  return { ...Object.fromEntries(headers), 'x-request-id': null, 'openai-processing-ms': measured };
+  return { ...Object.fromEntries(headers), 'x-request-id': null, 'request-id': null, 'openai-processing-ms': measured };
 }
 
 test.each([

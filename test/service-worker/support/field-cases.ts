@@ -138,6 +138,16 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
   },
   temperature: decimals('temperature', 0, 2, -0.01, 2.01),
   top_p: decimals('topP', 0, 1, -0.01, 1.01),
+  top_k: {
+    fallback: { topK: null },
+    accepted: [
+      accepts(1, { topK: 1 }),
+      accepts(40, { topK: 40 }),
+      accepts(0, { topK: null }),
+      accepts(-1, { topK: null }),
+    ],
+    refused: [...notA('1', 1.5, true, [1], {}), refuses(-2, 'integer_below_min_value')],
+  },
   stop: {
     fallback: { stop: [] },
     accepted: [

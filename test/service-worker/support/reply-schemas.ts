@@ -158,6 +158,9 @@ const model = strict({
   created: count,
   owned_by: { type: 'string', minLength: 1 },
   context_window: { type: 'integer', minimum: 1 },
+  context_length: { type: 'integer', minimum: 1 },
+  max_model_len: { type: 'integer', minimum: 1 },
+  meta: strict({ n_ctx_train: { type: 'integer', minimum: 1 } }),
   default_temperature: { type: 'number', minimum: 0, maximum: 2 },
   default_top_p: { type: 'number', minimum: 0, maximum: 1 },
   tabserve: strict({

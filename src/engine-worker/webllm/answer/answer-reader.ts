@@ -42,6 +42,11 @@ export class AnswerReader {
     return this.#turn.stopped || this.#answer.stopped || this.#tools?.over === true;
   }
 
+  /** The stop sequence of the request that ended the answer; null if none did. */
+  get stopSequence(): string | null {
+    return this.#answer.found;
+  }
+
   get thinking(): boolean {
     return this.#thinking?.thinking ?? false;
   }

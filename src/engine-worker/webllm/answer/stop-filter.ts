@@ -7,7 +7,7 @@ import { PieceBuffer, type Piece } from './piece.ts';
 export class StopFilter {
   readonly #stops: readonly string[];
   readonly #held = new PieceBuffer();
-  #stopped = false;
+  #found: string | null = null;
 
   constructor(stops: readonly string[]) {
     this.#stops = stops.filter((stop) => stop !== '');
@@ -15,23 +15,31 @@ export class StopFilter {
 
   /** Whether a stop sequence was found. The filter then discards all further text. */
   get stopped(): boolean {
-    return this.#stopped;
+    return this.#found !== null;
+  }
+
+  /** The stop sequence that was found; null if there was none. Of several at the same place it is the first in the list. */
+  get found(): string | null {
+    return this.#found;
   }
 
   push(piece: Piece): Piece[] {
-    if (this.#stopped) return [];
+    if (this.stopped) return [];
     this.#held.push(piece);
     const { text } = this.#held;
-    const matches = this.#stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
-    if (matches.length > 0) {
-      this.#stopped = true;
-      return this.#held.take(Math.min(...matches));
+    let end = -1;
+    for (const stop of this.#stops) {
+      const at = text.indexOf(stop);
+      if (at < 0 || (this.#found !== null && at >= end)) continue;
+      end = at;
+      this.#found = stop;
     }
+    if (this.#found !== null) return this.#held.take(end);
     return this.#held.take(this.#held.certainText(this.#stops).length);
   }
 
   /** Call when the text has ended. Returns the text that was held back, since it did not become a stop sequence. */
   end(): Piece[] {
-    return this.#stopped ? [] : this.#held.take(this.#held.text.length);
+    return this.stopped ? [] : this.#held.take(this.#held.text.length);
   }
 }

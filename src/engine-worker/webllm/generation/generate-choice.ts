@@ -23,6 +23,8 @@ export interface ChoiceResult {
   readonly cachedTokens: number;
   readonly completionTokens: number;
   readonly reasoningTokens: number;
+  /** The stop sequence of the request that ended the choice. */
+  readonly stopSequence?: string;
 }
 
 /**
@@ -76,7 +78,8 @@ export async function* generateChoice(
   }
   yield* deltas(reader.end(length), index);
   const cut = length && !reader.complete;
-  return { ...result, reason: cut ? 'length' : tools && tools.calls > 0 ? 'tool_calls' : 'stop' };
+  const reason = cut ? 'length' : tools && tools.calls > 0 ? 'tool_calls' : 'stop';
+  return { ...result, reason, ...(reader.stopSequence !== null && { stopSequence: reader.stopSequence }) };
 }
 
 /**
@@ -108,7 +111,7 @@ async function* engineChunks(
       prefilled = tokens;
       onProgress?.();
     });
-    model.wantAlternatives?.(request.topLogprobs);
+    model.requestSampling?.({ alternatives: request.topLogprobs, topK: request.topK });
     if (choice === 0 && !plan.fits) await refuseLongPrompt(plan, model, signal);
     if (promptCache) await withAbort(promptCache.ready(), lost);
     await engine.resetChat(false, entry.id);

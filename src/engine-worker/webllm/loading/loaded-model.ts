@@ -9,7 +9,7 @@ import type { TokenPrompt } from '../extensions/token-prompts.ts';
 import { applyExtensions } from '../pipeline/apply-extensions.ts';
 import { systemPrefix, verbatimTemplate } from '../prompt/chat-template.ts';
 import type { PromptCache } from '../prompt-cache/prompt-cache.ts';
-import type { WantAlternatives } from '../sampling/cpu-sampling.ts';
+import type { RequestSampling } from '../sampling/cpu-sampling.ts';
 import { openModel, type LoadEnvironment, type ModelKind, type OpenedModel } from './open-model.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface LoadedModel extends OpenedModel {
   readonly pipeline: AnswerPipeline;
   readonly promptCache: PromptCache | undefined;
   readonly controlPrefill: ControlPrefill | undefined;
-  readonly wantAlternatives: WantAlternatives | undefined;
+  readonly requestSampling: RequestSampling | undefined;
   readonly tokenPrompt: TokenPrompt | undefined;
   readonly countImageTokens: CountImageTokens | undefined;
 }
@@ -61,7 +61,7 @@ const CHAT_MODEL: ModelKind<LoadedModel> = {
       extensions: [...opened.extensions, ...extensions],
       promptCache,
       controlPrefill: handles['interruptible-prefill'],
-      wantAlternatives: handles['cpu-sampling'],
+      requestSampling: handles['cpu-sampling'],
       tokenPrompt: handles['token-prompts'],
       countImageTokens: handles['image-tokens'],
     };

@@ -20,8 +20,15 @@ const LEAST_TEMPERATURE = 1e-6;
 /** Below this WebLLM samples as if `top_p` were this. */
 const LEAST_TOP_P = 1e-5;
 
-/** Takes the number of alternatives that the next request wants for each token; WebLLM itself refuses more than five. */
-export type WantAlternatives = (count: number) => void;
+/** What the next request wants and WebLLM's own parameters cannot say. */
+export interface RequestedSampling {
+  /** Number of alternatives to report for each token; WebLLM itself refuses more than five. */
+  readonly alternatives: number;
+  /** Samples only from this many of the most likely tokens; null for all. */
+  readonly topK: number | null;
+}
+
+export type RequestSampling = (sampling: RequestedSampling) => void;
 
 /**
  * Samples on the CPU where that is faster, or where the model library samples wrong tokens on this device. For each token
@@ -29,7 +36,7 @@ export type WantAlternatives = (count: number) => void;
  * of which submits the commands before it, and with `logprobs` also reads all probabilities back. Here the logits are read
  * back instead; the grammar computes its mask meanwhile.
  */
-export const CPU_SAMPLING: Extension<'cpu-sampling', WantAlternatives> = {
+export const CPU_SAMPLING: Extension<'cpu-sampling', RequestSampling> = {
   name: 'cpu-sampling',
   needs: [
     ...READBACK_MEMBERS,
@@ -58,13 +65,13 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', WantAlternatives> = {
     const readLogits = logitsReader(pipeline.tvm.lib.webGPUContext);
     const isSmall = pipeline.fullVocabSize <= SMALL_VOCABULARY;
     const spellings = new TokenSpellings(pipeline.tokenizer);
-    let wanted = 0;
+    let wanted: RequestedSampling = { alternatives: 0, topK: null };
     const alternativesOf = ({ logprobs, top_logprobs }: GenerationConfig) =>
-      logprobs ? Math.max(top_logprobs ?? 0, wanted) : 0;
+      logprobs ? Math.max(top_logprobs ?? 0, wanted.alternatives) : 0;
     const topPOf = ({ top_p }: GenerationConfig) => Math.max(top_p ?? pipeline.config.top_p ?? 1, LEAST_TOP_P);
     const isSampledHere = (logits: Logits, config: GenerationConfig) => {
       const isGreedy = topPOf(config) === LEAST_TOP_P;
-      const isHere = alternativesOf(config) > 0 || (isRightThere ? isSmall : !isGreedy);
+      const isHere = alternativesOf(config) > 0 || wanted.topK !== null || (isRightThere ? isSmall : !isGreedy);
       return isHere && logits.dtype === 'float32' && pipeline.logitProcessor === undefined;
     };
     /** The sampling of the running answer. */
@@ -74,7 +81,7 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', WantAlternatives> = {
       early = isSampledHere(logits, current) ? readLogits(logits) : null;
     };
     return {
-      handle: (alternatives) => (wanted = alternatives),
+      handle: (sampling) => (wanted = sampling),
       layers: {
         forwardPrefill:
           (next) =>
@@ -101,7 +108,8 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', WantAlternatives> = {
             const temperature = Math.max(config.temperature ?? pipeline.config.temperature ?? 1, LEAST_TEMPERATURE);
             const distribution = new TokenDistribution(values, temperature);
             // WebLLM passes the random number to the device in single precision.
-            const token = distribution.sample(topPOf(config), Math.fround(pipeline.tvm.rng.randomFloat()));
+            const random = Math.fround(pipeline.tvm.rng.randomFloat());
+            const token = distribution.sample(topPOf(config), random, wanted.topK ?? undefined);
             if (alternatives > 0) {
               const entry = (id: number) => ({ ...spellings.of(id), logprob: distribution.logprob(id) });
               const top_logprobs = distribution.mostLikely(alternatives).map(entry);

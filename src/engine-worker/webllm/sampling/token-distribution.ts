@@ -41,8 +41,10 @@ export class TokenDistribution {
    *
    * @param topP Above 0.
    * @param uniform A random number in [0, 1).
+   * @param topK Samples only from this many of the most likely tokens, at least 1. Default: from all.
    */
-  sample(topP: number, uniform: number): number {
+  sample(topP: number, uniform: number, topK = Number.POSITIVE_INFINITY): number {
+    if (topK < this.#weights.length) return this.#sampleOf(this.mostLikely(topK), topP, uniform);
     const all = topP >= 1;
     const wanted = topP * this.#total;
     const ranked = this.#ranked(all ? uniform * this.#total : wanted);
@@ -54,6 +56,20 @@ export class TokenDistribution {
     for (const token of ranked.slice(0, kept)) {
       reached += this.#weight(token);
       if (reached > drawn) return token;
+    }
+    return ranked[kept - 1] ?? 0;
+  }
+
+  /** As {@link sample}, from some tokens in descending order of probability. */
+  #sampleOf(ranked: readonly number[], topP: number, uniform: number): number {
+    const total = ranked.reduce((sum, token) => sum + this.#weight(token), 0);
+    let kept = 0;
+    let mass = 0;
+    while (kept < ranked.length && mass < topP * total) mass += this.#weight(ranked[kept++] ?? 0);
+    let reached = 0;
+    for (const token of ranked.slice(0, kept)) {
+      reached += this.#weight(token);
+      if (reached > uniform * mass) return token;
     }
     return ranked[kept - 1] ?? 0;
   }

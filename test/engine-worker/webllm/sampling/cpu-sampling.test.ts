@@ -101,10 +101,10 @@ test('logits that are sampled on the device stay there', async () => {
 
 test('as many alternatives are told as are asked for, more than WebLLM would take too, the likeliest first', async () => {
   const { pipeline, sample } = pipelineWith(Array.from({ length: 30 }, (_, token) => (token * 7) % 30));
-  const wantAlternatives = await applyExtension(pipeline, CPU_SAMPLING);
+  const requestSampling = await applyExtension(pipeline, CPU_SAMPLING);
   const likeliest = Array.from({ length: 30 }, (_, logit) => `token ${((29 - logit) * 13) % 30}`);
   for (const count of [1, 3, 5, 20, 2]) {
-    wantAlternatives(count);
+    requestSampling({ alternatives: count, topK: null });
     await sample({ ...GREEDY, logprobs: true, top_logprobs: Math.min(count, 5) });
     const entry = pipeline.tokenLogprobArray.at(-1);
     expect(entry?.token).toBe(likeliest[0]);

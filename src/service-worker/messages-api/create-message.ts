@@ -1,0 +1,74 @@
+import { UNSPECIFIED_REQUEST, type CompletionRequest } from '../../shared/engine/completion-request.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { completionIdentity, respondWithCompletion } from '../completion/completion-response.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { jsonResponse } from '../http/http-responses.ts';
+import { readJsonBody } from '../http/read-json-body.ts';
+import { readFields } from '../request/read-fields.ts';
+import type { ReadMessage } from '../request/read-messages.ts';
+import { readStreamHeaders } from '../request/read-stream-headers.ts';
+import { refuseOverlongMessages, refuseUnsupportedMedia } from '../request/to-completion-request.ts';
+import { countPromptTokens } from '../routes/tokenize.ts';
+import { createMessageJsonEncoder, createMessageStreamEncoder } from './message-encoders.ts';
+import { COUNT_TOKENS_FIELDS, MESSAGE_FIELDS, type PromptFields } from './message-fields.ts';
+import { MessageWriter } from './message-writer.ts';
+
+/** Handles `POST /messages`. */
+export async function createMessage(exchange: Exchange): Promise<Response> {
+  const stream = readStreamHeaders(exchange.request);
+  const { value, text } = await readJsonBody(exchange);
+  const fields = readFields(MESSAGE_FIELDS, value);
+  const model = await exchange.models.find(fields.model, false);
+  exchange.observer?.modelNamed(model.id);
+  const completion = {
+    ...toCompletionRequest(fields, messagesOf(fields), model),
+    maxTokens: fields.max_tokens,
+    temperature: fields.temperature,
+    topP: fields.top_p,
+    topK: fields.top_k,
+    stop: fields.stop_sequences,
+  };
+  const { id } = await completionIdentity('msg_', model, exchange, stream);
+  const createEncoder = () =>
+    (fields.stream ? createMessageStreamEncoder : createMessageJsonEncoder)(
+      new MessageWriter({ id, model: model.id }, fields.max_tokens),
+      exchange.requestId,
+    );
+  return respondWithCompletion(exchange, { completion, text, stream, stored: null, createEncoder });
+}
+
+/** Handles `POST /messages/count_tokens`. */
+export async function countMessageTokens(exchange: Exchange): Promise<Response> {
+  const fields = readFields(COUNT_TOKENS_FIELDS, (await readJsonBody(exchange)).value);
+  const model = await exchange.models.find(fields.model, false);
+  exchange.observer?.modelNamed(model.id);
+  const messages = messagesOf(fields);
+  const request = toCompletionRequest(fields, messages, model);
+  return jsonResponse({ input_tokens: await countPromptTokens(exchange, messages, request) });
+}
+
+function messagesOf({ system, messages }: PromptFields): readonly ReadMessage[] {
+  return system === null ? messages : [{ message: { role: 'system', content: system }, media: [] }, ...messages];
+}
+
+/** Converts checked fields to a request for the engine. @throws ApiError if `model` cannot serve it. */
+function toCompletionRequest(
+  { tools, tool_choice, thinking, output_config }: PromptFields,
+  messages: readonly ReadMessage[],
+  model: ModelEntry,
+): CompletionRequest {
+  refuseUnsupportedMedia(messages, model);
+  refuseOverlongMessages(messages, model);
+  const { choice: toolChoice, parallel } = tool_choice;
+  return {
+    ...UNSPECIFIED_REQUEST,
+    model: model.id,
+    messages: messages.map(({ message }) => message),
+    responseFormat: output_config ?? { type: 'text' },
+    tools: toolChoice === 'none' ? [] : tools,
+    toolChoice,
+    parallelToolCalls: parallel,
+    // A model of this API thinks only if it is told to.
+    thinking: thinking ? null : false,
+  };
+}

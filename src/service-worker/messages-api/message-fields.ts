@@ -1,0 +1,97 @@
+import type { JsonSchema, ResponseFormat } from '../../shared/engine/completion-request.ts';
+import { CHAT_COMPLETION_FIELDS, isEmptyArray } from '../request/chat-completion-fields.ts';
+import {
+  array,
+  boolean,
+  decimal,
+  described,
+  integer,
+  invalid,
+  object,
+  oneOf,
+  optional,
+  required,
+  text,
+} from '../request/checks.ts';
+import { unsupported } from '../request/checks.ts';
+import type { Check } from '../request/checks.ts';
+import type { FieldsOf } from '../request/read-fields.ts';
+import { readSchema } from '../request/read-schema.ts';
+import { readConversation, readTexts } from './read-conversation.ts';
+import { MESSAGE_TOOLS_SCHEMA, readMessageToolChoice, readMessageTools } from './read-message-tools.ts';
+
+const TEXT_OR_BLOCKS = { type: ['string', 'array'] } as const;
+
+const MAX_STOP_SEQUENCES = 64;
+
+const stopSequences: Check<string[]> = (value, param, body) => {
+  const texts = array(value, param, body);
+  if (texts.length > MAX_STOP_SEQUENCES) {
+    throw invalid('array_above_max_length', param, `an array of at most ${MAX_STOP_SEQUENCES} texts`, value);
+  }
+  return texts.map((one, index) => text(one, `${param}[${index}]`, body)).filter((one) => one !== '');
+};
+
+/** Reads whether the model may think. A budget is checked, but the model thinks as long as it wants. */
+const thinking: Check<boolean> = (value, param, body) => {
+  const { type, budget_tokens } = object(value, param, body);
+  const mode = required(oneOf(['enabled', 'adaptive', 'disabled']))(type, `${param}.type`, body);
+  if (mode === 'enabled') required(integer({ min: 1024 }))(budget_tokens, `${param}.budget_tokens`, body);
+  return mode !== 'disabled';
+};
+
+const outputFormat: Check<ResponseFormat> = (value, param, body) => {
+  const { type, schema } = object(value, param, body);
+  required(oneOf(['json_schema']))(type, `${param}.type`, body);
+  const path = `${param}.schema`;
+  return { type: 'json_schema', schema: required<JsonSchema>(readSchema)(schema, path, body), param: path };
+};
+
+const outputConfig: Check<ResponseFormat | null> = (value, param, body) => {
+  const { effort, format } = object(value, param, body);
+  optional(null, text)(effort, `${param}.effort`, body);
+  return optional(null, outputFormat)(format, `${param}.format`, body);
+};
+
+/** What both routes of this dialect take, in the order of the checks. Other fields are ignored. */
+const PROMPT_FIELDS = {
+  model: CHAT_COMPLETION_FIELDS.model,
+  messages: required(
+    described(
+      {
+        type: 'array',
+        minItems: 1,
+        items: { type: 'object', required: ['role', 'content'], properties: { content: TEXT_OR_BLOCKS } },
+      },
+      readConversation,
+    ),
+  ),
+  system: optional(null, described(TEXT_OR_BLOCKS, readTexts)),
+  tools: optional([], described(MESSAGE_TOOLS_SCHEMA, readMessageTools)),
+  tool_choice: optional(
+    { choice: 'auto', parallel: true } as const,
+    described({ type: 'object', required: ['type'] }, readMessageToolChoice),
+  ),
+  thinking: optional(false, described({ type: 'object', required: ['type'] }, thinking)),
+  output_config: optional(null, described({ type: 'object' }, outputConfig)),
+  mcp_servers: unsupported(isEmptyArray),
+} as const satisfies Record<string, Check<unknown>>;
+
+/** The fields of `POST /messages/count_tokens`. */
+export const COUNT_TOKENS_FIELDS = PROMPT_FIELDS;
+
+/** The fields of `POST /messages`. Source: the types of `@anthropic-ai/sdk` 1.14. */
+export const MESSAGE_FIELDS = {
+  ...PROMPT_FIELDS,
+  max_tokens: required(integer({ min: 1 })),
+  stream: optional(false, boolean),
+  temperature: optional(null, decimal({ min: 0, max: 1 })),
+  top_p: optional(null, decimal({ min: 0, max: 1 })),
+  top_k: CHAT_COMPLETION_FIELDS.top_k,
+  stop_sequences: optional([], described({ type: 'array', items: { type: 'string' } }, stopSequences)),
+  metadata: optional(null, object),
+  container: unsupported(),
+} as const satisfies Record<string, Check<unknown>>;
+
+export type PromptFields = FieldsOf<typeof PROMPT_FIELDS>;
+export type MessageFields = FieldsOf<typeof MESSAGE_FIELDS>;

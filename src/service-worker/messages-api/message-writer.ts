@@ -1,0 +1,184 @@
+import type { CompletionEvent, DeltaEvent, FinishReason, Usage } from '../../shared/engine/completion-event.ts';
+
+/** An event of the stream of a message. */
+export type MessageEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+interface TextBlock {
+  readonly type: 'text';
+  readonly citations: null;
+  text: string;
+}
+
+interface ThinkingBlock {
+  readonly type: 'thinking';
+  thinking: string;
+  signature: string;
+}
+
+interface ToolUseBlock {
+  readonly type: 'tool_use';
+  readonly id: string;
+  readonly name: string;
+  readonly caller: { readonly type: 'direct' };
+  input: unknown;
+}
+
+type Block = TextBlock | ThinkingBlock | ToolUseBlock;
+
+/** Clients send it back with the thinking, and some drop a block without one. Nothing here reads it. */
+const SIGNATURE = 'local';
+
+const NO_USAGE: Usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
+
+/** Converts the events of a completion to a message and to the events of its stream. */
+export class MessageWriter {
+  readonly #fixed: { readonly id: string; readonly model: string };
+  readonly #maxTokens: number;
+  readonly #content: Block[] = [];
+  #begun = false;
+  #open = false;
+  #call = -1;
+  #input = '';
+  #reason: FinishReason | null = null;
+  #stopSequence: string | null = null;
+  #usage = NO_USAGE;
+
+  /** @param maxTokens The request's limit, which tells whether it or the context window ended the answer. */
+  constructor(fixed: { readonly id: string; readonly model: string }, maxTokens: number) {
+    this.#fixed = fixed;
+    this.#maxTokens = maxTokens;
+  }
+
+  /** The message at this moment. */
+  get message(): object {
+    return {
+      ...this.#fixed,
+      type: 'message',
+      role: 'assistant',
+      content: this.#content,
+      ...this.#end(),
+      container: null,
+      diagnostics: null,
+      usage: {
+        ...this.#usageObject(),
+        cache_creation: null,
+        inference_geo: null,
+        service_tier: 'standard',
+        speed: null,
+      },
+    };
+  }
+
+  /** Returns the events that follow from an event of the completion. */
+  *write(event: Exclude<CompletionEvent, { type: 'error' }>): Generator<MessageEvent> {
+    if (event.type === 'delta') return yield* this.#write(event);
+    if (event.type === 'finish') {
+      yield* this.#begin();
+      yield* this.#close();
+      this.#reason = event.reason;
+      this.#stopSequence = event.stopSequence ?? null;
+    }
+    if (event.type !== 'done') return;
+    this.#usage = event.usage;
+    yield { type: 'message_delta', delta: { ...this.#end(), container: null }, usage: this.#usageObject() };
+    yield { type: 'message_stop' };
+  }
+
+  *#write({ reasoning, content, toolCalls = [] }: DeltaEvent): Generator<MessageEvent> {
+    yield* this.#begin();
+    if (reasoning !== undefined) {
+      const block = yield* this.#opened('thinking', () => ({ type: 'thinking', thinking: '', signature: '' }));
+      block.thinking += reasoning;
+      yield this.#delta({ type: 'thinking_delta', thinking: reasoning });
+    }
+    if (content !== undefined) {
+      const block = yield* this.#opened('text', () => ({ type: 'text', citations: null, text: '' }));
+      block.text += content;
+      yield this.#delta({ type: 'text_delta', text: content });
+    }
+    for (const { index, id = '', name = '', arguments: text } of toolCalls) {
+      if (index !== this.#call) yield* this.#close();
+      this.#call = index;
+      yield* this.#opened('tool_use', () => ({ type: 'tool_use', id, name, caller: { type: 'direct' }, input: {} }));
+      this.#input += text;
+      if (text !== '') yield this.#delta({ type: 'input_json_delta', partial_json: text });
+    }
+  }
+
+  *#begin(): Generator<MessageEvent> {
+    if (this.#begun) return;
+    this.#begun = true;
+    yield { type: 'message_start', message: structuredClone(this.message) };
+  }
+
+  /** The open block of a type; it is begun, and another one ended, if necessary. */
+  *#opened<Type extends Block['type']>(
+    type: Type,
+    create: () => Extract<Block, { type: Type }>,
+  ): Generator<MessageEvent, Extract<Block, { type: Type }>> {
+    const last = this.#content.at(-1);
+    if (this.#open && last?.type === type) return last as Extract<Block, { type: Type }>;
+    yield* this.#close();
+    const block = create();
+    this.#content.push(block);
+    this.#open = true;
+    this.#input = '';
+    yield { type: 'content_block_start', index: this.#content.length - 1, content_block: structuredClone(block) };
+    return block;
+  }
+
+  *#close(): Generator<MessageEvent> {
+    if (!this.#open) return;
+    this.#open = false;
+    const block = this.#content.at(-1);
+    if (block?.type === 'thinking') {
+      block.signature = SIGNATURE;
+      yield this.#delta({ type: 'signature_delta', signature: SIGNATURE });
+    }
+    if (block?.type === 'tool_use') block.input = parsedInput(this.#input);
+    yield { type: 'content_block_stop', index: this.#content.length - 1 };
+  }
+
+  #delta(delta: object): MessageEvent {
+    return { type: 'content_block_delta', index: this.#content.length - 1, delta };
+  }
+
+  #end(): object {
+    return { stop_reason: this.#stopReason(), stop_sequence: this.#stopSequence, stop_details: null };
+  }
+
+  #stopReason(): string | null {
+    switch (this.#reason) {
+      case null:
+        return null;
+      case 'tool_calls':
+        return 'tool_use';
+      case 'length':
+        return this.#usage.completionTokens < this.#maxTokens ? 'model_context_window_exceeded' : 'max_tokens';
+      case 'stop':
+        return this.#stopSequence === null ? 'end_turn' : 'stop_sequence';
+    }
+  }
+
+  #usageObject(): object {
+    const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = this.#usage;
+    return {
+      // In this API the cached tokens are not among the input tokens.
+      input_tokens: promptTokens - cachedTokens,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: cachedTokens,
+      output_tokens: completionTokens,
+      output_tokens_details: { thinking_tokens: reasoningTokens },
+      server_tool_use: null,
+    };
+  }
+}
+
+/** The input of a tool. A call that a limit cut off has no complete one. */
+function parsedInput(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,132 @@
+import { ApiError } from '../../shared/api-error.ts';
+import { quote } from '../../shared/describe-value.ts';
+import type { ImagePart, TextPart, ToolCall } from '../../shared/engine/completion-request.ts';
+import { array, invalid, isAbsent, object, oneOf, required, text } from '../request/checks.ts';
+import type { Check, JsonObject } from '../request/checks.ts';
+import type { ReadMessage } from '../request/read-messages.ts';
+import { readImageAddress } from '../request/read-parts.ts';
+
+/** A content block whose type the message's role permits. */
+interface Block {
+  readonly type: string;
+  readonly block: JsonObject;
+  readonly path: string;
+}
+
+/** Blocks that each role may have. Blocks with files, and those of hosted tools, are refused. */
+const BLOCKS = {
+  system: ['text'],
+  user: ['text', 'image', 'tool_result'],
+  assistant: ['text', 'thinking', 'redacted_thinking', 'tool_use'],
+} as const;
+
+const ROLES = Object.keys(BLOCKS) as (keyof typeof BLOCKS)[];
+
+/** Reads `messages`. Consecutive assistant messages become one. The last message must not be one of the assistant. */
+export const readConversation: Check<ReadMessage[]> = (value, param, body) => {
+  const given = array(value, param, body);
+  const messages: ReadMessage[] = [];
+  /** Path of each tool call without a result so far, by its id. */
+  const open = new Map<string, string>();
+  const requireResults = () => {
+    for (const [id, path] of open) {
+      const sentence = `\`${path}\`: no tool_result block in the next message replies to the call ${quote(id)}.`;
+      throw new ApiError('invalid_value', sentence, { param: path });
+    }
+  };
+  given.forEach((one, index) => {
+    const path = `${param}[${index}]`;
+    const message = object(one, path, body);
+    const role = required(oneOf(ROLES))(message.role, `${path}.role`, body);
+    const blocks = readBlocks(message.content, `${path}.content`, body, BLOCKS[role]);
+    if (role === 'assistant') {
+      const last = messages.at(-1)?.message;
+      const before = last?.role === 'assistant' ? last : null;
+      if (before === null) requireResults();
+      else messages.pop();
+      const toolCalls = [...(before?.toolCalls ?? [])];
+      for (const block of blocks) {
+        if (block.type !== 'tool_use') continue;
+        const call = readToolUse(block, body);
+        open.set(call.id, block.path);
+        toolCalls.push(call);
+      }
+      const texts = [before?.content ?? '', ...textsOf(blocks, body)].filter((said) => said !== '');
+      messages.push({ message: { role, content: texts.join('\n'), toolCalls }, media: [] });
+      return;
+    }
+    for (const { type, block, path: place } of blocks) {
+      if (type !== 'tool_result') continue;
+      const toolCallId = required(text)(block.tool_use_id, `${place}.tool_use_id`, body);
+      if (!open.delete(toolCallId)) {
+        const expected = 'the id of a tool_use block in the assistant message before it';
+        throw invalid('invalid_value', `${place}.tool_use_id`, expected, toolCallId);
+      }
+      const content = isAbsent(block.content) ? '' : readTexts(block.content, `${place}.content`, body);
+      messages.push({ message: { role: 'tool', content, toolCallId }, media: [] });
+    }
+    requireResults();
+    const others = blocks.filter(({ type }) => type !== 'tool_result');
+    if (others.length > 0) messages.push(readTurn(role, others, body));
+  });
+  const last = messages.at(-1)?.message;
+  if (last === undefined) throw invalid('empty_array', param, 'an array of at least one message', value);
+  if (last.role !== 'assistant') return messages;
+  const sentence = `\`${param}\` ends with a message of the assistant, but no answer here can begin with a given text. End with a message of the user.`;
+  throw new ApiError('unsupported_value', sentence, { param: `${param}[${given.length - 1}].role` });
+};
+
+/** Reads a text, or text blocks, which are joined with a line feed. */
+export const readTexts: Check<string> = (value, param, body) =>
+  textsOf(readBlocks(value, param, body, BLOCKS.system), body).join('\n');
+
+function readBlocks(value: unknown, param: string, body: JsonObject, allowed: readonly string[]): Block[] {
+  if (typeof value === 'string') return [{ type: 'text', block: { text: value }, path: param }];
+  if (!isAbsent(value) && !Array.isArray(value)) {
+    throw invalid('invalid_type', param, 'a string or an array of content blocks', value);
+  }
+  return required(array)(value, param, body).map((one, index) => {
+    const path = `${param}[${index}]`;
+    const block = object(one, path, body);
+    const type = required(text)(block.type, `${path}.type`, body);
+    if (allowed.includes(type)) return { type, block, path };
+    throw invalid('unsupported_value', `${path}.type`, `one of ${allowed.join(', ')}`, type);
+  });
+}
+
+function textsOf(blocks: readonly Block[], body: JsonObject): string[] {
+  return blocks
+    .filter(({ type }) => type === 'text')
+    .map(({ block, path }) => required(text)(block.text, `${path}.text`, body));
+}
+
+function readTurn(role: 'user' | 'system', blocks: readonly Block[], body: JsonObject): ReadMessage {
+  const media = blocks.flatMap(({ type, path }) => (type === 'image' ? [{ type, param: `${path}.type` }] : []));
+  if (role === 'system' || media.length === 0) {
+    return { message: { role, content: textsOf(blocks, body).join('\n') }, media };
+  }
+  const content = blocks.map((one): TextPart | ImagePart =>
+    one.type === 'image'
+      ? { type: 'image', url: readImage(one, body) }
+      : { type: 'text', text: required(text)(one.block.text, `${one.path}.text`, body) },
+  );
+  return { message: { role, content }, media };
+}
+
+function readImage({ block, path }: Block, body: JsonObject): string {
+  const place = `${path}.source`;
+  const source = required(object)(block.source, place, body);
+  const type = required(oneOf(['base64', 'url']))(source.type, `${place}.type`, body);
+  if (type === 'url') return readImageAddress(source, place, body);
+  const mediaType = required(text)(source.media_type, `${place}.media_type`, body);
+  const data = required(text)(source.data, `${place}.data`, body);
+  return readImageAddress(`data:${mediaType};base64,${data}`, place, body);
+}
+
+function readToolUse({ block, path }: Block, body: JsonObject): ToolCall {
+  return {
+    id: required(text)(block.id, `${path}.id`, body),
+    name: required(text)(block.name, `${path}.name`, body),
+    arguments: JSON.stringify(required(object)(block.input, `${path}.input`, body)),
+  };
+}

@@ -1,0 +1,56 @@
+import { ApiError } from '../../shared/api-error.ts';
+import { quote } from '../../shared/describe-value.ts';
+import type { Tool, ToolChoice } from '../../shared/engine/completion-request.ts';
+import { array, boolean, identifier, isAbsent, object, oneOf, optional, required, text } from '../request/checks.ts';
+import type { Check } from '../request/checks.ts';
+import { readParameters, refuseCostlyTools } from '../request/read-tools.ts';
+
+/** JSON Schema of the values that {@link readMessageTools} accepts. */
+export const MESSAGE_TOOLS_SCHEMA = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['name', 'input_schema'],
+    properties: { name: { type: 'string' }, input_schema: { type: 'object' }, type: { enum: ['custom', null] } },
+  },
+} as const;
+
+/** Reads `tools`. A tool with another type than `custom` is one of the cloud service, with a form that only it knows. */
+export const readMessageTools: Check<Tool[]> = (value, param, body) => {
+  const tools = array(value, param, body).map((entry, index): Tool => {
+    const path = `${param}[${index}]`;
+    const { type, name, description, input_schema } = object(entry, path, body);
+    if (!isAbsent(type) && type !== 'custom') {
+      const kind = quote(text(type, `${path}.type`, body));
+      const sentence = `\`${path}.type\` is ${kind}, a tool that the cloud service defines and this device does not have. Leave it out, or offer a tool of your own with an \`input_schema\`.`;
+      throw new ApiError('unsupported_value', sentence, { param: `${path}.type` });
+    }
+    return {
+      name: required(identifier)(name, `${path}.name`, body),
+      description: optional(null, text)(description, `${path}.description`, body),
+      parameters: required(readParameters)(input_schema, `${path}.input_schema`, body),
+    };
+  });
+  refuseCostlyTools(tools, param);
+  return tools;
+};
+
+const CHOICES = { auto: 'auto', any: 'required', none: 'none' } as const;
+
+/** Reads `tool_choice`, and whether the model may call several tools at once. */
+export const readMessageToolChoice: Check<{ choice: ToolChoice; parallel: boolean }> = (value, param, body) => {
+  const { type, name, disable_parallel_tool_use } = object(value, param, body);
+  const kind = required(oneOf(['auto', 'any', 'none', 'tool']))(type, `${param}.type`, body);
+  const path = `${param}.disable_parallel_tool_use`;
+  const parallel = !optional(false, boolean)(disable_parallel_tool_use, path, body);
+  // The field table checks `tools` first, so their shape is known.
+  const offered = ((body.tools ?? []) as readonly { readonly name: string }[]).map((tool) => tool.name);
+  if (kind === 'any' && offered.length === 0) {
+    throw new ApiError('invalid_value', `\`${param}.type\` is "any", but \`tools\` offers none.`, { param });
+  }
+  if (kind !== 'tool') return { choice: CHOICES[kind], parallel };
+  const wanted = required(text)(name, `${param}.name`, body);
+  if (offered.includes(wanted)) return { choice: { name: wanted }, parallel };
+  const sentence = `\`${param}.name\` is ${quote(wanted)}, which is not among \`tools\`.`;
+  throw new ApiError('invalid_value', sentence, { param: `${param}.name` });
+};

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import type { CallEngine } from '../../../src/shared/engine/engine.ts';
+import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
+import { ORIGIN } from '../support/test-app.ts';
+import { createMessagesApp, expectPublishedForm, GOOD_BODY } from './messages-app.ts';
+
+const app = createMessagesApp();
+
+/** Sends the smallest valid request with these headers only. */
+const send = (headers: Record<string, string>) =>
+  app.fetch(new Request(`${ORIGIN}/v1/messages`, { method: 'POST', headers, body: JSON.stringify(GOOD_BODY) }));
+
+test.each([
+  [{ 'x-api-key': 'local' }, 200],
+  [{ authorization: 'Bearer local' }, 200],
+  [{ authorization: 'Basic x', 'x-api-key': 'local' }, 200],
+  [{}, 401],
+  [{ 'x-api-key': 'a b' }, 401],
+  [{ 'x-api-key': 'wrong' }, 401],
+  [{ authorization: 'Bearer wrong', 'x-api-key': 'local' }, 401],
+])('the key in %j gets %i', async (headers, status) => {
+  const response = await send({ 'content-type': 'application/json', ...headers });
+  expect(response.status).toBe(status);
+  if (status === 401) expect(await response.json()).toMatchObject({ error: { type: 'authentication_error' } });
+  else await response.body?.cancel();
+});
+
+test.each<readonly [ApiErrorCode, number, string]>([
+  ['context_length_exceeded', 400, 'invalid_request_error'],
+  ['rate_limit_exceeded', 429, 'rate_limit_error'],
+  ['internal_error', 500, 'api_error'],
+  ['gpu_unavailable', 503, 'overloaded_error'],
+  ['engine_timeout', 504, 'timeout_error'],
+])('%s is a %i with the type %s', async (code, status, type) => {
+  app.service.play([{ type: 'error', error: new ApiError(code, 'Refused.').toData() }]);
+  const response = await app.message(GOOD_BODY);
+  const body: unknown = await response.json();
+  expect(response.status).toBe(status);
+  expectPublishedForm('ErrorResponse', body);
+  expect(body).toMatchObject({ error: { type, message: 'Refused.' } });
+});
+
+test.each([
+  ['/messages', 'GET', 405, 'invalid_request_error'],
+  ['/messages/batches', 'POST', 404, 'not_found_error'],
+  ['/messages/count_tokens/x', 'POST', 404, 'not_found_error'],
+])('%s with %s is a %i in the form of this API', async (path, method, status, type) => {
+  const response = await app.send(path, { method });
+  const body: unknown = await response.json();
+  expect(response.status).toBe(status);
+  expectPublishedForm('ErrorResponse', body);
+  expect(body).toMatchObject({ error: { type } });
+});
+
+test('other routes keep their form of errors', async () => {
+  expect(await (await app.send('/messagesx')).json()).toMatchObject({ error: { code: 'unknown_url' } });
+});
+
+test('count_tokens counts the tokens of the prompt that a message would have', async () => {
+  const called: unknown[] = [];
+  const callEngine = (async (...call: unknown[]) => {
+    called.push(call);
+    return { tokens: [1, 2, 3], pieces: null };
+  }) as CallEngine;
+  const counting = createMessagesApp({ callEngine });
+  const { model, messages } = GOOD_BODY;
+  const body = { model, messages, system: 'Be brief.', tools: [{ name: 'look', input_schema: { type: 'object' } }] };
+  const response = await counting.send('/messages/count_tokens', { method: 'POST', body: JSON.stringify(body) });
+  const count: unknown = await response.json();
+  expectPublishedForm('MessageTokensCount', count);
+  expect(count).toEqual({ input_tokens: 3 });
+  const request = { messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user' }], tools: [{ name: 'look' }] };
+  const input = { type: 'conversation', reply: true, request };
+  expect(called).toMatchObject([['models/tokenize', { id: 'pocket', input }, {}]]);
+});
+
+test('models are listed and described in the form of this API to clients that send its version', async () => {
+  const headers = { 'anthropic-version': '2023-06-01' };
+  const list = (await (await app.send('/models', { headers })).json()) as { data: readonly object[] };
+  expectPublishedForm('ModelPage', list);
+  expect(list).toMatchObject({ has_more: false, first_id: 'pocket', last_id: 'org/seer' });
+  const model: unknown = await (await app.send('/models/org/seer', { headers })).json();
+  expect(model).toEqual(list.data[1]);
+  expect(model).toMatchObject({ id: 'org/seer', created_at: '2023-11-14T22:13:20.000Z', max_input_tokens: 2048 });
+  const missing = await app.send('/models/nobody', { headers });
+  expect(missing.status).toBe(404);
+  expectPublishedForm('ErrorResponse', await missing.json());
+});
