@@ -1,4 +1,4 @@
-import Anthropic from '@anthropic-ai/sdk';
+import Anthropic, { NotFoundError } from '@anthropic-ai/sdk';
 import { leaveEarly, LONG_STORY, MODEL, PERSON_SCHEMA, WEATHER_TOOL, type ChatClient } from './chat-client.ts';
 import { askWhileQueueIsFull } from './full-queue.ts';
 
@@ -79,8 +79,8 @@ export const ANTHROPIC_CLIENT: ChatClient = {
       await connect().messages.create({ ...question('Hello'), model: 'nobody' });
       return { status: undefined, message: '' };
     } catch (error) {
-      if (!(error instanceof Anthropic.NotFoundError)) throw error;
-      if (error.type !== 'not_found_error' || !/^req_/.test(error.requestID ?? '')) throw error;
+      if (!(error instanceof NotFoundError)) throw error;
+      if (error.type !== 'not_found_error' || error.requestID?.startsWith('req_') !== true) throw error;
       return { status: error.status, message: error.apiMessage ?? '' };
     }
   },
