@@ -1,6 +1,7 @@
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { bundleUpstreams, VERSION_CONSTANT } from './src/command-line/build/build-library-files.ts';
+import { idbWithoutIterators } from './src/command-line/build/idb-without-iterators.ts';
 import { addLlamaCpp } from './src/command-line/build/llama-cpp-files.ts';
 import { compressScript } from './src/command-line/build/compress-script.ts';
 import { minifyStyles } from './src/command-line/build/minify-styles.ts';
@@ -49,10 +50,15 @@ export default defineConfig({
       },
     },
   },
-  worker: { format: 'es', plugins: () => [notePackages()], rolldownOptions: { output: HASHED_NAMES } },
+  worker: {
+    format: 'es',
+    plugins: () => [idbWithoutIterators(), notePackages()],
+    rolldownOptions: { output: HASHED_NAMES },
+  },
   preview: { port: 4173, strictPort: true, headers: securityHeaders() },
   plugins: [
     minifyStyles(),
+    idbWithoutIterators(),
     notePackages(),
     addLlamaCpp(),
     {
@@ -68,7 +74,7 @@ export default defineConfig({
       manifest: false,
       injectManifest: {
         rollupFormat: 'iife',
-        buildPlugins: { vite: [notePackages(), compressScript()] },
+        buildPlugins: { vite: [idbWithoutIterators(), notePackages(), compressScript()] },
         // The browser stores the service worker's imported scripts itself. Large icons are fetched only while the page is
         // installed as an app, which needs the server anyway. The engine caches llama.cpp when a model needs it.
         globIgnores: ['tabserve-upstreams.js', 'icons/*-512.png', 'assets/llama-cpp-*/*'],

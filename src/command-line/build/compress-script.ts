@@ -16,7 +16,7 @@ export function compressScript(): Plugin {
         const { code } = await minify(output.code, {
           ecma: 2020,
           toplevel: true,
-          compress: { passes: 3, pure_getters: true },
+          compress: { passes: 3, pure_getters: true, keep_fargs: false },
         });
         if (code !== undefined) output.code = code;
       }

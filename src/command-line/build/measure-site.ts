@@ -45,7 +45,7 @@ export function measureSite(folder: string): PartSize[] {
   const parts: Part[] = [
     {
       name: 'service worker',
-      limit: { of: 'gzip', bytes: 44_000 },
+      limit: { of: 'gzip', bytes: 44_500 },
       has: (path) => path === 'site-service-worker.js',
     },
     {

@@ -20,11 +20,18 @@ import {
 import type { Check } from './checks.ts';
 import { CONSTRAINT_FIELDS } from './constraint-fields.ts';
 import type { FieldsOf } from './read-fields.ts';
-import { readMessages } from './read-messages.ts';
+import { readMessages, ROLES } from './read-messages.ts';
 import { readSchema } from './read-schema.ts';
 import { readToolChoice, readTools, TOOLS_SCHEMA } from './read-tools.ts';
 
 const MAX_STOP_SEQUENCES = 4;
+
+/** JSON Schema of the values that {@link readMessages} accepts. */
+export const MESSAGES_SCHEMA = {
+  type: 'array',
+  minItems: 1,
+  items: { type: 'object', required: ['role'], properties: { role: { enum: ROLES } } },
+} as const;
 
 const modelId: Check<string> = (value, param, body) => {
   const id = text(value, param, body);
@@ -57,6 +64,12 @@ export const topK: Check<number | null> = described({ type: 'integer', minimum: 
   const count = integer({ min: -1 })(value, param, body);
   return count > 0 ? count : null;
 });
+
+/** Reads a limit of tokens. The examples of LM Studio send −1 for no limit. */
+const tokenLimit: Check<number | null> = described(
+  { anyOf: [{ type: 'integer', minimum: 1 }, { const: -1 }] },
+  (value, param, body) => (value === -1 ? null : integer({ min: 1 })(value, param, body)),
+);
 
 const topLogprobs: Check<number> = (value, param, body) => {
   if (body.logprobs !== true) {
@@ -116,15 +129,13 @@ export const isEmptyArray = (value: unknown): boolean => Array.isArray(value) &&
 /** The fields of `POST /chat/completions`, in the order of their checks. Other fields are ignored. */
 export const CHAT_COMPLETION_FIELDS = {
   model: required(described({ type: 'string', minLength: 1 }, modelId)),
-  messages: required(
-    described({ type: 'array', minItems: 1, items: { type: 'object', required: ['role'] } }, readMessages),
-  ),
+  messages: required(described(MESSAGES_SCHEMA, readMessages)),
   stream: optional(false, boolean),
   stream_options: optional(null, described({ type: 'object' }, streamOptions)),
   // Without either limit a choice may fill the context window. `generation-parameters.ts` in the engine worker applies
   // this default.
-  max_completion_tokens: optional(null, integer({ min: 1 })),
-  max_tokens: optional(null, integer({ min: 1 })),
+  max_completion_tokens: optional(null, tokenLimit),
+  max_tokens: optional(null, tokenLimit),
   temperature: optional(null, decimal({ min: 0, max: 2 })),
   top_p: optional(null, decimal({ min: 0, max: 1 })),
   top_k: optional(null, topK),
@@ -141,7 +152,14 @@ export const CHAT_COMPLETION_FIELDS = {
   top_logprobs: optional(0, described({ type: 'integer', minimum: 0, maximum: 20 }, topLogprobs)),
   logit_bias: optional(
     null,
-    described({ type: 'object', additionalProperties: { type: 'number', minimum: -100, maximum: 100 } }, logitBias),
+    described(
+      {
+        type: 'object',
+        propertyNames: { pattern: '^(0|[1-9][0-9]*)$' },
+        additionalProperties: { type: 'number', minimum: -100, maximum: 100 },
+      },
+      logitBias,
+    ),
   ),
   response_format: optional(
     { type: 'text' } as const,

@@ -26,10 +26,19 @@ const readInputs: Check<readonly RawPrompt[]> = (value, param, body) => {
   return inputs;
 };
 
+/** JSON Schema of the values that {@link readInputs} accepts. */
+const INPUT_SCHEMA = {
+  type: ['string', 'array'],
+  minLength: 1,
+  minItems: 1,
+  maxItems: MAX_INPUTS,
+  items: { type: ['string', 'array', 'integer'], minLength: 1, minItems: 1, minimum: 0 },
+} as const;
+
 /** The fields of `POST /embeddings`, in the order of their checks. Other fields are ignored. */
 export const EMBEDDING_FIELDS = {
   model: CHAT_COMPLETION_FIELDS.model,
-  input: Object.assign(described({ type: ['string', 'array'], minItems: 1, maxItems: MAX_INPUTS }, readInputs), {
+  input: Object.assign(described(INPUT_SCHEMA, readInputs), {
     isRequired: true,
   } as const),
   encoding_format: optional('float', oneOf(['float', 'base64'])),

@@ -5,7 +5,7 @@ import { array, isAbsent, missing, object, oneOf, optional, required, text, inva
 import type { Check, JsonObject } from './checks.ts';
 import { readParts, type ContentPart } from './read-parts.ts';
 
-const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const;
+export const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const;
 
 /** A message for the engine, and its parts that not every model supports. */
 export interface ReadMessage {

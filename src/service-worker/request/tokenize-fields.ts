@@ -1,3 +1,4 @@
+import { MESSAGES_SCHEMA } from './chat-completion-fields.ts';
 import { array, boolean, described, invalid, optional, required, text, unsupported, type Check } from './checks.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readMessages } from './read-messages.ts';
@@ -18,7 +19,7 @@ export const TOKENIZE_FIELDS = {
   model: optional(null, text),
   content: optional(null, text),
   prompt: optional(null, text),
-  messages: optional(null, described({ type: 'array', minItems: 1 }, readMessages)),
+  messages: optional(null, described(MESSAGES_SCHEMA, readMessages)),
   tools: optional([], described(TOOLS_SCHEMA, readTools)),
   add_special: optional(null, boolean),
   add_special_tokens: optional(null, boolean),

@@ -1,7 +1,18 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { JsonSchema, ResponseFormat } from '../../shared/engine/completion-request.ts';
 import { CHAT_COMPLETION_FIELDS, reasoningEffort } from '../request/chat-completion-fields.ts';
-import { array, boolean, decimal, identifier, integer, invalid, metadata, object, oneOf } from '../request/checks.ts';
+import {
+  array,
+  boolean,
+  decimal,
+  described,
+  identifier,
+  integer,
+  invalid,
+  metadata,
+  object,
+  oneOf,
+} from '../request/checks.ts';
 import { optional, required, text, unsupported } from '../request/checks.ts';
 import type { Check } from '../request/checks.ts';
 import type { FieldsOf } from '../request/read-fields.ts';
@@ -11,11 +22,11 @@ import { readInput } from './read-input.ts';
 import { readResponseToolChoice, readResponseTools } from './read-response-tools.ts';
 
 function shortText(most: number): Check<string> {
-  return (value, param, body) => {
+  return described({ type: 'string', maxLength: most }, (value, param, body) => {
     const given = text(value, param, body);
     if (given.length > most) throw invalid('invalid_value', param, `a text of at most ${most} characters`, value);
     return given;
-  };
+  });
 }
 
 /** Whether `include` asks for log probabilities. Its other values concern hosted tools and are ignored. */

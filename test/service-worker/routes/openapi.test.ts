@@ -93,6 +93,16 @@ test.each([
   ['/messages', { ...GOOD_BODY, max_tokens: 9, top_k: 5 }, GOOD_BODY],
   ['/messages/count_tokens', GOOD_BODY, { ...GOOD_BODY, messages: [] }],
   ['/embeddings', { model: 'vectors', input: ['a'] }, { model: 'vectors', input: [] }],
+  ['/embeddings', { model: 'vectors', input: [[1]] }, { model: 'vectors', input: '' }],
+  ['/embeddings', { model: 'vectors', input: [1] }, { model: 'vectors', input: [''] }],
+  ['/chat/completions', { ...GOOD_BODY, logit_bias: { 1: 1 } }, { ...GOOD_BODY, logit_bias: { '01': 1 } }],
+  [
+    '/responses',
+    { model: 'pocket', input: 'Hi', store: false },
+    { model: 'pocket', input: 'Hi', safety_identifier: 7 },
+  ],
+  ['/tokenize', { messages: GOOD_BODY.messages }, { messages: [null] }],
+  ['/tokenize', { messages: GOOD_BODY.messages }, { messages: [{ content: 'a' }] }],
   ['/tokenize', { content: 'a', with_pieces: true }, { content: 1 }],
   ['/detokenize', { tokens: [1] }, {}],
 ])('%s takes %j and not %j, as it is described', async (path, good, bad) => {

@@ -55,7 +55,7 @@ function decimals(key: keyof CompletionRequest, min: number, max: number, below:
 
 const tokenLimit: FieldCases = {
   fallback: { maxTokens: null },
-  accepted: [accepts(1, { maxTokens: 1 }), accepts(1e15, { maxTokens: 1e15 })],
+  accepted: [accepts(1, { maxTokens: 1 }), accepts(1e15, { maxTokens: 1e15 }), accepts(-1, { maxTokens: null })],
   refused: [
     ...notA('5', 1.5, true, [5], {}),
     refuses(0, 'integer_below_min_value'),
