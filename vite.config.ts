@@ -4,6 +4,7 @@ import { bundleUpstreams, VERSION_CONSTANT } from './src/command-line/build/buil
 import { idbWithoutIterators } from './src/command-line/build/idb-without-iterators.ts';
 import { addLlamaCpp } from './src/command-line/build/llama-cpp-files.ts';
 import { compressScript } from './src/command-line/build/compress-script.ts';
+import { addPdfCmaps } from './src/command-line/build/pdf-cmaps.ts';
 import { minifyStyles } from './src/command-line/build/minify-styles.ts';
 import { notePackages, writeSiteNotices } from './src/command-line/build/site-notices.ts';
 import { securityHeaders } from './src/shared/security/security-headers.ts';
@@ -61,6 +62,7 @@ export default defineConfig({
     idbWithoutIterators(),
     notePackages(),
     addLlamaCpp(),
+    addPdfCmaps(),
     {
       name: 'tabserve:upstreams-script',
       apply: 'build',

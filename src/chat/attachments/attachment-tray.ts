@@ -15,6 +15,7 @@ import { attachmentTrayStyles } from './attachment-tray-styles.ts';
 import { beginningOf, fittingPassages } from './fit-text.ts';
 import { hasImages } from '../api/message-content.ts';
 import { countTokens, estimateTokens } from './count-attachment.ts';
+import { readInEncoding, type EncodingQuestion } from './read-attachment.ts';
 import { factsOf, fittingLength, imageTokens, isTooLong, roomForText, type TrayItem } from './tray-item.ts';
 import { waitingFiles, type FileOwner } from './waiting-files.ts';
 
@@ -176,8 +177,33 @@ export class AttachmentTray extends LitElement {
       ${iconButton('close', attachmentStrings.remove(item.name), () => this.#remove(item))}
       ${problem === '' ? nothing : html`<span class="words" role="alert">${problem}</span>`}
       ${item.isUnkept ? html`<span class="words" role="status">${attachmentStrings.unkept}</span>` : nothing}
+      ${item.encoding === undefined ? nothing : this.#encodings(item, item.encoding)}
       ${problem === '' && isTooLong(item, this.#room) ? this.#choice(item) : nothing}
     `;
+  }
+
+  #encodings(item: TrayItem, { chosen, offered }: EncodingQuestion): TemplateResult {
+    return html`<span class="words choice" role="status"
+      >${attachmentStrings.encodingAsked}
+      <select aria-label=${attachmentStrings.encodingOf(item.name)} @change=${(event: Event) => this.#readIn(item.id, fieldValue(event))}>
+        ${offered.map(({ encoding, preview }) => html`<option value=${encoding} ?selected=${encoding === chosen}>${preview} (${encoding})</option>`)}
+      </select></span
+    >`;
+  }
+
+  async #readIn(id: string, chosen: string): Promise<void> {
+    const question = this.#itemOf(id)?.encoding;
+    if (question === undefined) return;
+    const text = await readInEncoding(question.file, chosen);
+    const attachment = this.#itemOf(id)?.attachment;
+    if (attachment?.kind !== 'text') return;
+    const read = { ...attachment, text };
+    const tokens = { ...estimateTokens(read), counter: '' };
+    waitingFiles.change(id, { attachment: read, tokens, encoding: { ...question, chosen } });
+  }
+
+  #itemOf(id: string): TrayItem | undefined {
+    return this.items.find((item) => item.id === id);
   }
 
   #choice(item: TrayItem): TemplateResult {

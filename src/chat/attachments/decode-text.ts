@@ -1,24 +1,75 @@
-/** Maximum bytes that are examined to find the encoding. */
+import { rankEncodings, type RankedEncoding } from './rank-encodings.ts';
+
+/** Maximum bytes that are examined to recognise Unicode. */
 const SAMPLE = 8192;
 
 /** Maximum share of control characters in a text. */
 const MOST_CONTROLS = 0.02;
 
-/**
- * Decodes UTF-8, UTF-16 or, failing both, Windows-1252. The bytes may end within a character.
- * @returns Null if the bytes are not text.
- */
-export function decodeText(bytes: Uint8Array<ArrayBuffer>): string | null {
-  const encoding = encodingOf(bytes);
-  if (encoding === null) return null;
-  // `stream` drops an incomplete character at the end.
-  const text = new TextDecoder(encoding).decode(bytes, { stream: true });
-  const sample = text.slice(0, SAMPLE);
-  const controls = sample.match(/(?!\s)[\p{Cc}\ufffd]/gu)?.length ?? 0;
-  return controls > sample.length * MOST_CONTROLS ? null : text.replace(/\r\n?/g, '\n').replaceAll('\0', '');
+/** Points by which an encoding must be more plausible than all others, or else the user is asked. */
+const CERTAIN = 8;
+
+/** Encodings that fall short by more points are not offered. */
+const OFFERED = 24;
+const MOST_OFFERED = 5;
+
+/** What begins a Japanese word in ISO-2022-JP, whose bytes are all ASCII. */
+const ISO_2022_JP = ['\u001b$B', '\u001b$@'];
+
+export interface DecodedText {
+  readonly text: string;
+  readonly encoding: string;
+  /** Other encodings in which the bytes may be text as well; empty if the encoding is certain. */
+  readonly others: readonly string[];
 }
 
-function encodingOf(bytes: Uint8Array<ArrayBuffer>): string | null {
+/**
+ * Decodes UTF-8, UTF-16, ISO-2022-JP or, failing these, the legacy encoding that is most plausible. The bytes may end
+ * within a character.
+ * @param languages Of the browser. A legacy encoding that is usual there needs less evidence. Default: none.
+ * @param chosen The encoding that the user has chosen.
+ * @returns Null if the bytes are not text.
+ */
+export function decodeText(
+  bytes: Uint8Array<ArrayBuffer>,
+  languages: readonly string[] = [],
+  chosen?: string,
+): DecodedText | null {
+  const unicode = unicodeOf(bytes);
+  if (unicode === null) return null;
+  const certain = chosen ?? unicode;
+  if (certain !== undefined) {
+    // `stream` drops an incomplete character at the end.
+    const text = new TextDecoder(certain).decode(bytes, { stream: true });
+    return isText(text) ? { text: tidy(text), encoding: certain, others: [] } : null;
+  }
+  const ranked = rankEncodings(bytes, languages).filter(({ text }) => isText(text));
+  const [best, ...rest] = ranked;
+  if (best === undefined) return null;
+  const others = short(best, rest[0]) < CERTAIN ? rest.filter((other) => short(best, other) < OFFERED) : [];
+  return {
+    text: tidy(best.text),
+    encoding: best.encoding,
+    others: others.slice(0, MOST_OFFERED - 1).map(({ encoding }) => encoding),
+  };
+}
+
+function short(best: RankedEncoding, other: RankedEncoding | undefined): number {
+  return other === undefined ? Infinity : best.score - other.score;
+}
+
+function isText(text: string): boolean {
+  const sample = text.slice(0, SAMPLE);
+  const controls = sample.match(/(?!\s)[\p{Cc}\ufffd]/gu)?.length ?? 0;
+  return controls <= sample.length * MOST_CONTROLS;
+}
+
+function tidy(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replaceAll('\0', '');
+}
+
+/** The Unicode encoding of the bytes, or ISO-2022-JP; undefined if they have another one, null if they are not text. */
+function unicodeOf(bytes: Uint8Array<ArrayBuffer>): string | null | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   const sample = bytes.subarray(0, SAMPLE);
@@ -26,16 +77,33 @@ function encodingOf(bytes: Uint8Array<ArrayBuffer>): string | null {
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2]!++;
   const [even = 0, odd = 0] = zeros;
   // In UTF-16, Latin letters have a zero byte at every even or at every odd position. This recognises UTF-16 without a
-  // byte order mark.
+  // byte order mark. Texts in Chinese, Japanese and Korean have such a byte in each line feed at least.
   if (even + odd > sample.length / 5) {
     if (even > 10 * odd) return 'utf-16be';
     if (odd > 10 * even) return 'utf-16le';
   }
-  if (even + odd > sample.length * MOST_CONTROLS) return null;
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-    return 'utf-8';
-  } catch {
-    return 'windows-1252';
+  if (even + odd > 0) {
+    const found = ['utf-16le', 'utf-16be'].find((encoding) => isEastern(sample, encoding));
+    if (found !== undefined) return found;
   }
+  if (even + odd > sample.length * MOST_CONTROLS) return null;
+  if (!isUtf8(bytes)) return undefined;
+  const text = new TextDecoder().decode(sample);
+  return ISO_2022_JP.some((shift) => text.includes(shift)) ? 'iso-2022-jp' : 'utf-8';
+}
+
+function isEastern(sample: Uint8Array<ArrayBuffer>, encoding: string): boolean {
+  const text = new TextDecoder(encoding).decode(sample, { stream: true });
+  const eastern = text.match(/[\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]/g)?.length ?? 0;
+  const ascii = text.match(/[\t\n\r -~]/g)?.length ?? 0;
+  return eastern > 0 && eastern + ascii > 0.9 * text.length;
+}
+
+/** Whether the bytes are UTF-8. A few damaged characters among many whole ones do not make them another encoding. */
+function isUtf8(bytes: Uint8Array<ArrayBuffer>): boolean {
+  const text = new TextDecoder().decode(bytes, { stream: true });
+  const damaged = text.match(/\ufffd/g)?.length ?? 0;
+  if (damaged === 0) return true;
+  const whole = text.match(/(?!\ufffd)[^\0-\x7f]/gu)?.length ?? 0;
+  return whole > 20 * damaged;
 }

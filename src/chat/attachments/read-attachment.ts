@@ -21,10 +21,20 @@ const SVG_TYPE = 'image/svg+xml';
 /** Why an attachment is incomplete: only its beginning, fewer pixels, or only its first frame. */
 export type ReadingNote = 'cut' | 'smaller' | 'firstPicture';
 
+/** A question to the user: in which encoding is a text? */
+export interface EncodingQuestion {
+  readonly file: File;
+  readonly chosen: string;
+  /** The plausible encodings, the most plausible first, each with some of the text as it would be read. */
+  readonly offered: readonly { readonly encoding: string; readonly preview: string }[];
+}
+
 /** A file before it is fitted to the context window. */
 export interface ReadAttachment {
   readonly attachment: Attachment;
   readonly note?: ReadingNote;
+  /** Present if the encoding is not certain. */
+  readonly encoding?: EncodingQuestion;
 }
 
 /**
@@ -59,10 +69,32 @@ async function read(file: File, signal: AbortSignal): Promise<ReadAttachment> {
     const { url, ...left } = await readImage(file, kind, signal);
     return { attachment: { ...base, kind: 'image', url }, ...left };
   }
-  const text = decodeText(new Uint8Array(await file.slice(0, MOST_TEXT).arrayBuffer()));
+  const bytes = await beginningOf(file);
   signal.throwIfAborted();
-  if (text === null) throw new Error(attachmentStrings.noText);
-  return textAttachment(base, text, file.size > MOST_TEXT);
+  const decoded = decodeText(bytes, navigator.languages);
+  if (decoded === null) throw new Error(attachmentStrings.noText);
+  const read = textAttachment(base, decoded.text, file.size > MOST_TEXT);
+  if (decoded.others.length === 0) return read;
+  const offered = [decoded.encoding, ...decoded.others].map((encoding) => ({
+    encoding,
+    preview: previewOf(decodeText(bytes, [], encoding)?.text ?? ''),
+  }));
+  return { ...read, encoding: { file, chosen: decoded.encoding, offered } };
+}
+
+/** Reads a text again, in the encoding that the user has chosen. */
+export async function readInEncoding(file: File, encoding: string): Promise<string> {
+  return decodeText(await beginningOf(file), [], encoding)?.text ?? '';
+}
+
+async function beginningOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await file.slice(0, MOST_TEXT).arrayBuffer());
+}
+
+/** The first characters that the encodings read differently. */
+function previewOf(text: string): string {
+  const [found = ''] = /[^\0-\x7f][^\n]{0,23}/u.exec(text) ?? [];
+  return found;
 }
 
 function textAttachment(base: Pick<Attachment, 'id' | 'name' | 'size'>, text: string, isCut: boolean): ReadAttachment {

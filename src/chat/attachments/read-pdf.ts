@@ -11,6 +11,30 @@ const STEP_TIME = 10_000;
 /** Milliseconds after which no further page is read. */
 const READING_TIME = 60_000;
 
+/** Folder of the CMaps, relative to the site's root. */
+declare const PDF_CMAPS_FOLDER: string;
+
+/** Thrown if a CMap could not be loaded: the text would lack the characters of its fonts. */
+class CMapFailure extends Error {}
+
+/**
+ * A class as pdf.js takes it, which loads the CMaps of Chinese, Japanese and Korean fonts that a PDF names and does not embed.
+ * @param failed Called if one cannot be loaded. pdf.js itself goes on without it.
+ */
+function cmapLoader(failed: (failure: CMapFailure) => void) {
+  return class {
+    async fetch({ kind, filename }: { readonly kind: string; readonly filename: string }): Promise<Uint8Array> {
+      // The outlines of standard fonts are not needed for their text.
+      if (kind !== 'cMapUrl') throw new Error(`${filename} is not part of this site.`);
+      const response = await fetch(new URL(PDF_CMAPS_FOLDER + filename, document.baseURI)).catch(() => null);
+      if (response?.ok === true) return new Uint8Array(await response.arrayBuffer());
+      const failure = new CMapFailure(filename);
+      failed(failure);
+      throw failure;
+    }
+  };
+}
+
 /** Thrown if a step takes too long. The worker is still busy with the step and cannot be used again. */
 class StepTooLong extends Error {}
 
@@ -23,6 +47,7 @@ class StepTooLong extends Error {}
 export async function readPdf(data: ArrayBuffer, most: number, signal: AbortSignal): Promise<string> {
   const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module', name: 'pdf' });
   GlobalWorkerOptions.workerPort = worker;
+  let failure: CMapFailure | null = null;
   try {
     // Only text is extracted: no fonts, images or scripts.
     const { promise } = getDocument({
@@ -30,10 +55,14 @@ export async function readPdf(data: ArrayBuffer, most: number, signal: AbortSign
       isEvalSupported: false,
       disableFontFace: true,
       useWasm: false,
+      cMapUrl: PDF_CMAPS_FOLDER,
+      useWorkerFetch: false,
+      BinaryDataFactory: cmapLoader((thrown) => (failure = thrown)),
       verbosity: 0,
     });
     const crash = new Promise<never>((_, reject) => worker.addEventListener('error', reject));
     const text = await withAbort(Promise.race([readPages(promise, most), crash]), signal);
+    if (failure !== null) throw failure as CMapFailure;
     if (text !== '') return text;
   } catch (thrown) {
     signal.throwIfAborted();
@@ -75,6 +104,7 @@ async function inTime<Value>(step: Promise<Value>): Promise<Value> {
 }
 
 function problemOf(thrown: unknown): string {
+  if (thrown instanceof CMapFailure) return attachmentStrings.pdfWithoutCmap;
   if (thrown instanceof StepTooLong) return attachmentStrings.pdfTooSlow;
   const isLocked = thrown instanceof Error && thrown.name === 'PasswordException';
   return isLocked ? attachmentStrings.pdfLocked : attachmentStrings.pdfBroken;

@@ -2,7 +2,7 @@ import type { AttachedPart, Attachment } from '../types/conversation.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 import { formatBytes } from '../strings/format.ts';
 import type { TokenCount } from './count-attachment.ts';
-import type { ReadingNote } from './read-attachment.ts';
+import type { EncodingQuestion, ReadingNote } from './read-attachment.ts';
 
 /** Share of the context window for all files of a question. The rest is for the chat and the answer. */
 const SHARE = 0.5;
@@ -15,6 +15,8 @@ export interface TrayItem {
   /** The content for the model. Undefined while the file is read, and if it cannot be read. */
   readonly attachment?: Attachment;
   readonly note?: ReadingNote;
+  /** Not stored: after a reload the text stays as it was read. */
+  readonly encoding?: EncodingQuestion;
   /** Tokens of the whole file, and the model that counted them; `counter` is empty for an estimate. */
   readonly tokens?: TokenCount & { readonly counter: string };
   /** Which part of the file is sent if the whole is too long. */

@@ -137,7 +137,7 @@ class WaitingFiles extends EventTarget {
    */
   async #keep(owner: FileOwner, item: TrayItem, isNew: boolean, index: number): Promise<void> {
     if (owner === undefined) return;
-    const { removal: _, tokens: __, isUnkept, ...file } = item;
+    const { removal: _, tokens: __, encoding: ___, isUnkept, ...file } = item;
     const added = Date.now() + index / 1000;
     const isKept = await keepFile(owner, { ...file, added }, isNew).catch((error: unknown) => {
       console.info('A file is not kept.', error);

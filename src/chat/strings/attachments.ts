@@ -39,6 +39,10 @@ export const attachmentStrings = localized('attachmentStrings', {
   pdfLocked: 'This PDF is locked with a password.',
   pdfTooSlow: 'This PDF takes too long to read.',
   pdfWithoutText: 'This PDF has no text: its pages may be pictures of a text.',
+  pdfWithoutCmap:
+    'The characters of this PDF could not be looked up: that takes a file of this site which is not on the device yet. Connect to the network, and attach it once more.',
+  encodingAsked: 'It is not certain how this text is stored. Which of these is right?',
+  encodingOf: (name: string) => `Encoding of ${name}`,
   tooMany: (most: number, left: number) =>
     `At most ${formatNumber(most)} files go with one question; ${formatNumber(left)} ${left === 1 ? 'was' : 'were'} left out.`,
 });

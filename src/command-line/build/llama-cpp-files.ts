@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { PROJECT_FOLDER } from '../project-folders.ts';
+import { copyFiles } from './copy-files.ts';
 
 const PACKAGE = join(PROJECT_FOLDER, 'node_modules/@wllama/wllama');
 
@@ -33,29 +33,7 @@ function llamaCppFiles(): ReadonlyMap<string, Buffer> {
  * @param folder With a trailing slash. Default: a folder in `assets` whose name has a hash of the files.
  */
 export function addLlamaCpp(folder?: string): Plugin {
-  const files = llamaCppFiles();
-  const name = folder ?? `assets/llama-cpp-${hashOf(files)}/`;
-  return {
-    name: 'tabserve:llama-cpp',
-    config: () => ({ define: { LLAMA_CPP_FOLDER: JSON.stringify(name) } }),
-    generateBundle() {
-      for (const [file, source] of files) this.emitFile({ type: 'asset', fileName: `${name}${file}`, source });
-    },
-    configureServer({ middlewares }) {
-      middlewares.use(`/${name}`, (request, response, next) => {
-        const content = files.get((request.url ?? '').slice(1));
-        if (content === undefined) return next();
-        const type = request.url?.endsWith('.wasm') ? 'application/wasm' : 'text/javascript';
-        response.writeHead(200, { 'content-type': type, 'cross-origin-embedder-policy': 'require-corp' }).end(content);
-      });
-    },
-  };
-}
-
-function hashOf(files: ReadonlyMap<string, Buffer>): string {
-  const hash = createHash('sha256');
-  for (const content of files.values()) hash.update(content);
-  return hash.digest('hex').slice(0, 6);
+  return copyFiles({ name: 'llama-cpp', constant: 'LLAMA_CPP_FOLDER', files: llamaCppFiles(), folder });
 }
 
 /**

@@ -54,6 +54,7 @@ export function measureSite(folder: string): PartSize[] {
       has: (path) => firstScripts.has(path),
     },
     { name: 'llama.cpp', has: (path) => path.startsWith('assets/llama-cpp-') },
+    { name: 'CMaps of PDFs', has: (path) => path.startsWith('assets/pdf-cmaps-') },
     { name: 'engine worker with WebLLM', has: (path) => engineScripts.has(path) },
     {
       name: 'service worker, where there are upstreams',

@@ -32,12 +32,14 @@ test.each([
   ['UTF-16 without a mark, little-endian', utf16(WORDS, { littleEndian: true, mark: false })],
   ['UTF-16 without a mark, big-endian', utf16(WORDS, { littleEndian: false, mark: false })],
 ])('a text in %s is read', (_, bytes) => {
-  expect(decodeText(bytes)).toBe(WORDS);
+  expect(decodeText(bytes)?.text).toBe(WORDS);
 });
 
 test('a text in Latin-1 is read, and one that was cut within a character', () => {
-  expect(decodeText(Uint8Array.from('Größe, naïve', (character) => character.charCodeAt(0)))).toBe('Größe, naïve');
-  expect(decodeText(new TextEncoder().encode('Tür zu €').slice(0, -1))).toBe('Tür zu ');
+  expect(decodeText(Uint8Array.from('Größe, naïve', (character) => character.charCodeAt(0)))?.text).toBe(
+    'Größe, naïve',
+  );
+  expect(decodeText(new TextEncoder().encode('Tür zu €').slice(0, -1))?.text).toBe('Tür zu ');
 });
 
 test.each([

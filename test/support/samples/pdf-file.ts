@@ -1,12 +1,17 @@
 import { deflateSync } from 'node:zlib';
 
-/** A PDF file with one page for each of these content streams, compressed. */
-export function pdfFile(streams: readonly Buffer[]): Buffer {
+const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
+
+/**
+ * A PDF file with one page for each of these content streams, compressed.
+ * @param font The dictionary of the font `F1`. Default: Helvetica.
+ */
+export function pdfFile(streams: readonly Buffer[], font = HELVETICA): Buffer {
   const pages = streams.map((_, index) => `${4 + 2 * index} 0 R`);
   const objects: Buffer[] = [
     Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
     Buffer.from(`<< /Type /Pages /Kids [${pages.join(' ')}] /Count ${pages.length} >>`),
-    Buffer.from('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'),
+    Buffer.from(font),
     ...streams.flatMap((stream, index) => {
       const deflated = deflateSync(stream);
       return [
@@ -42,4 +47,19 @@ export function pdfFile(streams: readonly Buffer[]): Buffer {
 /** A content stream that writes this line. */
 export function pdfText(line: string): Buffer {
   return Buffer.from(`BT /F1 12 Tf 20 200 Td (${line}) Tj ET`);
+}
+
+/**
+ * A PDF file with one line in a font that is not embedded, in codes that only a predefined CMap explains.
+ * @param encoding The name of the CMap, such as `UniJIS-UCS2-H`.
+ * @param collection The characters to which it leads, such as `Japan1`.
+ * @param codes The line, in hexadecimal digits.
+ */
+export function pdfWithCmap(encoding: string, collection: string, codes: string): Buffer {
+  const system = `<< /Registry (Adobe) /Ordering (${collection}) /Supplement 2 >>`;
+  const descriptor =
+    '<< /Type /FontDescriptor /FontName /Example /Flags 4 /FontBBox [0 -137 1000 859] /ItalicAngle 0 /Ascent 859 /Descent -140 /CapHeight 769 /StemV 80 >>';
+  const descendant = `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Example /CIDSystemInfo ${system} /DW 1000 /FontDescriptor ${descriptor} >>`;
+  const font = `<< /Type /Font /Subtype /Type0 /BaseFont /Example /Encoding /${encoding} /DescendantFonts [${descendant}] >>`;
+  return pdfFile([Buffer.from(`BT /F1 12 Tf 20 200 Td <${codes}> Tj ET`)], font);
 }

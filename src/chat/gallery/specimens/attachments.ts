@@ -72,6 +72,12 @@ function list(...attachments: readonly Attachment[]): SpecimenState {
  */
 const BROKEN = new File([new Uint8Array(100)], 'a-picture.txt', { type: 'text/plain' });
 
+/** Names in kanji alone, whose bytes may be Chinese or Korean as well. */
+const EUC_JP = new File(
+  [Uint8Array.of(0xbb, 0xe1, 0xcc, 0xbe, 0x2c, 0xbd, 0xbb, 0xbd, 0xea, 0x0a, 0xbb, 0xb3, 0xc5, 0xc4)],
+  'names.csv',
+);
+
 export const attachmentSpecimens: SpecimenTable = {
   'attachment-tray': {
     empty: tray(),
@@ -80,6 +86,7 @@ export const attachmentSpecimens: SpecimenTable = {
     images: trayOf(SEEING, [], picture('red.png'), picture(LONG_NAME), BROKEN),
     'images-unseen': trayOf(MODEL, [sampleQuestion({ attachments: [RED] })], picture('red.png'), BROKEN),
     'after-reload': AFTER_RELOAD,
+    'encoding-asked': tray(EUC_JP, BROKEN),
     'too-many': tray(...Array.from({ length: 25 }, (_, index) => new File(['x'], `file-${index}.txt`)), BROKEN),
   },
   'image-dialog': {

@@ -43,6 +43,10 @@ export const attachmentStrings: Translation<typeof english.attachmentStrings> = 
   pdfLocked: 'Dieses PDF ist mit einem Passwort gesperrt.',
   pdfTooSlow: 'Dieses PDF zu lesen dauert zu lange.',
   pdfWithoutText: 'Dieses PDF enthält keinen Text: Seine Seiten sind vielleicht Bilder eines Textes.',
+  pdfWithoutCmap:
+    'Die Zeichen dieses PDFs ließen sich nicht nachschlagen: Dazu fehlt auf dem Gerät noch eine Datei dieser Seite. Verbinde dich mit dem Netz, und hänge es noch einmal an.',
+  encodingAsked: 'Wie dieser Text gespeichert ist, steht nicht fest. Was davon stimmt?',
+  encodingOf: (name) => `Kodierung von ${name}`,
   tooMany: (most, left) =>
     `Höchstens ${formatNumber(most)} Dateien gehen mit einer Frage mit; ${formatNumber(left)} ${left === 1 ? 'wurde' : 'wurden'} weggelassen.`,
 };

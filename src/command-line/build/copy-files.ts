@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { extname } from 'node:path';
+import type { Plugin } from 'vite';
+
+const TYPES: Readonly<Record<string, string>> = { '.wasm': 'application/wasm', '.js': 'text/javascript' };
+
+export interface CopiedFiles {
+  /** For the plugin's name, and for the folder's. */
+  readonly name: string;
+  /** The constant that holds the folder's path, relative to the site's root, with a trailing slash. */
+  readonly constant: string;
+  readonly files: ReadonlyMap<string, Buffer>;
+  /** Default: a folder in `assets` whose name has a hash of the files. */
+  readonly folder?: string | undefined;
+}
+
+/** Adds files to a build, in a folder of their own, and serves them in development. */
+export function copyFiles({ name, constant, files, folder = `assets/${name}-${hashOf(files)}/` }: CopiedFiles): Plugin {
+  return {
+    name: `tabserve:${name}`,
+    config: () => ({ define: { [constant]: JSON.stringify(folder) } }),
+    generateBundle() {
+      for (const [file, source] of files) this.emitFile({ type: 'asset', fileName: `${folder}${file}`, source });
+    },
+    configureServer({ middlewares }) {
+      middlewares.use(`/${folder}`, (request, response, next) => {
+        const file = (request.url ?? '').slice(1);
+        const content = files.get(file);
+        if (content === undefined) return next();
+        const type = TYPES[extname(file)] ?? 'application/octet-stream';
+        response.writeHead(200, { 'content-type': type, 'cross-origin-embedder-policy': 'require-corp' }).end(content);
+      });
+    },
+  };
+}
+
+function hashOf(files: ReadonlyMap<string, Buffer>): string {
+  const hash = createHash('sha256');
+  for (const content of files.values()) hash.update(content);
+  return hash.digest('hex').slice(0, 6);
+}

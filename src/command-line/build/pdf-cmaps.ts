@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+import { PROJECT_FOLDER } from '../project-folders.ts';
+import { copyFiles } from './copy-files.ts';
+
+const FOLDER = join(PROJECT_FOLDER, 'node_modules/pdfjs-dist/cmaps');
+
+/**
+ * Adds the CMaps of pdf.js, with their license, and defines `PDF_CMAPS_FOLDER`. They map the codes of Chinese, Japanese and
+ * Korean fonts to characters, where a PDF does not embed its own. The page loads those that a PDF names.
+ */
+export function addPdfCmaps(): Plugin {
+  const files = new Map(readdirSync(FOLDER).map((file) => [file, readFileSync(join(FOLDER, file))]));
+  return copyFiles({ name: 'pdf-cmaps', constant: 'PDF_CMAPS_FOLDER', files });
+}
