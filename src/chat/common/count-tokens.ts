@@ -8,7 +8,7 @@ import {
 } from '../../shared/engine/completion-request.ts';
 import { answerRequest } from '../api/answer-request.ts';
 import type { ChatCompletionRequest, ContentPart } from '../types/chat-completion-request.ts';
-import type { ConversationSettings, Message } from '../types/conversation.ts';
+import type { ConversationSettings, Message, Question } from '../types/conversation.ts';
 
 /**
  * Counts the tokens of a text without a chat template.
@@ -58,6 +58,36 @@ export async function countContext(
   const input = { type: 'conversation', request, reply: true } as const;
   const { tokens } = await tabserve.call('models/tokenize', { id: model, input, pieces: false });
   return tokens.length;
+}
+
+/** The counts of {@link countWithDraft} that stay the same while a draft is written. */
+const counted = new WeakMap<readonly Message[], { readonly key: string; readonly tokens: Promise<number> }>();
+
+/**
+ * Counts the tokens of a prompt that ends with a draft, as {@link countContext} would. The messages before the draft are
+ * counted once: those of a long conversation would keep the engine busy after each word.
+ * @param path The messages before the draft. The same array is not counted again.
+ * @throws ApiError as {@link countContext} does.
+ */
+export async function countWithDraft(
+  tabserve: Tabserve,
+  model: string,
+  path: readonly Message[],
+  draft: Question,
+  settings: ConversationSettings,
+): Promise<number> {
+  const count = (messages: readonly Message[]) => countContext(tabserve, model, messages, settings);
+  // A message without text would be left out of the prompt.
+  const blank: Question = { ...draft, text: '.', attachments: [] };
+  const key = JSON.stringify([model, settings.systemPrompt, settings.tools, settings.jsonSchema]);
+  let before = counted.get(path);
+  if (before?.key !== key) {
+    before = { key, tokens: count([...path, blank]) };
+    counted.set(path, before);
+    before.tokens.catch(() => counted.delete(path));
+  }
+  const [base, written, empty] = await Promise.all([before.tokens, count([draft]), count([blank])]);
+  return base + written - empty;
 }
 
 /** The tools of the prompt. Their definitions are loaded only if the chat uses tools. */

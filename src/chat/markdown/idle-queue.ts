@@ -1,11 +1,16 @@
+import { typingTime } from '../browser/typing.ts';
+
 /** Maximum milliseconds that one slice blocks the main thread. */
 const SLICE = 8;
+
+/** Milliseconds between two slices while the user types. */
+const TYPING_INTERVAL = 250;
 
 const tasks: (() => void)[] = [];
 let scheduled = false;
 
 /**
- * Runs a task soon, in slices that keep the page responsive. The last task runs first: a conversation opens at its end,
+ * Runs a task soon, in slices that keep the page responsive, and rarely while the user types. The last task runs first: a conversation opens at its end,
  * so its visible messages are added last.
  */
 export function whenIdle(task: () => void): void {
@@ -31,5 +36,5 @@ function runSlice(): void {
       reportError(error);
     }
   }
-  setTimeout(runSlice);
+  setTimeout(runSlice, typingTime() > 0 ? TYPING_INTERVAL : 0);
 }

@@ -63,6 +63,44 @@ test('while a long answer grows the page stays at its end, until the person scro
   await expect(chat.notice('You stopped this answer.')).toBeVisible();
 });
 
+test('while the person types in a chat of 400 messages that has just been opened, its older messages wait', async ({
+  page,
+}) => {
+  const messages = Array.from({ length: 200 }, (_, index) => [
+    sampleQuestion({ id: `q${index}`, parent: index === 0 ? null : `a${index - 1}`, created: index * 2, text: 'Why?' }),
+    sampleAnswer({ id: `a${index}`, parent: `q${index}`, created: index * 2 + 1, text: LONG_ANSWER.slice(0, 900) }),
+  ]).flat();
+  const file = conversationFile([
+    { conversation: sampleConversation({ id: 'long', title: 'A long chat', leaf: 'a199' }), messages },
+  ]);
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await page
+    .locator('conversation-list input[type=file]')
+    .setInputFiles({ name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(file) });
+  await expect(chat.chatInList('A long chat')).toBeVisible();
+  // Types as soon as the chat is shown, in the page itself: a test's clicks and keys would wait for it.
+  const added = await page.evaluate(async () => {
+    const app = document.querySelector('chat-app')!.shadowRoot!;
+    const view = () => app.querySelector('conversation-view')?.shadowRoot;
+    const count = () => view()?.querySelectorAll('question-message, answer-message').length ?? 0;
+    location.hash = '#/chat/long';
+    while (count() === 0) await new Promise((resolve) => requestAnimationFrame(resolve));
+    const field = view()!.querySelector('message-composer')!.shadowRoot!.querySelector('textarea')!;
+    const before = count();
+    for (const key of 'hello there') {
+      field.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
+      field.setRangeText(key, field.value.length, field.value.length, 'end');
+      field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+      await new Promise((resolve) => setTimeout(resolve, 80));
+    }
+    return count() - before;
+  });
+  expect(added).toBeLessThanOrEqual(24);
+  await expect(chat.field).toHaveValue('hello there');
+  await expect(page.locator('question-message, answer-message')).toHaveCount(400, { timeout: 90_000 });
+});
+
 test('a chat of 200 messages opens at its end, what is off the screen is not laid out, and it is left step by step', async ({
   page,
 }) => {

@@ -5,6 +5,9 @@ import { sampleQuestion } from '../../../src/chat/gallery/samples/conversation.t
 const path = (length: number, conversation = 'c1') =>
   Array.from({ length }, (_, index) => sampleQuestion({ id: `${conversation}-${index}`, conversation }));
 
+const keyboard = new EventTarget();
+vi.stubGlobal('addEventListener', keyboard.addEventListener.bind(keyboard));
+
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
@@ -59,4 +62,17 @@ test('a message that was found is there at once, with all that follows it', () =
   shown.path = path(10, 'c3');
   update();
   expect(shown.ids).toHaveLength(10);
+});
+
+test('while the user types no older message is added, and all are there soon after', () => {
+  const { shown } = render();
+  vi.advanceTimersByTime(100);
+  const before = shown.ids.length;
+  for (let letter = 0; letter < 20; letter += 1) {
+    keyboard.dispatchEvent(new Event('keydown'));
+    vi.advanceTimersByTime(100);
+  }
+  expect(shown.ids.length).toBe(before);
+  vi.advanceTimersByTime(2000);
+  expect(shown.ids.length).toBe(100);
 });

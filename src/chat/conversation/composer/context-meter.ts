@@ -14,7 +14,7 @@ import { contextStrings } from '../../strings/context.ts';
 import { messageStrings } from '../../strings/messages.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import type { ConversationController } from '../conversation-controller.ts';
-import { countContext } from '../../common/count-tokens.ts';
+import { countContext, countWithDraft } from '../../common/count-tokens.ts';
 
 /** Milliseconds after the last key press before the draft's tokens are counted. */
 const TYPING_PAUSE = 400;
@@ -47,6 +47,7 @@ export class ContextMeter extends LitElement {
   readonly #store = fromContext(this, storeContext);
   /** The path at the last update. If it differs, the chat or the question is another one, and so is the draft. */
   #path: readonly Message[] = [];
+  #withNames: { readonly path: readonly Message[]; readonly told: readonly Message[] } | undefined;
   #draft = '';
   #key = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -174,15 +175,23 @@ export class ContextMeter extends LitElement {
     const attachments = this.#files;
     const draft = newQuestion({ text: this.#draft, attachments, conversation: '', parent: null, created: 0 });
     const isEmpty = this.#draft === '' && attachments.length === 0;
-    const told = this.model && seesImages(this.model) ? said : withNamesOfImages(said);
-    const path = isEmpty ? told : [...told, draft];
+    const path = this.model && seesImages(this.model) ? said : this.#told(said);
     try {
-      const tokens = await countContext(this.#endpoint.tabserve, model, path, settings);
+      const { tabserve } = this.#endpoint;
+      const tokens = isEmpty
+        ? await countContext(tabserve, model, path, settings)
+        : await countWithDraft(tabserve, model, path, draft, settings);
       if (key === this.#key) this.counted = { model, tokens };
     } catch (error) {
       // The usage of the last answer is shown instead.
       console.info('The tokens of this chat could not be counted.', error);
     }
+  }
+
+  /** The messages as a model gets them that sees no images; the same array for the same path. */
+  #told(path: readonly Message[]): readonly Message[] {
+    if (this.#withNames?.path !== path) this.#withNames = { path, told: withNamesOfImages(path) };
+    return this.#withNames.told;
   }
 
   /** Key of the draft and its files: the id of the chat; null for a new chat, undefined for the temporary chat. */

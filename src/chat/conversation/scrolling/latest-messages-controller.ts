@@ -1,4 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { typingTime } from '../../browser/typing.ts';
 import { listenToWindow } from '../../common/listen-to-window.ts';
 import type { Message } from '../../types/conversation.ts';
 
@@ -8,7 +9,7 @@ const AT_ONCE = 12;
 /** Milliseconds between two steps, in which the browser can draw. */
 const PAUSE = 30;
 
-/** Renders the end of a long conversation first, then the older messages in steps. */
+/** Renders the end of a long conversation first, then the older messages in steps, which pause while the user types. */
 export class LatestMessagesController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   #conversation: string | undefined;
@@ -44,13 +45,20 @@ export class LatestMessagesController implements ReactiveController {
   }
 
   hostUpdated(): void {
-    if (this.#missing > 0 && this.#mayGoOn())
-      this.#timer ??= setTimeout(() => this.#show(this.#missing - AT_ONCE), PAUSE);
+    if (this.#missing > 0 && this.#mayGoOn()) this.#timer ??= setTimeout(this.#showMore, PAUSE);
   }
 
   hostDisconnected(): void {
     this.#conversation = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
+
+  readonly #showMore = (): void => {
+    const typing = typingTime();
+    if (typing > 0) this.#timer = setTimeout(this.#showMore, typing);
+    else this.#show(this.#missing - AT_ONCE);
+  };
 
   #show(missing: number): void {
     clearTimeout(this.#timer);
