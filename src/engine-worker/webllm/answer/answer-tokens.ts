@@ -53,15 +53,6 @@ export class AnswerTokens {
   }
 }
 
-/** Cuts the entry of a whole token to the part of its text that belongs to the answer. */
-export function cutLogprob(entry: TokenLogprob, text: string): TokenLogprob {
-  const own = { ...entry, ...spellingOf(text) };
-  return {
-    ...own,
-    topLogprobs: entry.topLogprobs.map((top) => (isSame(top, entry) ? { ...top, ...spellingOf(text) } : top)),
-  };
-}
-
 function tokenLogprob(
   own: TokenSpelling,
   vocabulary: TokenSpelling,

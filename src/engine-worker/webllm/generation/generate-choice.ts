@@ -5,13 +5,13 @@ import { withAbort } from '../../../shared/timeout.ts';
 import { AnswerReader, type AnswerPart } from '../answer/answer-reader.ts';
 import { deviceLostError, generationError } from '../errors/engine-error.ts';
 import type { LoadedModel } from '../loading/loaded-model.ts';
-import { pieceText } from '../answer/piece.ts';
+import { pieceText } from '../../answer/piece.ts';
 import type { GenerationPlan } from './plan-generation.ts';
 import { refuseLongPrompt } from './refuse-long-prompt.ts';
 import { generationParameters } from './generation-parameters.ts';
 import { StableText } from '../answer/stable-text.ts';
 import { AnswerTokens } from '../answer/answer-tokens.ts';
-import { ToolCallParser } from '../answer/tool-call-parser.ts';
+import { ToolCallParser } from '../../answer/tool-call-parser.ts';
 import { isLost } from '../extensions/watch-device.ts';
 
 /** Finish reason and token counts of one choice. */

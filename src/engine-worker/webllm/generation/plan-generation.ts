@@ -1,7 +1,7 @@
 import type { ChatCompletionUserMessageParam, ResponseFormat } from '@mlc-ai/web-llm';
 import { ApiError } from '../../../shared/api-error.ts';
 import type { CompletionRequest } from '../../../shared/engine/completion-request.ts';
-import { conversationTurns } from '../prompt/conversation-turns.ts';
+import { conversationTurns } from '../../tools/conversation-turns.ts';
 import type { ErrorContext } from '../errors/engine-error.ts';
 import { answerGrammar } from '../../grammar/request-grammar.ts';
 import { ebnfOf } from '../grammar/print-ebnf.ts';
@@ -9,7 +9,7 @@ import type { LoadedModel } from '../loading/loaded-model.ts';
 import { promptMessages, renderPrompt, replyHeader } from '../prompt/render-prompt.ts';
 import { toolGrammar } from '../tools/tool-grammar.ts';
 import type { ThinkingMarkers } from '../answer/thinking-splitter.ts';
-import { toolPrompt } from '../tools/tool-prompt.ts';
+import { toolPrompt } from '../../tools/tool-prompt.ts';
 
 const SCHEMA_PARAM = 'response_format.json_schema.schema';
 

@@ -1,7 +1,7 @@
 import type { ChatCompletionUserMessageParam } from '@mlc-ai/web-llm';
 import { systemPrefix, type ChatTemplate } from './chat-template.ts';
 import { cutControlTokens, type ControlTokens } from './control-tokens.ts';
-import type { Turn, Turns } from './conversation-turns.ts';
+import type { Turn, Turns } from '../../tools/conversation-turns.ts';
 
 /** A part of a rendered prompt: a text, which WebLLM tokenizes separately from other parts, or the URL of an image. */
 export type PromptPart = { readonly text: string } | { readonly image: string };

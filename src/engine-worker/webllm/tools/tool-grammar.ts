@@ -1,7 +1,13 @@
 import type { Tool, ToolChoice } from '../../../shared/engine/completion-request.ts';
 import { toolInputGrammar } from '../../grammar/request-grammar.ts';
 import { ebnfOf } from '../grammar/print-ebnf.ts';
-import { CUSTOM_CALL_END, customCallBegin, TOOL_CALL_END, TOOL_CALL_OPEN, toolCallBegin } from './tool-syntax.ts';
+import {
+  CUSTOM_CALL_END,
+  customCallBegin,
+  TOOL_CALL_END,
+  TOOL_CALL_OPEN,
+  toolCallBegin,
+} from '../../tools/tool-syntax.ts';
 
 interface Grammar {
   readonly type: 'grammar';

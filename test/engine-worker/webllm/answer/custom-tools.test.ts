@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Tool, ToolChoice } from '../../../../src/shared/engine/completion-request.ts';
-import { ToolCallParser } from '../../../../src/engine-worker/webllm/answer/tool-call-parser.ts';
-import { toolCallText } from '../../../../src/engine-worker/webllm/tools/tool-syntax.ts';
+import { ToolCallParser } from '../../../../src/engine-worker/answer/tool-call-parser.ts';
+import { toolCallText } from '../../../../src/engine-worker/tools/tool-syntax.ts';
 import { anyAllowed } from '../support/any-allowed.ts';
 import { ask, loadedEngine } from '../support/test-engine.ts';
 

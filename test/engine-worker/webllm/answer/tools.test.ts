@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Tool, ToolChoice } from '../../../../src/shared/engine/completion-request.ts';
-import { ToolCallParser } from '../../../../src/engine-worker/webllm/answer/tool-call-parser.ts';
-import { toolCallText } from '../../../../src/engine-worker/webllm/tools/tool-syntax.ts';
+import { ToolCallParser } from '../../../../src/engine-worker/answer/tool-call-parser.ts';
+import { toolCallText } from '../../../../src/engine-worker/tools/tool-syntax.ts';
 import { anyAllowed } from '../support/any-allowed.ts';
 import { ask, loadedEngine, type Choice } from '../support/test-engine.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { toolPrompt } from '../../../../src/engine-worker/webllm/tools/tool-prompt.ts';
-import { toolCallText } from '../../../../src/engine-worker/webllm/tools/tool-syntax.ts';
+import { toolPrompt } from '../../../../src/engine-worker/tools/tool-prompt.ts';
+import { toolCallText } from '../../../../src/engine-worker/tools/tool-syntax.ts';
 
 test('the training of the built-in model writes tools, calls and results as the adapter does', () => {
   const fixture = new URL('../../../pocket/fixtures/reference-logits.json', import.meta.url);

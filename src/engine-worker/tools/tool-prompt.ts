@@ -1,5 +1,5 @@
-import type { Tool, ToolChoice } from '../../../shared/engine/completion-request.ts';
-import { argumentsSchema } from '../../grammar/request-grammar.ts';
+import type { Tool, ToolChoice } from '../../shared/engine/completion-request.ts';
+import { argumentsSchema } from '../grammar/request-grammar.ts';
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './tool-syntax.ts';
 
 /** Describes the tools for the system message, in the layout that the Hermes and Qwen model families are trained on. */

@@ -1,4 +1,4 @@
-import type { ToolCallDelta } from '../../../shared/engine/completion-event.ts';
+import type { ToolCallDelta } from '../../shared/engine/completion-event.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { PieceBuffer, pieceText, type Piece } from './piece.ts';
 import { CUSTOM_CALL_END, TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from '../tools/tool-syntax.ts';

@@ -1,5 +1,5 @@
-import type { ChatMessage, ImagePart } from '../../../shared/engine/completion-request.ts';
-import { toolCallText, toolReplyText } from '../tools/tool-syntax.ts';
+import type { ChatMessage, ImagePart } from '../../shared/engine/completion-request.ts';
+import { toolCallText, toolReplyText } from './tool-syntax.ts';
 
 /** One turn of a conversation as chat templates render it: a text and its images. */
 export interface Turn {
