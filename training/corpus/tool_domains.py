@@ -174,7 +174,7 @@ def make_tool(domain: Domain, rng: random.Random, split: Split) -> Tool:
 
 
 def tool_prompt(tools: list[dict[str, Any]], choice: str = "auto") -> str:
-    """What the adapter writes into the system text (``src/engine-worker/webllm/tools/tool-prompt.ts``), to the letter."""
+    """What the adapter writes into the system text (``src/engine-worker/tools/tool-prompt.ts``), to the letter."""
     signatures = [json.dumps({"type": "function", "function": tool}, ensure_ascii=False, separators=(",", ":")) for tool in tools]
     when = {"auto": "Call a function only if it helps to answer; otherwise answer in plain text.", "required": "Answer with a function call."}
     return "\n".join(["# Tools", "", "These functions can be called, described as JSON between <tools></tools>:", "<tools>", *signatures, "</tools>", "",

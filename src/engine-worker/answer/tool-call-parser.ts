@@ -1,4 +1,5 @@
 import type { ToolCallDelta } from '../../shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { PieceBuffer, pieceText, type Piece } from './piece.ts';
 import { CUSTOM_CALL_END, TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from '../tools/tool-syntax.ts';
@@ -33,6 +34,20 @@ const CALL_ID_LENGTH = 24;
 
 const HEAD = /^\s*\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*,\s*"arguments"\s*:\s*(?=\S)/;
 const CUSTOM_HEAD = /^\s*\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*\}[ \t]*\n/;
+
+/** The parser of a request's answer; null if the request has no tools. */
+export function toolCallParserOf({ tools, ...request }: CompletionRequest): ToolCallParser | null {
+  if (tools.length === 0 || request.toolChoice === 'none') return null;
+  return new ToolCallParser({ most: allowsOneCall(request) ? 1 : Number.POSITIVE_INFINITY });
+}
+
+/** Whether an answer may have at most one call. */
+export function allowsOneCall({
+  parallelToolCalls,
+  toolChoice,
+}: Pick<CompletionRequest, 'parallelToolCalls' | 'toolChoice'>): boolean {
+  return !parallelToolCalls || typeof toolChoice === 'object';
+}
 
 /**
  * Separates content from tool calls. The deltas of a call are streamed once its name is known and it differs from every

@@ -2,16 +2,16 @@ import type { ChatCompletionChunk } from '@mlc-ai/web-llm';
 import type { DeltaEvent, FinishReason, PrefillEvent } from '../../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../../shared/engine/completion-request.ts';
 import { withAbort } from '../../../shared/timeout.ts';
-import { AnswerReader, type AnswerPart } from '../answer/answer-reader.ts';
+import { answerDeltas } from '../../answer/answer-deltas.ts';
+import { AnswerReader } from '../../answer/answer-reader.ts';
 import { deviceLostError, generationError } from '../errors/engine-error.ts';
 import type { LoadedModel } from '../loading/loaded-model.ts';
-import { pieceText } from '../../answer/piece.ts';
 import type { GenerationPlan } from './plan-generation.ts';
 import { refuseLongPrompt } from './refuse-long-prompt.ts';
 import { generationParameters } from './generation-parameters.ts';
 import { StableText } from '../answer/stable-text.ts';
 import { AnswerTokens } from '../answer/answer-tokens.ts';
-import { ToolCallParser } from '../../answer/tool-call-parser.ts';
+import { toolCallParserOf } from '../../answer/tool-call-parser.ts';
 import { isLost } from '../extensions/watch-device.ts';
 
 /** Finish reason and token counts of one choice. */
@@ -42,7 +42,7 @@ export async function* generateChoice(
   signal: AbortSignal,
 ): AsyncGenerator<DeltaEvent | PrefillEvent, ChoiceResult> {
   const { engine, entry } = model;
-  const tools = request.tools.length > 0 && request.toolChoice !== 'none' ? newToolCallParser(request) : null;
+  const tools = toolCallParserOf(request);
   const { templateStops, thinking } = plan;
   const reader = new AnswerReader({ templateStops, stops: request.stop, thinking, tools });
   const index = plan.firstChoice + choice;
@@ -71,12 +71,12 @@ export async function* generateChoice(
     // WebLLM's streamed deltas omit text in some cases. `getMessage` returns the complete answer so far.
     const text = stable.advance(await engine.getMessage(entry.id), () => tokens.replacements);
     const logprobs = request.logprobs ? tokens.logprobsOf(text, request.topLogprobs) : [];
-    yield* deltas(reader.push({ text, logprobs }), index);
+    yield* answerDeltas(reader.push({ text, logprobs }), index);
     if (reader.thinking && delta.finish_reason === null) result.reasoningTokens++;
     // Ends WebLLM's stream before its next decode step. The stream still reports the usage.
     if (reader.complete) engine.interruptGenerate();
   }
-  yield* deltas(reader.end(length), index);
+  yield* answerDeltas(reader.end(length), index);
   const cut = length && !reader.complete;
   const reason = cut ? 'length' : tools && tools.calls > 0 ? 'tool_calls' : 'stop';
   return { ...result, reason, ...(reader.stopSequence !== null && { stopSequence: reader.stopSequence }) };
@@ -147,22 +147,5 @@ async function* engineChunks(
     signal.removeEventListener('abort', interrupt);
     // On a lost device, closing the stream may never settle.
     if (!lost.aborted) await chunks?.return?.();
-  }
-}
-
-function newToolCallParser({ parallelToolCalls, toolChoice }: CompletionRequest): ToolCallParser {
-  const single = !parallelToolCalls || typeof toolChoice === 'object';
-  return new ToolCallParser({ most: single ? 1 : Number.POSITIVE_INFINITY });
-}
-
-function* deltas(parts: readonly AnswerPart[], choice: number): Generator<DeltaEvent> {
-  for (const part of parts) {
-    if (part.type === 'toolCalls') {
-      for (const call of part.toolCalls) yield { type: 'delta', choice, toolCalls: [call] };
-      continue;
-    }
-    const text = pieceText(part.pieces);
-    const logprobs = part.type === 'content' ? part.pieces.flatMap((piece) => piece.logprobs) : [];
-    yield { type: 'delta', choice, [part.type]: text, ...(logprobs.length > 0 ? { logprobs } : {}) };
   }
 }

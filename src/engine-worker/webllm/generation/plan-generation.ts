@@ -1,6 +1,7 @@
 import type { ChatCompletionUserMessageParam, ResponseFormat } from '@mlc-ai/web-llm';
 import { ApiError } from '../../../shared/api-error.ts';
 import type { CompletionRequest } from '../../../shared/engine/completion-request.ts';
+import { allowsOneCall } from '../../answer/tool-call-parser.ts';
 import { conversationTurns } from '../../tools/conversation-turns.ts';
 import type { ErrorContext } from '../errors/engine-error.ts';
 import { answerGrammar } from '../../grammar/request-grammar.ts';
@@ -8,7 +9,7 @@ import { ebnfOf } from '../grammar/print-ebnf.ts';
 import type { LoadedModel } from '../loading/loaded-model.ts';
 import { promptMessages, renderPrompt, replyHeader } from '../prompt/render-prompt.ts';
 import { toolGrammar } from '../tools/tool-grammar.ts';
-import type { ThinkingMarkers } from '../answer/thinking-splitter.ts';
+import type { ThinkingMarkers } from '../../answer/thinking-splitter.ts';
 import { toolPrompt } from '../../tools/tool-prompt.ts';
 
 const SCHEMA_PARAM = 'response_format.json_schema.schema';
@@ -78,7 +79,7 @@ function answerFormat(format: CompletionRequest['responseFormat']): ResponseForm
 }
 
 function toolFormat({ tools, toolChoice, parallelToolCalls, responseFormat }: CompletionRequest): ResponseFormat {
-  const single = !parallelToolCalls || typeof toolChoice === 'object';
+  const single = allowsOneCall({ parallelToolCalls, toolChoice });
   const answer = answerGrammar(responseFormat);
   const format = toolGrammar(tools, toolChoice, single, answer && ebnfOf(answer));
   return { type: 'structural_tag', structural_tag: { type: 'structural_tag', format } };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { StopFilter } from '../../../../src/engine-worker/webllm/answer/stop-filter.ts';
+import { StopFilter } from '../../../../src/engine-worker/answer/stop-filter.ts';
 import { ask, loadedEngine } from '../support/test-engine.ts';
 
 const lines = ['a', '\n', 'Us', 'er', ':', ' b'];

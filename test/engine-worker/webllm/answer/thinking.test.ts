@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ThinkingSplitter } from '../../../../src/engine-worker/webllm/answer/thinking-splitter.ts';
+import { ThinkingSplitter } from '../../../../src/engine-worker/answer/thinking-splitter.ts';
 import { ask, loadedEngine, type TestEngineOptions } from '../support/test-engine.ts';
 
 const THINKING = { open: '<think>', close: '</think>' };

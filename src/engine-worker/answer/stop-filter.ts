@@ -1,4 +1,4 @@
-import { PieceBuffer, type Piece } from '../../answer/piece.ts';
+import { PieceBuffer, type Piece } from './piece.ts';
 
 /**
  * Passes text through up to the earliest stop sequence, and holds back a suffix that may become one. WebLLM is not

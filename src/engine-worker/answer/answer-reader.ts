@@ -1,8 +1,8 @@
-import type { ToolCallDelta } from '../../../shared/engine/completion-event.ts';
-import type { Piece } from '../../answer/piece.ts';
+import type { ToolCallDelta } from '../../shared/engine/completion-event.ts';
+import type { Piece } from './piece.ts';
 import { StopFilter } from './stop-filter.ts';
 import { ThinkingSplitter, type ThinkingMarkers } from './thinking-splitter.ts';
-import type { ToolCallParser } from '../../answer/tool-call-parser.ts';
+import type { ToolCallParser } from './tool-call-parser.ts';
 
 /** A part of an answer: only content, only reasoning, or only tool calls. */
 export type AnswerPart =
