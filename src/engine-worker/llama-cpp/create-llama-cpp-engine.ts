@@ -9,6 +9,7 @@ import { generationError } from './generation-error.ts';
 import { openGgufFile } from './gguf-file.ts';
 import { keepLlamaCpp } from './kept-files.ts';
 import { openPocket } from './pocket/open-pocket.ts';
+import { requestGbnf } from './request-gbnf.ts';
 import { startLlamaCpp, type LlamaCppRuntime, type RuntimeEnvironment } from './llama-cpp-runtime.ts';
 import { ChunkReader, type LlamaChunk } from './llama-chunk.ts';
 import { refuseUnsupported, toLlamaChat, toLlamaCompletion, type LlamaRequest } from './to-llama-request.ts';
@@ -84,6 +85,7 @@ class LlamaCppEngine implements Engine {
     signal.throwIfAborted();
     const model = required(this.#model);
     refuseUnsupported(request, model.entry);
+    const grammar = requestGbnf(request);
     yield { type: 'prefill' };
     const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
     for (const [promptIndex, prompt] of (request.raw?.prompts ?? [null]).entries()) {
@@ -92,9 +94,9 @@ class LlamaCppEngine implements Engine {
         if (prompt !== null && request.raw?.echo) yield { type: 'delta', choice: index, content: String(prompt) };
         const asked =
           prompt === null
-            ? toLlamaChat(request, model.entry, choice)
-            : toLlamaCompletion(request, prompt, model.entry, choice);
-        const reader = new ChunkReader(index, request.topLogprobs);
+            ? toLlamaChat(request, model.entry, grammar, model.hasToolRole, choice)
+            : toLlamaCompletion(request, prompt, model.entry, grammar, choice);
+        const reader = new ChunkReader(index, request, grammar !== null);
         yield* generateChoice(model, asked, reader, signal);
         if (choice === 0) usage.promptTokens += reader.usage.promptTokens;
         if (choice === 0) usage.cachedTokens += reader.usage.cachedTokens;
@@ -137,17 +139,20 @@ async function* generateChoice(
     for (;;) {
       const { done, value } = await withAbort(chunks.next(), lost);
       isOver = done === true;
-      if (isOver) return undefined;
+      if (isOver) break;
       const { prompt_progress: prefill } = value as LlamaChunk;
       if (prefill) yield { type: 'prefill', tokens: prefill.processed - prefill.cache };
-      const delta = reader.read(value as LlamaChunk);
-      if (delta !== null) yield delta;
+      yield* reader.read(value as LlamaChunk);
+      if (reader.isComplete) break;
     }
+    yield* reader.end();
+    return undefined;
   } catch (thrown) {
     isOver = true;
     signal.throwIfAborted();
     lost.throwIfAborted();
-    throw generationError(thrown, entry, 'prompt' in request ? 'prompt' : 'messages');
+    const logprobs = 'logprobs' in request || 'n_probs' in request;
+    throw generationError(thrown, entry, 'prompt' in request ? 'prompt' : 'messages', logprobs);
   } finally {
     signal.removeEventListener('abort', onAbort);
     abort.abort();

@@ -5,16 +5,26 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
 /**
  * Translates what llama.cpp says about a request that it refused.
  * @param param The request field that holds the prompt.
+ * @param logprobs Whether the request wants the probabilities of tokens.
  */
 export function generationError(
   thrown: unknown,
   { contextWindow }: ModelEntry,
   param: 'messages' | 'prompt',
+  logprobs: boolean,
 ): ApiError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (/exceeds? the (available )?context/i.test(message)) {
     const [tokens] = /\d+(?= tokens)/.exec(message) ?? [];
     return contextLengthExceeded(contextWindow, tokens ?? `more than ${contextWindow}`, { param, cause: thrown });
+  }
+  // wllama 3.13 cannot write the logprobs of a token that is a part of a character, and reports this.
+  if (logprobs && /typed array length|invalid UTF-8/i.test(message)) {
+    return new ApiError(
+      'unsupported_value',
+      '`logprobs`: llama.cpp in WebAssembly cannot tell them for a character that takes several tokens, such as 漢 or 😀. Leave them out.',
+      { param: 'logprobs', cause: thrown },
+    );
   }
   if (/grammar|schema/i.test(message)) {
     return new ApiError('invalid_value', `\`response_format\`: llama.cpp cannot use it: ${message}`, {

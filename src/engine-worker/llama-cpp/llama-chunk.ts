@@ -1,3 +1,7 @@
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import { answerDeltas } from '../answer/answer-deltas.ts';
+import { AnswerReader } from '../answer/answer-reader.ts';
+import { toolCallParserOf, type ToolCallParser } from '../answer/tool-call-parser.ts';
 import type {
   DeltaEvent,
   FinishReason,
@@ -26,7 +30,7 @@ export interface LlamaChunk {
     } | null;
   }[];
   /** Tokens of the prompt; `processed` includes those in the `cache`. */
-  readonly prompt_progress?: { readonly cache: number; readonly processed: number } | null;
+  readonly prompt_progress?: { readonly total: number; readonly cache: number; readonly processed: number } | null;
   readonly usage?: {
     readonly prompt_tokens: number;
     readonly completion_tokens: number;
@@ -37,41 +41,69 @@ export interface LlamaChunk {
 /** Translates the chunks of one choice into events. */
 export class ChunkReader {
   readonly #choice: number;
-  readonly #topLogprobs: number;
+  readonly #request: CompletionRequest;
+  readonly #isConstrained: boolean;
+  readonly #calls: ToolCallParser | null;
+  readonly #answer: AnswerReader;
   /** Of tokens whose text has not arrived, such as the first bytes of a character. */
   #logprobs: TokenLogprob[] = [];
-  reason: FinishReason = 'stop';
+  #isCut = false;
+  /** Is estimated from the chunks until llama.cpp reports it, which it does at the end. */
   usage: Usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
 
   /**
    * @param choice Index of the choice in the response.
-   * @param topLogprobs Limit of alternatives that are reported for each token.
+   * @param isConstrained Whether the answer follows a grammar. All of it is content then, also where the chat template opens
+   *   a block for thinking.
    */
-  constructor(choice: number, topLogprobs: number) {
+  constructor(choice: number, request: CompletionRequest, isConstrained: boolean) {
     this.#choice = choice;
-    this.#topLogprobs = topLogprobs;
+    this.#request = request;
+    this.#isConstrained = isConstrained;
+    this.#calls = toolCallParserOf(request);
+    const stops = this.#calls === null ? [] : request.stop;
+    this.#answer = new AnswerReader({ templateStops: [], stops, thinking: null, tools: this.#calls });
   }
 
-  /** @returns the chunk's piece of the answer; null if it has none. */
-  read({ choices: [piece], usage }: LlamaChunk): DeltaEvent | null {
+  get reason(): FinishReason {
+    if (this.#isCut && !this.isComplete) return 'length';
+    return this.#calls !== null && this.#calls.calls > 0 ? 'tool_calls' : 'stop';
+  }
+
+  /** Whether the answer is complete, even if the model would continue. */
+  get isComplete(): boolean {
+    return this.#answer.complete;
+  }
+
+  *read({ choices: [piece], usage, prompt_progress: progress }: LlamaChunk): Generator<DeltaEvent> {
+    if (progress) this.usage = { ...this.usage, promptTokens: progress.total, cachedTokens: progress.cache };
     if (usage) this.usage = toUsage(usage);
-    if (piece === undefined) return null;
+    if (piece === undefined || this.isComplete) return;
     const { delta, text, finish_reason: reason, logprobs } = piece;
-    if (reason !== null) this.reason = reason === 'length' ? 'length' : 'stop';
-    this.#logprobs.push(...(logprobs?.content ?? []).map((token) => toLogprob(token, this.#topLogprobs)));
-    const content = delta?.content ?? text ?? '';
-    const reasoning = delta?.reasoning_content ?? '';
-    if (content === '' && reasoning === '') return null;
+    if (reason !== null) this.#isCut = reason === 'length';
+    const most = this.#request.topLogprobs;
+    this.#logprobs.push(...(logprobs?.content ?? []).map((token) => toLogprob(token, most)));
+    let content = delta?.content ?? text ?? '';
+    let reasoning = delta?.reasoning_content ?? '';
+    if (this.#isConstrained) [content, reasoning] = [reasoning + content, ''];
+    if (content === '' && reasoning === '') return;
+    if (!usage) this.usage = { ...this.usage, completionTokens: this.usage.completionTokens + 1 };
     const known = this.#logprobs;
     this.#logprobs = [];
-    return {
-      type: 'delta',
-      choice: this.#choice,
-      ...(content !== '' && { content }),
-      ...(reasoning !== '' && { reasoning }),
-      ...(known.length > 0 && { logprobs: known }),
-    };
+    if (reasoning !== '') {
+      yield { type: 'delta', choice: this.#choice, reasoning, ...(content === '' && withLogprobs(known)) };
+    }
+    if (content !== '') yield* answerDeltas(this.#answer.push({ text: content, logprobs: known }), this.#choice);
   }
+
+  /** Call when llama.cpp has stopped. @returns what was held back. */
+  end(): Generator<DeltaEvent> {
+    return answerDeltas(this.#answer.end(this.#isCut), this.#choice);
+  }
+}
+
+function withLogprobs(logprobs: readonly TokenLogprob[]): Pick<DeltaEvent, 'logprobs'> {
+  return logprobs.length > 0 ? { logprobs } : {};
 }
 
 function toUsage({ prompt_tokens, completion_tokens, prompt_tokens_details }: NonNullable<LlamaChunk['usage']>): Usage {

@@ -31,6 +31,8 @@ export interface LlamaCppRuntime {
   readonly threads: number;
   /** Whether the worker may use threads, which needs a page isolated from other origins. */
   readonly isolated: boolean;
+  /** Whether the model's chat template renders a message with the role `tool`. */
+  readonly hasToolRole: boolean;
   /** Aborts when the worker or llama.cpp has ended; the reason is an ApiError. */
   readonly lost: AbortSignal;
   end(): void;
@@ -98,7 +100,8 @@ export async function startLlamaCpp(
     port.replaceGlobalWorker();
     await withAbort(withAbort(wllama.loadModel([file], parameters), lost), signal);
     port.stopWatch();
-    return { wllama, threads, isolated: worker.isolated, lost, end: () => worker.end() };
+    const hasToolRole = /['"]tool['"]/.test(wllama.getChatTemplate() ?? '');
+    return { wllama, threads, isolated: worker.isolated, hasToolRole, lost, end: () => worker.end() };
   } catch (thrown) {
     port.stopWatch();
     worker.end();

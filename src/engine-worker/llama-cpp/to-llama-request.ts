@@ -1,6 +1,8 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { ChatMessage, CompletionRequest, RawPrompt } from '../../shared/engine/completion-request.ts';
+import type { CompletionRequest, RawPrompt } from '../../shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { conversationTurns } from '../tools/conversation-turns.ts';
+import { toolPrompt } from '../tools/tool-prompt.ts';
 
 /** Parameters of llama.cpp's server for a chat or text completion. */
 export type LlamaRequest = Readonly<Record<string, unknown>>;
@@ -12,14 +14,7 @@ const RANDOM_SEED = 0xff_ff_ff_ff;
  * Refuses what llama.cpp in WebAssembly cannot do.
  * @throws ApiError `unsupported_value` or `unsupported_parameter` naming the field.
  */
-export function refuseUnsupported(
-  { raw, messages, tools, responseFormat }: CompletionRequest,
-  { id }: ModelEntry,
-): void {
-  if (responseFormat.type === 'regex' || responseFormat.type === 'choice') {
-    const param = responseFormat.type === 'regex' ? responseFormat.param : 'guided_choice';
-    throw refusal(param, `${id} cannot be held to it by llama.cpp. Give a JSON schema in \`response_format\`.`);
-  }
+export function refuseUnsupported({ raw, messages }: CompletionRequest, { id }: ModelEntry): void {
   if (raw?.prompts.some((prompt) => typeof prompt !== 'string')) {
     throw refusal('prompt', `prompts of tokens cannot be given to ${id}, which llama.cpp runs; send text.`);
   }
@@ -28,41 +23,56 @@ export function refuseUnsupported(
     ({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image'),
   );
   if (hasImage) throw refusal('messages', `${id} takes text only; leave out the images.`);
-  // Seen with wllama 3.13: with `tool_choice: required` it writes a text as if there were no tools.
-  if (tools.length > 0) {
-    throw refusal(
-      'tools',
-      `${id} calls no tools, because llama.cpp runs it. Take a model that WebLLM runs, or leave them out.`,
-    );
-  }
 }
 
 function refusal(param: string, sentence: string): ApiError {
   return new ApiError('unsupported_value', `\`${param}\`: ${sentence}`, { param });
 }
 
-/** @param choice Index of the choice, from 0: each gets its own seed. */
-export function toLlamaChat(request: CompletionRequest, model: ModelEntry, choice: number): LlamaRequest {
-  const { thinking } = request;
+/**
+ * @param grammar In GBNF; null for free text. With one, the model does not think, since all that it writes is the answer.
+ * @param hasToolRole Whether the model's chat template renders a tool's result by itself.
+ * @param choice Index of the choice, from 0: each gets its own seed.
+ */
+export function toLlamaChat(
+  request: CompletionRequest,
+  model: ModelEntry,
+  grammar: string | null,
+  hasToolRole: boolean,
+  choice: number,
+): LlamaRequest {
+  const { tools, toolChoice, messages } = request;
+  const usesTools = tools.length > 0 && toolChoice !== 'none';
+  const thinking = grammar === null ? request.thinking : false;
+  const { system, turns } = conversationTurns(messages, hasToolRole);
+  const instructions = [system ?? '', usesTools ? toolPrompt(tools, toolChoice) : ''].filter((part) => part !== '');
   return {
     ...sampling(request, model, choice),
-    messages: request.messages.map(toLlamaMessage),
-    ...responseFormatOf(request.responseFormat),
+    messages: [
+      ...(instructions.length > 0 ? [{ role: 'system', content: instructions.join('\n\n') }] : []),
+      ...turns.map(({ role, text }) => ({ role, content: text })),
+    ],
+    // llama.cpp would also search them in calls of tools.
+    stop: usesTools ? [] : request.stop,
+    ...(grammar === null ? {} : { grammar }),
     ...(thinking === null ? {} : { chat_template_kwargs: { enable_thinking: thinking } }),
     ...(request.logprobs ? { logprobs: true, top_logprobs: request.topLogprobs } : {}),
   };
 }
 
-/** @param choice See {@link toLlamaChat}. */
+/** The parameters are as in {@link toLlamaChat}. */
 export function toLlamaCompletion(
   request: CompletionRequest,
   prompt: RawPrompt,
   model: ModelEntry,
+  grammar: string | null,
   choice: number,
 ): LlamaRequest {
   return {
     ...sampling(request, model, choice),
     prompt,
+    stop: request.stop,
+    ...(grammar === null ? {} : { grammar }),
     // llama.cpp reports the sampled token only together with alternatives.
     ...(request.logprobs ? { n_probs: Math.max(1, request.topLogprobs) } : {}),
   };
@@ -73,7 +83,7 @@ export function toLlamaCompletion(
  * llama.cpp's additional samplers.
  */
 function sampling(request: CompletionRequest, model: ModelEntry, choice: number): LlamaRequest {
-  const { topP, topK, seed, logitBias, stop } = request;
+  const { topP, topK, seed, logitBias } = request;
   return {
     samplers: ['penalties', 'temperature', 'top_k', 'top_p'],
     temperature: topP === 0 ? 0 : (request.temperature ?? model.defaultTemperature),
@@ -85,7 +95,6 @@ function sampling(request: CompletionRequest, model: ModelEntry, choice: number)
     repeat_penalty: request.repetitionPenalty ?? 1,
     repeat_last_n: model.contextWindow,
     max_tokens: request.maxTokens ?? -1,
-    stop,
     ...(logitBias === null ? {} : { logit_bias: Object.entries(logitBias).map(([id, bias]) => [Number(id), bias]) }),
     cache_prompt: true,
     // llama.cpp can be aborted between two reports.
@@ -98,36 +107,4 @@ function sampling(request: CompletionRequest, model: ModelEntry, choice: number)
 function toSeed(seed: number): number {
   const bits = Number(BigInt.asUintN(32, BigInt(seed)));
   return bits === RANDOM_SEED ? 0 : bits;
-}
-
-function toLlamaMessage(message: ChatMessage): object {
-  switch (message.role) {
-    case 'system':
-      return message;
-    case 'user': {
-      const { content } = message;
-      const texts =
-        typeof content === 'string' ? [content] : content.flatMap((part) => (part.type === 'text' ? part.text : []));
-      return { role: 'user', content: texts.join('\n') };
-    }
-    case 'assistant': {
-      const calls = message.toolCalls.map(({ id, name, arguments: text }) => ({
-        id,
-        type: 'function',
-        function: { name, arguments: text },
-      }));
-      return { role: 'assistant', content: message.content, ...(calls.length > 0 && { tool_calls: calls }) };
-    }
-    case 'tool':
-      return { role: 'tool', content: message.content, tool_call_id: message.toolCallId };
-  }
-}
-
-function responseFormatOf(format: CompletionRequest['responseFormat']): LlamaRequest {
-  if (format.type === 'json_object') return { response_format: { type: 'json_object' } };
-  if (format.type !== 'json_schema') return {};
-  if (format.schema === null) return { response_format: { type: 'json_object' } };
-  return {
-    response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: format.schema, strict: true } },
-  };
 }

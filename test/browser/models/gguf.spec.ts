@@ -102,11 +102,9 @@ test('a schema is enforced @core', async () => {
   expect(JSON.parse(contentOf(answer))).toMatchObject({ city: expect.stringMatching(/Rome|Paris/) });
 });
 
-test('tools are refused by name @core', async () => {
-  const tools = [{ type: 'function', function: { name: 'weather' } }];
-  const answer = await ask({ messages: QUESTION, tools });
-  expect(answer.status).toBe(400);
-  expect(answer.body).toContain('calls no tools');
+test('a regular expression is followed @core', async () => {
+  const answer = await ask({ messages: QUESTION, guided_regex: 'é[0-9]{3}😀' });
+  expect(contentOf(answer)).toMatch(/^é\d{3}😀$/u);
 });
 
 test('an embedding model for WebLLM is refused with a sentence that names the reason @core', async () => {

@@ -30,12 +30,13 @@ function ask(messages: readonly object[], fields: object = {}) {
         body: JSON.stringify(body),
       });
       const { choices, error } = (await response.json()) as {
-        choices?: { message: { content: string } }[];
+        choices?: { message: { content: string; tool_calls?: { function: object }[] } }[];
         error?: { message: string };
       };
       return {
         engine: response.headers.get('x-tabserve-engine'),
         content: choices?.[0]?.message.content ?? error?.message,
+        call: choices?.[0]?.message.tool_calls?.[0]?.function,
       };
     },
     { model: 'pocket', temperature: 0, max_tokens: 60, messages, ...fields },
@@ -60,6 +61,7 @@ test('Pocket answers on the processor what it answers on a GPU @core @firefox', 
   expect(answer).toEqual({
     engine: expect.stringMatching(/^local; llama\.cpp; cpu; threads=\d/),
     content: 'The capital of France is Paris.',
+    call: undefined,
   });
 });
 
@@ -77,6 +79,26 @@ test('Pocket keeps to its attention windows on the processor: it recalls a name 
     { role: 'user', content: 'What is my name?' },
   ]);
   expect(content).toBe('Your name is Ada.');
+});
+
+const CITY = {
+  name: 'get_weather',
+  description: 'Tells the weather of a city.',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+const CLOCK = {
+  name: 'clock',
+  parameters: { type: 'object', properties: { zone: { enum: ['CET'] } }, required: ['zone'] },
+};
+const tools = [CITY, CLOCK].map((called) => ({ type: 'function', function: called }));
+
+test('a model on the processor calls the tool that fits, or the one that it must call @core', async () => {
+  test.setTimeout(300_000);
+  const weather = [{ role: 'user', content: 'What is the weather in Paris?' }];
+  const { call } = await ask(weather, { tools });
+  expect(call).toMatchObject({ name: 'get_weather', arguments: expect.stringMatching(/^\{\s*"city": ?"Paris"\s*\}$/) });
+  const forced = await ask(weather, { tools, tool_choice: { type: 'function', function: { name: 'clock' } } });
+  expect(forced.call).toMatchObject({ name: 'clock', arguments: expect.stringMatching(/^\{\s*"zone": ?"CET"\s*\}$/) });
 });
 
 test('after a reload without network Pocket answers the same @core', async () => {

@@ -21,10 +21,14 @@ let asked: Record<string, unknown>[];
 let loaded: Record<string, unknown>[];
 let answer: (options: { readonly abortSignal: AbortSignal }) => AsyncIterable<unknown>;
 let load: () => Promise<void>;
+let chatTemplate: string;
 let workers: (PageWorker & { readonly lose: () => void; readonly sent: unknown[] })[];
 
 class FakeWllama {
   setCompat(): void {}
+  getChatTemplate(): string {
+    return chatTemplate;
+  }
   async loadModel(_: unknown, parameters: Record<string, unknown>): Promise<void> {
     loaded.push(parameters);
     await load();
@@ -45,7 +49,7 @@ async function* replay(chunks: readonly unknown[]): AsyncGenerator {
 
 /** Ends as wllama's stream does after an abort. */
 async function* untilAborted({ abortSignal }: { readonly abortSignal: AbortSignal }): AsyncGenerator {
-  yield* captured.chat.slice(0, 3);
+  yield* captured.chat.slice(0, 5);
   if (!abortSignal.aborted) await new Promise((resolve) => abortSignal.addEventListener('abort', resolve));
   throw new Error('Operation aborted');
 }
@@ -53,6 +57,7 @@ async function* untilAborted({ abortSignal }: { readonly abortSignal: AbortSigna
 beforeEach(() => {
   [asked, loaded, workers] = [[], [], []];
   load = async () => {};
+  chatTemplate = '';
   answer = () => replay(captured.chat);
 });
 
@@ -109,7 +114,7 @@ test('a chat becomes events with text, reason and usage', async () => {
   expect(textOf(events)).toBe(captured.chatText);
   expect(events.slice(-2)).toEqual([
     { type: 'finish', choice: 0, reason: 'length' },
-    { type: 'done', usage: { promptTokens: 31, completionTokens: 3, cachedTokens: 0, reasoningTokens: 0 } },
+    { type: 'done', usage: { promptTokens: 33, completionTokens: 3, cachedTokens: 32, reasoningTokens: 0 } },
   ]);
 });
 
@@ -135,8 +140,13 @@ test('each choice has a number and a seed of its own; the prompt counts once', a
   const events = await generate({ choices: 2, seed: 5 });
   expect(asked.map(({ seed }) => seed)).toEqual([5, 6]);
   expect(events.flatMap((event) => (event.type === 'finish' ? [event.choice] : []))).toEqual([0, 1]);
-  expect(events.at(-1)).toMatchObject({ usage: { promptTokens: 31, completionTokens: 6 } });
+  expect(events.at(-1)).toMatchObject({ usage: { promptTokens: 33, completionTokens: 6 } });
 });
+
+const CALL_AND_RESULT: CompletionRequest['messages'] = [
+  { role: 'assistant', content: '', toolCalls: [{ id: 'c1', name: 'a', arguments: '{}' }] },
+  { role: 'tool', content: '7', toolCallId: 'c1' },
+];
 
 const translated: Record<string, readonly [Partial<CompletionRequest>, Record<string, unknown>]> = {
   'the defaults of the model': [{}, { temperature: 0.8, top_p: 0.95, max_tokens: -1, stop: [] }],
@@ -154,32 +164,29 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
     { presence_penalty: 1, frequency_penalty: 0.5, repeat_penalty: 1.2, repeat_last_n: 2048 },
   ],
   'biases of tokens': [{ logitBias: { '28': 100 } }, { logit_bias: [[28, 100]] }],
-  'any JSON object': [{ responseFormat: { type: 'json_object' } }, { response_format: { type: 'json_object' } }],
+  'any JSON object': [
+    { responseFormat: { type: 'json_object' } },
+    { grammar: expect.stringMatching(/^root ::= /m), chat_template_kwargs: { enable_thinking: false } },
+  ],
   'a schema': [
-    { responseFormat: { type: 'json_schema', schema: { type: 'object' } } },
-    {
-      response_format: {
-        type: 'json_schema',
-        json_schema: { name: 'answer', schema: { type: 'object' }, strict: true },
-      },
-    },
+    { responseFormat: { type: 'json_schema', schema: { enum: ['a', 'é'] } } },
+    { grammar: 'root ::= "\\x22" ("\\xe9" | "a") "\\x22"\n' },
+  ],
+  'a regular expression': [
+    { responseFormat: { type: 'regex', pattern: '[0-9]{3}', param: 'guided_regex' } },
+    { grammar: expect.stringContaining('[0-9]') },
+  ],
+  'a choice of texts': [
+    { responseFormat: { type: 'choice', choices: ['a', 'b'] } },
+    { grammar: 'root ::= "a" | "b"\n' },
   ],
   'no thinking': [{ thinking: false }, { chat_template_kwargs: { enable_thinking: false } }],
   'tool calls and their results': [
+    { messages: CALL_AND_RESULT },
     {
       messages: [
-        { role: 'assistant', content: '', toolCalls: [{ id: 'c1', name: 'a', arguments: '{}' }] },
-        { role: 'tool', content: '7', toolCallId: 'c1' },
-      ],
-    },
-    {
-      messages: [
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'a', arguments: '{}' } }],
-        },
-        { role: 'tool', content: '7', tool_call_id: 'c1' },
+        { role: 'assistant', content: '<tool_call>\n{"name": "a", "arguments": {}}\n</tool_call>' },
+        { role: 'user', content: '<tool_response>\n7\n</tool_response>' },
       ],
     },
   ],
@@ -199,9 +206,6 @@ const refused: Record<string, readonly [Partial<CompletionRequest>, param: strin
     { messages: [{ role: 'user', content: [{ type: 'image', url: 'data:image/png;base64,' }] }] },
     'messages',
   ],
-  'a tool': [{ tools: [{ name: 'a', description: null, parameters: null }] }, 'tools'],
-  'a regular expression': [{ responseFormat: { type: 'regex', pattern: 'a', param: 'guided_regex' } }, 'guided_regex'],
-  'a choice of texts': [{ responseFormat: { type: 'choice', choices: ['a'] } }, 'guided_choice'],
 };
 
 for (const [what, [request, param]] of Object.entries(refused)) {
@@ -210,6 +214,93 @@ for (const [what, [request, param]] of Object.entries(refused)) {
     expect(asked).toEqual([]);
   });
 }
+
+const WEATHER = {
+  name: 'weather',
+  description: 'Tells the weather.',
+  parameters: { type: 'object', properties: { city: { enum: ['Rome', 'Oslo'] } }, required: ['city'] },
+};
+
+/** Chunks of llama.cpp that say the parts of a text. */
+const saying = (...parts: readonly string[]) =>
+  replay([
+    ...parts.map((content) => ({ choices: [{ delta: { content }, finish_reason: null }] })),
+    { choices: [{ delta: {}, finish_reason: 'stop' }] },
+    { choices: [], usage: { prompt_tokens: 9, completion_tokens: 4 } },
+  ]);
+
+test('tools are described to the model, and what it writes as a call becomes one', async () => {
+  answer = () => saying('<tool', '_call>\n{"name": "weather", "arguments": {"ci', 'ty": "Rome"}}\n</tool_call>');
+  const events = await generate({ tools: [WEATHER], stop: ['Rome'] });
+  expect(asked[0]).toMatchObject({
+    stop: [],
+    messages: [
+      { role: 'system', content: expect.stringContaining('"name":"weather"') },
+      { role: 'user', content: 'Hello' },
+    ],
+  });
+  const calls = events.flatMap((event) => (event.type === 'delta' ? (event.toolCalls ?? []) : []));
+  expect(calls[0]).toMatchObject({ index: 0, name: 'weather', id: expect.stringMatching(/^call_/) });
+  expect(calls.map((call) => call.arguments).join('')).toBe('{"city": "Rome"}');
+  expect(textOf(events)).toBe('');
+  expect(events.slice(-2)).toEqual([
+    { type: 'finish', choice: 0, reason: 'tool_calls' },
+    { type: 'done', usage: { promptTokens: 9, completionTokens: 4, cachedTokens: 0, reasoningTokens: 0 } },
+  ]);
+});
+
+const choices: Record<string, readonly [CompletionRequest['toolChoice'], grammar: unknown]> = {
+  'auto: calls and text': ['auto', expect.stringMatching(/^(?=.*free).*weather/s)],
+  'required: calls only': ['required', expect.stringMatching(/^(?!.*free).*weather/s)],
+  'a name: calls of that tool only': [{ name: 'clock' }, expect.stringMatching(/^(?!.*free)(?!.*weather).*clock/s)],
+  'none: no call': ['none', undefined],
+};
+
+for (const [what, [toolChoice, expected]] of Object.entries(choices)) {
+  test(`the tool choice decides what the grammar lets through; ${what}`, async () => {
+    await generate({ tools: [WEATHER, { name: 'clock', description: null, parameters: null }], toolChoice });
+    expect(asked[0]!['grammar']).toEqual(expected);
+  });
+}
+
+test('a model that repeats a call is stopped', async () => {
+  const call = '<tool_call>\n{"name": "weather", "arguments": {"city": "Rome"}}\n</tool_call>\n';
+  answer = () => saying(call, call, call);
+  const events = await generate({ tools: [WEATHER] });
+  const names = events
+    .flatMap((event) => (event.type === 'delta' ? (event.toolCalls ?? []) : []))
+    .map(({ name }) => name);
+  expect(names.filter((name) => name !== undefined)).toEqual(['weather']);
+  expect((asked[0]!['abortSignal'] as AbortSignal).aborted).toBe(true);
+});
+
+test('a template with a role for results of tools gets them in that role', async () => {
+  chatTemplate = "{% if message.role == 'tool' %}";
+  await generate({ messages: CALL_AND_RESULT });
+  expect(asked[0]).toMatchObject({ messages: [{ role: 'assistant' }, { role: 'tool', content: '7' }] });
+});
+
+test('what a constrained model writes is the answer, also where its template opens a block for thinking', async () => {
+  answer = () =>
+    replay([
+      { choices: [{ delta: { reasoning_content: '{"a":1}' }, finish_reason: 'stop' }] },
+      ...captured.chat.slice(-1),
+    ]);
+  expect(textOf(await generate({ responseFormat: { type: 'json_object' } }))).toBe('{"a":1}');
+});
+
+test('thinking arrives apart from the answer', async () => {
+  answer = () =>
+    replay([
+      { choices: [{ delta: { reasoning_content: 'Hm.' }, finish_reason: null }] },
+      { choices: [{ delta: { content: 'Yes.' }, finish_reason: 'stop' }] },
+    ]);
+  const deltas = (await generate({})).filter(({ type }) => type === 'delta');
+  expect(deltas).toEqual([
+    { type: 'delta', choice: 0, reasoning: 'Hm.' },
+    { type: 'delta', choice: 0, content: 'Yes.' },
+  ]);
+});
 
 test('tokens cannot be shown, which is refused by name', async () => {
   const engine = await loadedEngine();
@@ -228,6 +319,15 @@ const failures: Record<string, readonly [message: string, expected: Record<strin
   'a schema that it cannot use': ['failed to parse grammar', { code: 'invalid_value', param: 'response_format' }],
   'a conversation that its template refuses': ['roles must alternate', { code: 'invalid_value' }],
 };
+
+test('the logprobs of a part of a character, which wllama cannot write, are refused by name', async () => {
+  // oxlint-disable-next-line require-yield -- it fails before the first chunk
+  answer = async function* () {
+    throw new Error('Invalid typed array length: 1163217991');
+  };
+  const refusal = { code: 'unsupported_value', param: 'logprobs' };
+  await expect(generate({ logprobs: true, topLogprobs: 1 })).rejects.toMatchObject(refusal);
+});
 
 for (const [what, [message, expected]] of Object.entries(failures)) {
   test(`what llama.cpp says about ${what} becomes an error of the API`, async () => {
