@@ -1,6 +1,3 @@
-import { Ajv } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { printEbnf } from '../../src/engine-worker/webllm/grammar/print-ebnf.ts';
 import { compileSchema, type CompileOptions } from '../../src/shared/grammar/compile-schema.ts';
 import { matchesSchema } from '../../src/shared/grammar/matches-schema.ts';
@@ -9,6 +6,7 @@ import type { Grammar } from '../../src/shared/grammar/grammar.ts';
 import type { JsonSchema } from '../../src/shared/engine/completion-request.ts';
 import { GrammarSampler } from './sample-grammar.ts';
 import { Random } from './random.ts';
+import type { Validate } from './validator.ts';
 import { compileEbnf } from './xgrammar.ts';
 
 export interface Proof {
@@ -25,33 +23,6 @@ export interface ProofOptions extends CompileOptions {
   /** How many are written byte by byte as xgrammar allows them, and how many of the others it is asked about. */
   readonly written: number;
   readonly seed: number;
-}
-
-const AJV_OPTIONS = {
-  strict: false,
-  logger: false,
-  multipleOfPrecision: 5,
-  ownProperties: true,
-  addUsedSchema: false,
-} as const;
-
-export type Validate = (value: unknown) => boolean;
-
-/** An independent validator; null if it does not take the schema. */
-export function validator(schema: JsonSchema): Validate | null {
-  const is7 = typeof schema === 'object' && (String(schema.$schema).includes('draft-07') || hasTuple(schema));
-  const ajv = is7 ? new Ajv(AJV_OPTIONS) : new Ajv2020(AJV_OPTIONS);
-  addFormats.default(ajv);
-  try {
-    return ajv.compile(schema);
-  } catch {
-    return null;
-  }
-}
-
-function hasTuple(schema: unknown): boolean {
-  if (typeof schema !== 'object' || schema === null) return false;
-  return ('items' in schema && Array.isArray(schema.items)) || Object.values(schema).some(hasTuple);
 }
 
 /** Compiles a schema, draws answers from its grammar, and validates each. */

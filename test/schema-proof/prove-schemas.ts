@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util';
 import { printEbnf } from '../../src/engine-worker/webllm/grammar/print-ebnf.ts';
 import { compileSchema } from '../../src/shared/grammar/compile-schema.ts';
 import { LIBRARY_SCHEMAS } from './library-schemas.ts';
-import { proveSchema, validator, type ProofOptions } from './prove-schema.ts';
+import { proveSchema, type ProofOptions } from './prove-schema.ts';
 import { randomSchema } from './random-schemas.ts';
 import { readSuite, textsOf, type SuiteSchema } from './suite-schemas.ts';
+import { validator } from './validator.ts';
 import { compileEbnf } from './xgrammar.ts';
 
 /*

@@ -63,17 +63,18 @@ function withoutDeadEnds(states: readonly State[]): readonly State[] {
 
 /** Joins states that accept the same texts. */
 function minimal(states: readonly State[]): Automaton {
+  const spelled = states.map(({ moves }) => moves.map(([set, target]) => ({ set, target, text: set.join(';') })));
   let groups: readonly number[] = states.map(({ accepting }) => Number(accepting));
   for (let count = 0; ;) {
     const signatures = new Map<string, number>();
-    const next = states.map(({ moves }, index) => {
-      const byGroup = new Map<number, CharacterSet>();
-      for (const [set, target] of moves)
-        byGroup.set(groups[target]!, characterSet([...(byGroup.get(groups[target]!) ?? []), ...set]));
-      const signature = [
-        groups[index],
-        ...[...byGroup].toSorted(([a], [b]) => a - b).map(([group, set]) => `${group}:${set.join(';')}`),
-      ].join('|');
+    const next = spelled.map((moves, index) => {
+      const byGroup = new Map<number, string>();
+      for (const { target, text } of moves) {
+        const group = groups[target]!;
+        byGroup.set(group, byGroup.has(group) ? joined(moves, group, groups) : text);
+      }
+      const onward = [...byGroup].toSorted(([a], [b]) => a - b).map(([group, text]) => `${group}:${text}`);
+      const signature = `${groups[index]}|${onward.join('|')}`;
       if (!signatures.has(signature)) signatures.set(signature, signatures.size);
       return signatures.get(signature)!;
     });
@@ -84,6 +85,15 @@ function minimal(states: readonly State[]): Automaton {
   const first = new Map<number, number>();
   groups.forEach((group, index) => void (first.has(group) || first.set(group, index)));
   return { states: renumbered(states, (index) => first.get(groups[index]!)!) };
+}
+
+/** The characters that lead into one group. */
+function joined(
+  moves: readonly { readonly set: CharacterSet; readonly target: number }[],
+  group: number,
+  groups: readonly number[],
+): string {
+  return characterSet(moves.flatMap(({ set, target }) => (groups[target] === group ? set : []))).join(';');
 }
 
 /** Keeps each state that is its own representative, with moves to representatives. A null drops the state. */

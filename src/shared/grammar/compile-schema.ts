@@ -6,8 +6,9 @@ import { FREE_TEXT, JSON_TEXT, languageExpression, type Spelling } from './langu
 import { literal, or, type Language } from './language.ts';
 import { matchesSchema } from './matches-schema.ts';
 import { isOpen, objectExpression } from './object-grammar.ts';
-import { CHARACTER, GAP, STRING_REST } from './json-parts.ts';
+import { CHARACTER, COUNTED_CHARACTER, GAP, STRING_REST } from './json-parts.ts';
 import { productiveGrammar } from './productive-grammar.ts';
+import { SchemaIds } from './schema-ids.ts';
 import { expand, SchemaRefusal, type PlainNode, type SchemaNode } from './schema-tree.ts';
 import { numbersOf, textsOf } from './scalar-grammar.ts';
 
@@ -26,7 +27,7 @@ export type Values = { readonly kind: 'other'; readonly expression: Expression }
 /** Strings or numbers: the language of what they say. */
 type LanguageValues = { readonly language: Language; readonly path: string } & (
   | { readonly kind: 'numeral' }
-  /** `free` has the least and the most characters of strings that nothing else restricts, which may have any escapes. */
+  /** `free` has the least and the most characters of strings that nothing else restricts. */
   | { readonly kind: 'text'; readonly free: readonly [min: number, max: number] | null }
 );
 
@@ -34,10 +35,10 @@ function other(expression: Expression): Values {
   return { kind: 'other', expression };
 }
 
-/** Any string of so many characters. */
+/** Any string of so many characters: a character has any escapes that JSON allows, or in counted strings only those it needs. */
 function freeText(min: number, max: number): Expression {
   const isUnbounded = min === 0 && max === Infinity;
-  const rest = isUnbounded ? rule(STRING_REST[0]) : sequence(repeat(rule(CHARACTER[0]), min, max), text('"'));
+  const rest = isUnbounded ? rule(STRING_REST[0]) : sequence(repeat(rule(COUNTED_CHARACTER[0]), min, max), text('"'));
   return sequence(text('"'), rest);
 }
 
@@ -74,20 +75,20 @@ const KEYWORDS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
 
 /** Collects the rules of one grammar. */
 export class SchemaCompiler {
-  readonly rules = new Map<string, Expression>([GAP, CHARACTER, STRING_REST]);
+  readonly rules = new Map<string, Expression>([GAP, CHARACTER, COUNTED_CHARACTER, STRING_REST]);
   readonly describedOnly: boolean;
   readonly root: JsonSchema;
   /** Why values are impossible, by place. The first is told if nothing at all is possible. */
   readonly conflicts: { readonly path: string; readonly text: string }[] = [];
   readonly #names = new Map<string, string>();
-  readonly #ids: Map<JsonSchema, number>;
+  readonly #ids: SchemaIds;
   /** Whether schemas exclude each other, by their ids. While one is found out it counts as true, as schemas may recur. */
   readonly #exclusions: Map<string, boolean>;
 
   constructor(root: JsonSchema, { describedOnly = true }: CompileOptions = {}, parent?: SchemaCompiler) {
     this.root = root;
     this.describedOnly = describedOnly;
-    this.#ids = parent === undefined ? new Map<JsonSchema, number>() : parent.#ids;
+    this.#ids = parent === undefined ? new SchemaIds() : parent.#ids;
     this.#exclusions = parent === undefined ? new Map<string, boolean>() : parent.#exclusions;
   }
 
@@ -103,7 +104,7 @@ export class SchemaCompiler {
 
   /** The values that meet all of some schemas. */
   value(nodes: readonly SchemaNode[]): Expression {
-    const ids = nodes.flatMap(({ schema }) => (schema === true ? [] : [this.#id(schema)]));
+    const ids = nodes.flatMap(({ schema }) => (schema === true ? [] : [this.#ids.of(schema)]));
     const key = [...new Set(ids)].toSorted((one, other) => one - other).join();
     const known = this.#names.get(key);
     if (known !== undefined) return rule(known);
@@ -206,7 +207,7 @@ export class SchemaCompiler {
   }
 
   #excludes(first: readonly PlainNode[], second: readonly SchemaNode[]): boolean {
-    const key = [first, second].map((nodes) => nodes.map(({ schema }) => this.#id(schema)).join()).join('|');
+    const key = [first, second].map((nodes) => nodes.map(({ schema }) => this.#ids.of(schema)).join()).join('|');
     const known = this.#exclusions.get(key);
     if (known !== undefined) return known;
     this.#exclusions.set(key, true);
@@ -224,12 +225,6 @@ export class SchemaCompiler {
       if (thrown instanceof SchemaRefusal) return false;
       throw thrown;
     }
-  }
-
-  #id(schema: JsonSchema): number {
-    const known = this.#ids.get(schema) ?? this.#ids.size;
-    this.#ids.set(schema, known);
-    return known;
   }
 }
 

@@ -16,8 +16,31 @@ export const OPTIONAL_GAP: Expression = choice(text(''), rule(GAP[0]));
 /** Between two items or members. */
 export const SEPARATOR = sequence(OPTIONAL_GAP, text(','), OPTIONAL_GAP);
 
-/** Any character of a JSON string, escaped or not. Each escape stands for a whole character, so that they can be counted. */
+/** Characters that a JSON string has as they are. */
+const UNESCAPED: Expression = {
+  kind: 'set',
+  set: [
+    [0x20, 0x21],
+    [0x23, 0x5b],
+    [0x5d, 0xd7ff],
+    [0xe000, 0x10_ffff],
+  ],
+};
+
+/** Any character of a JSON string, escaped or not. Each escape stands for a whole character. */
 export const CHARACTER: readonly [name: string, Expression] = ['json_character', anyCharacter()];
+
+/**
+ * A character of a string whose characters are counted, written as `JSON.stringify` does. With the escapes that JSON allows
+ * beside these, xgrammar takes four times as long: 18 s for 50 characters and a vocabulary of 80,000 tokens.
+ */
+export const COUNTED_CHARACTER: readonly [name: string, Expression] = [
+  'json_counted_character',
+  choice(
+    UNESCAPED,
+    sequence(text('\\'), choice(oneOf('"\\/bfnrt'), sequence(text('u00'), oneOf('01'), oneOf('0123456789abcdef')))),
+  ),
+];
 
 /** A string that nothing restricts, from after its first quotation mark: read character by character, it needs few rules. */
 export const STRING_REST: readonly [name: string, Expression] = [
@@ -29,15 +52,7 @@ function anyCharacter(): Expression {
   const hex = oneOf('0123456789abcdefABCDEF');
   const [d, high, low] = [oneOf('dD'), oneOf('89abAB'), oneOf('cdefCDEF')];
   return choice(
-    {
-      kind: 'set',
-      set: [
-        [0x20, 0x21],
-        [0x23, 0x5b],
-        [0x5d, 0xd7ff],
-        [0xe000, 0x10_ffff],
-      ],
-    },
+    UNESCAPED,
     sequence(text('\\'), oneOf('"/\\bfnrt')),
     sequence(text('\\u'), oneOf('0123456789abcefABCEF'), hex, hex, hex),
     sequence(text('\\u'), d, oneOf('01234567'), hex, hex),

@@ -139,9 +139,10 @@ export function derivative(language: Language, character: number): Language {
     case 'sequence': {
       const [first, ...others] = language.parts;
       if (first === undefined) return NONE;
-      const rest = concat(...others);
-      const after = concat(derivative(first, character), rest);
-      return first.nullable ? or(after, derivative(rest, character)) : after;
+      const begun = derivative(first, character);
+      // Most characters lead nowhere, and joining parts takes longest.
+      const after = begun === NONE ? NONE : concat(begun, ...others);
+      return first.nullable ? or(after, derivative(concat(...others), character)) : after;
     }
     case 'or':
       return or(...language.parts.map((part) => derivative(part, character)));

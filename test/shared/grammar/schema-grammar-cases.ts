@@ -23,8 +23,8 @@ export const ACCEPTED_VALUES: readonly AcceptedValues[] = [
   { schema: { type: 'string', pattern: '^(?!\\.)(?=.*@)[a-z.@]+$' }, allowed: ['"a@b"'], excluded: ['".a@b"', '"ab"'] },
   {
     schema: { type: 'string', minLength: 2, maxLength: 2 },
-    allowed: ['"\\ud83d\\ude00a"', '"😀a"', '"\\u0041b"'],
-    excluded: ['"\\ud83d\\ude00"', '"\\ud83da"'],
+    allowed: ['"😀a"', '"\\n\\u001f"', '"\\"\\\\"'],
+    excluded: ['"😀"', '"\\ud83da"', '"\\u0041b"', '"a\n"'],
   },
   {
     schema: { type: 'integer', minimum: -5 },

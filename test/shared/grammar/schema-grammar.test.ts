@@ -7,8 +7,9 @@ import { SchemaRefusal } from '../../../src/shared/grammar/schema-tree.ts';
 import { findSchemaProblem } from '../../../src/shared/json-schema/find-schema-problem.ts';
 import { VALID_SCHEMAS } from '../json-schema/json-schema-cases.ts';
 import { LIBRARY_SCHEMAS } from '../../schema-proof/library-schemas.ts';
-import { proveSchema, validator } from '../../schema-proof/prove-schema.ts';
+import { proveSchema } from '../../schema-proof/prove-schema.ts';
 import { randomSchema } from '../../schema-proof/random-schemas.ts';
+import { validator } from '../../schema-proof/validator.ts';
 import { compileEbnf } from '../../schema-proof/xgrammar.ts';
 import { ACCEPTED_VALUES, REFUSED_SCHEMAS } from './schema-grammar-cases.ts';
 

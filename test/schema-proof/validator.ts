@@ -1,0 +1,31 @@
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { JsonSchema } from '../../src/shared/engine/completion-request.ts';
+
+const AJV_OPTIONS = {
+  strict: false,
+  logger: false,
+  multipleOfPrecision: 5,
+  ownProperties: true,
+  addUsedSchema: false,
+} as const;
+
+export type Validate = (value: unknown) => boolean;
+
+/** An independent validator; null if it does not take the schema. */
+export function validator(schema: JsonSchema): Validate | null {
+  const is7 = typeof schema === 'object' && (String(schema.$schema).includes('draft-07') || hasTuple(schema));
+  const ajv = is7 ? new Ajv(AJV_OPTIONS) : new Ajv2020(AJV_OPTIONS);
+  addFormats.default(ajv);
+  try {
+    return ajv.compile(schema);
+  } catch {
+    return null;
+  }
+}
+
+function hasTuple(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  return ('items' in schema && Array.isArray(schema.items)) || Object.values(schema).some(hasTuple);
+}
