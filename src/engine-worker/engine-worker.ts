@@ -10,6 +10,7 @@ import { joinTrace, trace } from '../shared/trace/trace.ts';
 import type { FindModel } from './completions/completions-options.ts';
 import { Completions } from './completions/completions.ts';
 import { modelCallHandlers } from './ports/model-call-handlers.ts';
+import { ChosenFiles } from './models/download/chosen-files.ts';
 import { BROWSER_ENVIRONMENT } from './models/download/download-environment.ts';
 import { withOverflow } from './models/download/overflow-caches.ts';
 import { Downloads } from './models/download/downloads.ts';
@@ -69,7 +70,8 @@ const completions = new Completions({
 });
 
 // What loads a model, WebLLM included, uses the global object. A download that a person starts is stored or fails.
-const environment = { ...BROWSER_ENVIRONMENT, caches };
+const chosenFiles = new ChosenFiles();
+const environment = { ...BROWSER_ENVIRONMENT, fetch: chosenFiles.fetchWith(BROWSER_ENVIRONMENT.fetch), caches };
 Object.defineProperty(self, 'caches', { value: withOverflow(caches, self.location.origin) });
 
 const channel = new BroadcastChannel(MODEL_EVENTS_CHANNEL);
@@ -86,6 +88,7 @@ const library = new ModelLibrary({
   siteModels,
   device: () => gpu.find(),
   deviceMemory,
+  chosenFiles,
 });
 
 /** Without WebGPU a GGUF model of the site takes the place of a model that needs it. */

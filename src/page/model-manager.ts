@@ -1,6 +1,7 @@
 import {
   MODEL_EVENTS_CHANNEL,
   type CustomModel,
+  type GgufOffer,
   type ModelEvent,
   type ModelListing,
   type StorageReport,
@@ -49,6 +50,16 @@ export class ModelManager {
   /** Unloads a model and deletes it from this device. */
   async delete(id: string): Promise<void> {
     await this.#tabserve.call('models/delete', { id });
+  }
+
+  /**
+   * Reads the header of a GGUF model, and nothing else of it. {@link download} then gets the model by the offer's `id`; chosen
+   * files are copied.
+   * @param from An address: of a `.gguf` file whose server allows other sites to read it (CORS), or `hf:owner/repository`, with
+   * a quantization behind a colon if you want to choose it. Or the file, or all parts of a split one.
+   */
+  inspectGguf(from: string | readonly File[]): Promise<GgufOffer> {
+    return this.#tabserve.call('models/inspect-gguf', { from });
   }
 
   /** Starts the download of a model that is not in the catalogue. */

@@ -1,3 +1,5 @@
+import { isModelFile } from '../browser/model-file.ts';
+import { loadInBackground } from '../browser/load-part.ts';
 // Parts of the page that its first paint does not need. They are in one file, because the service worker keeps a list
 // of the site's files.
 import '../models/download-line.ts';
@@ -5,6 +7,7 @@ import '../offline/offline-badge.ts';
 import './status-banner.ts';
 import './keep-place.ts';
 import './update-prompt.ts';
+import type { ChatApp } from './chat-app.ts';
 
 /**
  * Ignores files that are dropped where no element accepts them. Otherwise the browser would open the file in place of
@@ -14,5 +17,29 @@ function ignoreDroppedFiles(event: DragEvent): void {
   if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
 }
 
+/** Adds the models among dropped files. A chat reports those that are dropped or attached there by an event. */
+function addDroppedModels({ dataTransfer, defaultPrevented }: DragEvent): void {
+  const files = [...(dataTransfer?.files ?? [])].filter(isModelFile);
+  if (files.length > 0 && !defaultPrevented) addModels(files);
+}
+
+function addModels(files: readonly File[]): void {
+  const { tabserve } = document.querySelector<ChatApp>('chat-app')!;
+  const opened = import('../models/gguf-dialog.ts').then(({ openGgufDialog }) => openGgufDialog(tabserve!, files));
+  loadInBackground(opened);
+}
+
+addEventListener('model-files', (event) => {
+  event.preventDefault();
+  addModels(event.detail.filter(isModelFile));
+});
+addEventListener('drop', addDroppedModels);
 addEventListener('dragover', ignoreDroppedFiles);
 addEventListener('drop', ignoreDroppedFiles);
+
+declare global {
+  interface WindowEventMap {
+    /** Files of models, perhaps beside others, were added to a chat. A listener that takes them prevents the default. */
+    'model-files': CustomEvent<readonly File[]>;
+  }
+}

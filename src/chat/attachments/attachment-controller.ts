@@ -4,6 +4,7 @@ import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../browser/load-part.ts';
 import type { Attachment } from '../types/conversation.ts';
 import { filesWait } from '../storage/local-values.ts';
+import { isModelFile } from '../browser/model-file.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { AttachmentTray } from './attachment-tray.ts';
 import type { FileOwner } from './waiting-files.ts';
@@ -62,6 +63,9 @@ export class AttachmentController {
   add(files: readonly File[]): void {
     this.#problem = '';
     this.#hold(false);
+    // A model is no attachment. Once it is loaded, a later part of the page takes it.
+    const asModels = new CustomEvent('model-files', { detail: files, cancelable: true });
+    if (files.some(isModelFile) && !dispatchEvent(asModels)) return;
     this.#fill((tray) => tray.add(files));
   }
 

@@ -20,23 +20,35 @@ const FIELDS = [
   type: string;
 }[];
 
+interface Problem {
+  /** Name of the wrong field; null if none is wrong. */
+  readonly field: string | null;
+  readonly message: string;
+  /** What the engine said about an address; null for other problems. */
+  readonly details: string | null;
+}
+
 export class CustomModelForm extends LitElement {
   static override properties = {
     manager: { attribute: false },
     problem: { state: true },
     added: { state: true },
     sources: { state: true },
+    isAsking: { state: true },
   };
   declare manager: ModelManager;
-  declare problem: { readonly field: string | null; readonly message: string } | null;
+  declare problem: Problem | null;
   declare added: string | null;
   declare sources: readonly string[];
+  /** Whether the servers of the addresses are being asked. */
+  declare isAsking: boolean;
 
   constructor() {
     super();
     this.problem = null;
     this.added = null;
     this.sources = MODEL_HOSTS;
+    this.isAsking = false;
   }
 
   static override styles = [
@@ -80,9 +92,10 @@ export class CustomModelForm extends LitElement {
             <label for=${name}>${modelStrings[label]}</label>
             <input id=${name} name=${name} type=${type} autocomplete="off" spellcheck="false" aria-invalid=${wrong} aria-describedby="${name}-hint" required />
             <span id="${name}-hint" class=${wrong ? 'problem' : 'quiet'}>${wrong ? this.problem?.message : modelStrings[hint]}</span>
+            ${wrong && this.problem?.details ? html`<details class="small"><summary>${modelStrings.details}</summary>${this.problem.details}</details>` : nothing}
           </div>`;
         })}
-        <button class="primary">${modelStrings.customAdd}</button>
+        <button class="primary" ?disabled=${this.isAsking}>${this.isAsking ? modelStrings.asking : modelStrings.customAdd}</button>
         <p role="status">${this.added === null ? nothing : modelStrings.customAdded(this.added)}</p>
         ${this.problem?.field === null ? html`<p class="error" role="alert">${this.problem.message}</p>` : nothing}
       </form>
@@ -97,23 +110,35 @@ export class CustomModelForm extends LitElement {
     const model = { id: value('id'), modelUrl: address(value('modelUrl')), libraryUrl: address(value('libraryUrl')) };
     this.problem = null;
     this.added = null;
+    this.isAsking = true;
     try {
       await this.manager.addCustom(model);
       this.added = model.id;
       form.reset();
     } catch (thrown) {
-      const known = thrown instanceof ApiError && FIELDS.some(({ name }) => name === thrown.param);
-      this.problem = {
-        field: known ? thrown.param : null,
-        message: errorMessage(thrown),
-      };
-      await this.updateComplete;
-      this.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      this.problem = problemOf(thrown);
+    } finally {
+      this.isAsking = false;
     }
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }
 }
+customElements.define('custom-model-form', CustomModelForm);
+
+function problemOf(thrown: unknown): Problem {
+  const words = errorMessage(thrown);
+  const { code, param } = thrown instanceof ApiError ? thrown : {};
+  const field = FIELDS.find(({ name }) => name === param)?.name ?? null;
+  const isUnusable = field !== null && code === 'model_load_failed';
+  return {
+    field,
+    message: isUnusable ? modelStrings.customUnusable : words,
+    details: isUnusable ? modelStrings.failure(words) : null,
+  };
+}
+
 /** Makes a path on this site absolute. */
 function address(text: string): string {
   return text.startsWith('/') ? new URL(text, document.baseURI).href : text;
 }
-customElements.define('custom-model-form', CustomModelForm);

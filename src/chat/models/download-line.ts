@@ -109,7 +109,7 @@ export class DownloadLine extends LitElement {
       <p>
         <strong>${name}</strong> ${modelStrings.phases[phase]} · ${modelStrings.progress(receivedBytes, totalBytes)}
         ${isRunning && secondsLeft !== null ? html`· ${modelStrings.left(secondsLeft)}` : nothing}
-        ${phase === 'failed' && failure !== null ? html`<span role="alert">· ${modelStrings.failure(failure.message)} ${modelStrings.failure(failure.remedy)}</span>` : nothing}
+        ${phase === 'failed' && failure !== null ? html`<span role="alert">· ${modelStrings.failures[failure.cause]}</span>` : nothing}
         ${modelToChatWith() === id ? html`<span class="quiet">${modelStrings.chatsWhenHere}</span>` : nothing}
       </p>
       ${

@@ -92,7 +92,13 @@ export class DownloadStatus extends LitElement {
           ? nothing
           : html`<div class="failure ${phase === 'failed' ? '' : 'passing'}">
             ${icon('warning')}
-            <p>${phase === 'failed' ? nothing : modelStrings.retrying}${modelStrings.failure(failure.message)} ${phase === 'failed' ? modelStrings.failure(failure.remedy) : nothing}</p>
+            <div>
+              <p>${phase === 'failed' ? modelStrings.failures[failure.cause] : modelStrings.retrying}</p>
+              <details>
+                <summary>${modelStrings.details}</summary>
+                <p>${modelStrings.failure(failure.message)} ${phase === 'failed' ? modelStrings.failure(failure.remedy) : nothing}</p>
+              </details>
+            </div>
           </div>`
       }
       ${files.length > 0 ? this.#files(files) : nothing}

@@ -8,6 +8,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import './download-status.ts';
+import { badgeStyles } from './badge-styles.ts';
 import { modelFacts, modelFactsStyles } from './model-facts.ts';
 
 /** `chat` starts a chat with the model, after downloading it if necessary. */
@@ -58,6 +59,7 @@ export class ModelCard extends LitElement {
     controlStyles,
     panelStyles,
     modelFactsStyles,
+    badgeStyles,
     css`
       article {
         display: grid;
@@ -75,34 +77,6 @@ export class ModelCard extends LitElement {
         display: flex;
         flex-wrap: wrap;
         gap: var(--space-2);
-      }
-      .badge {
-        display: inline-flex;
-        align-items: center;
-        gap: var(--space-1);
-        padding: 0.1rem 0.6rem;
-        border-radius: 1rem;
-        background: var(--color-sunken);
-        color: var(--color-text);
-        font-size: var(--text-small);
-        font-weight: 500;
-      }
-      .badge svg {
-        width: 1rem;
-        height: 1rem;
-      }
-      .badge.yes,
-      .badge.now {
-        background: var(--color-accent-soft);
-        color: var(--color-on-accent-soft);
-      }
-      .badge.doubtful {
-        background: var(--color-warning-soft);
-        color: var(--color-warning);
-      }
-      .badge.no {
-        background: var(--color-danger-soft);
-        color: var(--color-danger);
       }
     `,
   ];

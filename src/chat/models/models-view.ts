@@ -8,10 +8,12 @@ import { modelName } from '../common/model-name.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { forgetModel, rememberModel } from '../storage/local-values.ts';
+import { ggufStrings } from '../strings/gguf.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';
+import './add-gguf.ts';
 import './custom-model-form.ts';
 import './model-catalogue.ts';
 import type { ModelAction, ModelActionDetail } from './model-card.ts';
@@ -77,6 +79,10 @@ export class ModelsView extends LitElement {
       <p class="hidden" role="status">${this.news}</p>
       ${error === null ? nothing : html`<p class="error" role="alert">${modelStrings.listFailed} ${error}</p>`}
       ${models === undefined ? nothing : this.#sections(models)}
+      <section aria-labelledby="gguf">
+        <h2 id="gguf">${ggufStrings.title}</h2>
+        <add-gguf .manager=${this.#library.manager}></add-gguf>
+      </section>
       <section aria-labelledby="custom">
         <h2 id="custom">${modelStrings.addCustom}</h2>
         <custom-model-form .manager=${this.#library.manager}></custom-model-form>

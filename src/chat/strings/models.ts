@@ -161,9 +161,22 @@ export const modelStrings = localized('modelStrings', {
   speed: (bytesPerSecond: number) => formatSpeed(bytesPerSecond),
   left: (seconds: number) => `${formatDuration(seconds)} left`,
   progressOf: (id: string) => `Download of ${id}`,
+  failures: {
+    network: 'The connection broke. What has arrived is kept; go on once the network is back.',
+    http: 'Its server does not send it now. What has arrived is kept; try again later, or choose another model.',
+    quota:
+      'This device has no room left for it. What has arrived is kept; delete a model that you do not need, then go on.',
+    storage: 'The browser could not store it. What has arrived is kept; free some space, then go on.',
+    size: 'What arrived is not what its publisher announced, so it is not used. Try again, or choose another model.',
+    integrity:
+      'What arrived is not what its publisher announced, so it is not used. Try again, or choose another model.',
+    content: 'Something other than a model is at its address. Check the address, or choose another model.',
+    unreadable: 'The file cannot be read any more. Choose the same file once more; what has been copied is kept.',
+    internal: 'Something went wrong here. Trying again may help.',
+  },
   /** The engine's message about a failed download, and its remedy. */
   failure: (sentence: string) => sentence,
-  retrying: 'Trying again: ',
+  retrying: 'It does not arrive now, so it is tried again by itself.',
   files: (done: number, all: number) => `Files: ${done} of ${all} done`,
   fileStates: { waiting: 'waiting', downloading: 'downloading', retrying: 'waiting to try again', done: 'done' },
   restarts: 'the server knows no resuming, so a break starts this file anew',
@@ -185,6 +198,7 @@ export const modelStrings = localized('modelStrings', {
   customLibraryUrl: 'Address of the library',
   customLibraryUrlHint: 'The .wasm file',
   customAdd: 'Add and download',
+  customUnusable: 'Nothing usable is at this address. Correct it and try again; nothing was begun.',
   customAdded: (id: string) => `${id} is being downloaded; see above.`,
 
   unsupported:

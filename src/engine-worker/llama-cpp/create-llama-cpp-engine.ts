@@ -6,7 +6,7 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { loadingStrings } from '../strings/model-loading.ts';
 import { generationError } from './generation-error.ts';
-import { openGgufFile } from './gguf-file.ts';
+import { openGgufFiles } from './gguf-files.ts';
 import { keepLlamaCpp } from './kept-files.ts';
 import { openPocket } from './pocket/open-pocket.ts';
 import { requestGbnf } from './request-gbnf.ts';
@@ -15,8 +15,8 @@ import { ChunkReader, type LlamaChunk } from './llama-chunk.ts';
 import { refuseUnsupported, toLlamaChat, toLlamaCompletion, type LlamaRequest } from './to-llama-request.ts';
 
 export interface LlamaCppEngineOptions extends RuntimeEnvironment {
-  /** Gets a model's file. Default: downloads it unless it is in the cache; the built-in model's is made of its package. */
-  readonly openFile?: typeof openGgufFile;
+  /** Gets a model's files. Default: downloads them unless they are in the cache; the built-in model's is made of its package. */
+  readonly openFiles?: typeof openGgufFiles;
   /** Stores llama.cpp's own files for loads without network. Default: in the site's cache. */
   readonly keepFiles?: (folder: string) => Promise<void>;
 }
@@ -57,12 +57,12 @@ class LlamaCppEngine implements Engine {
   async load(entry: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
     await this.unload();
     const {
-      openFile = entry.format === 'gguf' ? openGgufFile : openPocket,
+      openFiles = entry.format === 'gguf' ? openGgufFiles : openPocket,
       keepFiles = keepLlamaCpp,
       folder,
     } = this.#options;
     let done = 0;
-    const file = await openFile(
+    const files = await openFiles(
       entry,
       ({ progress, text }) => report({ progress: (done = DOWNLOAD_SHARE * progress), text }),
       signal,
@@ -71,7 +71,7 @@ class LlamaCppEngine implements Engine {
     const reportRead = (share: number) =>
       report({ progress: done + (1 - done) * share, text: loadingStrings.processor });
     reportRead(0);
-    const runtime = await startLlamaCpp(file, entry.contextWindow, this.#options, reportRead, signal);
+    const runtime = await startLlamaCpp(files, entry.contextWindow, this.#options, reportRead, signal);
     this.#model = { ...runtime, entry };
     report({ progress: 1, text: loadingStrings.ready });
   }

@@ -40,11 +40,12 @@ export interface LlamaCppRuntime {
 
 /**
  * Starts llama.cpp and loads a model.
- * @param report Called with the share of the file that has been read, 0…1.
+ * @param files The model's file, or all its parts in order.
+ * @param report Called with the share of the files that has been read, 0…1.
  * @throws ApiError `engine_unavailable`, `model_load_failed`; the signal's reason.
  */
 export async function startLlamaCpp(
-  file: Blob,
+  files: readonly Blob[],
   contextWindow: number,
   environment: RuntimeEnvironment,
   report: (share: number) => void,
@@ -78,9 +79,11 @@ export async function startLlamaCpp(
 
   const ended = new AbortController();
   const lost = AbortSignal.any([worker.lost, ended.signal]);
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  let read = 0;
   const port = new WorkerPort(worker, {
     standstill,
-    onRead: (end) => report(Math.min(1, end / file.size)),
+    onRead: (bytes) => report(Math.min(1, (read += bytes) / size)),
     onStandstill: () =>
       ended.abort(new ApiError('model_load_failed', helperStrings.silentWhileLoading(standstill / 1000))),
     onCrash: (message) => ended.abort(crashed(message, complaints)),
@@ -98,7 +101,7 @@ export async function startLlamaCpp(
   } as const;
   try {
     port.replaceGlobalWorker();
-    await withAbort(withAbort(wllama.loadModel([file], parameters), lost), signal);
+    await withAbort(withAbort(wllama.loadModel([...files], parameters), lost), signal);
     port.stopWatch();
     const hasToolRole = /['"]tool['"]/.test(wllama.getChatTemplate() ?? '');
     return { wllama, threads, isolated: worker.isolated, hasToolRole, lost, end: () => worker.end() };

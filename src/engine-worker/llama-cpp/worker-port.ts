@@ -18,8 +18,8 @@ function isCrash([kind, message]: readonly unknown[]): boolean {
 export interface WorkerPortOptions {
   /** Milliseconds without a message of the worker before `onStandstill`. */
   readonly standstill: number;
-  /** Called when the model's file has been read up to this byte. */
-  readonly onRead: (end: number) => void;
+  /** Called when some bytes of the model's files have been read. */
+  readonly onRead: (bytes: number) => void;
   readonly onStandstill: () => void;
   /** Called when llama.cpp has ended, as it does when memory runs out. */
   readonly onCrash: (message: string) => void;
@@ -44,7 +44,7 @@ export class WorkerPort {
     worker.port.addEventListener('message', (event: MessageEvent<WorkerMessage>) => {
       const { verb, args = [] } = event.data;
       if (this.#isLoading) this.#watchdog.expect(standstill);
-      if (verb === 'fs.read_req') onRead(Number(args[1]) + Number(args[2]));
+      if (verb === 'fs.read_req') onRead(Number(args[2]));
       this.onmessage?.(event);
       if (verb === 'signal.abort' && isCrash(args)) onCrash(String(args[1]));
     });

@@ -76,7 +76,14 @@ export function catalogueSize(id: string): { readonly bytes: number; readonly is
 
 /** Describes a model of which only the addresses are known. */
 export function unlistedModel(source: ModelSource, origin: ModelOrigin): CatalogueModel {
-  const description = describeModel(source.id);
+  const named = describeModel(source.id);
+  const { parameters = null, quantization = null, licence = null } = source.gguf ?? {};
+  const description = {
+    ...named,
+    parameters: parameters ?? named.parameters,
+    quantization: quantization ?? named.quantization,
+    licence: licence ?? named.licence,
+  };
   return {
     source,
     origin,

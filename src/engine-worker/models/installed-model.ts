@@ -1,6 +1,7 @@
 import type { ModelSource } from '../../shared/models/model-management.ts';
-import { cachedBytes, cachedFile } from './download/cached-file.ts';
+import { cachedBytes, cachedFile, CHECKSUM } from './download/cached-file.ts';
 import { DownloadError } from './download/download-error.ts';
+import { partAddresses } from './gguf/gguf-parts.ts';
 import { readModelPackage } from './package/model-package.ts';
 import { MODEL_CACHES, type PackageFile } from './package/package-file.ts';
 import { PARTIAL_CACHE } from './download/partial-file.ts';
@@ -9,6 +10,8 @@ export interface InstalledModel {
   readonly bytes: number;
   /** Names of files that are not on the device and must be fetched for a load; empty if the model works offline. */
   readonly missing: readonly string[];
+  /** Of the file of a GGUF model. Default: unknown. */
+  readonly sha256?: string;
 }
 
 /** Checks which files of a model are cached. Fetches nothing. */
@@ -16,12 +19,16 @@ export async function inspectModel(source: ModelSource, caches: CacheStorage): P
   const { files, unread } = await knownFiles(source, caches);
   const missing: string[] = [];
   let bytes = 0;
+  let sha256: string | null = null;
   for (const file of files) {
     const response = file === unread ? undefined : await cachedFile(file, caches);
     if (response === undefined) missing.push(file.name);
-    else bytes += await cachedBytes(file, response);
+    else {
+      bytes += await cachedBytes(file, response);
+      sha256 = response.headers.get(CHECKSUM);
+    }
   }
-  return { bytes, missing };
+  return { bytes, missing, ...(files.length === 1 && sha256 !== null && { sha256 }) };
 }
 
 /**
@@ -54,9 +61,9 @@ export async function deleteModelFiles(
   others: readonly ModelSource[],
   caches: CacheStorage,
 ): Promise<void> {
-  const belongs = (address: string) =>
-    address.startsWith(source.modelUrl) &&
-    !others.some(({ modelUrl }) => address.startsWith(modelUrl) && modelUrl.length >= source.modelUrl.length);
+  const own = addressesOf(source);
+  const foreign = others.flatMap(addressesOf);
+  const belongs = (address: string) => longestBeginning(own, address) > longestBeginning(foreign, address);
   for (const name of [MODEL_CACHES.weights, MODEL_CACHES.config, MODEL_CACHES.gguf, PARTIAL_CACHE]) {
     const cache = await caches.open(name);
     const addresses = (await cache.keys()).map(({ url }) => url);
@@ -64,6 +71,16 @@ export async function deleteModelFiles(
   }
   if (source.format === 'gguf' || others.some(({ libraryUrl }) => libraryUrl === source.libraryUrl)) return;
   await (await caches.open(MODEL_CACHES.library)).delete(source.libraryUrl);
+}
+
+/** Length of the longest of these texts with which the address begins; -1 if it begins with none. */
+function longestBeginning(beginnings: readonly string[], address: string): number {
+  return Math.max(-1, ...beginnings.filter((text) => address.startsWith(text)).map(({ length }) => length));
+}
+
+/** How the addresses of a model's files begin. */
+function addressesOf({ format, modelUrl }: ModelSource): readonly string[] {
+  return format === 'gguf' ? partAddresses(modelUrl) : [modelUrl];
 }
 
 export async function modelBytes(caches: CacheStorage): Promise<number> {

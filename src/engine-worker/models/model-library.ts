@@ -5,6 +5,7 @@ import type {
   CustomModel,
   DeviceFit,
   DownloadProgress,
+  GgufOffer,
   ModelListing,
   ModelOrigin,
   ModelSource,
@@ -19,13 +20,16 @@ import {
   type CatalogueModel,
   type CatalogueRecord,
 } from './catalogue-model.ts';
+import { ChosenFiles } from './download/chosen-files.ts';
+import { ggufFit, ggufMemory } from './gguf/gguf-fit.ts';
+import { ggufWindow, inspectGguf } from './gguf/inspect-gguf.ts';
 import { customSource } from './custom-model.ts';
 import { deviceFit, type DeviceNeeds, type GraphicsDevice } from './device-fit.ts';
 import type { DownloadEnvironment } from './download/download-environment.ts';
 import type { Downloads } from './download/downloads.ts';
 import { deleteModelFiles, inspectModel, knownFiles, modelBytes } from './installed-model.ts';
 import type { ModelRecords } from './model-records.ts';
-import { packageSize } from './package/package-size.ts';
+import { packageSize, requirePackage } from './package/package-size.ts';
 
 export interface ModelLibraryOptions {
   readonly catalogue: () => Promise<readonly CatalogueRecord[]>;
@@ -37,6 +41,8 @@ export interface ModelLibraryOptions {
   readonly device: () => Promise<GraphicsDevice | null>;
   /** Main memory in bytes; null if unknown. */
   readonly deviceMemory: number | null;
+  /** Files that a person has chosen; `environment.fetch` reads them. Default: none are. */
+  readonly chosenFiles?: ChosenFiles;
 }
 
 /** llama.cpp runs on any processor. */
@@ -50,6 +56,8 @@ export class ModelLibrary {
   readonly #options: ModelLibraryOptions;
   /** Model id → download size in bytes, as far as servers were asked for it. */
   readonly #sizes = new Map<string, number>();
+  /** Models by id whose header was read. They are listed once their download begins. */
+  readonly #offered = new Map<string, ModelSource>();
 
   constructor(options: ModelLibraryOptions) {
     this.#options = options;
@@ -69,6 +77,7 @@ export class ModelLibrary {
       known.map(async (model) => {
         const { source, origin, description, page } = model;
         const needs = await this.#needs(model);
+        const { gguf } = source;
         const state = await this.#state(model, standing.get(source.id), installed);
         const { family, parameters, quantization, licence, thinking } = description;
         return {
@@ -85,7 +94,12 @@ export class ModelLibrary {
           images: source.images,
           thinking: thinking !== null,
           embedding: source.embedding === true,
-          fit: source.format === 'gguf' ? FITS : deviceFit(needs, device, deviceMemory),
+          fit:
+            source.format !== 'gguf'
+              ? deviceFit(needs, device, deviceMemory)
+              : gguf
+                ? ggufFit(gguf, source.contextWindow ?? ggufWindow(gguf), deviceMemory)
+                : FITS,
           state,
         };
       }),
@@ -97,6 +111,8 @@ export class ModelLibrary {
    * package's list of files once that is here.
    */
   async #needs({ source, needs }: CatalogueModel): Promise<DeviceNeeds> {
+    const { gguf, contextWindow } = source;
+    if (gguf) return { ...needs, memoryBytes: ggufMemory(gguf, contextWindow ?? ggufWindow(gguf)) };
     if (needs.memoryBytes !== null || isBuiltIn(source.id)) return needs;
     const { files } = await knownFiles(source, this.#options.environment.caches);
     const weights = files.filter(({ kind }) => kind === 'data').reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
@@ -123,20 +139,44 @@ export class ModelLibrary {
     return size;
   }
 
+  /**
+   * Reads the header of a GGUF model that a person chose. {@link download} then gets the model.
+   * @param from An address as typed, or the model's files.
+   * @throws ApiError `invalid_value` with a sentence; DownloadError if a server does not send the header.
+   */
+  async inspectGguf(from: string | readonly File[], site: string): Promise<GgufOffer> {
+    const { environment, chosenFiles = new ChosenFiles(), siteModels, deviceMemory } = this.#options;
+    const mirror = siteModels(site).catalogueBase;
+    const source = await inspectGguf(from, { fetch: environment.fetch, chosenFiles, site, mirror });
+    const listed = await this.list(site);
+    const known = await this.#known(site);
+    const same = known.find((model) => model.source.modelUrl === source.modelUrl)?.source;
+    const id = same?.id ?? freeId(source.id, new Set(known.map((model) => model.source.id)));
+    this.#offered.set(id, same ?? { ...source, id });
+    const facts = source.gguf!;
+    const contextWindow = source.contextWindow!;
+    const fit = ggufFit(facts, contextWindow, deviceMemory);
+    return { id, facts, contextWindow, fit, state: listed.find((model) => model.id === id)?.state.kind ?? 'absent' };
+  }
+
   /** Starts, resumes or repairs a download. @throws ApiError `model_not_found` for an unknown id. */
   async download(id: string, site: string): Promise<void> {
-    const { source, origin } = await this.#model(id, site);
+    const offered = this.#offered.get(id);
+    const { source, origin } = offered ? unlistedModel(offered, 'custom') : await this.#model(id, site);
     await this.#options.downloads.start(source, origin === 'built-in');
+    this.#offered.delete(id);
   }
 
   /**
-   * Starts the download of a model that is not in the catalogue. @throws ApiError `invalid_value` for an invalid field
-   * or a taken id.
+   * Starts the download of a model that is not in the catalogue.
+   * @throws ApiError `invalid_value` for an invalid field or a taken id, `model_load_failed` for an address that leads to no
+   * package; `param` names the field. Then nothing is left behind.
    */
   async addCustom(model: CustomModel, site: string): Promise<void> {
     const source = customSource(model);
     const taken = (await this.#known(site)).some((known) => known.source.id === source.id);
     if (taken) throw new ApiError('invalid_value', `There is a model called ${source.id} already.`, { param: 'id' });
+    await requirePackage(source, this.#options.environment.fetch);
     await this.#options.downloads.start(source);
   }
 
@@ -199,17 +239,23 @@ export class ModelLibrary {
   ): Promise<ModelState> {
     if (progress !== undefined) return { kind: 'download', progress };
     if (origin !== 'built-in' && !installed.has(source.id)) return { kind: 'absent' };
-    const { bytes, missing } = await inspectModel(source, this.#options.environment.caches);
+    const present = await inspectModel(source, this.#options.environment.caches);
     // If files of a built-in model are missing, it counts as absent: the site can serve it at any time.
-    if (origin === 'built-in' && missing.length > 0) return { kind: 'absent' };
-    return { kind: 'present', bytes, missing };
+    if (origin === 'built-in' && present.missing.length > 0) return { kind: 'absent' };
+    return { kind: 'present', ...present };
   }
 }
 
 function sourceOf(entry: ModelEntry): ModelSource {
-  const { id, format, modelUrl, libraryUrl, contextWindow, images, embedding } = entry;
-  const kind = { ...(embedding && { embedding: true as const }), ...(format && { format }) };
+  const { id, format, gguf, modelUrl, libraryUrl, contextWindow, images, embedding } = entry;
+  const kind = { ...(embedding && { embedding: true as const }), ...(format && { format }), ...(gguf && { gguf }) };
   return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images, ...kind };
+}
+
+/** The id, with a number behind it if another model has it. */
+function freeId(id: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(id)) return id;
+  for (let number = 2; ; number++) if (!taken.has(`${id}-${number}`)) return `${id}-${number}`;
 }
 
 /** Returns the size of a download if the package's list of files has been read, otherwise undefined. */

@@ -16,6 +16,7 @@ const ModelId = v.object({ id: v.string() });
 const Input = v.custom<TokenizeInput>((value) => typeof value === 'object' && value !== null && 'type' in value);
 const Tokenize = v.object({ id: v.string(), input: Input, pieces: v.boolean() });
 const Detokenize = v.object({ id: v.string(), tokens: v.array(v.number()) });
+const Gguf = v.object({ from: v.union([v.string(), v.pipe(v.array(v.instance(File)), v.minLength(1))]) });
 const Addresses = v.object({ id: v.string(), modelUrl: v.string(), libraryUrl: v.string() });
 
 export interface ModelCallOptions {
@@ -53,6 +54,10 @@ export function modelCallHandlers({
         if (embeddingModel === id || (status.state !== 'idle' && status.model === id)) await completions.unload();
         return nothing(library.delete(id, site));
       },
+    },
+    'models/inspect-gguf': {
+      parameters: Gguf,
+      run: ({ from }, site) => withFailureText(library.inspectGguf(from, site)),
     },
     'models/add-custom': { parameters: Addresses, run: (model, site) => nothing(library.addCustom(model, site)) },
     'models/load': {

@@ -49,6 +49,11 @@ export const downloadFailureStrings = {
     remedy: damaged,
   }),
 
+  unreadable: (file: string) => ({
+    message: `${file} cannot be read from your disk any more.`,
+    remedy: 'Choose the same file once more. What has been copied is kept.',
+  }),
+
   storage: (file: string) => ({
     message: `The browser could not store ${file}.`,
     remedy: 'Free disk space and resume. In a private window, use a normal one.',

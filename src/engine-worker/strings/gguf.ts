@@ -9,8 +9,35 @@ export const ggufStrings = {
   nested: 'The file is damaged: its header has arrays of arrays.',
   valueType: (type: number) => `The file is damaged: its header has a value of the unknown type ${type}.`,
   noArchitecture: 'The file does not say which architecture its model has.',
-  parts: (parts: number) => `The model is split into ${parts} files. Join them with llama-gguf-split --merge.`,
+  parts: (parts: number) =>
+    `The model is split into ${parts} files. They must lie in one folder, with the names that llama.cpp gave them: …-00001-of-${String(parts).padStart(5, '0')}.gguf.`,
   /** Follows one of the sentences above. */
   deletedCopy: (fault: string, address: string) =>
     `${fault} Open ${address} to see what is there. Its copy on this device was deleted.`,
 };
+
+/** Whether llama.cpp can run a model here. */
+export const ggufFitStrings = {
+  imagePart: 'This file is the part of a model that sees images. Choose the file of the model itself.',
+  encoder: 'It compares texts and writes none, so it cannot chat.',
+  tooLarge: (bytes: number) =>
+    `It needs ${inGigabytes(bytes)} of memory; a browser gives a page at most 4.3 GB for it. Choose a smaller one.`,
+  tightMemory: (bytes: number, deviceBytes: number) =>
+    `It needs ${inGigabytes(bytes)} of memory; the browser speaks of ${inGigabytes(deviceBytes)} in all, for everything.`,
+  noTemplate: 'The file says nothing about how the model chats, so it may only continue texts.',
+  slow: 'It runs on the processor and writes slowly there, perhaps slower than you read.',
+};
+
+/** Why the files that a person chose cannot be used together. */
+export const chosenFileStrings = {
+  partsMissing: (count: number, missing: readonly string[]) =>
+    `The model is split into ${count} files. Choose them all together; these are missing: ${missing.join(', ')}.`,
+  several: 'These are several models. Choose one, or all the files of one that is split.',
+  noAddress: 'This is no address. Expected is https://…/model.gguf, or hf:owner/repository.',
+  noQuantization: (repository: string, wanted: string, known: readonly string[]) =>
+    `${repository} has no GGUF file ${wanted}. It has: ${known.join(', ')}.`,
+};
+
+function inGigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toLocaleString('en', { maximumFractionDigits: 1 })} GB`;
+}

@@ -1,4 +1,4 @@
-import type { CustomModel, ModelListing, StorageReport } from '../models/model-management.ts';
+import type { CustomModel, GgufOffer, ModelListing, StorageReport } from '../models/model-management.ts';
 import type { OutsideRequest } from '../security/outside-requests.ts';
 import type { Tokenization, TokenizeInput } from '../engine/tokenization.ts';
 
@@ -19,6 +19,8 @@ export interface EngineCalls {
   'models/cancel': { parameters: { readonly id: string }; result: null };
   /** Unloads and deletes a model. */
   'models/delete': { parameters: { readonly id: string }; result: null };
+  /** Reads the header of a GGUF model: what was typed as its address, or its files. `models/download` then gets it. */
+  'models/inspect-gguf': { parameters: { readonly from: string | readonly File[] }; result: GgufOffer };
   'models/add-custom': { parameters: CustomModel; result: null };
   /** Loads a model onto the GPU in place of another of its kind. Returns when it is ready. */
   'models/load': { parameters: { readonly id: string }; result: null };

@@ -1,3 +1,5 @@
+import type { GgufFacts } from './model-management.ts';
+
 interface EmbeddingFacts {
   /** Length of a vector. */
   readonly dimensions: number;
@@ -29,6 +31,8 @@ export interface ModelEntry {
   readonly alsoOnProcessor?: true;
   /** `gguf` for a model that llama.cpp runs; absent for one that WebLLM runs. */
   readonly format?: 'gguf';
+  /** What the file of a GGUF model says. Absent if only the site's options describe it. */
+  readonly gguf?: GgufFacts;
   /**
    * Base address of the package: `mlc-chat-config.json`, weights and tokenizer lie below it. For a GGUF model, the address of
    * its file.

@@ -1,3 +1,38 @@
+/** What the header of a GGUF file says about its model, and how large the model is. */
+export interface GgufFacts {
+  /** Such as `llama` or `qwen3`. */
+  readonly architecture: string;
+  /** The publisher's name of the model; null if the file has none. */
+  readonly name: string | null;
+  /** As in the file, such as `apache-2.0`; null if the file has none. */
+  readonly licence: string | null;
+  /** Number of weights; null if unknown. */
+  readonly parameters: number | null;
+  /** Such as `Q4_K_M`; null if unknown. */
+  readonly quantization: string | null;
+  /** Tokens that the model was trained with; null if unknown. */
+  readonly contextLength: number | null;
+  readonly hasChatTemplate: boolean;
+  /** Size of all files; null if the server does not tell it. */
+  readonly bytes: number | null;
+  /** Bytes of the KV cache for one token; null if unknown. */
+  readonly cacheBytesPerToken: number | null;
+  /** Hexadecimal SHA-256 that the publisher states; null if unknown, and for a model of several files. */
+  readonly sha256: string | null;
+}
+
+/** A GGUF model that a person has chosen, before anything of it but the header is read. */
+export interface GgufOffer {
+  /** The id that `models/download` takes. */
+  readonly id: string;
+  readonly facts: GgufFacts;
+  /** Tokens of the window that it gets here. */
+  readonly contextWindow: number;
+  readonly fit: DeviceFit;
+  /** Whether it is on this device, or on its way. */
+  readonly state: ModelState['kind'];
+}
+
 /** What is known of a model before its download: mainly the location of its package. */
 export interface ModelSource {
   readonly id: string;
@@ -12,6 +47,8 @@ export interface ModelSource {
   /** Context window in tokens, which overrides the package's own; null means the package's own. */
   readonly contextWindow: number | null;
   readonly images: boolean;
+  /** What the file of a GGUF model says. Default: unknown. */
+  readonly gguf?: GgufFacts;
   /** Set for an embedding model. Default: the package's configuration decides. */
   readonly embedding?: true;
 }
@@ -42,6 +79,8 @@ const DOWNLOAD_FAILURE_CAUSES = [
   'integrity',
   /** The content does not match the file's name, such as a sign-in page instead of a model. */
   'content',
+  /** A file that the person chose was moved or changed, or the browser was closed meanwhile. */
+  'unreadable',
   /** A defect in Tabserve; the browser console has the details. */
   'internal',
 ] as const;
@@ -87,21 +126,27 @@ export type ModelState =
   | { readonly kind: 'absent' }
   | { readonly kind: 'download'; readonly progress: DownloadProgress }
   /** `missing` names lost files, for instance those that the browser evicted. */
-  | { readonly kind: 'present'; readonly bytes: number; readonly missing: readonly string[] };
+  | {
+      readonly kind: 'present';
+      readonly bytes: number;
+      readonly missing: readonly string[];
+      /** Hexadecimal SHA-256 of the file of a GGUF model. Default: unknown. */
+      readonly sha256?: string;
+    };
 
 /** A model of the catalogue, or on this device. */
 export interface ModelListing {
   readonly id: string;
   readonly origin: ModelOrigin;
   readonly family: string;
-  /** Number of parameters, derived from the model's name; null if the name does not say it. */
+  /** Number of parameters, of the file or derived from the model's name; null if neither says it. */
   readonly parameters: number | null;
   /** Format of the weights, such as `q4f16_1`; null if unknown. */
   readonly quantization: string | null;
   readonly licence: string | null;
   /** Address of a page about the model; null if there is none. */
   readonly page: string | null;
-  /** GPU memory for weights and KV cache, from the catalogue; of other models that of the weights. Null if unknown. */
+  /** Memory for weights and KV cache, from the catalogue or the GGUF file; of other models that of the weights. Null if unknown. */
   readonly memoryBytes: number | null;
   /** From the package's list of files or, until that has been read, from the catalogue; null if unknown. */
   readonly downloadBytes: number | null;

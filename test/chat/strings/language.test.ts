@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { downloadFailureStrings } from '../../../src/engine-worker/strings/download-failures.ts';
+import { chosenFileStrings, ggufFitStrings, ggufStrings } from '../../../src/engine-worker/strings/gguf.ts';
 import { deviceFitStrings, loadingStrings } from '../../../src/engine-worker/strings/model-loading.ts';
 import { failureStrings } from '../../../src/page/strings/failures.ts';
 import * as format from '../../../src/chat/strings/format.ts';
@@ -25,7 +26,7 @@ const englishSentences = Object.fromEntries(Object.entries(english).map(([name, 
 
 /** What is said the same way in both languages: names, symbols, and the questions that Pocket understands. */
 const ALIKE =
-  /^(emptyStrings|developerStrings)\.(pocketQuestions|defaultQuestion|clients)|^modelStrings\.reasons$|^markdownStrings\.codeIn$/;
+  /^(emptyStrings|developerStrings)\.(pocketQuestions|defaultQuestion|clients)|^(modelStrings|ggufStrings)\.reasons$|^markdownStrings\.codeIn$/;
 
 beforeAll(() => {
   vi.stubGlobal('document', { documentElement: {} });
@@ -105,9 +106,16 @@ test('once the page is German every table is, also one that comes later, and plu
 });
 
 test('every sentence of the engine that a person reads is known in German', () => {
-  const sentences = [deviceFitStrings, downloadFailureStrings, loadingStrings].flatMap((table) =>
-    Object.values(sentencesOf(table)),
-  );
+  const { parts: _, deletedCopy: __, ...ggufFaults } = ggufStrings;
+  const tables = [
+    deviceFitStrings,
+    downloadFailureStrings,
+    loadingStrings,
+    ggufFaults,
+    ggufFitStrings,
+    chosenFileStrings,
+  ];
+  const sentences = tables.flatMap((table) => Object.values(sentencesOf(table)));
   expect(sentences.length).toBeGreaterThan(40);
   expect(sentences.filter((sentence) => engineSentence(sentence) === sentence)).toEqual([]);
 });

@@ -67,7 +67,7 @@ function start({ isolated = true, standstill = 60_000 } = {}) {
   vi.stubGlobal('Worker', undefined);
   return createLlamaCppEngine({
     folder: () => `${SITE}llama-cpp/`,
-    openFile: async () => new Blob(['GGUF']),
+    openFiles: async () => [new Blob(['GGUF'])],
     keepFiles: async () => {},
     importWllama: async () => ({ Wllama: FakeWllama }) as unknown as WllamaModule,
     standstill,

@@ -1,4 +1,4 @@
-import type { DownloadProgress, ModelListing } from '../../../shared/models/model-management.ts';
+import type { DownloadProgress, GgufOffer, ModelListing } from '../../../shared/models/model-management.ts';
 
 export function sampleModel(changes: Partial<ModelListing> = {}): ModelListing {
   return {
@@ -74,6 +74,26 @@ export const DOWNLOADS = {
   paused: sampleDownload({ phase: 'paused', bytesPerSecond: 0, secondsLeft: null }),
   failed: sampleDownload({ phase: 'failed', bytesPerSecond: 0, secondsLeft: null, failure: FAILURE }),
 } as const satisfies Record<string, DownloadProgress>;
+
+/** A GGUF model whose header was read. */
+export const SAMPLE_OFFER: GgufOffer = {
+  id: 'Sample-0.6B-Q4_K_M',
+  facts: {
+    architecture: 'qwen3',
+    name: 'Sample 0.6B',
+    licence: 'apache-2.0',
+    parameters: 6e8,
+    quantization: 'Q4_K_M',
+    contextLength: 40_960,
+    hasChatTemplate: true,
+    bytes: 4.8e8,
+    cacheBytesPerToken: 114_688,
+    sha256: null,
+  },
+  contextWindow: 4096,
+  fit: { verdict: 'yes', reasons: [] },
+  state: 'absent',
+};
 
 /** Three catalogue models that are suggested for a usual device. */
 export const SUGGESTED: readonly ModelListing[] = [

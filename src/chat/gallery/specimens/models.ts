@@ -1,6 +1,8 @@
 import { html } from 'lit';
 import { ApiError } from '../../../shared/api-error.ts';
 import type { DeviceFit, DownloadProgress, ModelListing } from '../../../shared/models/model-management.ts';
+import type { AddGguf } from '../../models/add-gguf.ts';
+import '../../models/add-gguf.ts';
 import '../../models/custom-model-form.ts';
 import '../../models/download-line.ts';
 import '../../models/download-status.ts';
@@ -13,7 +15,7 @@ import '../../models/storage-panel.ts';
 import { modelName } from '../../common/model-name.ts';
 import { press } from '../act.ts';
 import { LONG_WORDS } from '../samples/conversations.ts';
-import { BUILT_IN, DOWNLOADS, MANY_MODELS, sampleModel, SUGGESTED } from '../samples/models.ts';
+import { BUILT_IN, DOWNLOADS, MANY_MODELS, SAMPLE_OFFER, sampleModel, SUGGESTED } from '../samples/models.ts';
 import { STATUSES } from '../samples/statuses.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
@@ -62,6 +64,10 @@ function line(downloads: readonly DownloadProgress[], arrived: string | null = n
 
 function storage(report: object): SpecimenState {
   return { template: () => html`<storage-panel .report=${report}></storage-panel>` };
+}
+
+function gguf(properties: Partial<AddGguf>): SpecimenState {
+  return { template: () => html`${Object.assign(document.createElement('add-gguf'), properties)}` };
 }
 
 const form: SpecimenState = { template: () => html`<custom-model-form></custom-model-form>` };
@@ -132,6 +138,16 @@ export const modelSpecimens: SpecimenTable = {
     unlimited: storage({ modelBytes: 8e8, usedBytes: 9e8, quotaBytes: Infinity }),
   },
   'custom-model-form': { empty: form },
+  'add-gguf': {
+    empty: gguf({}),
+    reading: gguf({ isReading: true }),
+    offered: gguf({ offer: SAMPLE_OFFER }),
+    doubtful: gguf({ offer: { ...SAMPLE_OFFER, fit: DOUBTFUL } }),
+    'cannot-run': gguf({ offer: { ...SAMPLE_OFFER, fit: { ...DOUBTFUL, verdict: 'no' } } }),
+    present: gguf({ offer: { ...SAMPLE_OFFER, state: 'present' } }),
+    refused: gguf({ problem: { sentence: 'The file is no GGUF file.', details: null } }),
+    unreachable: gguf({ from: 'https://example.org/x.gguf', problem: { sentence: LONG_WORDS, details: LONG_WORDS } }),
+  },
   'models-view': {
     filled: view({}),
     reading: view({ models: null }),

@@ -1,6 +1,7 @@
 import type { PageStatus, Tabserve } from '../../../page/index.ts';
 import { ApiError } from '../../../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../../../shared/messaging/engine-calls.ts';
+import { SAMPLE_OFFER } from '../samples/models.ts';
 import type { Surroundings } from '../specimen.ts';
 
 type Results = { readonly [Name in EngineCallName]: () => Promise<EngineCalls[Name]['result']> };
@@ -53,6 +54,7 @@ function resultsIn({ models, outsideRequests, storage }: Surroundings): Results 
     'models/pause': done,
     'models/cancel': done,
     'models/delete': done,
+    'models/inspect-gguf': async () => SAMPLE_OFFER,
     'models/add-custom': done,
     'models/load': done,
     'models/preload': done,

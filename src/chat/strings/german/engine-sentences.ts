@@ -44,6 +44,74 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
     'Es braucht $1 MB Grafikspeicher; der Browser spricht von $2 MB Hauptspeicher.',
   ],
 
+  // Whether a GGUF model runs here, and why a file is refused.
+  [
+    /^This file is the part of a model that sees images\. Choose the file of the model itself\.$/,
+    'Diese Datei ist der Teil eines Modells, der Bilder sieht. Wähle die Datei des Modells selbst.',
+  ],
+  [
+    /^It compares texts and writes none, so it cannot chat\.$/,
+    'Es vergleicht Texte und schreibt keine, kann also nicht chatten.',
+  ],
+  [
+    /^It needs (.+) GB of memory; a browser gives a page at most (.+) GB for it\. Choose a smaller one\.$/,
+    'Es braucht $1 GB Speicher; ein Browser gibt einer Seite höchstens $2 GB dafür. Wähle ein kleineres.',
+  ],
+  [
+    /^It needs (.+) GB of memory; the browser speaks of (.+) GB in all, for everything\.$/,
+    'Es braucht $1 GB Speicher; der Browser spricht von $2 GB für alles zusammen.',
+  ],
+  [
+    /^The file says nothing about how the model chats, so it may only continue texts\.$/,
+    'Die Datei sagt nicht, wie das Modell chattet; vielleicht setzt es Texte nur fort.',
+  ],
+  [
+    /^It runs on the processor and writes slowly there, perhaps slower than you read\.$/,
+    'Es läuft auf dem Prozessor und schreibt dort langsam, vielleicht langsamer, als du liest.',
+  ],
+  [
+    /^The model is split into (.+) files\. Choose them all together; these are missing: (.+)\.$/,
+    'Das Modell ist in $1 Dateien geteilt. Wähle sie alle zusammen; es fehlen: $2.',
+  ],
+  [
+    /^These are several models\. Choose one, or all the files of one that is split\.$/,
+    'Das sind mehrere Modelle. Wähle eines oder alle Dateien eines geteilten.',
+  ],
+  [
+    /^This is no address\. Expected is https:\/\/…\/model\.gguf, or hf:owner\/repository\.$/,
+    'Das ist keine Adresse. Erwartet wird https://…/modell.gguf oder hf:besitzer/repository.',
+  ],
+  [/^(.+) has no GGUF file (.*)\. It has: (.+)\.$/, '$1 hat keine GGUF-Datei $2. Vorhanden: $3.'],
+  [
+    /^The file is no GGUF file: it does not begin with these four letters\.$/,
+    'Die Datei ist keine GGUF-Datei: Sie beginnt nicht mit diesen vier Buchstaben.',
+  ],
+  [
+    /^The file has version (.+) of GGUF; versions 2 and 3 can be read\.$/,
+    'Die Datei hat die GGUF-Version $1; lesbar sind die Versionen 2 und 3.',
+  ],
+  [
+    /^The file ends too early: it was not copied completely\.$/,
+    'Die Datei endet zu früh: Sie wurde nicht ganz kopiert.',
+  ],
+  [/^The header of the file is longer than 64 MB\.$/, 'Der Kopf der Datei ist länger als 64 MB.'],
+  [
+    /^The file is damaged: its header announces (.+) items where at most (.+) can be\.$/,
+    'Die Datei ist beschädigt: Ihr Kopf kündigt $1 Einträge an, wo höchstens $2 sein können.',
+  ],
+  [
+    /^The file is damaged: its header has arrays of arrays\.$/,
+    'Die Datei ist beschädigt: Ihr Kopf hat Listen von Listen.',
+  ],
+  [
+    /^The file is damaged: its header has a value of the unknown type (.+)\.$/,
+    'Die Datei ist beschädigt: Ihr Kopf hat einen Wert der unbekannten Art $1.',
+  ],
+  [
+    /^The file does not say which architecture its model has\.$/,
+    'Die Datei sagt nicht, welche Architektur ihr Modell hat.',
+  ],
+
   // Progress of loading a model.
   [/^Starting to load$/, 'Das Laden beginnt'],
   [/^Looking for the files of the model$/, 'Sucht die Dateien des Modells'],
@@ -87,6 +155,11 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
     '$1 kam mit der Prüfsumme $2 an, das Paket nennt $3.',
   ],
   [/^(.+) names a file outside its own package: (.+)\.$/, '$1 nennt eine Datei außerhalb seines eigenen Pakets: $2.'],
+  [/^(.+) cannot be read from your disk any more\.$/, '$1 kann nicht mehr von deinem Datenträger gelesen werden.'],
+  [
+    /^Choose the same file once more\. What has been copied is kept\.$/,
+    'Wähle dieselbe Datei noch einmal. Was kopiert ist, bleibt.',
+  ],
   [/^The browser could not store (.+)\.$/, 'Der Browser konnte $1 nicht speichern.'],
   [/^(.+) is not (.+)\.$/, '$1 ist nicht, was es sein soll ($2).'],
   [

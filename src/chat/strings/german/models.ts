@@ -161,8 +161,21 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
   speed: (bytesPerSecond) => formatSpeed(bytesPerSecond),
   left: (seconds) => `noch ${formatDuration(seconds)}`,
   progressOf: (id) => `Download von ${id}`,
+  failures: {
+    network: 'Die Verbindung ist abgebrochen. Was angekommen ist, bleibt; mach weiter, sobald das Netz wieder da ist.',
+    http: 'Der Server sendet es zurzeit nicht. Was angekommen ist, bleibt; versuch es später wieder oder wähle ein anderes Modell.',
+    quota:
+      'Auf diesem Gerät ist kein Platz mehr dafür. Was angekommen ist, bleibt; lösche ein Modell, das du nicht brauchst, dann mach weiter.',
+    storage: 'Der Browser konnte es nicht speichern. Was angekommen ist, bleibt; schaffe Platz, dann mach weiter.',
+    size: 'Angekommen ist nicht, was der Herausgeber ankündigt, darum wird es nicht benutzt. Versuch es noch einmal oder wähle ein anderes Modell.',
+    integrity:
+      'Angekommen ist nicht, was der Herausgeber ankündigt, darum wird es nicht benutzt. Versuch es noch einmal oder wähle ein anderes Modell.',
+    content: 'Unter der Adresse liegt etwas anderes als ein Modell. Prüfe die Adresse oder wähle ein anderes Modell.',
+    unreadable: 'Die Datei lässt sich nicht mehr lesen. Wähle dieselbe Datei noch einmal; was kopiert ist, bleibt.',
+    internal: 'Hier ist etwas schiefgegangen. Ein neuer Versuch kann helfen.',
+  },
   failure: engineSentence,
-  retrying: 'Versucht es noch einmal: ',
+  retrying: 'Es kommt gerade nicht an und wird von selbst noch einmal versucht.',
   files: (done, all) => `Dateien: ${done} von ${all} fertig`,
   fileStates: { waiting: 'wartet', downloading: 'lädt', retrying: 'versucht es gleich noch einmal', done: 'fertig' },
   restarts: 'der Server kann nicht fortsetzen, nach einer Unterbrechung beginnt diese Datei von vorn',
@@ -184,6 +197,8 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
   customLibraryUrl: 'Adresse der Bibliothek',
   customLibraryUrlHint: 'Die .wasm-Datei',
   customAdd: 'Hinzufügen und herunterladen',
+  customUnusable:
+    'Unter dieser Adresse ist nichts Brauchbares. Berichtige sie und versuch es wieder; begonnen wurde nichts.',
   customAdded: (id) => `${id} wird heruntergeladen, siehe oben.`,
 
   unsupported:

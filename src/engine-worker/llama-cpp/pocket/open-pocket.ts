@@ -13,7 +13,7 @@ export async function openPocket(
   model: ModelEntry,
   report: (progress: LoadingProgress) => void,
   signal: AbortSignal,
-): Promise<Blob> {
+): Promise<readonly [Blob]> {
   const onTransfer = ({ receivedBytes, totalBytes }: { receivedBytes: number; totalBytes: number | null }) => {
     if (totalBytes)
       report({ progress: receivedBytes / totalBytes, text: strings.downloading(receivedBytes, totalBytes) });
@@ -26,10 +26,11 @@ export async function openPocket(
     return response;
   };
   const readJson = async (name: string): Promise<unknown> => (await read(name)).json();
-  return pocketGguf({
+  const file = await pocketGguf({
     config: await readJson('mlc-chat-config.json'),
     weights: await readJson('tensor-cache.json'),
     tokenizer: await readJson('tokenizer.json'),
     shard: async (name) => (await read(name)).arrayBuffer(),
   });
+  return [file];
 }

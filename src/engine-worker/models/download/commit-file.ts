@@ -1,4 +1,9 @@
-import { isQuotaExceeded, quotaError, storageError } from './download-error.ts';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { CHECKSUM, TOTAL_BYTES } from './cached-file.ts';
+import { isQuotaExceeded, quotaError, sha256Error, storageError } from './download-error.ts';
+import type { PartialFile } from './partial-file.ts';
+import { readStream } from './read-stream.ts';
 import { FILE_KINDS, type PackageFile } from '../package/package-file.ts';
 import { verifiedStream } from './verified-stream.ts';
 
@@ -25,4 +30,27 @@ export async function commitFile(
   // The error of the pipe names the cause. The cache only reports a broken body.
   if (piped.status === 'rejected') throw piped.reason;
   if (put.status === 'rejected') throw storageError(file, put.reason);
+}
+
+/**
+ * Notes in the cache that a file is complete whose pieces stay.
+ * @throws DownloadError if its SHA-256 is not the expected one, or if the note cannot be stored; the signal's reason.
+ */
+export async function commitPieces(
+  file: PackageFile,
+  pieces: PartialFile,
+  caches: CacheStorage,
+  signal: AbortSignal,
+): Promise<void> {
+  const hash = sha256.create();
+  for await (const chunk of readStream(pieces.stream(new Blob()))) {
+    signal.throwIfAborted();
+    hash.update(chunk);
+  }
+  const checksum = bytesToHex(hash.digest());
+  if (file.sha256 && file.sha256 !== checksum) throw sha256Error(file, checksum);
+  const headers = { [TOTAL_BYTES]: String(pieces.bytes), [CHECKSUM]: checksum };
+  await (await caches.open(file.cache)).put(file.url, new Response('', { headers })).catch((thrown: unknown) => {
+    throw isQuotaExceeded(thrown) ? quotaError(file, thrown) : storageError(file, thrown);
+  });
 }

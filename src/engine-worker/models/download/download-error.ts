@@ -33,9 +33,11 @@ export class DownloadError extends Error {
  * Error of a request without a response: the connection failed, the Content-Security-Policy blocked it, or the server
  * fell silent ({@link withStallTimeout}).
  */
-export function networkError({ name: file, url }: PackageFile, thrown: unknown): DownloadError {
+export function networkError(packageFile: PackageFile, thrown: unknown): DownloadError {
+  const { name: file, url } = packageFile;
   const { host } = new URL(url);
   const { name = '', message = '' } = thrown instanceof DOMException ? thrown : {};
+  if (name === 'NotFoundError' || name === 'NotReadableError') return unreadableFileError(packageFile, thrown);
   if (name === 'SecurityError')
     return new DownloadError({ file, cause: 'network', ...strings.blocked(file, url, message) }, { cause: thrown });
   const sentences =
@@ -77,6 +79,17 @@ export function tooShortError({ name: file, bytes }: PackageFile, received: numb
 export function checksumError({ name: file, md5 }: PackageFile, received: string): DownloadError {
   const failure = { file, cause: 'integrity', ...strings.checksum(file, md5, received) } as const;
   return new DownloadError(failure, { transient: true, corrupt: true });
+}
+
+/** The file is not the one whose SHA-256 its publisher states. */
+export function sha256Error({ name: file, sha256 = null }: PackageFile, received: string): DownloadError {
+  const failure = { file, cause: 'integrity', ...strings.checksum(file, sha256, received) } as const;
+  return new DownloadError(failure, { corrupt: true });
+}
+
+/** A file that the person chose cannot be read any more. */
+export function unreadableFileError({ name: file }: PackageFile, cause: unknown): DownloadError {
+  return new DownloadError({ file, cause: 'unreadable', ...strings.unreadable(file) }, { cause });
 }
 
 /** The browser could not store the file and gives no reason. Usually the disk is full. */

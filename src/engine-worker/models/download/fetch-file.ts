@@ -1,4 +1,4 @@
-import { commitFile } from './commit-file.ts';
+import { commitFile, commitPieces } from './commit-file.ts';
 import { DownloadError, tooLongError, networkError, tooShortError } from './download-error.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import { PartialFile } from './partial-file.ts';
@@ -32,8 +32,13 @@ export async function fetchFile(file: PackageFile, options: FetchFileOptions): P
   try {
     // If the partial file is already complete, it only needs to be verified and moved.
     if (partial.bytes === 0 || partial.bytes !== file.bytes) tail = await receive(file, partial, options);
-    await commitFile(file, partial.stream(tail), partial.bytes + tail.size, caches, signal);
-    await partial.delete();
+    if (file.kind === 'gguf') {
+      if (tail.size > 0) await partial.append(tail, partial.etag);
+      await commitPieces(file, partial, caches, signal);
+    } else {
+      await commitFile(file, partial.stream(tail), partial.bytes + tail.size, caches, signal);
+      await partial.delete();
+    }
   } catch (thrown) {
     if (thrown instanceof DownloadError && thrown.corrupt) await partial.delete();
     throw thrown;

@@ -8,7 +8,10 @@ import { readStream } from './read-stream.ts';
  */
 export const PARTIAL_CACHE = 'tabserve/partial';
 
-/** The beginning of a file, stored as pieces in a cache. A later call, also of another worker, resumes from it. */
+/**
+ * The beginning of a file, stored as pieces in a cache. A later call, also of another worker, resumes from it. The pieces of a
+ * `gguf` file stay when it is complete.
+ */
 export class PartialFile {
   readonly #cache: Cache;
   readonly #file: PackageFile;
@@ -64,6 +67,12 @@ export class PartialFile {
         await chunks.return(undefined);
       },
     });
+  }
+
+  /** The pieces as one file. */
+  async blob(): Promise<Blob> {
+    const responses = await Promise.all(this.#pieces.map((address) => this.#cache.match(address)));
+    return new Blob(await Promise.all(responses.map((response) => response?.blob() ?? new Blob())));
   }
 
   async delete(): Promise<void> {

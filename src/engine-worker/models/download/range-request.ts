@@ -29,6 +29,11 @@ export async function rangeRequest(
   if (response.status === 206 && continues(response, partial)) {
     return fileResponse(file, response, { restarted: false, resumable: true }, partial.bytes);
   }
+  if (response.status === 416 && response.headers.get('content-range') === `bytes */${partial.bytes}`) {
+    // Nothing is missing. The worker ended before it could note that.
+    await response.body?.cancel();
+    return { body: new Blob().stream(), total: partial.bytes, etag: partial.etag, restarted: false, resumable: true };
+  }
   // The response does not continue the partial file (status 416, or another version). Fetch the file from the start.
   await response.body?.cancel();
   return fileResponse(file, await request(file, 0, fetch, signal), { restarted: true, resumable: true });

@@ -13,6 +13,19 @@ export interface GgufHeader {
   readonly hasChatTemplate: boolean;
   /** Number of files that the model is split into. */
   readonly parts: number;
+  /** Number of weights in this file. */
+  readonly parameters: number;
+  /** Format of most weights, such as `Q4_K_M`; null if the file does not tell it. */
+  readonly quantization: string | null;
+  /** Bytes that the KV cache takes for one token with 16-bit numbers; null if the file does not tell the model's shape. */
+  readonly cacheBytesPerToken: number | null;
+}
+
+/** A file whose beginning can be read. */
+export interface HeaderSource {
+  /** Bytes; Infinity if unknown. */
+  readonly size: number;
+  slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
 }
 
 /** The first four bytes, `GGUF`. */
@@ -20,6 +33,43 @@ const MAGIC = 0x46_55_47_47;
 
 /** Bytes of the largest header that is read. Vocabularies of 260,000 tokens take some 15 MB. */
 const MAX_HEADER = 2 ** 26;
+
+/** `general.file_type`. Source: `llama_ftype` in `llama.h`. */
+const FILE_TYPES: Readonly<Record<number, string>> = {
+  0: 'F32',
+  1: 'F16',
+  2: 'Q4_0',
+  3: 'Q4_1',
+  7: 'Q8_0',
+  8: 'Q5_0',
+  9: 'Q5_1',
+  10: 'Q2_K',
+  11: 'Q3_K_S',
+  12: 'Q3_K_M',
+  13: 'Q3_K_L',
+  14: 'Q4_K_S',
+  15: 'Q4_K_M',
+  16: 'Q5_K_S',
+  17: 'Q5_K_M',
+  18: 'Q6_K',
+  19: 'IQ2_XXS',
+  20: 'IQ2_XS',
+  21: 'Q2_K_S',
+  22: 'IQ3_XS',
+  23: 'IQ3_XXS',
+  24: 'IQ1_S',
+  25: 'IQ4_NL',
+  26: 'IQ3_S',
+  27: 'IQ3_M',
+  28: 'IQ2_S',
+  29: 'IQ2_M',
+  30: 'IQ4_XS',
+  31: 'IQ1_M',
+  32: 'BF16',
+  36: 'TQ1_0',
+  37: 'TQ2_0',
+  38: 'MXFP4',
+};
 
 /** Bytes that are read at first; more are read if the header is longer. */
 const FIRST_READ = 2 ** 20;
@@ -32,7 +82,7 @@ const MAX_DIMENSIONS = 4;
  * Reads the header of a GGUF file.
  * @throws GgufFault with a sentence, for a file that is no GGUF file, is damaged, or is beyond the limits of this reader.
  */
-export async function readGgufHeader(file: Blob): Promise<GgufHeader> {
+export async function readGgufHeader(file: HeaderSource): Promise<GgufHeader> {
   for (let bytes = FIRST_READ; ; bytes *= 4) {
     const length = Math.min(bytes, file.size, MAX_HEADER);
     const cursor = new GgufCursor(await file.slice(0, length).arrayBuffer());
@@ -58,9 +108,12 @@ function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
     values.set(key, cursor.value(cursor.uint32()));
   }
   let lastOffset = 0;
+  let parameters = 0;
   for (let index = 0; index < tensors; index++) {
     cursor.string();
-    for (let dimensions = cursor.count(MAX_DIMENSIONS, 4); dimensions > 0; dimensions--) cursor.uint64();
+    let weights = 1;
+    for (let dimensions = cursor.count(MAX_DIMENSIONS, 4); dimensions > 0; dimensions--) weights *= cursor.uint64();
+    parameters += weights;
     cursor.uint32();
     lastOffset = Math.max(lastOffset, cursor.uint64());
   }
@@ -74,7 +127,21 @@ function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
     contextLength: numberOf(values.get(`${architecture}.context_length`)),
     hasChatTemplate: typeof values.get('tokenizer.chat_template') === 'string',
     parts: numberOf(values.get('split.count')) ?? 1,
+    parameters,
+    quantization: FILE_TYPES[Number(values.get('general.file_type') ?? -1)] ?? null,
+    cacheBytesPerToken: cacheBytes((name) => numberOf(values.get(`${architecture}.${name}`))),
   };
+}
+
+/** The key-value cache of a transformer: two vectors of 16-bit numbers for each layer and key-value head. */
+function cacheBytes(value: (name: string) => number | null): number | null {
+  const layers = value('block_count');
+  const heads = value('attention.head_count');
+  const width = value('embedding_length');
+  if (layers === null || heads === null || width === null) return null;
+  const keys = value('attention.key_length') ?? width / heads;
+  const values = value('attention.value_length') ?? width / heads;
+  return layers * (value('attention.head_count_kv') ?? heads) * (keys + values) * 2;
 }
 
 function textOf(value: unknown): string | null {

@@ -3,6 +3,7 @@ import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 import { GGUF_DEFAULTS } from '../../../shared/models/site-models.ts';
 import { describeModel } from '../describe-model.ts';
+import { partAddresses } from '../gguf/gguf-parts.ts';
 import { contentError, foreignFileError } from '../download/download-error.ts';
 import { MODEL_CACHES, type PackageFile } from './package-file.ts';
 
@@ -106,19 +107,24 @@ export async function readModelPackage(source: ModelSource, read: ReadList): Pro
   return { files, config };
 }
 
-/** A GGUF model is one file, whose size only its server knows. */
-function ggufPackage({ modelUrl, contextWindow }: ModelSource): ModelPackage {
-  const file: PackageFile = {
-    name: lastSegment(modelUrl),
-    url: modelUrl,
-    cache: MODEL_CACHES.gguf,
-    kind: 'data',
-    bytes: null,
-    md5: null,
-  };
+/** A GGUF model is one file or several parts. The size of a file whose header was not read, only its server knows. */
+function ggufPackage({ modelUrl, contextWindow, gguf }: ModelSource): ModelPackage {
+  const addresses = partAddresses(modelUrl);
+  const isWhole = addresses.length === 1;
+  const files = addresses.map((url): PackageFile => {
+    return {
+      name: decodeURIComponent(lastSegment(url)),
+      url,
+      cache: MODEL_CACHES.gguf,
+      kind: 'gguf',
+      bytes: isWhole ? (gguf?.bytes ?? null) : null,
+      md5: null,
+      sha256: gguf?.sha256 ?? null,
+    };
+  });
   const { contextWindow: usual, ...defaults } = GGUF_DEFAULTS;
   return {
-    files: [file],
+    files,
     config: {
       tokenizer_files: [],
       context_window_size: contextWindow ?? usual,
@@ -149,7 +155,8 @@ export function modelEntry(source: ModelSource, { config }: ModelPackage, create
     images: source.images,
     thinking: describeModel(source.id).thinking,
     ...(embeds ? { embedding: { dimensions: dimensions ?? 0 } } : {}),
-    ...(source.format === undefined ? {} : { format: source.format }),
+    ...(source.format && { format: source.format }),
+    ...(source.gguf && { gguf: source.gguf }),
     modelUrl: source.modelUrl,
     libraryUrl: source.libraryUrl,
   };

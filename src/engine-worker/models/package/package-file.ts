@@ -1,4 +1,4 @@
-/** Kind of file → its cache: those in which WebLLM 0.2.86 looks by default, and the one of GGUF files. */
+/** Kind of file → its cache: those in which WebLLM 0.2.86 looks by default, and the one that notes complete GGUF files. */
 export const MODEL_CACHES = {
   weights: 'webllm/model',
   config: 'webllm/config',
@@ -11,6 +11,7 @@ export const FILE_KINDS = {
   json: 'application/json',
   wasm: 'application/wasm',
   data: 'application/octet-stream',
+  gguf: 'application/octet-stream',
 } as const;
 
 export interface PackageFile {
@@ -19,9 +20,12 @@ export interface PackageFile {
   /** Address, which is also the key in the cache. */
   readonly url: string;
   readonly cache: ModelCacheName;
+  /** A `gguf` file stays in pieces, because an entry of Chromium's caches holds at most 2 GB. */
   readonly kind: keyof typeof FILE_KINDS;
   /** Exact size; null if the package does not state it. */
   readonly bytes: number | null;
   /** Lower-case hex MD5; null if the package does not state it. */
   readonly md5: string | null;
+  /** Lower-case hex SHA-256, of a `gguf` file whose publisher states it. Default: not checked. */
+  readonly sha256?: string | null;
 }

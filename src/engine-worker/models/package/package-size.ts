@@ -1,5 +1,6 @@
-import type { ModelSource } from '../../../shared/models/model-management.ts';
-import { httpError, networkError } from '../download/download-error.ts';
+import { ApiError } from '../../../shared/api-error.ts';
+import type { CustomModel, ModelSource } from '../../../shared/models/model-management.ts';
+import { DownloadError, httpError, networkError } from '../download/download-error.ts';
 import { withStallTimeout } from '../download/with-stall-timeout.ts';
 import { readModelPackage } from './model-package.ts';
 import type { PackageFile } from './package-file.ts';
@@ -12,14 +13,7 @@ import type { PackageFile } from './package-file.ts';
  * @throws DownloadError if a list cannot be fetched or is invalid.
  */
 export async function packageSize(source: ModelSource, fetch: typeof globalThis.fetch): Promise<number> {
-  const fetchLimited = withStallTimeout(fetch);
-  const ask = async (file: PackageFile, method: 'GET' | 'HEAD') => {
-    const response = await fetchLimited(file.url, { method }).catch((thrown: unknown) => {
-      throw networkError(file, thrown);
-    });
-    if (!response.ok) throw httpError(file, response);
-    return response;
-  };
+  const ask = asker(fetch);
   const sizes = new Map<string, number>();
   const { files } = await readModelPackage(source, async (file, parse) => {
     const response = await ask(file, 'GET');
@@ -36,4 +30,32 @@ export async function packageSize(source: ModelSource, fetch: typeof globalThis.
     return Number(response?.headers.get('content-length') ?? 0);
   });
   return (await Promise.all(bytes)).reduce((sum, size) => sum + size, 0);
+}
+
+/**
+ * Checks that the addresses of a package lead to one: its lists of files can be read, and its library is there.
+ * @throws ApiError `model_load_failed`; `param` names the wrong address, a field of `CustomModel`.
+ */
+export async function requirePackage(source: ModelSource, fetch: typeof globalThis.fetch): Promise<void> {
+  const ask = asker(fetch);
+  const refuse = (param: keyof CustomModel) => (thrown: unknown) => {
+    if (!(thrown instanceof DownloadError)) throw thrown;
+    throw new ApiError('model_load_failed', thrown.message, { param, cause: thrown });
+  };
+  const reading = readModelPackage(source, async (file, parse) => parse(await (await ask(file, 'GET')).text()));
+  const { files } = await reading.catch(refuse('modelUrl'));
+  const library = files.find(({ url }) => url === source.libraryUrl)!;
+  await ask(library, 'HEAD').catch(refuse('libraryUrl'));
+}
+
+/** Requests a file of a package. The returned function throws a DownloadError if there is no response, or none with status 2xx. */
+function asker(fetch: typeof globalThis.fetch): (file: PackageFile, method: 'GET' | 'HEAD') => Promise<Response> {
+  const fetchLimited = withStallTimeout(fetch);
+  return async (file, method) => {
+    const response = await fetchLimited(file.url, { method }).catch((thrown: unknown) => {
+      throw networkError(file, thrown);
+    });
+    if (!response.ok) throw httpError(file, response);
+    return response;
+  };
 }

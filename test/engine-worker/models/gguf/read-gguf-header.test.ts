@@ -51,6 +51,9 @@ test('a header tells architecture, name, licence, context and template', async (
     contextLength: 8192,
     hasChatTemplate: true,
     parts: 1,
+    parameters: 16,
+    quantization: null,
+    cacheBytesPerToken: null,
   });
 });
 

@@ -1,0 +1,232 @@
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { ModelManager } from '../../page/index.ts';
+import { ApiError } from '../../shared/api-error.ts';
+import { errorMessage } from '../../shared/error-message.ts';
+import type { GgufOffer } from '../../shared/models/model-management.ts';
+import { fact, factStyles } from '../common/facts.ts';
+import { rememberModelToChatWith } from '../storage/local-values.ts';
+import { ggufStrings as strings } from '../strings/gguf.ts';
+import { formatBytes } from '../strings/format.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
+import { badgeStyles } from './badge-styles.ts';
+
+interface Problem {
+  readonly sentence: string;
+  /** The engine's own words, which are folded away. */
+  readonly details: string | null;
+}
+
+/**
+ * Adds a GGUF model from files or an address. It shows what the header says, and whether the model runs here, before anything else
+ * is read.
+ */
+export class AddGguf extends LitElement {
+  static override properties = {
+    manager: { attribute: false },
+    files: { attribute: false },
+    from: { state: true },
+    offer: { state: true },
+    isReading: { state: true },
+    problem: { state: true },
+    news: { state: true },
+  };
+  declare manager: ModelManager;
+  /** Files that were dropped; their header is read at once. */
+  declare files: readonly File[];
+  /** The files, or what was typed. */
+  declare from: string | readonly File[];
+  declare offer: GgufOffer | null;
+  declare isReading: boolean;
+  declare problem: Problem | null;
+  declare news: string;
+
+  constructor() {
+    super();
+    this.files = [];
+    this.from = '';
+    this.offer = null;
+    this.isReading = false;
+    this.problem = null;
+    this.news = '';
+  }
+
+  static override styles = [
+    controlStyles,
+    panelStyles,
+    factStyles,
+    badgeStyles,
+    css`
+      :host {
+        max-width: var(--measure);
+      }
+      form {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr) auto;
+        align-items: end;
+        gap: var(--space-2);
+      }
+      form .quiet {
+        grid-column: 1 / -1;
+      }
+      dl {
+        display: grid;
+        grid-template-columns: repeat(auto-fill, minmax(min(9rem, 100%), 1fr));
+        gap: var(--space-2) var(--space-3);
+      }
+      .card {
+        display: grid;
+        gap: var(--space-3);
+      }
+      h3 {
+        overflow-wrap: anywhere;
+      }
+      summary {
+        width: fit-content;
+        cursor: pointer;
+      }
+      details p {
+        margin-top: var(--space-1);
+      }
+      @media (max-width: 30rem) {
+        form {
+          grid-template-columns: minmax(0, 1fr);
+        }
+      }
+    `,
+  ];
+
+  protected override willUpdate(changes: PropertyValues<this>): void {
+    if (changes.has('files') && this.files.length > 0) void this.#look(this.files);
+  }
+
+  override render() {
+    return html`
+      ${this.offer === null ? this.#choice() : this.#offered(this.offer)}
+      <p role="status">${this.isReading ? strings.reading : this.news}</p>
+      ${this.problem === null ? nothing : this.#failure(this.problem)}
+    `;
+  }
+
+  #choice(): TemplateResult {
+    return html`
+      <p class="small quiet">${strings.note}</p>
+      <div class="row">
+        <button @click=${this.#choose}>${icon('plus')}${strings.choose}</button>
+        <span class="small quiet">${strings.orDrop}</span>
+      </div>
+      <form novalidate @submit=${this.#typed}>
+        <label>
+          ${strings.address}
+          <input name="address" type="text" inputmode="url" autocomplete="off" spellcheck="false" aria-describedby="hint" .value=${typeof this.from === 'string' ? this.from : ''} />
+        </label>
+        <button ?disabled=${this.isReading}>${strings.look}</button>
+        <p id="hint" class="small quiet">${strings.addressHint}</p>
+      </form>
+    `;
+  }
+
+  #offered({ id, facts, contextWindow, fit, state }: GgufOffer): TemplateResult {
+    const isHere = state === 'present';
+    const label = typeof this.from === 'string' ? strings.download(facts.bytes) : strings.copy(facts.bytes);
+    return html`<div class="card" role="group" aria-labelledby="name">
+      <div class="row">
+        <h3 class="grow" id="name" tabindex="-1">${facts.name ?? id}</h3>
+        <span class="badge ${fit.verdict}">${strings.verdicts[fit.verdict]}</span>
+      </div>
+      ${fit.reasons.length === 0 ? nothing : html`<p class="small">${strings.reasons(fit.reasons)}</p>`}
+      <dl>
+        ${fact(strings.facts.size, facts.bytes === null ? strings.unknown : formatBytes(facts.bytes))}
+        ${fact(strings.facts.parameters, facts.parameters === null ? strings.unknown : strings.parameters(facts.parameters))}
+        ${fact(strings.facts.window, strings.window(contextWindow, facts.contextLength))}
+        ${fact(strings.facts.licence, facts.licence ?? strings.unknown)}
+        ${fact(strings.facts.template, strings.template[facts.hasChatTemplate ? 'yes' : 'no'])}
+        ${fact(strings.facts.weights, facts.quantization ?? strings.unknown)}
+        ${fact(strings.facts.architecture, facts.architecture)}
+      </dl>
+      ${isHere ? html`<p>${strings.present(id)}</p>` : nothing}
+      <div class="row">
+        ${
+          isHere || fit.verdict === 'no'
+            ? nothing
+            : html`<button class="primary" @click=${this.#add}>${state === 'download' ? strings.resume : label}</button>`
+        }
+        <button @click=${this.#reset}>${strings.another}</button>
+      </div>
+    </div>`;
+  }
+
+  #failure({ sentence, details }: Problem): TemplateResult {
+    return html`<div class="error" role="alert">
+      <p>${sentence}</p>
+      ${details === null ? nothing : html`<details><summary>${strings.details}</summary><p class="small">${details}</p></details>`}
+    </div>`;
+  }
+
+  readonly #choose = (): void => {
+    const field = Object.assign(document.createElement('input'), { type: 'file', multiple: true, accept: '.gguf' });
+    field.addEventListener('change', () => void this.#look([...(field.files ?? [])]));
+    field.click();
+  };
+
+  #typed(event: SubmitEvent): void {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget as HTMLFormElement).get('address');
+    void this.#look(String(typed ?? '').trim());
+  }
+
+  async #look(from: string | readonly File[]): Promise<void> {
+    if (from.length === 0) return;
+    this.from = from;
+    this.news = '';
+    this.problem = null;
+    this.offer = null;
+    this.isReading = true;
+    try {
+      if (typeof from === 'string' && !navigator.onLine) throw new ApiError('invalid_value', strings.offline);
+      this.offer = await this.manager.inspectGguf(from);
+    } catch (thrown) {
+      this.problem = problemOf(thrown);
+    } finally {
+      this.isReading = false;
+    }
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(this.offer === null ? 'input' : '#name')?.focus();
+  }
+
+  readonly #add = async (): Promise<void> => {
+    const { id } = this.offer!;
+    this.problem = null;
+    // Set before the download, which may complete at once.
+    rememberModelToChatWith(id);
+    try {
+      await this.manager.download(id);
+      this.#reset();
+      this.news = strings.added(id);
+    } catch (thrown) {
+      rememberModelToChatWith(null);
+      this.problem = problemOf(thrown);
+    }
+  };
+
+  readonly #reset = (): void => {
+    this.offer = null;
+    this.problem = null;
+    this.from = '';
+  };
+}
+customElements.define('add-gguf', AddGguf);
+
+/** What a file lacks is said as it is. Why a server does not send it, only the details say. */
+function problemOf(thrown: unknown): Problem {
+  const message = strings.problem(errorMessage(thrown));
+  const isSaid = thrown instanceof ApiError && thrown.code === 'invalid_value';
+  return isSaid ? { sentence: message, details: null } : { sentence: strings.unreachable, details: message };
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'add-gguf': AddGguf;
+  }
+}

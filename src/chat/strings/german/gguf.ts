@@ -1,0 +1,48 @@
+import type { ggufStrings as english } from '../gguf.ts';
+import { formatBytes, formatCount, formatNumber } from '../format.ts';
+import type { Translation } from '../language.ts';
+import { engineSentence } from './engine-sentences.ts';
+
+export const ggufStrings: Translation<typeof english> = {
+  title: 'Ein eigenes GGUF-Modell',
+  note: 'Eine GGUF-Datei ist ein Modell in einer Datei, wie viele Herausgeber es anbieten. Es läuft auf dem Prozessor dieses Geräts. Zuerst wird nur ihr Kopf gelesen, der sagt, was sie ist.',
+  choose: 'Datei wählen …',
+  orDrop: 'Oder zieh sie irgendwo auf diese Seite. Wähle alle Dateien eines geteilten Modells.',
+  address: 'Oder ihre Adresse',
+  addressHint: 'https://…/modell.gguf oder hf:besitzer/repository. Der Server wird gefragt, wenn du den Knopf drückst.',
+  look: 'Ansehen',
+  reading: 'Der Kopf wird gelesen …',
+
+  verdicts: { yes: 'Läuft hier', doubtful: 'Läuft hier vielleicht nicht gut', no: 'Läuft hier nicht' },
+  facts: {
+    size: 'Größe',
+    parameters: 'Parameter',
+    weights: 'Gewichte',
+    window: 'Nimmt auf',
+    licence: 'Lizenz',
+    architecture: 'Architektur',
+    template: 'Chattet',
+  },
+  parameters: (count) => formatCount(count),
+  window: (tokens, most) =>
+    most !== null && most > tokens
+      ? `hier ${formatNumber(tokens)} von ${formatNumber(most)} Tokens`
+      : `${formatNumber(tokens)} Tokens`,
+  template: { yes: 'ja, wie die Datei es sagt', no: 'die Datei sagt nicht, wie' },
+  unknown: 'nicht bekannt',
+  reasons: (sentences) => sentences.map(engineSentence).join(' '),
+
+  copy: (bytes) => (bytes === null ? 'Hierher kopieren' : `Hierher kopieren, ${formatBytes(bytes)}`),
+  download: (bytes) => (bytes === null ? 'Herunterladen' : `Herunterladen, ${formatBytes(bytes)}`),
+  resume: 'Damit weitermachen',
+  another: 'Ein anderes',
+  added: (id) => `${id} ist unterwegs. Neue Chats fragen es, sobald es da ist.`,
+  present: (id) => `${id} ist schon auf diesem Gerät.`,
+
+  unreachable:
+    'Diese Datei ließ sich nicht ansehen. Prüfe die Adresse. Ihr Server muss anderen Websites erlauben, die Datei zu lesen (CORS), und die Content-Security-Policy dieser Website muss es auch.',
+  offline: 'Dieses Gerät ist offline. Versuch es wieder, sobald es ein Netz gibt.',
+  details: 'Einzelheiten',
+  problem: (sentence) => engineSentence(sentence),
+  close: 'Schließen',
+};

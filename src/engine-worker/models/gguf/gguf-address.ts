@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import { ApiError } from '../../../shared/api-error.ts';
+import { chosenFileStrings as strings } from '../../strings/gguf.ts';
+import { httpError, networkError } from '../download/download-error.ts';
+import { withStallTimeout } from '../download/with-stall-timeout.ts';
+import { mirrored } from '../package/package-address.ts';
+
+export interface GgufAddress {
+  readonly address: string;
+  /** Hexadecimal SHA-256 that the publisher states; null if unknown. */
+  readonly sha256: string | null;
+}
+
+const HUB = 'https://huggingface.co/';
+
+/** `hf:owner/repository` or `hf:owner/repository:Q8_0`, or the address of the repository. */
+const REPOSITORY = /^(?:hf:|https:\/\/(?:huggingface\.co|hf\.co)\/)([\w.-]+\/[\w.-]+?)(?::([\w.-]+))?\/?$/i;
+
+/** Quantizations in the order in which one is taken if the person names none: small with little loss first. */
+const USUAL = ['Q4_K_M', 'Q4_0', 'Q4_1', 'Q5_K_M', 'Q6_K', 'Q8_0'];
+
+/** Hugging Face's list of a repository's files. */
+const Tree = v.array(
+  v.object({ path: v.string(), lfs: v.optional(v.object({ oid: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) })) }),
+);
+
+/**
+ * Finds the address of a GGUF file by what a person typed: an address, one of a page on Hugging Face, or a repository there, whose
+ * list of files is fetched.
+ * @param mirror Base address of a mirror of the hosts of models, with a trailing slash; null for none.
+ * @throws ApiError `invalid_value` for a text that is no such address; DownloadError if the list cannot be fetched.
+ */
+export async function findGguf(
+  typed: string,
+  fetch: typeof globalThis.fetch,
+  mirror: string | null,
+): Promise<GgufAddress> {
+  const [, repository, quantization] = REPOSITORY.exec(typed.trim()) ?? [];
+  if (repository !== undefined) return findInRepository(repository, quantization, fetch, mirror);
+  const url = URL.parse(typed.trim());
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new ApiError('invalid_value', strings.noAddress, { param: 'from' });
+  if (url.origin !== new URL(HUB).origin) return { address: url.href, sha256: null };
+  url.pathname = url.pathname.replace(/^(\/[^/]+\/[^/]+)\/blob\//, '$1/resolve/');
+  url.search = url.hash = '';
+  return { address: mirrored(url.href, mirror), sha256: null };
+}
+
+async function findInRepository(
+  repository: string,
+  quantization: string | undefined,
+  fetch: typeof globalThis.fetch,
+  mirror: string | null,
+): Promise<GgufAddress> {
+  const url = mirrored(`${HUB}api/models/${repository}/tree/main?recursive=true`, mirror);
+  const list = { name: repository, url, cache: 'tabserve/gguf', kind: 'json', bytes: null, md5: null } as const;
+  const response = await withStallTimeout(fetch)(url).catch((thrown: unknown) => {
+    throw networkError(list, thrown);
+  });
+  if (!response.ok) throw httpError(list, response);
+  const { output = [] } = v.safeParse(Tree, await response.json().catch(() => null)) as {
+    output?: v.InferOutput<typeof Tree>;
+  };
+  // Files named mmproj are the parts of models that see images.
+  const files = output.filter(({ path }) => /\.gguf$/i.test(path) && !/mmproj/i.test(path));
+  const named = (name: string) => files.find(({ path }) => path.toLowerCase().includes(name.toLowerCase()));
+  const found = quantization === undefined ? (USUAL.map(named).find(Boolean) ?? files[0]) : named(quantization);
+  if (found === undefined) {
+    const names = files.map(({ path }) => path);
+    const sentence = strings.noQuantization(repository, quantization ?? '', names.length > 0 ? names : ['–']);
+    throw new ApiError('invalid_value', sentence, { param: 'from' });
+  }
+  const path = found.path.split('/').map(encodeURIComponent).join('/');
+  return { address: mirrored(`${HUB}${repository}/resolve/main/${path}`, mirror), sha256: found.lfs?.oid ?? null };
+}

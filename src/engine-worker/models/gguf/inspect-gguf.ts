@@ -1,0 +1,130 @@
+import { ApiError } from '../../../shared/api-error.ts';
+import type { GgufFacts, ModelSource } from '../../../shared/models/model-management.ts';
+import { GGUF_DEFAULTS } from '../../../shared/models/site-models.ts';
+import { chosenFileStrings as strings } from '../../strings/gguf.ts';
+import type { ChosenFiles } from '../download/chosen-files.ts';
+import { findGguf, type GgufAddress } from './gguf-address.ts';
+import { GgufFault } from './gguf-cursor.ts';
+import { nameOfModel, partAddresses, partNumber } from './gguf-parts.ts';
+import { readGgufHeader, type GgufHeader } from './read-gguf-header.ts';
+import { RemoteHeader } from './remote-header.ts';
+
+export interface InspectionEnvironment {
+  readonly fetch: typeof fetch;
+  readonly chosenFiles: ChosenFiles;
+  /** Root address of the site, with a trailing slash. */
+  readonly site: string;
+  /** Base address of a mirror of the hosts of models, with a trailing slash; null for none. */
+  readonly mirror: string | null;
+}
+
+/** Tokens of the window that a model gets here. */
+export function ggufWindow({ contextLength }: Pick<GgufFacts, 'contextLength'>): number {
+  return Math.min(contextLength ?? Infinity, GGUF_DEFAULTS.contextWindow);
+}
+
+/**
+ * Reads the header of a GGUF model, and nothing else of it.
+ * @param from What a person typed as its address, or the files that the person chose: one, or all parts of a split model.
+ * @throws ApiError `invalid_value` with a sentence; DownloadError if the server does not send the header.
+ */
+export async function inspectGguf(
+  from: string | readonly File[],
+  environment: InspectionEnvironment,
+): Promise<ModelSource> {
+  try {
+    return typeof from === 'string' ? await inspectAddress(from, environment) : await inspectFiles(from, environment);
+  } catch (thrown) {
+    if (!(thrown instanceof GgufFault)) throw thrown;
+    throw new ApiError('invalid_value', thrown.message, { param: 'from', cause: thrown });
+  }
+}
+
+async function inspectFiles(
+  files: readonly File[],
+  { chosenFiles, site }: InspectionEnvironment,
+): Promise<ModelSource> {
+  const [first, ...others] = files.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+  if (first === undefined || others.some(({ name }) => nameOfModel(name) !== nameOfModel(first.name)))
+    throw new GgufFault(strings.several);
+  const { count } = partNumber(first.name) ?? { count: 1 };
+  const names = partAddresses(new URL(encodeURIComponent(first.name), site).href).map((address) =>
+    decodeURIComponent(address.slice(site.length)),
+  );
+  const missing = names.filter((name) => files.every((file) => file.name !== name));
+  if (missing.length > 0) throw new GgufFault(strings.partsMissing(count, missing));
+  const headers = await Promise.all(files.map((file) => readGgufHeader(file)));
+  const header = headers[files.indexOf(first)]!;
+  if (header.parts > files.length) throw new GgufFault(strings.partsMissing(header.parts, ['…']));
+  const ordered = names.map((name) => files.find((file) => file.name === name)!);
+  const facts = factsOf(header, {
+    bytes: sumOf(files.map(({ size }) => size)),
+    parameters: sumOf(headers.map(({ parameters }) => parameters)),
+  });
+  return sourceOf(chosenFiles.add(ordered, site), facts);
+}
+
+async function inspectAddress(typed: string, { fetch, mirror }: InspectionEnvironment): Promise<ModelSource> {
+  const { address, sha256 } = await findGguf(typed, fetch, mirror);
+  const parts = partAddresses(address);
+  const file = {
+    name: fileName(parts[0]!),
+    url: parts[0]!,
+    cache: 'tabserve/gguf',
+    kind: 'gguf',
+    bytes: null,
+    md5: null,
+  } as const;
+  const remote = new RemoteHeader(file, fetch);
+  const header = await readGgufHeader(remote);
+  if (header.parts !== parts.length) throw new GgufFault(strings.partsMissing(header.parts, ['…']));
+  const sizes = parts.length === 1 ? [remote.size] : await Promise.all(parts.map((part) => sizeOf(part, fetch)));
+  const bytes = sumOf(sizes);
+  const isWhole = parts.length === 1;
+  return sourceOf(
+    parts,
+    factsOf(header, {
+      bytes: Number.isFinite(bytes) ? bytes : null,
+      parameters: isWhole ? header.parameters : null,
+      sha256: isWhole ? sha256 : null,
+    }),
+  );
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+/** Bytes of a file; Infinity if the server does not tell. */
+async function sizeOf(address: string, fetch: typeof globalThis.fetch): Promise<number> {
+  const response = await fetch(address, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  return Number((response?.ok && response.headers.get('content-length')) || Infinity);
+}
+
+function factsOf(
+  header: GgufHeader,
+  { bytes, parameters, sha256 = null }: Pick<GgufFacts, 'bytes' | 'parameters'> & Partial<Pick<GgufAddress, 'sha256'>>,
+): GgufFacts {
+  const { architecture, name, licence, quantization, contextLength, hasChatTemplate, cacheBytesPerToken } = header;
+  const said = { architecture, name, licence, quantization, contextLength, hasChatTemplate, cacheBytesPerToken };
+  return { ...said, bytes, parameters, sha256 };
+}
+
+function sourceOf([address]: readonly string[], facts: GgufFacts): ModelSource {
+  return {
+    id: nameOfModel(fileName(address!))
+      .replaceAll(/[^\w.:@-]+/g, '-')
+      .slice(0, 100),
+    format: 'gguf',
+    modelUrl: address!,
+    libraryUrl: '',
+    manifest: null,
+    contextWindow: ggufWindow(facts),
+    images: false,
+    gguf: facts,
+  };
+}
+
+function fileName(address: string): string {
+  return decodeURIComponent(new URL(address).pathname.split('/').at(-1) ?? '') || 'model';
+}

@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { localModels, MODELS_FOLDER } from '../../../src/command-line/commands/local-models.ts';
+import { expectAccessible } from '../../support/pages/accessibility.ts';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { dropFiles } from '../../support/pages/drop-files.ts';
+import { ask, ModelsPage, usableModels } from '../../support/pages/models-page.ts';
+import { reachState } from '../../support/pages/site-page.ts';
+import { ggufFile } from '../../support/samples/gguf-file.ts';
+import { expect, test } from '../../support/sites/model-site.ts';
+
+const smollm2 = localModels().find(({ id }) => id === 'smollm2');
+
+/** Chooses files on the Models screen. */
+async function choose(page: Page, files: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Choose a file…' }).click(),
+  ]);
+  await chooser.setFiles(files);
+}
+
+async function look(page: Page, address: string): Promise<void> {
+  await page.getByLabel('Or its address').fill(address);
+  await page.getByRole('button', { name: 'Look at it' }).click();
+}
+
+const storedBytes = (page: Page) =>
+  page.evaluate(async () => {
+    const names = await caches.keys();
+    const sizes = await Promise.all(
+      names
+        .filter((name) => /gguf|partial/.test(name))
+        .map(async (name) =>
+          (await (await caches.open(name)).matchAll()).map((entry) => Number(entry.headers.get('content-length'))),
+        ),
+    );
+    return sizes.flat().reduce((sum, bytes) => sum + bytes, 0);
+  });
+
+test('a GGUF file of a person tells what it is before it is copied, answers, survives a reload without network, and is deleted in full @core', async ({
+  site,
+}) => {
+  test.skip(smollm2 === undefined, 'SmolLM2 is not here: `npm run model -- smollm2` fetches it.');
+  test.setTimeout(400_000);
+  await reachState(site, 'ready');
+  const models = await ModelsPage.open(site);
+  await choose(site, join(MODELS_FOLDER, smollm2!.file));
+  const offer = site.getByRole('group', { name: /SmolLM2/i });
+  for (const words of [
+    'Runs here',
+    '98 MB',
+    '135 million',
+    'Q4_1',
+    'llama',
+    '4,096 tokens here, of 8,192',
+    'yes, as its file says',
+  ])
+    await expect(offer).toContainText(words);
+  expect(await storedBytes(site)).toBe(0);
+  expect(await usableModels(site)).toEqual(['pocket', 'pocket-embed']);
+  await expectAccessible(site, 'a GGUF file that was looked at');
+
+  await models.button('Copy it here, 98 MB').click();
+  const id = 'SmolLM2-135M-Instruct.Q4_1';
+  await models.arrived(id);
+  await expect(models.card(id)).toContainText('b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53');
+  await expect(models.card(id).getByText('Answers now')).toBeVisible({ timeout: 120_000 });
+  const answer = await ask(site, id, { question: 'Write one sentence about the sea.' });
+  expect(answer).toMatchObject({ status: 200, text: expect.stringMatching(/\w+ \w+/) });
+
+  await site.context().setOffline(true);
+  await site.reload();
+  await site.getByRole('link', { name: 'New chat' }).click();
+  const chat = new ChatPage(site);
+  await expect(site.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue(id);
+  expect(await chat.ask('Say hello.')).toMatch(/\w+/);
+
+  await ModelsPage.open(site);
+  await models.button(`Delete ${id}`).click();
+  await models.confirm();
+  await expect(models.card(id)).toBeHidden();
+  expect(await storedBytes(site)).toBe(0);
+});
+
+test('a GGUF file that is dropped on a chat is offered as a model, and other files stay attachments', async ({
+  site,
+}) => {
+  await reachState(site, 'ready');
+  await expect(site.getByText('Works offline')).toBeVisible();
+  await dropFiles(site, [{ name: 'Tiny.gguf', parts: [[...ggufFile()]] }]);
+  const dialog = site.getByRole('dialog', { name: 'A GGUF model of your own' });
+  await expect(dialog.getByRole('group', { name: 'Tiny' })).toContainText('apache-2.0');
+  await expectAccessible(site, 'a GGUF file that was dropped on a chat');
+  await site.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await ModelsPage.open(site);
+  await dropFiles(site, [{ name: 'page.gguf', parts: ['<html>'] }]);
+  await expect(dialog.getByRole('alert')).toContainText('The file is no GGUF file');
+});
+
+test('the parts of a split model are chosen together, and a missing one is named', async ({ site }) => {
+  await reachState(site, 'ready');
+  const models = await ModelsPage.open(site);
+  const part = (number: number) => ({
+    name: `big-0000${number}-of-00002.gguf`,
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from(ggufFile({ 'split.count': 2 })),
+  });
+  await choose(site, [part(2)]);
+  await expect(site.getByRole('alert')).toContainText('these are missing: big-00001-of-00002.gguf');
+  await choose(site, [part(2), part(1)]);
+  await site.getByRole('button', { name: /^Copy it here/ }).click();
+  await models.arrived('big');
+  expect(await usableModels(site)).toContain('big');
+});
+
+test('an address is asked only when the person says so; the download pauses and goes on inside the file after a reload', async ({
+  site,
+  models,
+}) => {
+  const bytes = ggufFile({}, 20 * 2 ** 20);
+  models.server.add('/models/', new Map([['tiny.gguf', bytes]]));
+  await reachState(site, 'ready');
+  const manager = await ModelsPage.open(site);
+  await site.getByLabel('Or its address').fill(`${models.origin}/models/tiny.gguf`);
+  await site.getByRole('heading', { name: 'Models', exact: true }).click();
+  expect(models.server.requests).toEqual([]);
+  await manager.button('Look at it').click();
+  await expect(site.getByRole('group', { name: 'Tiny' })).toContainText('21 MB');
+  expect(models.server.requests.filter(({ method }) => method === 'GET')).toEqual([
+    { method: 'GET', path: '/models/tiny.gguf', range: 'bytes=0-1048575' },
+  ]);
+
+  models.server.bytesPerSecond = 6e6;
+  await manager.button('Download it, 21 MB').click();
+  await expect(manager.card('tiny')).toContainText(/Downloading · (9|1\d)[\d.]*\sMB of 21\sMB/);
+  await manager.button('Pause the download of tiny').click();
+  await expect(manager.card('tiny')).toContainText('Paused');
+  await site.reload();
+  await ModelsPage.open(site);
+  models.server.bytesPerSecond = null;
+  models.server.requests.length = 0;
+  await manager.button('Resume the download of tiny').click();
+  await manager.arrived('tiny');
+  const [request] = models.server.requests.filter(({ method }) => method === 'GET');
+  expect(Number(/^bytes=(\d+)-$/.exec(request?.range ?? '')?.[1])).toBeGreaterThan(8e6);
+});
+
+test('a wrong address keeps what was typed, leaves nothing behind, and is corrected', async ({ site, models }) => {
+  models.server.add('/models/', new Map([['tiny.gguf', ggufFile()]]));
+  await reachState(site, 'ready');
+  const manager = await ModelsPage.open(site);
+  const field = site.getByLabel('Or its address');
+  await look(site, `${models.origin}/models/tinny.gguf`);
+  await expect(site.getByRole('alert')).toContainText('This file could not be looked at.');
+  await site.getByRole('alert').getByText('Details').click();
+  await expect(site.getByRole('alert')).toContainText('answered 404 for tinny.gguf');
+  await expect(field).toHaveValue(`${models.origin}/models/tinny.gguf`);
+  await expect(site.getByRole('article', { name: /tin/ })).toBeHidden();
+  await expectAccessible(site, 'a GGUF address that was not found');
+
+  await look(site, 'http://not-in-the-policy.test/x.gguf');
+  await expect(site.getByRole('alert')).toContainText('Content-Security-Policy');
+  await look(site, `${models.origin}/models/tiny.gguf`);
+  await site.getByRole('button', { name: /^Download it/ }).click();
+  await manager.arrived('tiny');
+});

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { cachedBlob } from '../../../../src/engine-worker/models/download/cached-file.ts';
+import { ChosenFiles } from '../../../../src/engine-worker/models/download/chosen-files.ts';
+import type { DownloadEnvironment } from '../../../../src/engine-worker/models/download/download-environment.ts';
+import { DownloadError } from '../../../../src/engine-worker/models/download/download-error.ts';
+import { downloadModel } from '../../../../src/engine-worker/models/download/download-model.ts';
+import { PIECE_BYTES } from '../../../../src/engine-worker/models/download/fetch-file.ts';
+import { deleteModelFiles, inspectModel, modelBytes } from '../../../../src/engine-worker/models/installed-model.ts';
+import type { GgufFacts, ModelSource } from '../../../../src/shared/models/model-management.ts';
+import { memoryCaches } from '../../../support/fakes/memory-caches.ts';
+
+const SITE = 'https://site.test/';
+const CONTENT = Uint8Array.from({ length: 3 * PIECE_BYTES + 5 }, (_, index) => index * 7);
+const SHA256 = createHash('sha256').update(CONTENT).digest('hex');
+
+const chosen = () => new File([CONTENT], 'own.gguf', { lastModified: 3 });
+const FACTS = { bytes: CONTENT.length, sha256: null } as GgufFacts;
+
+function sourceOf(modelUrl: string, facts: Partial<GgufFacts> = {}): ModelSource {
+  const gguf = { ...FACTS, ...facts };
+  return {
+    id: 'own',
+    format: 'gguf',
+    modelUrl,
+    libraryUrl: '',
+    manifest: null,
+    contextWindow: 4096,
+    images: false,
+    gguf,
+  };
+}
+
+function environment(files: ChosenFiles, caches: CacheStorage): DownloadEnvironment {
+  return {
+    fetch: files.fetchWith(async () => Promise.reject(new Error('Nothing may be fetched.'))),
+    caches,
+    estimate: async () => ({ usage: 0, quota: 1e9 }),
+    exclusively: (_, work) => work(),
+    now: () => performance.now(),
+    wait: async (_, signal) => signal.throwIfAborted(),
+  };
+}
+
+/** The beginning of a file that is deleted from the disk while it is read. */
+function vanishingStream(): ReadableStream {
+  let sent = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent > 1.5 * PIECE_BYTES) controller.error(new DOMException('', 'NotReadableError'));
+      else controller.enqueue(CONTENT.slice(sent, (sent += 2 ** 20)));
+    },
+  });
+}
+
+test('a chosen file is copied, checked and kept in pieces; deletion frees them all', async () => {
+  const [files, caches] = [new ChosenFiles(), memoryCaches()];
+  const source = sourceOf(files.add([chosen()], SITE)[0]!);
+  const { files: copied } = await downloadModel(source, environment(files, caches), () => {}, AbortSignal.any([]));
+  expect(await inspectModel(source, caches)).toEqual({ bytes: CONTENT.length, missing: [], sha256: SHA256 });
+  const blob = await cachedBlob(copied[0]!, caches);
+  expect(
+    createHash('sha256')
+      .update(new Uint8Array(await blob!.arrayBuffer()))
+      .digest('hex'),
+  ).toBe(SHA256);
+  await deleteModelFiles(source, [], caches);
+  expect(await modelBytes(caches)).toBe(0);
+});
+
+test('a copy goes on where it stopped once the same file is chosen again, and until then says what is missing', async () => {
+  const caches = memoryCaches();
+  const files = new ChosenFiles();
+  const source = sourceOf(files.add([chosen()], SITE)[0]!);
+  const vanishing = { ...environment(files, caches), fetch: async () => new Response(vanishingStream()) };
+  await expect(downloadModel(source, vanishing, () => {}, AbortSignal.any([]))).rejects.toMatchObject({
+    failure: { cause: 'unreadable' },
+  });
+
+  const next = new ChosenFiles();
+  const failure = await downloadModel(source, environment(next, caches), () => {}, AbortSignal.any([])).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(failure).toBeInstanceOf(DownloadError);
+  expect((failure as DownloadError).failure).toMatchObject({
+    cause: 'unreadable',
+    remedy: /Choose the same file once more/,
+  });
+
+  expect(next.add([chosen()], SITE)).toEqual([source.modelUrl]);
+  const received: number[] = [];
+  await downloadModel(
+    source,
+    environment(next, caches),
+    (read) => received.push(read().receivedBytes),
+    AbortSignal.any([]),
+  );
+  expect(Math.min(...received)).toBeGreaterThanOrEqual(PIECE_BYTES);
+  expect(await inspectModel(source, caches)).toMatchObject({ missing: [], sha256: SHA256 });
+});
+
+test('a file that is not the one its publisher names is not used, and nothing of it is kept', async () => {
+  const [files, caches] = [new ChosenFiles(), memoryCaches()];
+  const source = sourceOf(files.add([chosen()], SITE)[0]!, { sha256: 'ab'.repeat(32) });
+  await expect(downloadModel(source, environment(files, caches), () => {}, AbortSignal.any([]))).rejects.toMatchObject({
+    failure: { cause: 'integrity' },
+  });
+  expect(await modelBytes(caches)).toBe(0);
+});
+
+test('a lost piece is fetched again', async () => {
+  const [files, caches] = [new ChosenFiles(), memoryCaches()];
+  const source = sourceOf(files.add([chosen()], SITE)[0]!);
+  const { files: copied } = await downloadModel(source, environment(files, caches), () => {}, AbortSignal.any([]));
+  const partial = await caches.open('tabserve/partial');
+  await partial.delete((await partial.keys())[0]!);
+  expect(await cachedBlob(copied[0]!, caches)).toBeUndefined();
+  await downloadModel(source, environment(files, caches), () => {}, AbortSignal.any([]));
+  expect((await cachedBlob(copied[0]!, caches))?.size).toBe(CONTENT.length);
+});

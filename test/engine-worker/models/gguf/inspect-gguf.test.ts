@@ -1,0 +1,169 @@
+import { beforeEach, expect, test } from 'vitest';
+import { ChosenFiles } from '../../../../src/engine-worker/models/download/chosen-files.ts';
+import { ggufFit } from '../../../../src/engine-worker/models/gguf/gguf-fit.ts';
+import { inspectGguf } from '../../../../src/engine-worker/models/gguf/inspect-gguf.ts';
+import type { GgufFacts } from '../../../../src/shared/models/model-management.ts';
+import { ggufFile } from '../../../support/samples/gguf-file.ts';
+import { FaultyModelServer } from '../../../support/sites/faulty-model-server.ts';
+
+const SITE = 'https://site.test/';
+const HUB = 'https://huggingface.co';
+
+let server: FaultyModelServer;
+
+beforeEach(() => {
+  server = new FaultyModelServer();
+});
+
+const file = (name: string, bytes = ggufFile()) => new File([bytes], name, { lastModified: 5 });
+const inspect = (from: string | readonly File[], mirror: string | null = null) =>
+  inspectGguf(from, { fetch: server.fetch, chosenFiles: new ChosenFiles(), site: SITE, mirror });
+const addFile = (path: string, bytes = ggufFile()) => void server.files.set(path, bytes);
+
+test('a chosen file tells its facts, and nothing is fetched', async () => {
+  const bytes = ggufFile();
+  expect(await inspect([file('My model.Q4_K_M.gguf', bytes)])).toMatchObject({
+    id: 'My-model.Q4_K_M',
+    format: 'gguf',
+    modelUrl: `${SITE}models/chosen/${bytes.length}-5/My%20model.Q4_K_M.gguf`,
+    contextWindow: 2048,
+    gguf: {
+      architecture: 'llama',
+      name: 'Tiny',
+      licence: 'apache-2.0',
+      quantization: 'Q4_K_M',
+      parameters: 32,
+      contextLength: 2048,
+      hasChatTemplate: true,
+      bytes: bytes.length,
+      // Two layers, two key-value heads, twice 16 numbers of two bytes.
+      cacheBytesPerToken: 256,
+    },
+  });
+  expect(server.requests).toEqual([]);
+});
+
+test('the window of a model that could have a longer one is 4,096 tokens', async () => {
+  const bytes = ggufFile({ 'llama.context_length': 131_072 });
+  expect(await inspect([file('long.gguf', bytes)])).toMatchObject({
+    contextWindow: 4096,
+    gguf: { contextLength: 131_072 },
+  });
+});
+
+test('all parts of a split model are one model, in any order', async () => {
+  const parts = [2, 1].map((part) => file(`big-0000${part}-of-00002.gguf`, ggufFile({ 'split.count': 2 })));
+  const source = await inspect(parts);
+  expect(source).toMatchObject({ id: 'big', gguf: { parameters: 64, bytes: 2 * parts[0]!.size } });
+  expect(source.modelUrl).toMatch(/big-00001-of-00002\.gguf$/);
+});
+
+test.each([
+  [
+    'a part is missing',
+    [file('big-00001-of-00003.gguf'), file('big-00003-of-00003.gguf')],
+    /missing: big-00002-of-00003\.gguf/,
+  ],
+  ['the file is a part by its header', [file('big.gguf', ggufFile({ 'split.count': 2 }))], /split into 2 files/],
+  ['the files are two models', [file('one.gguf'), file('two.gguf')], /several models/],
+  ['the file is no GGUF file', [new File(['<html>'], 'x.gguf')], /no GGUF file/],
+] as const)('a refusal says that %s', async (_, files, sentence) => {
+  await expect(inspect(files)).rejects.toMatchObject({ code: 'invalid_value', message: sentence });
+});
+
+test('of a file on a server only the header is fetched', async () => {
+  addFile('/models/x.gguf', ggufFile({}, 3 * 2 ** 20));
+  const source = await inspect('https://models.test/models/x.gguf');
+  expect(source).toMatchObject({
+    id: 'x',
+    modelUrl: 'https://models.test/models/x.gguf',
+    gguf: { bytes: server.files.get('/models/x.gguf')!.length },
+  });
+  expect(server.requests).toEqual([{ method: 'GET', path: '/models/x.gguf', range: 'bytes=0-1048575' }]);
+});
+
+test('a server that knows no ranges is read no further than the header', async () => {
+  addFile('/x.gguf', ggufFile({}, 3 * 2 ** 20));
+  server.ranges = false;
+  expect(await inspect('https://models.test/x.gguf')).toMatchObject({ gguf: { architecture: 'llama' } });
+  expect(server.requests).toHaveLength(1);
+});
+
+test.each([
+  `${HUB}/someone/small/resolve/main/x.gguf`,
+  `${HUB}/someone/small/resolve/main/x.gguf?download=true`,
+  `${HUB}/someone/small/blob/main/x.gguf`,
+])('%s is the address of a file', async (typed) => {
+  addFile('/someone/small/resolve/main/x.gguf');
+  expect(await inspect(typed)).toMatchObject({ modelUrl: `${HUB}/someone/small/resolve/main/x.gguf` });
+});
+
+const SHA = 'ab'.repeat(32);
+const TREE = new TextEncoder().encode(
+  JSON.stringify([
+    { path: 'README.md' },
+    { path: 'mmproj-Q4_K_M.gguf' },
+    { path: 'small-Q8_0.gguf' },
+    { path: 'small-Q4_K_M.gguf', lfs: { oid: SHA } },
+  ]),
+);
+
+test.each([
+  ['hf:someone/small', 'small-Q4_K_M.gguf', SHA],
+  ['hf:someone/small:Q8_0', 'small-Q8_0.gguf', null],
+  [`${HUB}/someone/small`, 'small-Q4_K_M.gguf', SHA],
+])('%s is a repository: %s', async (typed, name, sha256) => {
+  server.files.set('/api/models/someone/small/tree/main', TREE);
+  addFile(`/someone/small/resolve/main/${name}`);
+  expect(await inspect(typed)).toMatchObject({
+    modelUrl: `${HUB}/someone/small/resolve/main/${name}`,
+    gguf: { sha256 },
+  });
+});
+
+test('a quantization that a repository lacks is refused with those that it has', async () => {
+  server.files.set('/api/models/someone/small/tree/main', TREE);
+  await expect(inspect('hf:someone/small:Q2_K')).rejects.toMatchObject({
+    message: /no GGUF file Q2_K\. It has: small-Q8_0\.gguf, small-Q4_K_M\.gguf/,
+  });
+});
+
+test.each(['', 'x.gguf', 'ftp://x.test/x.gguf', 'javascript:alert(1)', 'hf:someone'])(
+  'the text %j is no address',
+  async (typed) => {
+    await expect(inspect(typed)).rejects.toMatchObject({ code: 'invalid_value', message: /no address/ });
+  },
+);
+
+test('a missing file and a page in its place are told apart', async () => {
+  await expect(inspect('https://models.test/none.gguf')).rejects.toMatchObject({ failure: { cause: 'http' } });
+  server.files.set('/page.gguf', new TextEncoder().encode('<!doctype html>'));
+  await expect(inspect('https://models.test/page.gguf')).rejects.toMatchObject({ message: /no GGUF file/ });
+});
+
+const FACTS: GgufFacts = {
+  architecture: 'qwen3',
+  name: null,
+  licence: null,
+  parameters: 6e8,
+  quantization: 'Q4_K_M',
+  contextLength: 40_960,
+  hasChatTemplate: true,
+  bytes: 4e8,
+  cacheBytesPerToken: 1e5,
+  sha256: null,
+};
+
+test.each([
+  ['fits', {}, 8e9, 'yes', /^$/],
+  ['is too large for WebAssembly', { bytes: 4.5e9 }, null, 'no', /5\.1 GB.*at most 4\.3 GB/],
+  ['may be too large for the device', { bytes: 2e9 }, 4e9, 'doubtful', /2\.6 GB of memory/],
+  ['compares texts', { architecture: 'nomic-bert' }, null, 'no', /cannot chat/],
+  ['sees images only', { architecture: 'clip' }, null, 'no', /sees images/],
+  ['has no template', { hasChatTemplate: false }, null, 'doubtful', /only continue texts/],
+  ['is slow', { parameters: 4e9 }, null, 'yes', /writes slowly/],
+] as const)('a model that %s', (_, facts, deviceMemory, verdict, reasons) => {
+  const fit = ggufFit({ ...FACTS, ...facts }, 4096, deviceMemory);
+  expect(fit.verdict).toBe(verdict);
+  expect(fit.reasons.join(' ')).toMatch(reasons);
+});

@@ -1,0 +1,45 @@
+type Bytes = readonly number[];
+
+/** Text and number entries of a GGUF header, by key. */
+export type GgufEntries = Readonly<Record<string, string | number>>;
+
+const number = (value: number | bigint, bytes: number): Bytes =>
+  Array.from({ length: bytes }, (_, index) => Number((BigInt(value) >> BigInt(8 * index)) & 255n));
+const u32 = (value: number): Bytes => number(value, 4);
+const u64 = (value: number): Bytes => number(value, 8);
+const text = (value: string): Bytes => {
+  const bytes = [...new TextEncoder().encode(value)];
+  return [...u64(bytes.length), ...bytes];
+};
+
+/** A header of a small chat model. */
+const CHAT: GgufEntries = {
+  'general.architecture': 'llama',
+  'general.name': 'Tiny',
+  'general.license': 'apache-2.0',
+  'general.file_type': 15,
+  'llama.context_length': 2048,
+  'llama.block_count': 2,
+  'llama.embedding_length': 64,
+  'llama.attention.head_count': 4,
+  'llama.attention.head_count_kv': 2,
+  'tokenizer.chat_template': '{{ messages }}',
+};
+
+/**
+ * A GGUF file with one tensor of 32 weights and then zeros. No engine can run it.
+ * @param entries Added to the header of a small chat model.
+ * @param bytes Size of the data behind the header. Default: 128.
+ */
+export function ggufFile(entries: GgufEntries = {}, bytes = 128): Uint8Array<ArrayBuffer> {
+  const all = Object.entries({ ...CHAT, ...entries });
+  const header = all.flatMap(([key, value]) => [
+    ...text(key),
+    ...(typeof value === 'string' ? [...u32(8), ...text(value)] : [...u32(4), ...u32(value)]),
+  ]);
+  const tensor = [...text('weights'), ...u32(2), ...u64(8), ...u64(4), ...u32(0), ...u64(0)];
+  const begin = [...new TextEncoder().encode('GGUF'), ...u32(3), ...u64(1), ...u64(all.length), ...header, ...tensor];
+  const file = new Uint8Array(begin.length + bytes);
+  file.set(begin);
+  return file;
+}
