@@ -14,6 +14,7 @@ import { ChosenFiles } from './models/download/chosen-files.ts';
 import { BROWSER_ENVIRONMENT } from './models/download/download-environment.ts';
 import { withOverflow } from './models/download/overflow-caches.ts';
 import { Downloads } from './models/download/downloads.ts';
+import { ggufCatalogue } from './models/gguf/gguf-catalogue.ts';
 import { ModelLibrary } from './models/model-library.ts';
 import { STORED_RECORDS } from './models/model-records.ts';
 import { whenUnused } from './when-unused.ts';
@@ -85,6 +86,7 @@ const library = new ModelLibrary({
   environment,
   records: STORED_RECORDS,
   catalogue: prebuiltModels,
+  ggufCatalogue,
   siteModels,
   device: () => gpu.find(),
   deviceMemory,

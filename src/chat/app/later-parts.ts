@@ -3,6 +3,7 @@ import { loadInBackground } from '../browser/load-part.ts';
 // Parts of the page that its first paint does not need. They are in one file, because the service worker keeps a list
 // of the site's files.
 import '../models/download-line.ts';
+import '../models/model-offer.ts';
 import '../offline/offline-badge.ts';
 import './status-banner.ts';
 import './keep-place.ts';

@@ -4,6 +4,9 @@
  */
 const PACKAGE_ID = /^(?<base>.+)-(?<weights>q\d+f\d+(?:_\d+)?)-MLC(?:-(?<variant>\w+))?$/i;
 
+/** Matches ids of GGUF models, such as `Qwen3-0.6B-Q8_0`: name and quantization. */
+const GGUF_ID = /^(?<base>.+)-(?<weights>I?Q\d_\w+)$/;
+
 /** Matches parts of ids that names leave out, such as the kind of tuning and the date. */
 const LEFT_OUT = /^(instruct|it|chat|hf|bf16|\d{4})$/i;
 
@@ -11,7 +14,7 @@ const LEFT_OUT = /^(instruct|it|chat|hf|bf16|\d{4})$/i;
 const SPELLINGS: Readonly<Record<string, string>> = { gemma3: 'Gemma 3', jpn: 'Japanese', stablelm: 'StableLM' };
 
 /**
- * The display name of a model: `Llama 3.2 1B` for `Llama-3.2-1B-Instruct-q4f16_1-MLC`. Ids of custom models stay as they are.
+ * The display name of a model: `Llama 3.2 1B` for `Llama-3.2-1B-Instruct-q4f16_1-MLC`. Other ids stay as they are.
  * @param beside Ids of other models in the same list. If one has the same name, the quantization is added. Default: none.
  */
 export function modelName(id: string, beside: readonly string[] = []): string {
@@ -21,7 +24,7 @@ export function modelName(id: string, beside: readonly string[] = []): string {
 }
 
 function readId(id: string): { readonly name: string; readonly variant: string } {
-  const { base, weights = '', variant } = PACKAGE_ID.exec(id)?.groups ?? {};
+  const { base, weights = '', variant } = (PACKAGE_ID.exec(id) ?? GGUF_ID.exec(id))?.groups ?? {};
   if (base === undefined) return { name: /^pocket(-embed)?$/.test(id) ? spell(id) : id, variant: id };
   return { name: spell(base), variant: variant === undefined ? weights : `${weights}, ${variant}` };
 }

@@ -214,6 +214,7 @@ export class ConversationView extends LitElement {
       ?earlier=${isEarlier}
       .disabled=${this.#chat.answering}
       @regenerate=${() => this.#begin(() => this.#chat.regenerate(answer, this.#model.id, beside))}
+      @ask-again=${(event: CustomEvent<string>) => this.#begin(() => this.#askWith(answer, event.detail))}
       @continue=${() => this.#continue(answer)}
       @continue-elsewhere=${() => this.renderRoot.querySelector('context-meter')?.continueElsewhere()}
       @delete=${() => this.#do(() => this.#deleteIfConfirmed(answer))}
@@ -221,6 +222,12 @@ export class ConversationView extends LitElement {
       @block=${(event: CustomEvent<string>) => this.#announce(event.detail)}
       @ended=${(event: CustomEvent<string>) => this.#announce(event.detail)}
     ></answer-message>`;
+  }
+
+  /** Asks the question of an answer again, and from now on asks this model in the chat. */
+  async #askWith(answer: Answer, model: string): Promise<void> {
+    await this.#chat.changeSettings({ model });
+    await this.#chat.regenerate(answer, model);
   }
 
   async #ask(asked: AskedQuestion): Promise<void> {

@@ -145,20 +145,24 @@ export class FirstQuestions extends LitElement {
           order: 1;
           font-size: 1rem;
         }
-        .ready,
-        .demonstration {
+        .ready {
           order: 2;
         }
         ul {
           margin-top: var(--space-2);
         }
       }
-      .demonstration {
-        padding-top: var(--space-4);
-        border-top: 1px solid var(--color-line);
-        color: var(--color-text-quiet);
-        font-size: 0.9rem;
-        text-wrap: pretty;
+      /* Its part of the page is loaded later. */
+      model-offer {
+        --height: 7.5rem;
+      }
+      @media (max-width: 30rem) {
+        model-offer {
+          --height: 12.1rem;
+        }
+      }
+      model-offer:not(:defined) {
+        min-height: var(--height);
       }
     `,
   ];
@@ -173,6 +177,7 @@ export class FirstQuestions extends LitElement {
       <h1>${isElsewhere ? destinationStrings.title(destination.name) : emptyStrings.title}</h1>
       <p class="words">${destination === null ? emptyStrings.words : destinationStrings.words(destination)}</p>
       <p class="ready">${status?.state === 'ready' && !isElsewhere ? emptyStrings.ready(modelName(status.model), status.engine === undefined ? status.gpu : emptyStrings.processor) : nothing}</p>
+      ${isBuiltIn ? html`<model-offer></model-offer>` : nothing}
       <section aria-labelledby="try">
         <h2 id="try">${isBuiltIn ? emptyStrings.tryPocket : emptyStrings.tryOne}</h2>
         <ul>
@@ -185,13 +190,6 @@ export class FirstQuestions extends LitElement {
           )}
         </ul>
       </section>
-      ${
-        isBuiltIn
-          ? html`<p class="demonstration">
-            ${emptyStrings.demonstration} <a href="#/models">${emptyStrings.getModel}</a>
-          </p>`
-          : nothing
-      }
     `;
   }
 }

@@ -9,6 +9,7 @@ import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import './download-status.ts';
 import { badgeStyles } from './badge-styles.ts';
+import { strengthOf } from './suggest-models.ts';
 import { modelFacts, modelFactsStyles } from './model-facts.ts';
 
 /** `chat` starts a chat with the model, after downloading it if necessary. */
@@ -84,6 +85,7 @@ export class ModelCard extends LitElement {
   override render() {
     const { fit, state, origin } = this.model;
     const actions = this.#actions();
+    const strength = strengthOf(this.model);
     return html`<article class="card" aria-labelledby="name" tabindex="-1">
       <div class="row">
         <h3 class="grow" id="name">${this.name}</h3>
@@ -93,6 +95,7 @@ export class ModelCard extends LitElement {
           <span class="badge ${fit.verdict}">${modelStrings.verdicts[fit.verdict]}</span>
         </div>
       </div>
+      ${strength === undefined ? nothing : html`<p class="small">${modelStrings.strengths[strength]}</p>`}
       ${modelFacts(this.model, this.name)} ${fit.reasons.length > 0 ? html`<p class="small">${modelStrings.reasons(fit.reasons)}</p>` : nothing}
       ${state.kind === 'download' ? html`<download-status .progress=${state.progress}></download-status>` : nothing}
       ${state.kind === 'present' ? this.#presence(state.missing) : nothing}

@@ -6,7 +6,7 @@ import { formatBytes } from '../strings/format.ts';
 import { modelStrings } from '../strings/models.ts';
 
 /**
- * The known facts of a model, as a list.
+ * The known facts of a model: size, memory, abilities and licence as a list, the others folded away.
  * @param name The model's display name.
  */
 export function modelFacts(model: ModelListing, name: string): TemplateResult {
@@ -15,26 +15,34 @@ export function modelFacts(model: ModelListing, name: string): TemplateResult {
   const abilities = (['thinking', 'images', 'embedding'] as const).flatMap((ability) =>
     model[ability] ? [modelStrings[ability]] : [],
   );
+  const isOnProcessor = model.format === 'gguf';
+  const sha256 = model.state.kind === 'present' ? model.state.sha256 : undefined;
   return html`<dl>
-    ${fact(modelStrings.family, family)}
-    ${parameters === null ? nothing : fact(facts.parameters, modelStrings.parameters(parameters))}
-    ${quantization === null ? nothing : fact(facts.quantization, quantization)}
-    ${memoryBytes === null ? nothing : fact(facts.memory, formatBytes(memoryBytes))}
-    ${
-      // A built-in model is part of the site, so it has no download of its own.
-      model.state.kind !== 'present' && downloadBytes === null && isBuiltIn(id)
-        ? nothing
-        : fact(model.state.kind === 'present' ? facts.size : facts.download, sizeOf(model))
-    }
-    ${contextWindow === null ? nothing : fact(facts.context, modelStrings.tokens(contextWindow))}
-    ${abilities.length > 0 ? fact(facts.ability, abilities.join(', ')) : nothing}
-    ${fact(
-      facts.licence,
-      html`${licence ?? (page === null ? modelStrings.unknown : modelStrings.unknownLicence)}
-      ${page === null ? nothing : html`<a href=${page} target="_blank" rel="noopener" aria-label=${modelStrings.pageOf(name)}>${modelStrings.page}</a>`}`,
-    )}
-    ${id === name ? nothing : fact(facts.id, html`<code>${id}</code>`)}
-  </dl>`;
+      ${
+        // A built-in model is part of the site, so it has no download of its own.
+        model.state.kind !== 'present' && downloadBytes === null && isBuiltIn(id)
+          ? nothing
+          : fact(model.state.kind === 'present' ? facts.size : facts.download, sizeOf(model))
+      }
+      ${memoryBytes === null ? nothing : fact(isOnProcessor ? facts.mainMemory : facts.memory, formatBytes(memoryBytes))}
+      ${abilities.length > 0 ? fact(facts.ability, abilities.join(', ')) : nothing}
+      ${fact(
+        facts.licence,
+        html`${licence ?? (page === null ? modelStrings.unknown : modelStrings.unknownLicence)}
+        ${page === null ? nothing : html`<a href=${page} target="_blank" rel="noopener" aria-label=${modelStrings.pageOf(name)}>${modelStrings.page}</a>`}`,
+      )}
+    </dl>
+    <details class="small">
+      <summary>${modelStrings.details}</summary>
+      <dl>
+        ${fact(modelStrings.family, family)}
+        ${parameters === null ? nothing : fact(facts.parameters, modelStrings.parameters(parameters))}
+        ${quantization === null ? nothing : fact(facts.quantization, quantization)}
+        ${contextWindow === null ? nothing : fact(facts.context, modelStrings.tokens(contextWindow))}
+        ${id === name ? nothing : fact(facts.id, html`<code>${id}</code>`)}
+        ${sha256 === undefined ? nothing : fact(facts.checksum, html`<code>${sha256}</code>`)}
+      </dl>
+    </details>`;
 }
 
 /** The size of a model as text: of its files on this device, or else of its download. */
@@ -53,6 +61,14 @@ export const modelFactsStyles = [
       display: grid;
       grid-template-columns: repeat(auto-fill, minmax(min(7.2rem, 100%), 1fr));
       gap: var(--space-2) var(--space-3);
+    }
+    details dl {
+      margin-top: var(--space-2);
+    }
+    summary {
+      width: fit-content;
+      color: var(--color-text-quiet);
+      cursor: pointer;
     }
     div:has(code) {
       display: flex;

@@ -7,33 +7,36 @@ import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
+import { deviceMemory } from './device-memory.ts';
 import { requestModelAction } from './model-card.ts';
 import type { ModelStates } from './model-cards.ts';
 import { sizeOf } from './model-facts.ts';
-import { suggestModels, type Suggestion } from './suggest-models.ts';
-
-/** Main memory in bytes; null if the browser hides it. */
-function deviceMemory(): number | null {
-  const { deviceMemory } = navigator as Navigator & { readonly deviceMemory?: number };
-  return deviceMemory === undefined ? null : deviceMemory * 2 ** 30;
-}
+import { isProcessorFaster, suggestForProcessor, suggestModels, type Suggestion } from './suggest-models.ts';
 
 /**
  * Up to three models that suit this device, each with a button that starts a chat with it.
  * @fires model-action - see `ModelActionDetail`.
  */
 export class ModelSuggestions extends LitElement {
-  static override properties = { models: { attribute: false }, states: { attribute: false }, memory: {} };
+  static override properties = {
+    models: { attribute: false },
+    states: { attribute: false },
+    memory: {},
+    gpu: { attribute: false },
+  };
   declare models: readonly ModelListing[];
   declare states: ModelStates;
   /** Main memory of the device in bytes; null if unknown. Default: as reported by the browser. */
   declare memory: number | null;
+  /** Name of the graphics device; empty if there is none, null if that is not known. Default: not known. */
+  declare gpu: string | null;
 
   constructor() {
     super();
     keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('p')?.focus());
     this.models = [];
     this.memory = deviceMemory();
+    this.gpu = null;
   }
 
   static override styles = [
@@ -77,11 +80,15 @@ export class ModelSuggestions extends LitElement {
   ];
 
   override render() {
-    const suggestions = suggestModels(this.models, this.memory);
-    const { memory } = this;
+    const { memory, models } = this;
+    const isForProcessor = isProcessorFaster(this.gpu);
+    const suggestions = isForProcessor ? suggestForProcessor(models) : suggestModels(models, memory);
+    const chosen = isForProcessor
+      ? modelStrings.chosenForProcessor
+      : modelStrings.chosenFor(memory === null ? null : memory / 2 ** 30);
     return html`
       <p class="small quiet" tabindex="-1">
-        ${suggestions.length === 0 ? modelStrings.nothingSuits : modelStrings.chosenFor(memory === null ? null : memory / 2 ** 30)}
+        ${suggestions.length === 0 ? modelStrings.nothingSuits : chosen}
       </p>
       ${suggestions.length === 0 ? nothing : html`<ul>${suggestions.map((suggestion) => this.#suggestion(suggestion))}</ul>`}
     `;
@@ -108,7 +115,7 @@ export class ModelSuggestions extends LitElement {
     }
     if (state.kind === 'present') return modelStrings.isHere;
     const memory = model.memoryBytes === null ? null : formatBytes(model.memoryBytes);
-    return modelStrings.takes(sizeOf(model), memory);
+    return modelStrings.takes(sizeOf(model), memory, model.format === 'gguf');
   }
 
   #button(model: ModelListing, name: string): TemplateResult | typeof nothing {

@@ -108,7 +108,7 @@ export class ModelsView extends LitElement {
     return html`<div @model-action=${this.#act}>
       <section aria-labelledby="suggestions">
         <h2 id="suggestions">${modelStrings.suggestions}</h2>
-        <model-suggestions .models=${models} .states=${states}></model-suggestions>
+        <model-suggestions .models=${models} .states=${states} .gpu=${this.#gpu}></model-suggestions>
       </section>
       <section aria-labelledby="here">
         <h2 id="here" tabindex="-1">${modelStrings.onDevice}</h2>
@@ -123,6 +123,12 @@ export class ModelsView extends LitElement {
         <model-catalogue .models=${further} .states=${states} @card-gone=${this.#focusHere}></model-catalogue>
       </section>
     </div>`;
+  }
+
+  /** Name of the graphics device; empty if there is none, null until that is known. */
+  get #gpu(): string | null {
+    const { status } = this.#endpoint;
+    return status.state === 'ready' ? status.gpu : null;
   }
 
   #states(): ModelStates {

@@ -1,4 +1,4 @@
-import type { ModelListing } from '../../shared/models/model-management.ts';
+import type { ModelListing, ModelStrength } from '../../shared/models/model-management.ts';
 
 /** General-purpose models, the most capable last. The second part is a key of `modelStrings.strengths`. */
 const GENERAL = [
@@ -10,14 +10,56 @@ const GENERAL = [
   ['Llama-3.2-3B-Instruct', 'texts'],
   ['Qwen3-4B', 'reasons'],
   ['Qwen3-8B', 'reasons'],
-] as const;
+] as const satisfies readonly (readonly [string, ModelStrength])[];
 
-type Strength = (typeof GENERAL)[number][1];
+const ROLES = ['fast', 'balanced', 'best'] as const;
 
 export interface Suggestion {
-  readonly role: 'fast' | 'balanced' | 'best';
+  readonly role: (typeof ROLES)[number];
   readonly model: ModelListing;
-  readonly strength: Strength;
+  readonly strength: ModelStrength;
+}
+
+/** Parameters of the largest model that a processor writes with at the speed of reading. */
+const MOST_ON_PROCESSOR = 0.65e9;
+
+/** Names of graphics devices that the processor simulates. */
+const SIMULATED = /swiftshader|llvmpipe|lavapipe|software|basic render/i;
+
+/**
+ * Whether the processor itself is faster than WebGPU, because there is no graphics device or the processor simulates it.
+ * @param gpu Name of the graphics device; empty if there is none, null if that is not known.
+ */
+export function isProcessorFaster(gpu: string | null): boolean {
+  return gpu === '' || SIMULATED.test(gpu ?? '');
+}
+
+/** Suggests GGUF models, for a device without a graphics device of its own. */
+export function suggestForProcessor(models: readonly ModelListing[]): readonly Suggestion[] {
+  return models
+    .filter(({ format, fit }) => format === 'gguf' && fit.verdict === 'yes')
+    .filter(({ parameters, goodFor }) => goodFor !== undefined && (parameters ?? Infinity) <= MOST_ON_PROCESSOR)
+    .toSorted((one, other) => (one.downloadBytes ?? 0) - (other.downloadBytes ?? 0))
+    .slice(0, ROLES.length)
+    .map((model, index) => ({ role: ROLES[index]!, model, strength: model.goodFor! }));
+}
+
+/**
+ * The one model to begin with: balanced rather than the largest. Undefined if none surely runs here.
+ * @param gpu See {@link isProcessorFaster}.
+ */
+export function bestModel(
+  models: readonly ModelListing[],
+  deviceMemory: number | null,
+  gpu: string | null,
+): ModelListing | undefined {
+  const suggestions = isProcessorFaster(gpu) ? suggestForProcessor(models) : suggestModels(models, deviceMemory);
+  return (suggestions.find(({ role }) => role === 'balanced') ?? suggestions[0])?.model;
+}
+
+/** What a model is good for; undefined if that is not known. */
+export function strengthOf({ id, goodFor }: ModelListing): ModelStrength | undefined {
+  return goodFor ?? GENERAL.find(([name]) => id.startsWith(`${name}-q`))?.[1];
 }
 
 const GIB = 2 ** 30;

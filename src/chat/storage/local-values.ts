@@ -6,6 +6,7 @@ const LAST_MODEL = 'tabserve-last-model';
 /** The last chosen model that runs on this device. Set only while the model of {@link LAST_MODEL} runs elsewhere. */
 const LAST_MODEL_HERE = 'tabserve-last-model-here';
 const MODEL_TO_CHAT_WITH = 'tabserve-model-to-chat-with';
+const ASK_AGAIN = 'tabserve-ask-again';
 const LANGUAGE = 'tabserve-language';
 /** The script `first-paint.js` reads this key too. */
 const COLOUR_SCHEME = 'tabserve-colour-scheme';
@@ -48,6 +49,33 @@ export function forgetModel(id: string): void {
   if (lastModelHere() !== id) return;
   if (lastModel() === id) localStorage.removeItem(LAST_MODEL);
   else localStorage.setItem(LAST_MODEL_HERE, BUILT_IN_MODEL_ID);
+}
+
+/** A question that is asked again once a model is on this device. */
+export interface QuestionToAskAgain {
+  /** Id of the answer that declined. */
+  readonly answer: string;
+  readonly model: string;
+}
+
+/** That of the temporary chat, in memory only. */
+let unkeptQuestion: QuestionToAskAgain | null = null;
+
+export function questionToAskAgain(): QuestionToAskAgain | null {
+  if (unkeptQuestion !== null) return unkeptQuestion;
+  const [answer, model] = localStorage.getItem(ASK_AGAIN)?.split(' ') ?? [];
+  return answer && model ? { answer, model } : null;
+}
+
+/**
+ * Stores a question to ask again; null forgets it.
+ * @param isKept Whether it may be stored; that of the temporary chat may not. Default: true.
+ */
+export function rememberQuestionToAskAgain(question: QuestionToAskAgain | null, isKept = true): void {
+  unkeptQuestion = isKept ? null : question;
+  if (!isKept) return;
+  if (question === null) localStorage.removeItem(ASK_AGAIN);
+  else localStorage.setItem(ASK_AGAIN, `${question.answer} ${question.model}`);
 }
 
 /** The chosen language. Null follows the browser. */

@@ -48,9 +48,6 @@ export const conversationStrings = localized('conversationStrings', {
 export const emptyStrings = localized('emptyStrings', {
   title: 'A language model,\nin this tab.',
   words: 'What you ask stays on this device: the model runs in your own browser, and works offline.',
-  demonstration:
-    'The built-in model, Pocket, is a small demonstration: it proves that all of this works and knows little. For real questions, download a larger model.',
-  getModel: 'See the models',
   ready: (model: string, place: string) => `${model} is ready on ${place}`,
   processor: 'the processor, not on a graphics device',
   tryOne: 'Questions to begin with',

@@ -30,6 +30,8 @@ export const modelStrings = localized('modelStrings', {
     memory === null
       ? 'Chosen by the limits of its graphics processor. This browser does not tell how much memory there is; if one of them does not load, take a smaller one.'
       : `Chosen by the limits of its graphics processor and by its memory, ${memory} GB or more.`,
+  chosenForProcessor:
+    'There is no graphics device here, or the processor simulates it; then larger models take seconds for a word. These run on the processor itself.',
   nothingSuits: 'None of the larger models surely runs here. The built-in one does.',
   suggestion: (role: string, name: string) => `${role}: ${name}`,
   roles: { fast: 'Fast', balanced: 'Balanced', best: 'The best that fits' },
@@ -40,8 +42,10 @@ export const modelStrings = localized('modelStrings', {
     writes: 'Good for explaining and for writing texts of some length.',
     reasons: 'Good for hard questions, mathematics, code and many languages; thinks before it answers.',
   },
-  takes: (download: string, memory: string | null) =>
-    memory === null ? `Download: ${download}` : `Download: ${download}\u00a0· graphics memory: ${memory}`,
+  takes: (download: string, memory: string | null, onProcessor: boolean) =>
+    memory === null
+      ? `Download: ${download}`
+      : `Download: ${download}\u00a0· ${onProcessor ? 'memory' : 'graphics memory'}: ${memory}`,
   isHere: 'On this device',
   chat: 'Chat',
   chatWith: (name: string) => `Chat with ${name}`,
@@ -81,12 +85,14 @@ export const modelStrings = localized('modelStrings', {
     parameters: 'Parameters',
     quantization: 'Weights',
     memory: 'Graphics memory',
+    mainMemory: 'Memory',
     download: 'Download',
     size: 'On disk',
     context: 'Context',
     licence: 'Licence',
     ability: 'Also',
     id: 'Id',
+    checksum: 'SHA-256',
   },
   parameters: (count: number) => formatCount(count),
   tokens: (count: number) => `${formatNumber(count)} tokens`,

@@ -1,4 +1,4 @@
-import type { ModelOrigin, ModelSource } from '../../shared/models/model-management.ts';
+import type { ModelOrigin, ModelSource, ModelStrength } from '../../shared/models/model-management.ts';
 import { describeModel, type ModelDescription } from './describe-model.ts';
 import type { DeviceNeeds } from './device-fit.ts';
 import sizes from './catalogue-sizes.json' with { type: 'json' };
@@ -27,6 +27,8 @@ export interface CatalogueModel {
   readonly description: ModelDescription;
   readonly needs: DeviceNeeds;
   readonly page: string | null;
+  /** Default: not known. */
+  readonly goodFor?: ModelStrength;
 }
 
 /**

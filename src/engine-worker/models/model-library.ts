@@ -33,6 +33,8 @@ import { packageSize, requirePackage } from './package/package-size.ts';
 
 export interface ModelLibraryOptions {
   readonly catalogue: () => Promise<readonly CatalogueRecord[]>;
+  /** The offered GGUF models, at the addresses of a mirror if there is one. Default: none. */
+  readonly ggufCatalogue?: (mirror: string | null) => readonly CatalogueModel[];
   readonly siteModels: (site: string) => SiteModels;
   readonly environment: DownloadEnvironment;
   readonly records: ModelRecords;
@@ -83,6 +85,8 @@ export class ModelLibrary {
         return {
           id: source.id,
           origin,
+          ...(source.format && { format: source.format }),
+          ...(model.goodFor && { goodFor: model.goodFor }),
           family,
           parameters,
           quantization,
@@ -120,11 +124,11 @@ export class ModelLibrary {
   }
 
   #downloadSize(
-    { source: { id }, origin }: CatalogueModel,
+    { source: { id, gguf }, origin }: CatalogueModel,
     state: ModelState,
   ): Pick<ModelListing, 'downloadBytes' | 'downloadIsEstimated'> {
-    const read = downloadBytes(state) ?? this.#sizes.get(id);
-    if (read !== undefined) return { downloadBytes: read, downloadIsEstimated: false };
+    const read = downloadBytes(state) ?? this.#sizes.get(id) ?? gguf?.bytes;
+    if (read) return { downloadBytes: read, downloadIsEstimated: false };
     const shipped = origin === 'catalogue' ? catalogueSize(id) : null;
     return { downloadBytes: shipped?.bytes ?? null, downloadIsEstimated: shipped?.isEstimated ?? false };
   }
@@ -209,9 +213,12 @@ export class ModelLibrary {
     const own = new Map<string, ModelSource>();
     for (const { source } of downloads) own.set(source.id, source);
     for (const entry of entries) own.set(entry.id, sourceOf(entry));
-    const models = listed
+    const models: CatalogueModel[] = listed
       .filter((record) => !ids.has(record.model_id))
       .map((record) => catalogueModel(record, catalogueBase, own.get(record.model_id)));
+    for (const model of this.#options.ggufCatalogue?.(catalogueBase) ?? []) {
+      if (!ids.has(model.source.id)) models.push({ ...model, source: own.get(model.source.id) ?? model.source });
+    }
     for (const { source } of models) ids.add(source.id);
     const custom: ModelOrigin = 'custom';
     const added = [...own.values()].filter(({ id }) => !ids.has(id)).map((source) => unlistedModel(source, custom));

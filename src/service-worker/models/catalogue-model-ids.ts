@@ -73,10 +73,22 @@ const MODELS: readonly string[] = [
   'snowflake-arctic-embed-s q0f32-b32 q0f32-b4',
 ];
 
-/** Ids of the models in the catalogue, such as `SmolLM2-360M-Instruct-q4f16_1-MLC`. */
-export const CATALOGUE_MODEL_IDS: ReadonlySet<string> = new Set(
-  MODELS.flatMap((line) => {
+/** The GGUF models that are offered for the processor. */
+const GGUF_MODELS: readonly string[] = [
+  'SmolLM2-360M-Instruct-Q8_0',
+  'Qwen2.5-0.5B-Instruct-Q4_K_M',
+  'Qwen3-0.6B-Q8_0',
+  'SmolLM2-1.7B-Instruct-Q4_K_M',
+  'Qwen2.5-1.5B-Instruct-Q4_K_M',
+  'Qwen3-1.7B-Q8_0',
+  'Qwen3-4B-Q4_K_M',
+];
+
+/** Ids of the models in the catalogues, such as `SmolLM2-360M-Instruct-q4f16_1-MLC`. */
+export const CATALOGUE_MODEL_IDS: ReadonlySet<string> = new Set([
+  ...MODELS.flatMap((line) => {
     const [name, ...variants] = line.split(' ');
     return variants.map((variant) => `${name}-${variant.replace(/^[^-]+/, '$&-MLC')}`);
   }),
-);
+  ...GGUF_MODELS,
+]);

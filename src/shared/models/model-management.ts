@@ -56,6 +56,21 @@ export interface ModelSource {
 const MODEL_ORIGINS = ['built-in', 'catalogue', 'custom'] as const;
 export type ModelOrigin = (typeof MODEL_ORIGINS)[number];
 
+const MODEL_STRENGTHS = [
+  /** Short texts and simple questions. */
+  'short',
+  /** Questions with a few steps; it thinks first. */
+  'thinks',
+  /** Summaries and everyday questions. */
+  'texts',
+  /** Explanations and longer texts. */
+  'writes',
+  /** Hard questions, mathematics and code. */
+  'reasons',
+] as const;
+/** What a model is good for. */
+export type ModelStrength = (typeof MODEL_STRENGTHS)[number];
+
 const FIT_VERDICTS = ['yes', 'doubtful', 'no'] as const;
 
 /** Whether this device can run a model; `reasons` are sentences. */
@@ -138,6 +153,10 @@ export type ModelState =
 export interface ModelListing {
   readonly id: string;
   readonly origin: ModelOrigin;
+  /** `gguf` for a model that runs on the processor. Default: it runs on the graphics device. */
+  readonly format?: 'gguf';
+  /** Default: not known. */
+  readonly goodFor?: ModelStrength;
   readonly family: string;
   /** Number of parameters, of the file or derived from the model's name; null if neither says it. */
   readonly parameters: number | null;

@@ -38,6 +38,13 @@ const storedBytes = (page: Page) =>
     return sizes.flat().reduce((sum, bytes) => sum + bytes, 0);
   });
 
+/** A file of a model that is split into two. */
+const part = (number: number) => ({
+  name: `big-0000${number}-of-00002.gguf`,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(ggufFile({ 'split.count': 2 })),
+});
+
 test('a GGUF file of a person tells what it is before it is copied, answers, survives a reload without network, and is deleted in full @core', async ({
   site,
 }) => {
@@ -87,9 +94,10 @@ test('a GGUF file that is dropped on a chat is offered as a model, and other fil
   site,
 }) => {
   await reachState(site, 'ready');
-  await expect(site.getByText('Works offline')).toBeVisible();
+  await expect(site.getByText('Works offline', { exact: true })).toBeVisible();
   await dropFiles(site, [{ name: 'Tiny.gguf', parts: [[...ggufFile()]] }]);
-  const dialog = site.getByRole('dialog', { name: 'A GGUF model of your own' });
+  await expect(site.getByRole('dialog', { name: 'A GGUF model of your own' })).toBeVisible();
+  const dialog = site.locator('wa-dialog[open]');
   await expect(dialog.getByRole('group', { name: 'Tiny' })).toContainText('apache-2.0');
   await expectAccessible(site, 'a GGUF file that was dropped on a chat');
   await site.keyboard.press('Escape');
@@ -102,11 +110,6 @@ test('a GGUF file that is dropped on a chat is offered as a model, and other fil
 test('the parts of a split model are chosen together, and a missing one is named', async ({ site }) => {
   await reachState(site, 'ready');
   const models = await ModelsPage.open(site);
-  const part = (number: number) => ({
-    name: `big-0000${number}-of-00002.gguf`,
-    mimeType: 'application/octet-stream',
-    buffer: Buffer.from(ggufFile({ 'split.count': 2 })),
-  });
   await choose(site, [part(2)]);
   await expect(site.getByRole('alert')).toContainText('these are missing: big-00001-of-00002.gguf');
   await choose(site, [part(2), part(1)]);

@@ -1,8 +1,14 @@
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { expect, test } from 'vitest';
 import { sampleModel } from '../../../src/chat/gallery/samples/models.ts';
-import { suggestModels } from '../../../src/chat/models/suggest-models.ts';
+import {
+  bestModel,
+  isProcessorFaster,
+  suggestForProcessor,
+  suggestModels,
+} from '../../../src/chat/models/suggest-models.ts';
 import { deviceFit, type GraphicsDevice } from '../../../src/engine-worker/models/device-fit.ts';
+import { ggufCatalogue } from '../../../src/engine-worker/models/gguf/gguf-catalogue.ts';
 import type { ModelListing } from '../../../src/shared/models/model-management.ts';
 
 const GIB = 2 ** 30;
@@ -98,4 +104,39 @@ test('of two packages of a model the one that is here already is suggested', () 
   const [fast] = suggestModels(models, 16 * GIB);
   // The other one may answer more quickly, and yet nobody wants to download the same model twice.
   expect(fast?.model.id).toBe('Llama-3.2-1B-Instruct-q4f32_1-MLC');
+});
+
+const OFFERED: readonly ModelListing[] = ggufCatalogue(null).map(({ source: { id, gguf }, goodFor }) =>
+  sampleModel({
+    id,
+    format: 'gguf',
+    ...(goodFor && { goodFor }),
+    parameters: gguf!.parameters,
+    memoryBytes: gguf!.bytes,
+    downloadBytes: gguf!.bytes,
+  }),
+);
+
+test('the processor is offered GGUF models of at most 0.6 billion parameters, the smallest first, each with its own strength', () => {
+  const suggestions = suggestForProcessor([...catalogue(GPU, null), ...OFFERED]);
+  expect(suggestions.map(({ role, model, strength }) => [role, model.id, strength])).toEqual([
+    ['fast', 'SmolLM2-360M-Instruct-Q8_0', 'short'],
+    ['balanced', 'Qwen2.5-0.5B-Instruct-Q4_K_M', 'texts'],
+    ['best', 'Qwen3-0.6B-Q8_0', 'thinks'],
+  ]);
+  expect(bestModel(OFFERED, null, 'google swiftshader')?.id).toBe('Qwen2.5-0.5B-Instruct-Q4_K_M');
+  expect(bestModel([...catalogue(GPU, null), ...OFFERED], null, 'apple metal-3')?.id).toMatch(/-MLC$/);
+});
+
+test.each([
+  ['google swiftshader', true],
+  ['llvmpipe (LLVM 17.0.6, 256 bits)', true],
+  ['Microsoft Basic Render Driver', true],
+  ['apple metal-3', false],
+  ['nvidia ampere', false],
+  ['intel gen-12lp', false],
+  ['', true],
+  [null, false],
+])('the processor is faster than the graphics device %j: %s', (gpu, expected) => {
+  expect(isProcessorFaster(gpu)).toBe(expected);
 });

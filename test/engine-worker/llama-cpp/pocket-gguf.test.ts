@@ -28,6 +28,9 @@ test('the package of Pocket becomes a GGUF file that says what it is', async () 
     contextLength: 2048,
     hasChatTemplate: true,
     parts: 1,
+    parameters: 6_824_256,
+    quantization: null,
+    cacheBytesPerToken: 8192,
   });
 });
 

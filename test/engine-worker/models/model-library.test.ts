@@ -10,6 +10,7 @@ import { readSiteModels, type ModelOptions } from '../../../src/shared/models/si
 import { FaultyModelServer } from '../../support/sites/faulty-model-server.ts';
 import { memoryCaches } from '../../support/fakes/memory-caches.ts';
 import { memoryRecords } from '../../support/fakes/memory-records.ts';
+import { ggufFile } from '../../support/samples/gguf-file.ts';
 import { smallModelPackage } from '../../support/sites/small-model-package.ts';
 
 const SITE = 'https://models.test/';
@@ -375,7 +376,50 @@ test.each(refused)('refuses a custom model with $name', async ({ change, param }
   await expect(library().addCustom(model, SITE)).rejects.toMatchObject({ code: 'invalid_value', param });
 });
 
+test.each([
+  ['the package', 'modelUrl', '/typo/', '/mine/library.wasm'],
+  ['the library', 'libraryUrl', '/mine/', '/mine/typo.wasm'],
+] as const)(
+  'an address of %s that leads nowhere is refused, leaves nothing behind, and is corrected',
+  async (_, param, model, wasm) => {
+    server.add('/mine/', smallModelPackage());
+    const models = library();
+    const add = (modelUrl: string, libraryUrl: string) => models.addCustom({ id: 'mine', modelUrl, libraryUrl }, SITE);
+    const refusal = await add(new URL(model, SITE).href, new URL(wasm, SITE).href).catch((thrown: unknown) => thrown);
+    expect(refusal).toMatchObject({ code: 'model_load_failed', param });
+    expect((await models.list(SITE)).map(({ id }) => id)).not.toContain('mine');
+    await add(`${SITE}mine/`, `${SITE}mine/library.wasm`);
+    expect(await untilSettled(models, 'mine')).toMatchObject({ kind: 'present' });
+  },
+);
+
+test('a GGUF model is downloaded once its header was read, and its id is its own', async () => {
+  const models = library({ deviceMemory: 8 * 2 ** 30 });
+  server.add('/one/', new Map([['tiny.gguf', ggufFile()]]));
+  server.add('/two/', new Map([['tiny.gguf', ggufFile({ 'general.name': 'Other' })]]));
+  const offer = await models.inspectGguf(`${SITE}one/tiny.gguf`, SITE);
+  expect(offer).toMatchObject({ id: 'tiny', contextWindow: 2048, fit: { verdict: 'yes' }, state: 'absent' });
+  expect((await models.list(SITE)).map(({ id }) => id)).not.toContain('tiny');
+  await models.download('tiny', SITE);
+  await untilSettled(models, 'tiny');
+  expect((await models.list(SITE)).find(({ id }) => id === 'tiny')).toMatchObject({
+    format: 'gguf',
+    origin: 'custom',
+    licence: 'apache-2.0',
+    quantization: 'Q4_K_M',
+    contextWindow: 2048,
+    state: { kind: 'present', bytes: ggufFile().length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  });
+  // A later worker knows it by its entry.
+  expect(await library().inspectGguf(`${SITE}one/tiny.gguf`, SITE)).toMatchObject({ id: 'tiny', state: 'present' });
+  expect(await models.inspectGguf(`${SITE}two/tiny.gguf`, SITE)).toMatchObject({ id: 'tiny-2', state: 'absent' });
+  await models.delete('tiny', SITE);
+  expect((await models.storage()).modelBytes).toBe(0);
+});
+
 test('an address on Hugging Face means the main branch, as it does for WebLLM', async () => {
+  server.add('/someone/thing/resolve/main/', smallModelPackage());
+  server.add('/', smallModelPackage());
   const models = library();
   await models.addCustom(
     {

@@ -14,6 +14,7 @@ import type { Answer, Message } from '../../types/conversation.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { icon } from '../../theme/icons.ts';
 import { answerMessageStyles } from './answer-message-styles.ts';
+import { isDecline } from './is-decline.ts';
 import { answerOutcome, type OutcomeEvent } from './answer-outcome.ts';
 import { branchSwitcher } from './branch-switcher.ts';
 import { actionButton, copyAction, deleteAction, regenerateAction, type MessageAction } from './message-actions.ts';
@@ -30,6 +31,7 @@ import { RunningAnswerController } from './running-answer-controller.ts';
  * @fires continue-elsewhere - continue in a new chat, because this one is full.
  * @fires delete - delete the answer and what follows it.
  * @fires ask-another - see listen-and-compare.
+ * @fires ask-again - see `ModelOffer`, which a later part of the page defines.
  * @fires branch - see branch-switcher; also fired to continue the chat with this answer instead of the one beside it.
  * @fires block - see markdown-text; only for text that is generated while this element is shown.
  * @fires ended - the answer ended and is fully drawn; `detail` says how, for screen readers.
@@ -129,7 +131,7 @@ export class AnswerMessage extends MessageElement {
             @drawn=${() => this.#ended(answer)}
           ></markdown-text>`
       }
-      ${growing ? this.#growing(answer) : html`${answerOutcome(answer, (event, words) => this.#button(event, words))}${this.#footer(answer)}`}
+      ${growing ? this.#growing(answer) : html`${answerOutcome(answer, (event, words) => this.#button(event, words))}${isDecline(answer) ? html`<model-offer answer=${answer.id}></model-offer>` : nothing}${this.#footer(answer)}`}
     </article>`;
   }
 

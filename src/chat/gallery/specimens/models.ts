@@ -1,14 +1,17 @@
 import { html } from 'lit';
+import { ifDefined } from 'lit/directives/if-defined.js';
 import { ApiError } from '../../../shared/api-error.ts';
 import type { DeviceFit, DownloadProgress, ModelListing } from '../../../shared/models/model-management.ts';
 import type { AddGguf } from '../../models/add-gguf.ts';
 import '../../models/add-gguf.ts';
 import '../../models/custom-model-form.ts';
+import '../../models/gguf-dialog.ts';
 import '../../models/download-line.ts';
 import '../../models/download-status.ts';
 import '../../models/model-card.ts';
 import '../../models/model-catalogue.ts';
 import type { ModelStates } from '../../models/model-cards.ts';
+import '../../models/model-offer.ts';
 import '../../models/model-suggestions.ts';
 import '../../models/models-view.ts';
 import '../../models/storage-panel.ts';
@@ -68,6 +71,10 @@ function storage(report: object): SpecimenState {
 
 function gguf(properties: Partial<AddGguf>): SpecimenState {
   return { template: () => html`${Object.assign(document.createElement('add-gguf'), properties)}` };
+}
+
+function offer(models: readonly ModelListing[], answer?: string): SpecimenState {
+  return { models, template: () => html`<model-offer answer=${ifDefined(answer)}></model-offer>` };
 }
 
 const form: SpecimenState = { template: () => html`<custom-model-form></custom-model-form>` };
@@ -147,6 +154,13 @@ export const modelSpecimens: SpecimenTable = {
     present: gguf({ offer: { ...SAMPLE_OFFER, state: 'present' } }),
     refused: gguf({ problem: { sentence: 'The file is no GGUF file.', details: null } }),
     unreachable: gguf({ from: 'https://example.org/x.gguf', problem: { sentence: LONG_WORDS, details: LONG_WORDS } }),
+  },
+  'gguf-dialog': { empty: { place: 'screen', template: () => html`<gguf-dialog .files=${[]}></gguf-dialog>` } },
+  'model-offer': {
+    'first-visit': offer([BUILT_IN, ...SUGGESTED]),
+    'below-a-decline': offer([BUILT_IN, ...SUGGESTED], 'some-answer'),
+    'on-its-way': offer([BUILT_IN, sampleModel(download(DOWNLOADS.downloading))], 'some-answer'),
+    here: offer([BUILT_IN, sampleModel({ state: present })], 'some-answer'),
   },
   'models-view': {
     filled: view({}),

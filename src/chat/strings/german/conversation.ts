@@ -58,9 +58,6 @@ export const destinationStrings: Translation<typeof english.destinationStrings> 
 export const emptyStrings: Translation<typeof english.emptyStrings> = {
   title: 'Ein Sprachmodell,\nin diesem Tab.',
   words: 'Was du fragst, bleibt auf diesem Gerät: Das Modell läuft in deinem eigenen Browser und braucht kein Netz.',
-  demonstration:
-    'Das eingebaute Modell, Pocket, ist eine kleine Vorführung: Es zeigt, dass all das funktioniert, weiß wenig und versteht nur Englisch. Für richtige Fragen lade ein größeres Modell.',
-  getModel: 'Modelle ansehen',
   ready: (model, place) => `${model} ist bereit auf ${place}`,
   processor: 'dem Prozessor, nicht auf einem Grafikgerät',
   tryOne: 'Fragen für den Anfang',

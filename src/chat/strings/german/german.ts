@@ -10,6 +10,7 @@ export { ggufStrings } from './gguf.ts';
 export { listStrings } from './list.ts';
 export { listenAndCompareStrings, markdownStrings, messageStrings } from './messages.ts';
 export { modelStrings } from './models.ts';
+export { offerStrings } from './offer.ts';
 export { offlineStrings } from './offline.ts';
 export { firstPresets, presetStrings } from './presets.ts';
 export { privacyStrings } from './privacy.ts';

@@ -32,6 +32,8 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     memory === null
       ? 'Ausgewählt nach den Grenzen seines Grafikprozessors. Dieser Browser sagt nicht, wie viel Speicher da ist; wenn eines davon nicht lädt, nimm ein kleineres.'
       : `Ausgewählt nach den Grenzen seines Grafikprozessors und nach seinem Speicher, ${memory} GB oder mehr.`,
+  chosenForProcessor:
+    'Hier gibt es kein Grafikgerät, oder der Prozessor ahmt es nach; dann brauchen größere Modelle Sekunden für ein Wort. Diese laufen auf dem Prozessor selbst.',
   nothingSuits: 'Keines der größeren Modelle läuft hier sicher. Das eingebaute schon.',
   suggestion: (role, name) => `${role}: ${name}`,
   roles: { fast: 'Schnell', balanced: 'Ausgewogen', best: 'Das beste, das passt' },
@@ -42,8 +44,10 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     writes: 'Gut zum Erklären und für Texte von einiger Länge.',
     reasons: 'Gut für schwierige Fragen, Mathematik, Programme und viele Sprachen; denkt nach, bevor es antwortet.',
   },
-  takes: (download, memory) =>
-    memory === null ? `Download: ${download}` : `Download: ${download}\u00a0· Grafikspeicher: ${memory}`,
+  takes: (download, memory, onProcessor) =>
+    memory === null
+      ? `Download: ${download}`
+      : `Download: ${download}\u00a0· ${onProcessor ? 'Speicher' : 'Grafikspeicher'}: ${memory}`,
   isHere: 'Auf diesem Gerät',
   chat: 'Chatten',
   chatWith: (name) => `Chatten mit ${name}`,
@@ -81,12 +85,14 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     parameters: 'Parameter',
     quantization: 'Gewichte',
     memory: 'Grafikspeicher',
+    mainMemory: 'Speicher',
     download: 'Download',
     size: 'Auf dem Gerät',
     context: 'Kontext',
     licence: 'Lizenz',
     ability: 'Außerdem',
     id: 'Id',
+    checksum: 'SHA-256',
   },
   parameters: (count) => formatCount(count),
   tokens: (count) => `${formatNumber(count)} Token`,

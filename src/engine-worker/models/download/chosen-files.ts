@@ -47,6 +47,6 @@ export class ChosenFiles {
 }
 
 /** Whether an address is that of a file that a person chose. */
-export function isChosen(address: string): boolean {
+function isChosen(address: string): boolean {
   return new RegExp(`/${FOLDER}\\d+-\\d+/[^/]+$`).test(address);
 }

@@ -88,7 +88,7 @@ export function sha256Error({ name: file, sha256 = null }: PackageFile, received
 }
 
 /** A file that the person chose cannot be read any more. */
-export function unreadableFileError({ name: file }: PackageFile, cause: unknown): DownloadError {
+function unreadableFileError({ name: file }: PackageFile, cause: unknown): DownloadError {
   return new DownloadError({ file, cause: 'unreadable', ...strings.unreadable(file) }, { cause });
 }
 

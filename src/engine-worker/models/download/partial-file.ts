@@ -72,7 +72,7 @@ export class PartialFile {
   /** The pieces as one file. */
   async blob(): Promise<Blob> {
     const responses = await Promise.all(this.#pieces.map((address) => this.#cache.match(address)));
-    return new Blob(await Promise.all(responses.map((response) => response?.blob() ?? new Blob())));
+    return new Blob(await Promise.all(responses.flatMap((response) => response?.blob() ?? [])));
   }
 
   async delete(): Promise<void> {

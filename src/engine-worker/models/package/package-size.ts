@@ -38,14 +38,18 @@ export async function packageSize(source: ModelSource, fetch: typeof globalThis.
  */
 export async function requirePackage(source: ModelSource, fetch: typeof globalThis.fetch): Promise<void> {
   const ask = asker(fetch);
-  const refuse = (param: keyof CustomModel) => (thrown: unknown) => {
-    if (!(thrown instanceof DownloadError)) throw thrown;
-    throw new ApiError('model_load_failed', thrown.message, { param, cause: thrown });
-  };
   const reading = readModelPackage(source, async (file, parse) => parse(await (await ask(file, 'GET')).text()));
   const { files } = await reading.catch(refuse('modelUrl'));
   const library = files.find(({ url }) => url === source.libraryUrl)!;
   await ask(library, 'HEAD').catch(refuse('libraryUrl'));
+}
+
+/** Makes an ApiError of a DownloadError. @param param Field with the address. */
+function refuse(param: keyof CustomModel): (thrown: unknown) => never {
+  return (thrown) => {
+    if (!(thrown instanceof DownloadError)) throw thrown;
+    throw new ApiError('model_load_failed', thrown.message, { param, cause: thrown });
+  };
 }
 
 /** Requests a file of a package. The returned function throws a DownloadError if there is no response, or none with status 2xx. */

@@ -1,0 +1,14 @@
+import type { Translation } from '../language.ts';
+import type { offerStrings as english } from '../offer.ts';
+
+export const offerStrings: Translation<typeof english> = {
+  title: 'Pocket ist eine Vorführung. Hol dir ein richtiges Modell',
+  fits: (name, size) => `${name} passt zu diesem Gerät: ${size}, danach läuft es ohne Netz.`,
+  get: (name, size) => `${name} holen, ${size}`,
+  others: 'Andere Modelle',
+  ownFile: 'Ich habe eine GGUF-Datei',
+  declined: 'Das braucht ein richtiges Modell.',
+  getAndAsk: (name, size) => `${name} holen, ${size}, und das noch einmal fragen`,
+  askWith: (name) => `${name} fragen`,
+  coming: (name) => `${name} ist unterwegs. Es antwortet hierauf, sobald es da ist.`,
+};

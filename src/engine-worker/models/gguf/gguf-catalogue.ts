@@ -1,0 +1,38 @@
+import type { GgufFacts, ModelSource, ModelStrength } from '../../../shared/models/model-management.ts';
+import { unlistedModel, type CatalogueModel } from '../catalogue-model.ts';
+import { mirrored } from '../package/package-address.ts';
+import catalogue from './gguf-catalogue.json' with { type: 'json' };
+import { ggufWindow } from './inspect-gguf.ts';
+
+const HUB = 'https://huggingface.co/';
+
+/**
+ * The GGUF models that are offered where packages for WebGPU do not run. Their facts are of `date` in the file. The files are
+ * those of the models' publishers.
+ * @param mirror Base address of a mirror of the hosts of models, with a trailing slash; null for none.
+ */
+export function ggufCatalogue(mirror: string | null): readonly CatalogueModel[] {
+  return catalogue.models.map(({ id, repository, revision, file, goodFor, ...said }) => {
+    const facts: GgufFacts = {
+      ...said,
+      name: null,
+      quantization: /[^-]+$/.exec(id)?.[0] ?? null,
+      hasChatTemplate: true,
+    };
+    const source: ModelSource = {
+      id,
+      format: 'gguf',
+      modelUrl: mirrored(`${HUB}${repository}/resolve/${revision}/${file}`, mirror),
+      libraryUrl: '',
+      manifest: null,
+      contextWindow: ggufWindow(facts),
+      images: false,
+      gguf: facts,
+    };
+    return {
+      ...unlistedModel(source, 'catalogue'),
+      page: `${HUB}${repository}`,
+      goodFor: goodFor as ModelStrength,
+    };
+  });
+}
