@@ -164,7 +164,7 @@ export class Completions {
       const generated = generateTruncated(this.#engine, request, signal, completion.options.requestId);
       const events = withAnswerCheck(withGenerationTimeouts(generated, signal, this.#timeouts), request);
       for await (const event of events) {
-        log.append(event);
+        log.append(event.type === 'done' ? { ...event, completed: Math.floor(Date.now() / 1000) } : event);
         if (event.type !== 'done') continue;
         const { promptTokens, cachedTokens } = event.usage;
         trace(completion.options.requestId, `${cachedTokens} of ${promptTokens} tokens of the prompt were cached`);

@@ -36,12 +36,15 @@ export function responseDetail(
     namespaces: Object.fromEntries(inNamespaces) as Record<string, string>,
     settings: {
       background: fields.background,
+      // Not fields of this API's requests, but of its responses.
+      frequency_penalty: 0,
       instructions: fields.instructions,
       max_output_tokens: fields.max_output_tokens,
       max_tool_calls: fields.max_tool_calls,
       metadata: fields.metadata,
       model: model.id,
       parallel_tool_calls: fields.parallel_tool_calls,
+      presence_penalty: 0,
       previous_response_id: fields.previous_response_id,
       prompt_cache_key: fields.prompt_cache_key,
       reasoning: fields.reasoning,

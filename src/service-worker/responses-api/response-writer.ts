@@ -41,6 +41,7 @@ export class ResponseWriter {
   readonly #output: OutputWriter;
   #reason: FinishReason = 'stop';
   #usage: Usage | null = null;
+  #completed: number | null = null;
   #failure: ApiError | null = null;
   #sequence = 0;
   #events: ResponseEvent[] = [];
@@ -60,13 +61,14 @@ export class ResponseWriter {
       id: this.#id,
       object: 'response',
       created_at: this.#created,
+      completed_at: this.#status === 'completed' ? this.#completed : null,
       status: this.#status,
       error: this.#status === 'failed' && this.#failure !== null ? failureObject(this.#failure) : null,
       incomplete_details: this.#status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
       ...this.#detail.settings,
       output: structuredClone(this.output),
       store: this.#stored,
-      ...(this.#usage === null ? {} : { usage: usageObject(this.#usage) }),
+      usage: this.#usage && usageObject(this.#usage),
     };
   }
 
@@ -126,6 +128,7 @@ export class ResponseWriter {
         return this.#output.end(event.reason === 'length' ? 'incomplete' : 'completed', this.#id);
       case 'done':
         this.#usage = event.usage;
+        this.#completed = event.completed ?? null;
         return this.#end(this.#reason === 'length' ? 'incomplete' : 'completed');
       case 'error':
         return this.#fail(ApiError.fromData(event.error));

@@ -67,15 +67,19 @@ export interface FinishEvent {
   readonly stopSequence?: string;
 }
 
+/** The completion has ended. */
+export interface DoneEvent {
+  readonly type: 'done';
+  readonly usage: Usage;
+  /** Seconds since 1970 at which it ended. Absent before the log has it, and in logs of older builds. */
+  readonly completed?: number;
+}
+
 /**
  * Events of a generation, in this order: `prefill` at least once, deltas, one `finish` for each choice, `done`. Embeddings: `prefill` and
  * deltas for each batch, then `done`.
  */
-export type GenerationEvent =
-  | PrefillEvent
-  | DeltaEvent
-  | FinishEvent
-  | { readonly type: 'done'; readonly usage: Usage };
+export type GenerationEvent = PrefillEvent | DeltaEvent | FinishEvent | DoneEvent;
 
 /**
  * An event of a completion's log: `queued` and `loading` any number of times, then the events of the generation. Every log
