@@ -5,7 +5,6 @@ export type MessageEvent = { readonly type: string } & Readonly<Record<string, u
 
 interface TextBlock {
   readonly type: 'text';
-  readonly citations: null;
   text: string;
 }
 
@@ -92,7 +91,7 @@ export class MessageWriter {
       yield this.#delta({ type: 'thinking_delta', thinking: reasoning });
     }
     if (content !== undefined) {
-      const block = yield* this.#opened('text', () => ({ type: 'text', citations: null, text: '' }));
+      const block = yield* this.#opened('text', () => ({ type: 'text', text: '' }));
       block.text += content;
       yield this.#delta({ type: 'text_delta', text: content });
     }
