@@ -1,12 +1,13 @@
 import type { JsonSchema } from '../engine/completion-request.ts';
 import { isSchemaObject } from '../json-schema/schema-object.ts';
 import { arrayExpression } from './array-grammar.ts';
-import { choice, NOTHING, repeat, rule, sequence, text, type Expression, type Grammar } from './grammar.ts';
+import { countedText, type ShareRule } from './counted-text.ts';
+import { choice, NOTHING, rule, sequence, text, type Expression, type Grammar } from './grammar.ts';
 import { FREE_TEXT, JSON_TEXT, languageExpression, type Spelling } from './language-grammar.ts';
 import { literal, or, type Language } from './language.ts';
 import { matchesSchema } from './matches-schema.ts';
 import { isOpen, objectExpression } from './object-grammar.ts';
-import { CHARACTER, COUNTED_CHARACTER, GAP, STRING_REST } from './json-parts.ts';
+import { CHARACTER, GAP, STRING_REST } from './json-parts.ts';
 import { productiveGrammar } from './productive-grammar.ts';
 import { SchemaIds } from './schema-ids.ts';
 import { expand, SchemaRefusal, type PlainNode, type SchemaNode } from './schema-tree.ts';
@@ -33,13 +34,6 @@ type LanguageValues = { readonly language: Language; readonly path: string } & (
 
 function other(expression: Expression): Values {
   return { kind: 'other', expression };
-}
-
-/** Any string of so many characters: a character has any escapes that JSON allows, or in counted strings only those it needs. */
-function freeText(min: number, max: number): Expression {
-  const isUnbounded = min === 0 && max === Infinity;
-  const rest = isUnbounded ? rule(STRING_REST[0]) : sequence(repeat(rule(COUNTED_CHARACTER[0]), min, max), text('"'));
-  return sequence(text('"'), rest);
 }
 
 /** The most rules of a grammar. */
@@ -75,12 +69,14 @@ const KEYWORDS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
 
 /** Collects the rules of one grammar. */
 export class SchemaCompiler {
-  readonly rules = new Map<string, Expression>([GAP, CHARACTER, COUNTED_CHARACTER, STRING_REST]);
+  readonly rules = new Map<string, Expression>([GAP, CHARACTER, STRING_REST]);
   readonly describedOnly: boolean;
   readonly root: JsonSchema;
   /** Why values are impossible, by place. The first is told if nothing at all is possible. */
   readonly conflicts: { readonly path: string; readonly text: string }[] = [];
   readonly #names = new Map<string, string>();
+  /** Rules that count characters, by their keys. */
+  readonly #shared = new Map<string, string>();
   readonly #ids: SchemaIds;
   /** Whether schemas exclude each other, by their ids. While one is found out it counts as true, as schemas may recur. */
   readonly #exclusions: Map<string, boolean>;
@@ -128,10 +124,20 @@ export class SchemaCompiler {
     const isFree = texts.length === 1 && first!.free !== null;
     return choice(
       ...values.flatMap((one) => (one.kind === 'other' ? [one.expression] : [])),
-      ...(isFree ? [freeText(...first!.free!)] : []),
+      ...(isFree ? [this.#freeText(...first!.free!)] : []),
       ...(isFree || texts.length === 0 ? [] : [sequence(text('"'), this.#stated(texts, JSON_TEXT))]),
       ...(numerals.length === 0 ? [] : [this.#stated(numerals, FREE_TEXT)]),
     );
+  }
+
+  /** Any string of so many characters. */
+  #freeText(min: number, max: number): Expression {
+    const share: ShareRule = (key, make) => {
+      const name = this.#shared.get(key) ?? this.addRule(make);
+      this.#shared.set(key, name);
+      return rule(name);
+    };
+    return sequence(text('"'), countedText(min, max, share));
   }
 
   #stated(values: readonly LanguageValues[], spelling: Spelling): Expression {

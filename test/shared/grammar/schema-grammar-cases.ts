@@ -23,7 +23,7 @@ export const ACCEPTED_VALUES: readonly AcceptedValues[] = [
   { schema: { type: 'string', pattern: '^(?!\\.)(?=.*@)[a-z.@]+$' }, allowed: ['"a@b"'], excluded: ['".a@b"', '"ab"'] },
   {
     schema: { type: 'string', minLength: 2, maxLength: 2 },
-    allowed: ['"😀a"', '"\\n\\u001f"', '"\\"\\\\"'],
+    allowed: ['"😀a"', '"\\n\\t"', '"\\"\\\\"'],
     excluded: ['"😀"', '"\\ud83da"', '"\\u0041b"', '"a\n"'],
   },
   {
