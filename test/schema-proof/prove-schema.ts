@@ -1,9 +1,11 @@
+import { printGbnf } from '../../src/shared/grammar/print-gbnf.ts';
 import { printEbnf } from '../../src/engine-worker/webllm/grammar/print-ebnf.ts';
 import { compileSchema, type CompileOptions } from '../../src/shared/grammar/compile-schema.ts';
 import { matchesSchema } from '../../src/shared/grammar/matches-schema.ts';
 import { SchemaRefusal } from '../../src/shared/grammar/schema-tree.ts';
 import type { Grammar } from '../../src/shared/grammar/grammar.ts';
 import type { JsonSchema } from '../../src/shared/engine/completion-request.ts';
+import { readGbnf } from './read-gbnf.ts';
 import { GrammarSampler } from './sample-grammar.ts';
 import { Random } from './random.ts';
 import type { Validate } from './validator.ts';
@@ -20,7 +22,10 @@ export interface Proof {
 export interface ProofOptions extends CompileOptions {
   /** How many texts are drawn from the grammar as data. */
   readonly samples: number;
-  /** How many are written byte by byte as xgrammar allows them, and how many of the others it is asked about. */
+  /**
+   * How many are written byte by byte as xgrammar allows them, how many are drawn from the grammar in GBNF, and how many of the
+   * others xgrammar is asked about.
+   */
   readonly written: number;
   readonly seed: number;
 }
@@ -36,6 +41,7 @@ export async function proveSchema(schema: JsonSchema, validate: Validate, option
   }
   const random = new Random(options.seed);
   const sampler = new GrammarSampler(grammar);
+  const ofGbnf = new GrammarSampler(readGbnf(printGbnf(grammar)));
   const compiled = await compileEbnf(printEbnf(grammar));
   const violations: string[] = [];
   let samples = 0;
@@ -48,6 +54,7 @@ export async function proveSchema(schema: JsonSchema, validate: Validate, option
     for (let index = 0; index < options.samples; index++) {
       const text = sampler.sample(random);
       check(text, 'invalid');
+      if (index < options.written) check(ofGbnf.sample(random), 'invalid, read from GBNF');
       if (index < options.written && !compiled.accepts(text)) violations.push(`refused by xgrammar: ${text}`);
     }
     for (let index = 0; index < options.written; index++) {
