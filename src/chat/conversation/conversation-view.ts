@@ -15,7 +15,6 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { ChatModel } from './chat-model.ts';
 import { ConversationController } from './conversation-controller.ts';
-import './conversation-header.ts';
 import { conversationViewStyles } from './conversation-view-styles.ts';
 import './first-questions.ts';
 import { FirstSightController } from './scrolling/first-sight-controller.ts';
@@ -190,22 +189,23 @@ export class ConversationView extends LitElement {
 
   #compared(answer: Answer, isEarlier: boolean): unknown {
     const answers = this.#chat.tree.compared(answer);
+    if (answers.length === 1) return this.#answer(answer, isEarlier, answer);
     const shown = repeat(
       answers,
       ({ id }) => id,
-      (one) => this.#answer(one, isEarlier, one === answer ? null : answer),
+      (one) => this.#answer(one, isEarlier, answer, one === answer ? 'chosen' : 'beside'),
     );
-    return answers.length === 1 ? this.#answer(answer, isEarlier, null) : html`<div class="beside">${shown}</div>`;
+    return html`<div class="beside">${shown}</div>`;
   }
 
   /**
    * Renders an answer.
-   * @param beside The answer with which the chat continues, if it is not this one.
+   * @param chosen The answer with which the chat continues: this one, or one with which it is compared.
    */
-  #answer(answer: Answer, isEarlier: boolean, beside: Answer | null): TemplateResult {
+  #answer(answer: Answer, isEarlier: boolean, chosen: Answer, compared?: 'chosen' | 'beside'): TemplateResult {
     return html`<answer-message
       .models=${this.#model.usable}
-      .isBeside=${beside !== null}
+      .compared=${compared}
       .isAwaited=${this.announced.length === 1 && answer.created >= this.#lastAsked}
       @ask-another=${(event: CustomEvent<string>) => this.#begin(() => this.#chat.askAnother(answer, event.detail))}
       .answer=${answer}
@@ -213,7 +213,7 @@ export class ConversationView extends LitElement {
       .siblings=${this.#chat.tree.siblings(answer.id)}
       ?earlier=${isEarlier}
       .disabled=${this.#chat.answering}
-      @regenerate=${() => this.#begin(() => this.#chat.regenerate(answer, this.#model.id, beside))}
+      @regenerate=${() => this.#begin(() => this.#chat.regenerate(answer, this.#model.id, answer === chosen ? null : chosen))}
       @ask-again=${(event: CustomEvent<string>) => this.#begin(() => this.#askWith(answer, event.detail))}
       @continue=${() => this.#continue(answer)}
       @continue-elsewhere=${() => this.renderRoot.querySelector('context-meter')?.continueElsewhere()}

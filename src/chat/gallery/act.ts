@@ -33,6 +33,6 @@ export function press(selector: string | (() => string)): (element: HTMLElement)
 }
 
 /** Returns a selector for the button with this label. The label is looked up in the current language on each call. */
-export function named(word: 'edit' | 'copyAnswer' | 'settings'): () => string {
+export function named(word: 'edit' | 'copyAnswer' | 'figures' | 'settings'): () => string {
   return () => `[aria-label="${{ ...conversationStrings, ...messageStrings }[word]}"]`;
 }

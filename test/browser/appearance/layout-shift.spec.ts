@@ -28,12 +28,15 @@ const DEVICES = [
 const CHATS = { short: 1, usual: 5, long: 100 };
 
 for (const [device, width, height] of DEVICES) {
-  test(`on ${device} nothing jumps while the page loads and an answer grows`, async ({ page }) => {
+  test(`on ${device} nothing jumps while the page loads and an answer grows`, async ({ context, page }) => {
     await page.setViewportSize({ width, height });
     await page.addInitScript(watchShifts);
     await scriptAnswers(page, { text: Array(2).fill(ANSWER).join('\n\n'), pieceLength: 12, interval: 10 });
     const chat = await ChatPage.open(page);
     await expectStill(page, 'the first load');
+    // On a slow device the text is still being drawn when the answer has ended.
+    const session = await context.newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 8 });
     await chat.ask('Tell me everything');
     await expect(chat.answers.last().getByRole('button', { name: 'Copy the answer' })).toBeVisible();
     await expectStill(page, 'a stream');

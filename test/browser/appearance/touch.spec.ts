@@ -36,11 +36,15 @@ test('with fingers a message has one button, whose menu holds all that can be do
   await expect(items).toHaveText([
     'Copy the answer',
     'Ask again',
+    'Figures of this answer',
     'Ask Sample-present too',
     'Ask Sample-own too',
     'Delete from here',
   ]);
   await expect(page.getByRole('separator')).toHaveCount(1);
+  const composer = (await page.locator('message-composer').boundingBox())!;
+  const lastItem = (await items.last().boundingBox())!;
+  expect(lastItem.y + lastItem.height, 'the menu covers the composer').toBeLessThanOrEqual(composer.y);
   await tap(items.first());
   await expect(answer.locator('message-menu').getByRole('status')).toHaveText('Copied');
   await expect(button).toBeFocused();

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { chatWithTwoModels } from '../../support/pages/chat-with-two-models.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
@@ -30,8 +30,10 @@ test('the same question is asked of another model, whose answer stands beside th
     return { isBeside: right.x >= left.x + left.width, isBelow: right.y >= left.y + left.height };
   };
   expect(await sides()).toEqual({ isBeside: true, isBelow: false });
+  await expectNamesOnTop(chat.answers, ['Pocket', 'other']);
   await page.setViewportSize({ width: 390, height: 800 });
   expect(await sides()).toEqual({ isBeside: false, isBelow: true });
+  await expectNamesOnTop(chat.answers, ['Pocket', 'other']);
 
   await page.reload();
   await expect(chat.answers).toHaveCount(2);
@@ -130,3 +132,14 @@ test('an answer is read aloud by a voice of this device, and stops; without one 
   await page.getByRole('button', { name: 'Stop reading aloud' }).click();
   await expect(page.getByRole('button', { name: 'Read aloud' })).toBeVisible();
 });
+
+/** Expects that each answer begins with the name of its model, above its text. */
+async function expectNamesOnTop(answers: Locator, names: readonly string[]): Promise<void> {
+  for (const [index, name] of names.entries()) {
+    const answer = answers.nth(index);
+    const [heading, text] = [answer.getByRole('heading', { name, exact: true }), answer.locator('markdown-text')];
+    await expect(heading).toBeVisible();
+    const [above, below] = [(await heading.boundingBox())!, (await text.boundingBox())!];
+    expect(above.y + above.height).toBeLessThanOrEqual(below.y);
+  }
+}

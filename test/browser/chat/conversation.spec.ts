@@ -46,6 +46,7 @@ test('two questions from the empty page on are answered, with figures, and are t
   await page.getByRole('button', { name: 'What is a service worker?' }).click();
   const text = await chat.answered();
   expect(text).toMatch(/\w+/);
+  await chat.answers.last().getByRole('button', { name: 'Figures of this answer' }).click();
   const figures = chat.answers.last().getByRole('group', { name: 'Figures of this answer' });
   await expect(figures).toHaveText(/Pocket\s+on this device\s+\d+ tokens?\s+[\d.,]+ tokens\/s\s+first word after/);
 

@@ -29,21 +29,53 @@ test('in an answer from a scripted stream thinking is folded away, code is colou
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Look:\n\n\`\`\`js\n${code}\n\`\`\`\n\nDone.`);
 });
 
-test('an answer from a scripted stream tells its speed while it grows, and keeps it when it is stopped', async ({
-  page,
-}) => {
+test('an answer from a scripted stream that is stopped keeps its figures, which a button shows', async ({ page }) => {
   await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });
   const chat = await ChatPage.open(page);
   await chat.send('Talk for long');
-  const figures = chat.answers.last().getByRole('group', { name: 'Figures of this answer' });
-  await expect(figures).toContainText(/\d tokens\s+[\d.,]+ tokens\/s/);
+  await chat.growing();
   await chat.stop();
+  const button = chat.answers.last().getByRole('button', { name: 'Figures of this answer' });
+  const figures = chat.answers.last().getByRole('group', { name: 'Figures of this answer' });
+  await expect(figures).toHaveCount(0);
+  await button.click();
+  await expect(figures).toContainText(/\d tokens\s+[\d.,]+ tokens\/s/);
   const words = () => chat.text().then((text) => String(text.trim().split(/\s+/).length));
   const tokens = /(\d+) tokens/.exec(await figures.innerText())?.[1];
   await expect.poll(words).toBe(tokens);
-  await expect(figures).toContainText(/[\d.,]+ tokens\/s/);
   await page.reload();
+  await button.click();
   await expect(figures).toContainText(`${tokens} tokens`);
+  await button.click();
+  await expect(figures).toHaveCount(0);
+});
+
+test('below each answer from a scripted stream the actions come first, at the same place at any width', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'An answer.', pieceLength: 4, interval: 0 });
+  const chat = await ChatPage.open(page);
+  const copies = chat.answers.getByRole('button', { name: 'Copy the answer' });
+  for (const [index, question] of ['Why?', 'And then?'].entries()) {
+    await chat.send(question);
+    await expect(copies).toHaveCount(index + 1);
+  }
+  await chat.answers.last().getByRole('button', { name: 'Ask again' }).click();
+  await expect(chat.answers.last().getByText('Version 2 of 2')).toBeAttached();
+  await expect(copies).toHaveCount(2);
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const name of ['Copy the answer', 'Ask again', 'Figures of this answer']) {
+      const places = chat.answers.getByRole('button', { name });
+      const [first, last] = [(await places.first().boundingBox())!, (await places.last().boundingBox())!];
+      expect(last.x, `${name} at ${width}`).toBe(first.x);
+    }
+    const [copy, text] = [
+      (await chat.answers.last().getByRole('button', { name: 'Copy the answer' }).boundingBox())!,
+      (await chat.answers.last().locator('markdown-text').boundingBox())!,
+    ];
+    expect(copy.x, `at ${width}`).toBeLessThan(text.x + 1);
+  }
 });
 
 test('an answer from a scripted stream keeps the numbers of its lists and the sides of its columns', async ({

@@ -21,15 +21,20 @@ export async function scriptAnswers(page: Page, stream: ScriptedStream): Promise
     window.fetch = (input, init) => {
       const address = input instanceof Request ? input.url : String(input);
       return address.endsWith('v1/chat/completions')
-        ? Promise.resolve(scripted(init?.signal ?? null))
+        ? modelOf(init).then((model) => scripted(init?.signal ?? null, model))
         : realFetch(input, init);
     };
 
-    function scripted(signal: AbortSignal | null): Response {
+    async function modelOf(init: RequestInit | undefined): Promise<string> {
+      const { model } = (await new Response(init?.body ?? null).json()) as { model: string };
+      return model;
+    }
+
+    function scripted(signal: AbortSignal | null, model: string): Response {
       const encoder = new TextEncoder();
       const chunk = (fields: object) =>
         encoder.encode(
-          `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'pocket', usage: null, ...fields })}\n\n`,
+          `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model, usage: null, ...fields })}\n\n`,
         );
       const delta = (fields: object, reason: string | null = null) =>
         chunk({ choices: [{ index: 0, delta: fields, finish_reason: reason }] });

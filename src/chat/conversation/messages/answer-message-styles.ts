@@ -5,40 +5,49 @@ export const answerMessageStyles = css`
     position: relative;
     padding-top: var(--space-3);
   }
-  /*
-   * While an answer grows, a transform positions its figures below it: moving them with each new line would count as
-   * layout shifts. An invisible copy of the figures reserves their space.
-   */
+  /* Names the model of an answer that is compared with others. */
+  header {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    justify-content: space-between;
+    gap: var(--space-1) var(--space-3);
+    min-height: 2.5rem;
+    margin-bottom: var(--space-3);
+    padding-bottom: var(--space-2);
+    border-bottom: 1px solid var(--color-line);
+  }
+  h2 {
+    min-width: 0;
+    margin: 0;
+    font-size: 0.95rem;
+    font-weight: 650;
+    letter-spacing: 0;
+    overflow-wrap: anywhere;
+  }
+  header > span {
+    color: var(--color-text-quiet);
+    font-size: var(--text-small);
+  }
+  header button {
+    min-height: var(--target-small);
+    font-size: var(--text-small);
+  }
+  /* Keeps the place of the actions free until the answer is complete, so that nothing moves when they appear. */
   .room {
-    visibility: hidden;
-  }
-  .live {
-    position: absolute;
-    inset: 0;
-    container-type: size;
-    pointer-events: none;
-  }
-  .live .figures {
-    translate: 0 calc(100cqh - 100%);
+    height: var(--actions-height);
   }
   .figures {
     display: flex;
     flex-wrap: wrap;
     gap: 0 0.9rem;
     margin: 0;
-    padding-block: 0.5rem;
-    padding-inline: 0.6rem var(--space-2);
+    padding-bottom: var(--space-2);
     color: var(--color-text-quiet);
     font-size: 0.75rem;
     font-variant-numeric: tabular-nums;
     /* The name of a model may be one long word. */
     overflow-wrap: anywhere;
-  }
-  /* Puts the figures where they will be when the answer is complete: in the row of its buttons. */
-  :is(.room, .live) > .figures {
-    align-content: center;
-    min-height: 2.25rem;
-    padding-inline-start: 0;
   }
   .notice {
     display: flex;
@@ -55,10 +64,6 @@ export const answerMessageStyles = css`
     flex: 1 1 14rem;
     margin: 0;
   }
-  .choice {
-    margin-top: var(--space-3);
-  }
-  .choice button,
   .notice button,
   .notice .button {
     min-height: var(--target-small);

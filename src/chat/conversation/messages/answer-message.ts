@@ -25,7 +25,7 @@ import './message-menu.ts';
 import { RunningAnswerController } from './running-answer-controller.ts';
 
 /**
- * An answer: collapsed thinking, text, outcome and figures.
+ * An answer: collapsed thinking, text, outcome, actions and, on request, figures.
  * @fires regenerate - request another answer.
  * @fires continue - continue the answer where it was cut off.
  * @fires continue-elsewhere - continue in a new chat, because this one is full.
@@ -42,9 +42,10 @@ export class AnswerMessage extends MessageElement {
     running: { attribute: false },
     siblings: { attribute: false, hasChanged: listsDiffer },
     models: { attribute: false, hasChanged: listsDiffer },
-    isBeside: { attribute: false },
+    compared: {},
     isAwaited: { attribute: false },
     disabled: { type: Boolean },
+    showsFigures: { state: true },
   };
   /** The stored answer. */
   declare answer: Answer;
@@ -53,25 +54,29 @@ export class AnswerMessage extends MessageElement {
   declare siblings: readonly Message[];
   /** The models that can chat. */
   declare models: readonly ListedModel[];
-  /** Whether this answer is shown for comparison beside the one that the chat continues with. */
-  declare isBeside: boolean;
+  /**
+   * Set if answers of several models are shown side by side: `chosen` if the chat continues with this one, else `beside`.
+   */
+  declare compared: 'chosen' | 'beside' | undefined;
   /** Whether the end of the answer must be announced even if it came before this element was loaded. */
   declare isAwaited: boolean;
   declare disabled: boolean;
+  declare showsFigures: boolean;
   readonly #growth = new RunningAnswerController(this);
   readonly #tools = new ActionController(this);
   /** The complete answer until the store delivers it. The version in `answer` may lack the last words. */
   #end: Answer | undefined;
   #showsTools = false;
+  /** True from the first words that are generated while this element is shown, until the answer has ended and is drawn. */
   #hasGrown = false;
 
   constructor() {
     super();
     this.siblings = [];
     this.models = [];
-    this.isBeside = false;
     this.isAwaited = false;
     this.disabled = false;
+    this.showsFigures = false;
     loadInBackground(import('./listen-and-compare.ts'));
   }
 
@@ -80,7 +85,8 @@ export class AnswerMessage extends MessageElement {
   protected override willUpdate(changes: PropertyValues<this>): void {
     this.#growth.watch(this.running);
     // The element shows another answer.
-    if (changes.has('answer') && changes.get('answer')?.id !== this.answer.id) this.#hasGrown = false;
+    if (changes.has('answer') && changes.get('answer')?.id !== this.answer.id)
+      this.#hasGrown = this.showsFigures = false;
     if (changes.has('answer')) this.#end = undefined;
     else if (changes.has('running') && this.running === undefined) this.#end = changes.get('running')?.answer;
     this.#hasGrown ||= this.isAwaited || this.running?.answer.state === 'running';
@@ -111,6 +117,7 @@ export class AnswerMessage extends MessageElement {
   #ended(answer: Answer): void {
     if (!this.#hasGrown || answer.state === 'running') return;
     this.#hasGrown = false;
+    this.requestUpdate();
     this.dispatchEvent(new CustomEvent('ended', { detail: outcomeOf(answer) }));
   }
 
@@ -118,6 +125,7 @@ export class AnswerMessage extends MessageElement {
     const answer = this.#newest;
     const growing = answer.state === 'running';
     return html`<article aria-label=${conversationStrings.answer(modelName(answer.model))} aria-busy=${growing}>
+      ${this.compared === undefined ? nothing : this.#column(answer, this.compared)}
       ${answer.thinking === '' ? nothing : this.#thinking(answer)}
       ${answer.rounds ? html`<tool-rounds .answer=${answer} .running=${this.running}></tool-rounds>` : nothing}
       ${this.#tools.notice}
@@ -131,8 +139,25 @@ export class AnswerMessage extends MessageElement {
             @drawn=${() => this.#ended(answer)}
           ></markdown-text>`
       }
-      ${growing ? this.#growing(answer) : html`${answerOutcome(answer, (event, words) => this.#button(event, words))}${isDecline(answer) ? html`<model-offer answer=${answer.id}></model-offer>` : nothing}${this.#footer(answer)}`}
+      ${growing ? this.#growing(answer) : this.#below(answer)}
     </article>`;
+  }
+
+  /** Tells the models of answers that are shown side by side apart. */
+  #column(answer: Answer, compared: 'chosen' | 'beside'): TemplateResult {
+    const ids = this.siblings.flatMap((sibling) => (sibling.role === 'assistant' ? [sibling.model] : []));
+    return html`<header>
+      <h2 title=${answer.model}>${modelName(answer.model, ids)}</h2>
+      ${compared === 'beside' ? this.#button('branch', messageStrings.chooseAnswer) : html`<span>${messageStrings.chosenAnswer}</span>`}
+    </header>`;
+  }
+
+  #below(answer: Answer): TemplateResult {
+    // Until the end of the text is drawn, what follows it would jump down when that happens.
+    if (this.#hasGrown && answer.text !== '') return html`<div class="room"></div>`;
+    return html`${answerOutcome(answer, (event, words) => this.#button(event, words))}
+      ${isDecline(answer) ? html`<model-offer answer=${answer.id}></model-offer>` : nothing}
+      ${this.#footer(answer)}`;
   }
 
   #thinking({ thinking, text, state, thinkingTime }: Answer): TemplateResult {
@@ -165,12 +190,7 @@ export class AnswerMessage extends MessageElement {
     // Once there is text, `markdown-text` draws the cursor after the last word.
     const cursor = text === '' ? html`<span class="cursor"></span>` : nothing;
     return html`${text !== '' && words === '' ? nothing : html`<p class="wait">${cursor}${words}</p>`}
-      ${
-        answer.tokensPerSecond === null
-          ? nothing
-          : html`<div class="room">${this.#figures(answer)}</div>
-      <div class="live">${this.#figures(answer)}</div>`
-      }`;
+      <div class="room"></div>`;
   }
 
   #button(event: 'branch' | OutcomeEvent, words: string): TemplateResult {
@@ -182,22 +202,30 @@ export class AnswerMessage extends MessageElement {
   readonly actions = (): readonly MessageAction[] => [
     ...(this.answer.text === '' ? [] : [copyAction(this, messageStrings.copyAnswer)]),
     ...(this.disabled ? [] : [regenerateAction(this)]),
+    this.#figuresAction,
     ...(this.renderRoot.querySelector('listen-and-compare')?.actions ?? []),
     deleteAction(this),
   ];
 
   #footer(answer: Answer): TemplateResult {
     const { text } = answer;
-    return html`${this.isBeside ? html`<div class="choice">${this.#button('branch', messageStrings.chooseAnswer)}</div>` : nothing}
-    <div class="actions">
-      ${this.#figures(answer)}
-      <div class="buttons">${branchSwitcher(this.siblings, answer.id)}
+    const { icon: symbol, words, run } = this.#figuresAction;
+    // The buttons that every answer has come first, so that each is at the same place below all answers.
+    return html`<div class="actions">
+      <div class="buttons">
       ${text === '' ? nothing : html`<copy-button .text=${text} label=${messageStrings.copyAnswer}></copy-button>`}
       ${actionButton(regenerateAction(this), this.disabled)}
+      <button type="button" class="icon" aria-label=${words} title=${words} aria-expanded=${this.showsFigures} @click=${run}>${icon(symbol)}</button>
       <listen-and-compare .answer=${answer} .models=${this.models} ?disabled=${this.disabled}></listen-and-compare>
       <span class="apart">${actionButton(deleteAction(this))}</span></div>
       <message-menu .actions=${this.actions}></message-menu>
-    </div>`;
+      ${branchSwitcher(this.siblings, answer.id)}
+    </div>
+    ${this.showsFigures ? this.#figures(answer) : nothing}`;
+  }
+
+  get #figuresAction(): MessageAction {
+    return { icon: 'info', words: messageStrings.figures, run: () => (this.showsFigures = !this.showsFigures) };
   }
 
   #figures({ model, engine, completionTokens, tokensPerSecond, timeToFirstToken }: Answer): TemplateResult {

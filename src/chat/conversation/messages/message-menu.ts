@@ -53,7 +53,7 @@ export class MessageMenu extends LitElement {
     return html`${
       shown === null
         ? button
-        : html`<wa-dropdown placement="bottom-start" size="s" @wa-select=${this.#select}>
+        : html`<wa-dropdown placement="top-start" size="s" @wa-select=${this.#select}>
             ${button}${shown.map((action, index) => this.#item(action, index))}
           </wa-dropdown>`
     }

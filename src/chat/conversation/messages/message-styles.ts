@@ -12,6 +12,7 @@ export const messageStyles = css`
     padding: 0 9px 4px;
     content-visibility: auto;
     contain-intrinsic-size: auto 12rem;
+    --actions-height: 2.25rem;
   }
   .actions {
     display: flex;
@@ -21,10 +22,9 @@ export const messageStyles = css`
     margin-inline-start: -0.6rem;
     color: var(--color-text-quiet);
     /* Unlike other properties, custom properties apply inside child components. */
-    --target: 2.25rem;
+    --target: var(--actions-height);
     --icon-size: 1.1rem;
   }
-  /* The buttons stay together, beside the figures or below them. */
   .buttons {
     display: flex;
     align-items: center;
@@ -54,13 +54,12 @@ export const messageStyles = css`
     }
     message-menu {
       display: inline-flex;
-      /* Aligns the dots of the menu's icon with the end of the text. */
-      margin-inline: auto -0.75rem;
+      /* Aligns the dots of the menu's icon with the text. */
+      margin-inline-start: -0.25rem;
       --target: 2.75rem;
     }
-    /* The figures stay in one row with the menu at any width. */
-    .figures {
-      flex: 1 1 8rem;
+    :host {
+      --actions-height: 2.75rem;
     }
   }
   @media print {

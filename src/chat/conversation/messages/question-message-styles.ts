@@ -55,6 +55,10 @@ export const questionMessageStyles = css`
     flex-wrap: nowrap;
     margin-inline-start: auto;
   }
+  /* Aligns the dots of the menu's icon with the end of the line. */
+  message-menu {
+    margin-inline-end: -0.75rem;
+  }
   /* Without room beside the tab, the tab takes the whole width and the buttons go below. */
   @media (max-width: 40rem) {
     .row {

@@ -57,9 +57,13 @@ export const answerSpecimens: SpecimenTable = {
       template: () =>
         html`<answer-message .answer=${sampleAnswer()} .siblings=${[sampleAnswer({ id: 'a0' }), sampleAnswer()]}></answer-message>`,
     },
-    beside: {
-      template: () => html`<answer-message .answer=${sampleAnswer()} .isBeside=${true}></answer-message>`,
-    },
+    ...Object.fromEntries(
+      (['chosen', 'beside'] as const).map((compared) => [
+        compared,
+        { template: () => html`<answer-message .answer=${sampleAnswer()} .compared=${compared}></answer-message>` },
+      ]),
+    ),
+    figures: { ...answer({}), act: press(named('figures')) },
     busy: { template: () => html`<answer-message .answer=${sampleAnswer()} disabled></answer-message>` },
     waiting: growing({ text: '' }),
     thinking: growing({ text: '', thinking: 'First *this*, then' }),
