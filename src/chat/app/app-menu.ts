@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
+import { offerCommands } from '../common/commands.ts';
 import { loadPart } from '../browser/load-part.ts';
 import { chosenColourScheme, rememberLanguage } from '../storage/local-values.ts';
 import { appStrings } from '../strings/app.ts';
@@ -43,6 +44,13 @@ export class AppMenu extends LitElement {
   constructor() {
     super();
     this.loaded = false;
+    offerCommands(this, () =>
+      LANGUAGES.filter((name) => name !== currentLanguage()).map((name) => ({
+        icon: 'gear',
+        words: `${appStrings.language}: ${LANGUAGE_NAMES[name]}`,
+        run: () => this.#actions.run(() => this.#speak(name)),
+      })),
+    );
   }
 
   static override styles = [

@@ -26,6 +26,9 @@ export const chatAppStyles = css`
     min-height: 0;
     overflow: auto;
     scrollbar-gutter: stable both-edges;
+  }
+  /* It fills the window up to its edges, where only one side of an outline would show. */
+  main:focus-visible {
     outline: none;
   }
   main.fixed {

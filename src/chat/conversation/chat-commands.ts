@@ -6,9 +6,10 @@ import { presetStrings } from '../strings/presets.ts';
 import './composer/context-meter.ts';
 import type { ConversationController } from './conversation-controller.ts';
 import './composer/displaced-model-notice.ts';
+import './conversation-header.ts';
 
-// Parts of a chat that load after it is rendered: the context meter, the notice of a model to be replaced, and the
-// commands for the palette.
+// Parts of a chat that load after it is rendered: its header, the context meter, the notice of a model to be replaced, and
+// the commands for the palette.
 
 /** Adds the actions on the chat in `view` to the command palette: last answer, whole chat, presets. */
 export function offerChatCommands(
@@ -20,7 +21,7 @@ export function offerChatCommands(
 }
 
 function lastAnswer({ renderRoot }: LitElement): readonly Command[] {
-  const answer = [...renderRoot.querySelectorAll('answer-message')].findLast(({ isBeside }) => !isBeside);
+  const answer = [...renderRoot.querySelectorAll('answer-message')].findLast(({ compared }) => compared !== 'beside');
   const actions = answer?.actions() ?? [];
   return actions.map(({ icon, words, run }) => ({
     icon,

@@ -1,17 +1,18 @@
-import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
 import { fromContext, storeContext } from '../common/contexts.ts';
 import { loadPart } from '../browser/load-part.ts';
 import { modelName } from '../common/model-name.ts';
+import { renameConversation } from '../common/rename-conversation.ts';
 import type { Destination } from '../types/destination.ts';
 import type { Conversation } from '../types/conversation.ts';
 import { appStrings } from '../strings/app.ts';
 import { conversationStrings, destinationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton } from '../theme/icons.ts';
+import { icon, iconButton } from '../theme/icons.ts';
 
 /**
- * The bar above a conversation: title, model, slotted content and export. It sets the title of the page. On a phone the
+ * The bar above a conversation: title, which can be changed, model, slotted content and export. It sets the title of the page. On a phone the
  * page's own bar shows the conversation's title.
  * @fires titled - `detail` is the title; empty for a new conversation. Bubbles out of the conversation.
  */
@@ -62,6 +63,29 @@ export class ConversationHeader extends LitElement {
         text-overflow: ellipsis;
         white-space: nowrap;
       }
+      h1 button {
+        display: flex;
+        justify-content: flex-start;
+        gap: var(--space-2);
+        max-width: 100%;
+        /* Aligns the title, not the button around it, with the messages below. */
+        margin-inline-start: calc(-1 * var(--space-2));
+        padding-inline: var(--space-2);
+        border-color: transparent;
+        background: none;
+        font: inherit;
+      }
+      h1 span {
+        overflow: hidden;
+        text-overflow: ellipsis;
+      }
+      h1 svg {
+        width: 1rem;
+        opacity: 0;
+      }
+      h1 button:is(:hover, :focus-visible) svg {
+        opacity: 1;
+      }
       .model {
         flex: none;
         max-width: 14rem;
@@ -82,6 +106,10 @@ export class ConversationHeader extends LitElement {
         button {
           display: none;
         }
+        /* Only its text is left, for screen readers. */
+        h1 button {
+          display: contents;
+        }
       }
       @media print {
         :host {
@@ -97,8 +125,12 @@ export class ConversationHeader extends LitElement {
         }
         .model,
         ::slotted(*),
-        button {
+        button,
+        h1 svg {
           display: none;
+        }
+        h1 button {
+          display: contents;
         }
       }
     `,
@@ -115,13 +147,21 @@ export class ConversationHeader extends LitElement {
     const { conversation, destination } = this;
     if (conversation === null) return nothing;
     return html`<header>
-        <h1 dir="auto" title=${conversation.title}>${conversation.title}</h1>
+        <h1 dir="auto">${this.#title(conversation)}</h1>
         <span class="model" title=${this.model}>${modelName(this.model)}</span>
         ${destination === null ? nothing : html`<span class="model">${destinationStrings.goesTo(destination)}</span>`}
         <slot></slot>
         ${iconButton('download', conversationStrings.export, () => void this.#actions.run(() => this.#export(conversation)))}
       </header>
       ${this.#actions.notice}`;
+  }
+
+  #title(conversation: Conversation): TemplateResult {
+    const { title } = conversation;
+    if (this.#store().isTemporary) return html`${title}`;
+    return html`<button title=${conversationStrings.rename} @click=${() => void this.#actions.run(() => renameConversation(conversation, this.#store()))}>
+      <span>${title}</span>${icon('pencil')}
+    </button>`;
   }
 
   async #export(conversation: Conversation): Promise<void> {

@@ -22,6 +22,15 @@ export const conversationViewStyles = css`
   .below {
     --margin: max(var(--space-5) - 15px, var(--edge) - (100cqi - 100%) / 2);
   }
+  /* Reserves the height of the header, which loads after the first paint. */
+  @media screen and (min-width: 52.01rem) {
+    conversation-header {
+      min-height: calc(3.25rem + 1px);
+    }
+  }
+  conversation-header:not(:defined) {
+    display: block;
+  }
   .scroller {
     flex: 1;
     min-height: 0;

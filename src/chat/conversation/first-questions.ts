@@ -3,6 +3,7 @@ import type { PageStatus } from '../../page/index.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import type { Destination } from '../types/destination.ts';
 import { modelName } from '../common/model-name.ts';
+import { processorName } from '../common/processor-name.ts';
 import { destinationStrings, emptyStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -176,7 +177,7 @@ export class FirstQuestions extends LitElement {
       <img class="mark" src="icons/tabserve.svg" alt="" />
       <h1>${isElsewhere ? destinationStrings.title(destination.name) : emptyStrings.title}</h1>
       <p class="words">${destination === null ? emptyStrings.words : destinationStrings.words(destination)}</p>
-      <p class="ready">${status?.state === 'ready' && !isElsewhere ? emptyStrings.ready(modelName(status.model), status.engine === undefined ? status.gpu : emptyStrings.processor) : nothing}</p>
+      <p class="ready">${status?.state === 'ready' && !isElsewhere ? emptyStrings.ready(modelName(status.model), status.engine === undefined ? processorName(status.gpu) : emptyStrings.processor) : nothing}</p>
       ${isBuiltIn ? html`<model-offer></model-offer>` : nothing}
       <section aria-labelledby="try">
         <h2 id="try">${isBuiltIn ? emptyStrings.tryPocket : emptyStrings.tryOne}</h2>

@@ -2,12 +2,11 @@ import '../common/timed-notice.ts';
 import { sleep, withTimeout } from '../../shared/timeout.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { waitingFiles } from '../attachments/waiting-files.ts';
-import { askText } from '../common/ask-in-dialog.ts';
+import { renameConversation } from '../common/rename-conversation.ts';
 import { conversationAddress, parseRoute } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation, Message } from '../types/conversation.ts';
 import { filesWait, readDraft, writeDraft } from '../storage/local-values.ts';
-import { listStrings } from '../strings/list.ts';
 import { exportAll, exportJson, exportMarkdown } from '../transfer/export-conversations.ts';
 import type { ConversationAction } from './conversation-item.ts';
 
@@ -24,7 +23,7 @@ export async function actOn(
 ): Promise<void> {
   switch (action) {
     case 'rename':
-      return rename(conversation, store);
+      return renameConversation(conversation, store);
     case 'pin':
       return store.update(conversation.id, { pinned: !conversation.pinned });
     case 'exportJson':
@@ -34,16 +33,6 @@ export async function actOn(
     case 'print':
       return print();
   }
-}
-
-async function rename({ id, title }: Conversation, store: ConversationStore): Promise<void> {
-  const chosen = await askText({
-    heading: listStrings.rename,
-    label: listStrings.renameLabel,
-    value: title,
-    action: listStrings.rename,
-  });
-  if (chosen !== null && chosen.trim() !== '') await store.update(id, { title: chosen.trim() });
 }
 
 export interface DeletedConversation {

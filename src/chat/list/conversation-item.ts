@@ -146,6 +146,10 @@ export class ConversationItem extends LitElement {
         :host(:not(:hover, :focus-within, [current])) button.icon {
           opacity: 0;
         }
+        /* The title takes the place of the invisible button. */
+        :host(:not(:hover, :focus-within, [current])) wa-dropdown {
+          margin-inline-start: -2.25rem;
+        }
       }
       @media (forced-colors: active) {
         :host([current]) {

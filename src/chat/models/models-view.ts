@@ -5,6 +5,7 @@ import { ActionController } from '../common/action-controller.ts';
 import { errorMessage } from '../../shared/error-message.ts';
 import { askAgreement } from '../common/ask-in-dialog.ts';
 import { modelName } from '../common/model-name.ts';
+import { processorName } from '../common/processor-name.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { forgetModel, rememberModel } from '../storage/local-values.ts';
@@ -183,5 +184,5 @@ function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyM
 /** Where the loaded model runs. */
 function placeOf({ gpu, engine }: Extract<PageStatus, { state: 'ready' }>): string | typeof nothing {
   if (engine !== undefined) return modelStrings.answeringOnProcessor;
-  return gpu === '' ? nothing : modelStrings.answeringOn(gpu);
+  return gpu === '' ? nothing : modelStrings.answeringOn(processorName(gpu));
 }

@@ -10,6 +10,7 @@ export const conversationStrings = localized('conversationStrings', {
   unreadable:
     'The chats on this device could not be read. Private windows and full disks can cause this; reload the page to try again.',
   notStored: 'The chat could not be stored, so the question was not sent. Is there room left on this device?',
+  rename: 'Rename this chat',
   export: 'Export this chat as Markdown',
   jumpToEnd: 'Go to the end',
 

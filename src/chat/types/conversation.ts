@@ -248,14 +248,17 @@ export function answerLockName(id: string): string {
   return `tabserve-answer-${id}`;
 }
 
+/** Maximum characters of a title: as many as fit into the header of a wide window. Narrower places cut it themselves. */
+const LONGEST_TITLE = 120;
+
 /** A title from a first question, cut at a word. */
 export function titleFrom(question: string): string {
   const line = question.trim().replace(/\s+/g, ' ');
-  if (line.length <= 60) return line;
-  const cut = line.slice(0, 60);
+  if (line.length <= LONGEST_TITLE) return line;
+  const cut = line.slice(0, LONGEST_TITLE);
   const end = cut.lastIndexOf(' ');
   // Removes the half of a surrogate pair that the cut may leave.
-  return `${cut.slice(0, end > 30 ? end : 60).replace(/\p{Cs}/gu, '')}…`;
+  return `${cut.slice(0, end > LONGEST_TITLE / 2 ? end : LONGEST_TITLE).replace(/\p{Cs}/gu, '')}…`;
 }
 
 /** A title from a first question, or from its file if it has no text. */

@@ -110,6 +110,8 @@ test('where what had the focus is gone with its screen, the keyboard goes on in 
   const main = page.getByRole('main');
   await expect(heading).toBeVisible();
   await expect(main).toBeFocused();
+  // It fills the window, so that only one side of an outline would show.
+  await expect(main).toHaveCSS('outline-style', 'none');
 
   await page.getByRole('searchbox', { name: 'Search', exact: true }).focus();
   await page.keyboard.press('Control+k');
@@ -123,4 +125,16 @@ test('where what had the focus is gone with its screen, the keyboard goes on in 
   await expect(main).toBeFocused();
   await page.evaluate(() => history.back());
   await expect(field).toBeFocused();
+});
+
+test('the palette changes the language of the page', async ({ page }) => {
+  await page.goto('/');
+  await expect(new ChatPage(page).field).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Actions and chats' })).toBeFocused();
+  await page.keyboard.type('language');
+  const chosen = page.locator('command-palette').getByRole('option', { selected: true });
+  await expect(chosen).toHaveText('Language: Deutsch');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Deine Frage' })).toBeVisible();
 });

@@ -1,6 +1,7 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { Tabserve } from '../../../src/page/index.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
+import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
 test('a chat is named by the model that answered it once nobody types, and a name that a person gave stays', async ({
@@ -19,7 +20,7 @@ test('a chat is named by the model that answered it once nobody types, and a nam
   ]);
 
   // It is asked for once: what follows, and what the person writes, changes no name.
-  await chat.fromMenu('Colours of leaves', 'Rename');
+  await page.getByRole('heading', { level: 1 }).getByRole('button', { name: 'Colours of leaves' }).click();
   await chat.dialog.getByRole('textbox').fill('My leaves');
   await chat.dialog.getByRole('textbox').press('Enter');
   await chat.ask('And the bark?');
@@ -70,3 +71,25 @@ async function pretendLoaded(page: Page): Promise<void> {
 function asked(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => (window as unknown as { readonly asked: readonly string[] }).asked);
 }
+
+test('a title is whole where there is room: in the header of a wide window, and in the list up to its edge', async ({
+  page,
+}) => {
+  const question =
+    'Why does a rainbow always stand opposite to the sun, and why is its inside brighter than its outside?';
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await scriptAnswers(page, { text: 'Because.', pieceLength: 8, interval: 0 });
+  const chat = await ChatPage.open(page);
+  await chat.ask(question);
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText(question);
+  await expect.poll(() => heading.locator('span').evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+  await page.getByRole('link', { name: 'New chat' }).click();
+  const link = chat.chatInList(question);
+  const item = page.getByRole('navigation', { name: 'Chats' }).getByRole('listitem');
+  const edge = async (part: Locator): Promise<number> => {
+    const { x, width } = (await part.boundingBox())!;
+    return x + width;
+  };
+  await expect.poll(async () => (await edge(item)) - (await edge(link))).toBeLessThan(4);
+});

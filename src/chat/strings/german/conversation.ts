@@ -10,6 +10,7 @@ export const conversationStrings: Translation<typeof english.conversationStrings
     'Die Chats auf diesem Gerät konnten nicht gelesen werden. Das kann an einem privaten Fenster oder einem vollen Datenträger liegen; lade die Seite neu, um es noch einmal zu versuchen.',
   notStored:
     'Der Chat konnte nicht gespeichert werden, deshalb wurde die Frage nicht gesendet. Ist auf diesem Gerät noch Platz?',
+  rename: 'Diesen Chat umbenennen',
   export: 'Diesen Chat als Markdown exportieren',
   jumpToEnd: 'Zum Ende springen',
 

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { processorName } from '../../../src/chat/common/processor-name.ts';
+
+test.each([
+  ['google swiftshader', 'the processor, not on a graphics device'],
+  ['llvmpipe (LLVM 19.1.0, 256 bits)', 'the processor, not on a graphics device'],
+  ['Microsoft Basic Render Driver', 'the processor, not on a graphics device'],
+  ['nvidia ampere', 'NVIDIA Ampere'],
+  ['amd rdna-2', 'AMD RDNA 2'],
+  ['apple metal-3', 'Apple Metal 3'],
+  ['intel gen-12lp', 'Intel Gen 12lp'],
+  ['qualcomm adreno-6xx', 'Qualcomm Adreno 6xx'],
+  ['NVIDIA GeForce RTX 3080', 'NVIDIA GeForce RTX 3080'],
+  ['graphics adapter', 'Graphics Adapter'],
+])('the adapter %j is shown as %j', (gpu, name) => {
+  expect(processorName(gpu)).toBe(name);
+});
