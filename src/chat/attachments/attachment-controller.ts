@@ -32,6 +32,15 @@ export class AttachmentController {
     return this.#isTaking ? conversationStrings.choosing : this.#problem;
   }
 
+  /** True if files were chosen that the tray could not show. */
+  get areLost(): boolean {
+    return this.#problem !== '';
+  }
+
+  forgetLost(): void {
+    this.#problem = '';
+  }
+
   get isEmpty(): boolean {
     return this.#adding === null && (this.#tray?.isEmpty ?? true);
   }
@@ -80,7 +89,7 @@ export class AttachmentController {
    * @param chat The chat they came from.
    */
   restore(attachments: readonly Attachment[], chat: FileOwner): void {
-    if (attachments.length > 0) this.#tray?.restore(attachments, chat);
+    if (attachments.length > 0) this.#fill((tray) => tray.restore(attachments, chat));
   }
 
   moveTo(chat: FileOwner): void {

@@ -77,6 +77,24 @@ export const attachmentTrayStyles = css`
   .failed .facts {
     color: var(--color-text);
   }
+  .refusal {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    justify-content: space-between;
+    gap: var(--space-2);
+    padding: var(--space-1) var(--space-1) var(--space-1) var(--space-3);
+    font-size: var(--text-small);
+    overflow-wrap: anywhere;
+  }
+  .refusal span {
+    flex: 1 1 12rem;
+    min-width: 0;
+  }
+  .refusal button {
+    min-height: var(--target-small);
+    font-size: inherit;
+  }
   select {
     width: auto;
     max-width: 100%;

@@ -27,6 +27,7 @@ const USUAL_WINDOW = 4096;
 /**
  * Shows the files that the user adds to the next question. They are read on this device, one at a time.
  * @fires change - the files, or what is known about them, changed.
+ * @fires send - send the question without the files that cannot go with it.
  */
 export class AttachmentTray extends LitElement {
   static override properties = {
@@ -34,6 +35,7 @@ export class AttachmentTray extends LitElement {
     model: { attribute: false },
     path: { attribute: false },
     notice: { state: true },
+    refused: { state: true },
   };
   /** Id of the chat whose files are shown; null for a new chat, undefined for the temporary chat. */
   declare chat: FileOwner;
@@ -42,6 +44,8 @@ export class AttachmentTray extends LitElement {
   /** The messages before the question. */
   declare path: readonly Message[];
   declare notice: string;
+  /** The question that was not sent, because a file cannot go with it; null if there is none. */
+  declare refused: string | null;
   readonly #endpoint = new TabserveController(this);
   #counting: Promise<unknown> = Promise.resolve();
 
@@ -50,6 +54,7 @@ export class AttachmentTray extends LitElement {
     keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('button')?.focus());
     this.path = [];
     this.notice = '';
+    this.refused = null;
   }
 
   static override styles = [controlStyles, attachmentTrayStyles];
@@ -78,7 +83,7 @@ export class AttachmentTray extends LitElement {
   }
 
   protected override willUpdate(changes: PropertyValues<this>): void {
-    if (changes.has('chat') && this.hasUpdated) this.notice = '';
+    if (changes.has('chat') && this.hasUpdated) Object.assign(this, { notice: '', refused: null });
   }
 
   protected override updated(changes: PropertyValues<this>): void {
@@ -138,10 +143,18 @@ export class AttachmentTray extends LitElement {
     await this.updateComplete;
     await this.#counting;
     if (this.chat !== chat) return null;
-    const problem = this.items.map((item) => this.#problemOf(item)).find((words) => words !== '');
-    if (problem !== undefined) return null;
-    const taken = new Set(this.items.map(({ id }) => id));
-    const fitted = await Promise.all(this.items.map((item) => this.#fit(item, question))).catch(() => null);
+    this.refused = this.#failed.length === 0 ? null : question;
+    if (this.refused !== null) return this.#showRefusal();
+    const { items } = this;
+    const taken = new Set(items.map(({ id }) => id));
+    this.notice = '';
+    const fitted = await Promise.all(items.map((item) => this.#fit(item, question))).catch((error: unknown) => {
+      console.error('The question was not sent.', error);
+      return null;
+    });
+    // Choosing the passages of a file ends when the file is removed. The others are sent.
+    if (fitted === null && items.some(({ removal }) => removal.signal.aborted)) return this.take(question);
+    if (fitted === null) this.notice = attachmentStrings.notFitted;
     // If the user opened another chat meanwhile, the files stay with the chat to which they were added.
     if (fitted === null || this.chat !== chat) return null;
     // Files that the user added meanwhile wait for the next question.
@@ -150,8 +163,35 @@ export class AttachmentTray extends LitElement {
     return fitted;
   }
 
+  get #failed(): readonly TrayItem[] {
+    return this.items.filter((item) => this.#problemOf(item) !== '');
+  }
+
+  async #showRefusal(): Promise<null> {
+    await this.updateComplete;
+    this.renderRoot.querySelector('.failed')?.scrollIntoView({ block: 'nearest' });
+    return null;
+  }
+
+  readonly #sendWithout = (): void => {
+    for (const item of this.#failed) this.#remove(item);
+    this.refused = null;
+    this.dispatchEvent(new CustomEvent('send'));
+  };
+
+  #refusal(question: string): unknown {
+    const failed = this.#failed;
+    if (failed.length === 0) return nothing;
+    const isAnythingLeft = question.trim() !== '' || failed.length < this.items.length;
+    return html`<div class="refusal" role="alert">
+      <span>${attachmentStrings.refused(failed.map(({ name }) => name))}</span>
+      ${isAnythingLeft ? html`<button type="button" @click=${this.#sendWithout}>${attachmentStrings.sendWithout(failed.length)}</button>` : nothing}
+    </div>`;
+  }
+
   override render() {
     return html`
+      ${this.refused === null ? nothing : this.#refusal(this.refused)}
       ${this.notice === '' ? nothing : html`<p role="alert">${this.notice}</p>`}
       ${seesImages(this.model) || !this.path.some(hasImages) ? nothing : html`<p role="status">${attachmentStrings.imagesUnseen(modelName(this.model.id))}</p>`}
       ${

@@ -6,10 +6,11 @@ import { presetStrings } from '../strings/presets.ts';
 import './composer/context-meter.ts';
 import type { ConversationController } from './conversation-controller.ts';
 import './composer/displaced-model-notice.ts';
+export { queueQuestion } from './composer/queued-questions.ts';
 import './conversation-header.ts';
 
-// Parts of a chat that load after it is rendered: its header, the context meter, the notice of a model to be replaced, and
-// the commands for the palette.
+// Parts of a chat that load after it is rendered: its header, the context meter, the notice of a model to be replaced,
+// the questions that wait, and the commands for the palette.
 
 /** Adds the actions on the chat in `view` to the command palette: last answer, whole chat, presets. */
 export function offerChatCommands(

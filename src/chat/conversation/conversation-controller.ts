@@ -101,6 +101,11 @@ export class ConversationController implements ReactiveController {
     return this.#store.isTemporary;
   }
 
+  /** Null for a new conversation until its first question is asked. */
+  get id(): string | null {
+    return this.#id;
+  }
+
   get settings(): ConversationSettings {
     return this.conversation?.settings ?? this.#newSettings;
   }
@@ -230,6 +235,11 @@ export class ConversationController implements ReactiveController {
     if (!isNew || this.#id !== conversation.id || this.#store.isTemporary) return;
     history.replaceState(null, '', conversationAddress(conversation.id));
     dispatchEvent(new HashChangeEvent('hashchange'));
+  }
+
+  /** Reads the conversation again, which another tab may have changed. */
+  refresh(): Promise<void> {
+    return this.#read();
   }
 
   async #read(): Promise<void> {

@@ -127,6 +127,11 @@ export class ConversationView extends LitElement {
           .displaced=${this.#model.displaced}
           @use=${(event: CustomEvent<string>) => this.#do(() => this.#model.choose(event.detail))}
         ></displaced-model-notice>
+        <queued-questions
+          .chat=${this.#chat}
+          .ask=${(asked: AskedQuestion) => this.#begin(() => this.#chat.ask(asked, this.#model.id))}
+          @edit=${(event: CustomEvent<AskedQuestion>) => this.#composer?.restore(event.detail)}
+        ></queued-questions>
         <message-composer
           .conversationId=${this.#chat.isTemporary ? undefined : this.conversationId}
           .models=${this.#model.usable} .path=${path}
@@ -232,8 +237,16 @@ export class ConversationView extends LitElement {
 
   async #ask(asked: AskedQuestion): Promise<void> {
     const chat = this.#composer?.conversationId;
-    const isStored = await this.#begin(() => this.#chat.ask(asked, this.#model.id));
+    const isStored = this.#chat.answering
+      ? await this.#actions.run(() => this.#queue(asked))
+      : await this.#begin(() => this.#chat.ask(asked, this.#model.id));
     if (!isStored) this.#composer?.restore(asked, chat);
+  }
+
+  async #queue(asked: AskedQuestion): Promise<void> {
+    const { queueQuestion } = await loadPart(import('./chat-commands.ts'));
+    queueQuestion(this.#chat, asked);
+    this.requestUpdate();
   }
 
   /** Asks an edited question. If it cannot be stored, its text becomes the draft of the next edit. */

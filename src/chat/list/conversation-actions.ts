@@ -6,6 +6,7 @@ import { renameConversation } from '../common/rename-conversation.ts';
 import { conversationAddress, parseRoute } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation, Message } from '../types/conversation.ts';
+import { readQueue, writeQueue } from '../storage/queued-questions.ts';
 import { filesWait, readDraft, writeDraft } from '../storage/local-values.ts';
 import { exportAll, exportJson, exportMarkdown } from '../transfer/export-conversations.ts';
 import type { ConversationAction } from './conversation-item.ts';
@@ -58,7 +59,10 @@ export async function deleteConversation(
   const drafts = [id, ...messages.map((message) => message.id)].map((owner) => ({ owner, draft: readDraft(owner) }));
   // Loads the files before anything is deleted: if they cannot be read, this throws and nothing is deleted.
   if (filesWait(id)) await waitingFiles.open(id);
+  const owner = { id, isTemporary: false };
+  const queue = readQueue(owner);
   await store.delete(id);
+  writeQueue(owner, []);
   for (const { owner } of drafts) writeDraft(owner, '');
   const files = waitingFiles.of(id);
   waitingFiles.clear(id);
@@ -73,6 +77,7 @@ export async function deleteConversation(
     await store.add(conversation, messages.map(stopped));
     for (const { owner, draft } of drafts) writeDraft(owner, draft);
     waitingFiles.bringBack(id, files);
+    writeQueue(owner, queue);
     if (wasShown) location.hash = conversationAddress(id);
   };
   return { title, restore };

@@ -143,12 +143,10 @@ export class ConversationItem extends LitElement {
         min-height: 2.25rem;
       }
       @media (hover: hover) {
-        :host(:not(:hover, :focus-within, [current])) button.icon {
-          opacity: 0;
-        }
         /* The title takes the place of the invisible button. */
-        :host(:not(:hover, :focus-within, [current])) wa-dropdown {
+        :host(:not(:hover, :focus-within, [current])) button.icon {
           margin-inline-start: -2.25rem;
+          opacity: 0;
         }
       }
       @media (forced-colors: active) {

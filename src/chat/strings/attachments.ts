@@ -20,6 +20,11 @@ export const attachmentStrings = localized('attachmentStrings', {
   parts: { beginning: 'its beginning', passages: 'the passages that fit the question' },
   shown: { whole: '', beginning: 'beginning', passages: 'fitting passages' },
 
+  refused: (names: readonly string[]) => `Not sent: ${names.join(', ')} cannot go with it.`,
+  sendWithout: (count: number) => (count === 1 ? 'Send without it' : 'Send without them'),
+  notFitted:
+    'Not sent: the passages that fit could not be chosen. Give the model the beginning of the file, or try again.',
+
   nameOnly: 'Only the name of this file was kept when the page was left. Attach it once more.',
   unkept: 'This browser cannot keep this file: it is gone when the page is closed or loaded anew.',
   unopened: 'The files that waited here cannot be read now. Load the page anew, or attach them once more.',

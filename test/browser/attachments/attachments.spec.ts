@@ -86,6 +86,38 @@ test('files come by button, drop and paste; of one that is too long its fitting 
   expect((await asked()).at(-1)).toBe('Attached file "alone.txt":\n```txt\nOnly this.\n```');
 });
 
+test('a file that cannot be read keeps the question back, says so where it is seen, and can be left out', async ({
+  page,
+}) => {
+  const asked = await scriptAndListen(page);
+  const chat = await ChatPage.open(page);
+  await page.setViewportSize({ width: 390, height: 700 });
+  const notes = Array.from({ length: 8 }, (_, index) => ({ name: `notes-${index}.md`, parts: [`Note ${index}.`] }));
+  await dropFiles(page, [{ name: 'broken.bin', parts: ['\0\0\u0001\0'.repeat(50)] }, ...notes]);
+  await expect(chip(page, 'notes-7.md')).toContainText('token');
+  await chip(page, 'notes-7.md').scrollIntoViewIfNeeded();
+  await chat.send('What do the notes say?');
+  const refusal = tray(page).getByRole('alert').filter({ hasText: 'Not sent: broken.bin cannot go with it.' });
+  await expect(refusal).toBeInViewport();
+  await expect(chip(page, 'broken.bin')).toBeInViewport({ ratio: 0.5 });
+  await expect(chat.field).toHaveValue('What do the notes say?');
+  await expect(chat.questions).toHaveCount(0);
+  await refusal.getByRole('button', { name: 'Send without it' }).click();
+  await expect(chat.questions).toHaveCount(1);
+  await chat.answered();
+  expect((await asked())[0]).toContain('Note 7.');
+  await expect(tray(page).getByRole('listitem')).toHaveCount(0);
+
+  // Nothing but the file: there is nothing to send without it.
+  await dropFiles(page, [{ name: 'broken.bin', parts: ['\0\0\u0001\0'.repeat(50)] }]);
+  await expect(chip(page, 'broken.bin').getByRole('alert')).toBeVisible();
+  await chat.field.press('Enter');
+  await expect(refusal).toBeVisible();
+  await expect(refusal.getByRole('button')).toHaveCount(0);
+  await chip(page, 'broken.bin').getByRole('button', { name: 'Remove broken.bin' }).click();
+  await expect(refusal).toHaveCount(0);
+});
+
 test('while a file is read its question is sent once, takes what is dropped along, and leaves what is typed in the field', async ({
   page,
 }) => {

@@ -50,6 +50,52 @@ test('an answer from a scripted stream that is stopped keeps its figures, which 
   await expect(figures).toHaveCount(0);
 });
 
+test('questions sent during an answer wait, are shown, changed and removed, survive a reload, and are sent one by one', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'word '.repeat(4000), pieceLength: 5, interval: 20 });
+  const chat = await ChatPage.open(page);
+  await chat.send('First');
+  await chat.growing();
+  const waiting = page.getByRole('list', { name: 'Questions that wait' }).getByRole('listitem');
+  for (const question of ['Second', 'Third', 'Fourth']) await chat.send(question);
+  await expect(waiting).toContainText(['Second', 'Third', 'Fourth']);
+  await expect(chat.field).toHaveValue('');
+  await waiting.nth(1).getByRole('button', { name: 'Do not ask it' }).click();
+  await waiting.nth(1).getByRole('button', { name: 'Put it back into the field' }).click();
+  await expect(waiting).toHaveCount(1);
+  await expect(chat.field).toHaveValue('Fourth');
+  // Without keys the button sends it, beside the one that stops.
+  await page.getByRole('button', { name: 'Send after this answer' }).click();
+  await expect(waiting).toContainText(['Second', 'Fourth']);
+  await expect(chat.questions).toHaveCount(1);
+
+  await page.keyboard.press('Escape');
+  await expect(chat.questions).toHaveText(['First', 'Second']);
+  await expect(waiting).toContainText(['Fourth']);
+  await chat.growing();
+  await page.reload();
+  await expect(waiting).toContainText(['Fourth']);
+  // The scripted stream cannot be resumed: after an interrupted answer the question waits for the person.
+  await expect(page.getByText('This answer was interrupted')).toBeVisible();
+  await expect(chat.questions).toHaveCount(2);
+  await waiting.getByRole('button', { name: 'Send now' }).click();
+  await expect(chat.questions).toHaveText(['First', 'Second', 'Fourth']);
+  await expect(waiting).toHaveCount(0);
+});
+
+test('a question that waits is sent once, although two tabs show its chat', async ({ page, context }) => {
+  const { chat, other } = await growInTwoTabs(page, context);
+  await other.send('And then?');
+  await expect(page.getByRole('list', { name: 'Questions that wait' })).toContainText('And then?');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  for (const tab of [chat, other]) {
+    await expect(tab.questions).toHaveCount(2);
+    await expect(tab.page.getByRole('list', { name: 'Questions that wait' })).toHaveCount(0);
+  }
+  await expect(chat.answers).toHaveCount(2);
+});
+
 test('below each answer from a scripted stream the actions come first, at the same place at any width', async ({
   page,
 }) => {

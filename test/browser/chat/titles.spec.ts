@@ -87,9 +87,10 @@ test('a title is whole where there is room: in the header of a wide window, and 
   await page.getByRole('link', { name: 'New chat' }).click();
   const link = chat.chatInList(question);
   const item = page.getByRole('navigation', { name: 'Chats' }).getByRole('listitem');
-  const edge = async (part: Locator): Promise<number> => {
-    const { x, width } = (await part.boundingBox())!;
-    return x + width;
-  };
   await expect.poll(async () => (await edge(item)) - (await edge(link))).toBeLessThan(4);
 });
+
+async function edge(part: Locator): Promise<number> {
+  const { x, width } = (await part.boundingBox())!;
+  return x + width;
+}

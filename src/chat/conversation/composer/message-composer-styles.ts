@@ -127,6 +127,11 @@ export const messageComposerStyles = css`
     color: var(--color-text-quiet);
     font-size: 0.75rem;
   }
+  .hint button {
+    min-height: 0;
+    padding: 0 var(--space-2);
+    font-size: inherit;
+  }
   .hint > span {
     overflow: hidden;
     text-overflow: ellipsis;

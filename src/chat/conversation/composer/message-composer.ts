@@ -21,7 +21,7 @@ const LONG_NAME = 18;
 
 /**
  * The field for the next question, with the choice of the model.
- * @fires ask - the question was sent; `detail` is an AskedQuestion.
+ * @fires ask - the question was sent, perhaps while an answer runs; `detail` is an AskedQuestion.
  * @fires stop - end the running answer.
  * @fires settings - open the settings.
  * @fires model - another model was chosen; `detail` is its id.
@@ -118,10 +118,11 @@ export class MessageComposer extends LitElement {
     const missing =
       ids.length === 0 ? modelName(this.model) : conversationStrings.modelMissing(modelName(this.model, ids));
     const name = listed === undefined ? missing : labelOf(listed, ids);
+    const isEmpty = this.isEmpty && this.#attachments.isEmpty;
     // One button sends and stops, so that it keeps the focus when an answer begins or ends.
     const go = this.answering ? conversationStrings.stop : conversationStrings.send;
     return html`<form class=${this.#attachments.isDragOver ? 'drop' : ''} @submit=${this.#go} @paste=${this.#attachments.paste}>
-        <attachment-tray .chat=${this.conversationId} @change=${() => this.requestUpdate()} .model=${listed ?? { id: this.model }} .path=${this.path}></attachment-tray>
+        <attachment-tray .chat=${this.conversationId} @change=${() => this.requestUpdate()} @send=${this.#submit} .model=${listed ?? { id: this.model }} .path=${this.path}></attachment-tray>
         <textarea
           rows="1"
           dir="auto"
@@ -146,7 +147,14 @@ export class MessageComposer extends LitElement {
           </span>
           <span class="space"></span>
           <slot name="meter"></slot>
-          <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} aria-disabled=${this.isEmpty && !this.answering && this.#attachments.isEmpty} ?disabled=${this.#cannotRun && !this.answering} @click=${onlyFirst}>
+          ${
+            this.answering && !isEmpty
+              ? html`<button class="go primary queue" aria-label=${conversationStrings.queue} title=${conversationStrings.queue} @click=${onlyFirst}>
+            ${icon('send')}
+          </button>`
+              : nothing
+          }
+          <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} aria-disabled=${isEmpty && !this.answering} ?disabled=${this.#cannotRun && !this.answering} @click=${onlyFirst}>
             ${icon(this.answering ? 'stop' : 'send')}
           </button>
         </div>
@@ -160,7 +168,10 @@ export class MessageComposer extends LitElement {
 
   #hint(): TemplateResult {
     const { state } = this.#attachments;
-    if (state !== '') return html`<span role="status">${state}</span>`;
+    if (state !== '')
+      return html`<span role="status">${state}</span>
+        ${this.#attachments.areLost ? html`<button type="button" @click=${this.#sendWithoutFiles}>${conversationStrings.sendWithoutFiles}</button>` : nothing}`;
+    if (this.answering && !this.isEmpty) return html`<span class="keys">${conversationStrings.queueHint}</span>`;
     if (this.#cannotRun) return html`<span>${conversationStrings.cannotRun}</span>`;
     if (this.destination?.isFallback === false)
       return html`<span>${destinationStrings.goesTo(this.destination)}</span>`;
@@ -187,16 +198,22 @@ export class MessageComposer extends LitElement {
   }
 
   #go(event: SubmitEvent): void {
-    if (!this.answering || event.submitter === null) return void this.#submit(event);
+    const isStop = this.answering && event.submitter?.matches('.queue') === false;
+    if (!isStop) return void this.#submit(event);
     event.preventDefault();
     this.dispatchEvent(new CustomEvent('stop'));
   }
 
-  async #submit(event: Event): Promise<void> {
+  readonly #sendWithoutFiles = (event: Event): void => {
+    this.#attachments.forgetLost();
+    void this.#submit(event);
+  };
+
+  readonly #submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const field = this.#field;
     const isEmpty = field?.value.trim() === '' && this.#attachments.isEmpty;
-    if (field === null || isEmpty || this.answering || this.#cannotRun) return;
+    if (field === null || isEmpty || this.#cannotRun) return;
     const text = field.value;
     const attachments = this.#attachments.isEmpty ? [] : await this.#attachments.take(text);
     if (attachments === null || (attachments.length === 0 && text.trim() === '')) return;
@@ -209,7 +226,7 @@ export class MessageComposer extends LitElement {
         detail: { text, ...(attachments.length > 0 && { attachments }) },
       }),
     );
-  }
+  };
 
   #choose(event: Event): void {
     this.dispatchEvent(new CustomEvent('model', { detail: fieldValue(event) }));

@@ -8,8 +8,10 @@ import '../../conversation/composer/context-meter.ts';
 import '../../conversation/composer/continue-dialog.ts';
 import '../../conversation/first-questions.ts';
 import '../../conversation/composer/message-composer.ts';
+import '../../conversation/composer/queued-questions.ts';
 import '../../conversation/settings/preset-picker.ts';
 import '../../conversation/settings/settings-dialog.ts';
+import { writeQueue } from '../../storage/queued-questions.ts';
 import { DEFAULT_SETTINGS } from '../../types/conversation.ts';
 import { named, press, whenThere } from '../act.ts';
 import { everyAnswer, LONG_WORDS, RICH_TEXT } from '../samples/conversations.ts';
@@ -118,6 +120,22 @@ export const conversationSpecimens: SpecimenTable = {
     'long-name': composer({ models: [{ id: LONG_NAMED }], model: LONG_NAMED }),
     'model-not-on-device': composer({ model: LONG_WORDS.slice(-100) }),
   },
+  'queued-questions': Object.fromEntries(
+    [true, false].map((answering) => [
+      answering ? 'waiting' : 'held',
+      {
+        place: 'screen',
+        template: () => {
+          const chat = { id: 'every', path: [], state: 'open', answering, isTemporary: false } as const;
+          writeQueue(chat, [
+            { id: 'one', text: 'And then?' },
+            { id: 'two', text: LONG_WORDS },
+          ]);
+          return html`<queued-questions .chat=${{ ...chat, refresh: () => Promise.resolve() }}></queued-questions>`;
+        },
+      },
+    ]),
+  ),
   'displaced-model-notice': {
     displacing: notice('Sample-1.5B-q4f16_1-MLC'),
     long: notice(LONG_WORDS.slice(-100)),

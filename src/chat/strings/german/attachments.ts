@@ -21,6 +21,11 @@ export const attachmentStrings: Translation<typeof english.attachmentStrings> = 
   parts: { beginning: 'den Anfang', passages: 'die Stellen, die zur Frage passen' },
   shown: { whole: '', beginning: 'Anfang', passages: 'passende Stellen' },
 
+  refused: (names) => `Nicht gesendet: ${names.join(', ')} kann nicht mitgehen.`,
+  sendWithout: (count) => (count === 1 ? 'Ohne diese Datei senden' : 'Ohne diese Dateien senden'),
+  notFitted:
+    'Nicht gesendet: Die passenden Stellen konnten nicht ausgewählt werden. Gib dem Modell den Anfang der Datei, oder versuche es noch einmal.',
+
   nameOnly: 'Von dieser Datei blieb nur der Name, als die Seite verlassen wurde. Hänge sie noch einmal an.',
   unkept:
     'Dieser Browser kann diese Datei nicht behalten: Sie ist fort, wenn die Seite geschlossen oder neu geladen wird.',

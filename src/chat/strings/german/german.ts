@@ -16,6 +16,7 @@ export { firstPresets, presetStrings } from './presets.ts';
 export { privacyStrings } from './privacy.ts';
 export { noWebgpuAdvice, statusStrings, unsupportedReasons, unsupportedTitles } from './status.ts';
 export { temporaryStrings } from './temporary.ts';
+export { queueStrings } from './queue.ts';
 export { toolStrings } from './tools.ts';
 export { exportStrings, importStrings } from './transfer.ts';
 export { upstreamStrings } from './upstreams.ts';

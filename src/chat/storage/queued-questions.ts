@@ -1,0 +1,49 @@
+import type { AskedQuestion } from '../types/conversation.ts';
+
+/** A question that is sent when the running answer of its conversation has ended. */
+export interface QueuedQuestion extends AskedQuestion {
+  readonly id: string;
+}
+
+/** A conversation. A temporary one exists in memory only, and so does its queue. */
+export interface QueueOwner {
+  readonly id: string | null;
+  readonly isTemporary: boolean;
+}
+
+/** Queues of temporary chats. */
+const unkept = new Map<string, string>();
+
+/** The questions that wait in a conversation, oldest first. They survive a reload. */
+export function readQueue({ id, isTemporary }: QueueOwner): readonly QueuedQuestion[] {
+  if (id === null) return [];
+  const stored = isTemporary ? unkept.get(id) : localStorage.getItem(queueKey(id));
+  try {
+    return JSON.parse(stored ?? '[]') as readonly QueuedQuestion[];
+  } catch {
+    // An invalid value must not keep the chat from being shown.
+    return [];
+  }
+}
+
+/**
+ * Replaces the questions that wait in a conversation.
+ * @throws DOMException `QuotaExceededError` if they do not fit into local storage.
+ */
+export function writeQueue({ id, isTemporary }: QueueOwner, questions: readonly QueuedQuestion[]): void {
+  if (id === null) return;
+  const key = queueKey(id);
+  if (isTemporary) unkept.set(id, JSON.stringify(questions));
+  else if (questions.length === 0) localStorage.removeItem(key);
+  else localStorage.setItem(key, JSON.stringify(questions));
+}
+
+/** Call it when the temporary chat has ended. */
+export function forgetTemporaryQueues(): void {
+  unkept.clear();
+}
+
+/** Key of a conversation's queue in localStorage. Another object store would need a new version of the database. */
+export function queueKey(conversation: string): string {
+  return `tabserve-queue-${conversation}`;
+}
