@@ -42,7 +42,7 @@ export default defineConfig({
             // One file, because the service worker lists each file and these are small.
             {
               name: 'small-parts',
-              test: /src.chat.*(shortcuts-dialog|show-found|conversation-actions|title-writer)\.ts/,
+              test: /src.chat.*(shortcuts-dialog|app-menu-items|all-chats-dialog|show-found|conversation-actions|title-writer)\.ts/,
             },
             // One file for the modules that lazy parts share: most have a few lines.
             { name: 'shared-parts', test: /src.(chat|shared|page)(?!.*web-awesome)/, minShareCount: 2 },

@@ -8,6 +8,7 @@ import { ServiceWorkerUpdates } from './browser/service-worker-updates.ts';
 import { loadInBackground } from './browser/load-part.ts';
 import { serviceWorkerInCharge } from './browser/service-worker-in-charge.ts';
 import { ConversationStore } from './storage/conversation-store.ts';
+import { defaultModel } from './storage/all-chats.ts';
 import { chosenLanguage, lastModelHere } from './storage/local-values.ts';
 import { preferredLanguage } from './strings/language.ts';
 import { useLanguage } from './strings/use-language.ts';
@@ -22,7 +23,7 @@ keepAllResourceTimings();
 const updates = new ServiceWorkerUpdates();
 const tabserve = register({
   registerServiceWorker: updates.register,
-  preload: lastModelHere(),
+  preload: defaultModel() ?? lastModelHere(),
   ...(import.meta.env.DEV
     ? { serviceWorker: 'dev-sw.js?dev-sw', serviceWorkerType: 'module' }
     : { serviceWorker: 'site-service-worker.js' }),

@@ -15,11 +15,13 @@ export function answerRequest(
   settings: ConversationSettings,
   seed: number,
 ): ChatCompletionRequest {
-  const { systemPrompt, temperature, topP, maxTokens, stop, presencePenalty, frequencyPenalty, jsonSchema } = settings;
+  const { temperature, topP, maxTokens, stop, presencePenalty, frequencyPenalty, jsonSchema } = settings;
+  const prompts = [settings.instructions ?? '', settings.systemPrompt];
+  const system = prompts.filter((prompt) => prompt.trim() !== '').join('\n\n');
   return {
     model,
     messages: [
-      ...(systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt } as const]),
+      ...(system === '' ? [] : [{ role: 'system', content: system } as const]),
       ...path.flatMap((message) => {
         const content = messageContent(message);
         return [

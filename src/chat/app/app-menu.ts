@@ -1,56 +1,39 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
-import { ActionController } from '../common/action-controller.ts';
-import { askConfirmation } from '../common/ask-in-dialog.ts';
-import { offerCommands } from '../common/commands.ts';
+import { css, html, LitElement, nothing } from 'lit';
 import { loadPart } from '../browser/load-part.ts';
-import { chosenColourScheme, rememberLanguage } from '../storage/local-values.ts';
+import { ActionController } from '../common/action-controller.ts';
+import { offerCommands } from '../common/commands.ts';
 import { appStrings } from '../strings/app.ts';
-import { currentLanguage, LANGUAGES } from '../strings/language.ts';
-import { chooseColourScheme } from '../theme/colour-scheme.ts';
+import { currentLanguage, LANGUAGE_NAMES, LANGUAGES } from '../strings/language.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { icon, type IconName } from '../theme/icons.ts';
+import { icon } from '../theme/icons.ts';
 
-/** The name of each language in that language, for users who cannot read the current one. */
-const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } as const satisfies Record<(typeof LANGUAGES)[number], string>;
+const loadItems = () => loadPart(import('./app-menu-items.ts'));
 
-/** Items that fire an event which the parent element handles: event name and icon. */
-const ACTIONS = [
-  ['import-chats', 'upload'],
-  ['export-chats', 'download'],
-  ['shortcuts', 'keyboard'],
-] as const satisfies readonly (readonly [string, IconName])[];
-
-interface Choice {
-  readonly value: string;
-  readonly isChosen: boolean;
-  readonly words: string;
-}
-
-/** The colour schemes to choose from. Null follows the system. */
-const COLOUR_SCHEMES = [null, 'light', 'dark'] as const;
+/** What an item of the menu leaves to the app. */
+export type MenuAction = 'import-chats' | 'export-chats' | 'shortcuts';
 
 /**
- * The menu for the whole page: export and import of all chats, shortcuts, colour scheme, language.
+ * The menu for the whole page: instructions and model of all chats, export and import, shortcuts, colour scheme, language.
  * @fires import-chats @fires export-chats
  * @fires shortcuts - show the keyboard shortcuts.
  */
 export class AppMenu extends LitElement {
-  static override properties = { loaded: { state: true } };
-  /** True once the code of menus is loaded. */
-  declare loaded: boolean;
+  static override properties = { items: { state: true } };
+  /** The code of the items; null until the menu first opens. */
+  declare items: Awaited<ReturnType<typeof loadItems>> | null;
   readonly #actions = new ActionController(this);
 
   constructor() {
     super();
-    this.loaded = false;
-    offerCommands(this, () =>
-      LANGUAGES.filter((name) => name !== currentLanguage()).map((name) => ({
-        icon: 'gear',
+    this.items = null;
+    offerCommands(this, () => [
+      { icon: 'sliders', words: appStrings.menuActions['all-chats'], run: () => this.#choose('all-chats') },
+      ...LANGUAGES.filter((name) => name !== currentLanguage()).map((name) => ({
+        icon: 'gear' as const,
         words: `${appStrings.language}: ${LANGUAGE_NAMES[name]}`,
-        run: () => this.#actions.run(() => this.#speak(name)),
+        run: () => this.#choose(`language ${name}`),
       })),
-    );
+    ]);
   }
 
   static override styles = [
@@ -98,72 +81,31 @@ export class AppMenu extends LitElement {
   override render() {
     return html`<wa-dropdown placement="top-start" distance="4" size="s" @wa-select=${this.#select}>
         <button slot="trigger" @click=${this.#open}>${icon('gear')}${appStrings.settings}</button>
-        ${this.loaded ? this.#items() : nothing}
+        ${this.items?.menuItems() ?? nothing}
       </wa-dropdown>
       ${this.#actions.notice}`;
   }
 
-  #items(): TemplateResult {
-    const scheme = chosenColourScheme();
-    return html`${ACTIONS.map(([action, symbol]) => html`<wa-dropdown-item value=${action}><span slot="icon">${icon(symbol)}</span>${appStrings.menuActions[action]}</wa-dropdown-item>`)}
-      ${this.#choices(
-        'colours',
-        appStrings.colours,
-        COLOUR_SCHEMES.map((name) => ({
-          value: name ?? 'system',
-          isChosen: name === scheme,
-          words: appStrings.colourSchemes[name ?? 'system'],
-        })),
-      )}
-      ${this.#choices(
-        'language',
-        appStrings.language,
-        LANGUAGES.map((name) => ({ value: name, isChosen: name === currentLanguage(), words: LANGUAGE_NAMES[name] })),
-      )}`;
-  }
-
-  /** Renders a radio group. A menu may not contain headings, so the label of each item includes the group's name. */
-  #choices(what: string, heading: string, choices: readonly Choice[]): unknown {
-    return [
-      html`<p aria-hidden="true">${heading}</p>`,
-      ...choices.map(
-        ({ value, isChosen, words }) =>
-          // `live` keeps the item checked when it is clicked again.
-          html`<wa-dropdown-item type="checkbox" value="${what} ${value}" aria-label="${heading}: ${words}" .checked=${live(isChosen)}>${words}</wa-dropdown-item>`,
-      ),
-    ];
-  }
-
   /** The first click loads the menu's code, then opens the menu. */
   async #open(): Promise<void> {
-    if (this.loaded) return;
-    const isThere = await this.#actions.run(() => loadPart(import('../theme/web-awesome.ts')));
+    if (this.items !== null) return;
+    const isThere = await this.#actions.run(async () => (this.items = await loadItems()));
     if (!isThere) return;
-    this.loaded = true;
     await this.updateComplete;
     const dropdown = this.renderRoot.querySelector('wa-dropdown');
     if (dropdown !== null) dropdown.open = true;
   }
 
   #select({ detail }: CustomEvent<{ item: { value: string } }>): void {
-    const [what, chosen] = detail.item.value.split(' ');
-    const action = ACTIONS.find(([name]) => name === what);
-    if (action !== undefined) this.dispatchEvent(new CustomEvent(action[0]));
-    if (what === 'colours') chooseColourScheme(COLOUR_SCHEMES.find((name) => name === chosen) ?? null);
-    if (what === 'language' && chosen !== undefined && chosen !== currentLanguage())
-      void this.#actions.run(() => this.#speak(chosen));
-    this.requestUpdate();
+    this.#choose(detail.item.value);
   }
 
-  /**
-   * Sets the language and reloads, because rendered texts keep their language. Drafts and answers survive; a temporary chat
-   * does not.
-   */
-  async #speak(language: string): Promise<void> {
-    const { temporarySession } = await loadPart(import('../temporary/temporary-session.ts'));
-    if (temporarySession() !== null && !(await askConfirmation(appStrings.endsTemporary))) return;
-    rememberLanguage(language);
-    location.reload();
+  #choose(item: string): void {
+    void this.#actions.run(async () => {
+      const action = await (await loadItems()).choose(item);
+      if (action !== null) this.dispatchEvent(new CustomEvent(action));
+      this.requestUpdate();
+    });
   }
 }
 customElements.define('app-menu', AppMenu);

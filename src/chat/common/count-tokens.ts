@@ -7,6 +7,7 @@ import {
   type Tool,
 } from '../../shared/engine/completion-request.ts';
 import { answerRequest } from '../api/answer-request.ts';
+import { instructionsForAllChats } from '../storage/all-chats.ts';
 import type { ChatCompletionRequest, ContentPart } from '../types/chat-completion-request.ts';
 import type { ConversationSettings, Message, Question } from '../types/conversation.ts';
 
@@ -47,7 +48,12 @@ export async function countContext(
   settings: ConversationSettings,
 ): Promise<number> {
   // The JSON Schema is not part of the prompt.
-  const { messages } = answerRequest(model, path, { ...settings, jsonSchema: '' }, 0);
+  const { messages } = answerRequest(
+    model,
+    path,
+    { ...settings, instructions: instructionsForAllChats(), jsonSchema: '' },
+    0,
+  );
   if (messages.length === 0) return 0;
   const request = {
     ...UNSPECIFIED_REQUEST,

@@ -6,6 +6,7 @@ import { presetStrings } from '../strings/presets.ts';
 import './composer/context-meter.ts';
 import type { ConversationController } from './conversation-controller.ts';
 import './composer/displaced-model-notice.ts';
+import './composer/tools-chip.ts';
 export { queueQuestion } from './composer/queued-questions.ts';
 import './conversation-header.ts';
 

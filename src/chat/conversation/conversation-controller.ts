@@ -16,6 +16,7 @@ import {
   type Message,
   type Question,
 } from '../types/conversation.ts';
+import { instructionsForAllChats } from '../storage/all-chats.ts';
 import { newChatSettings, writeDraft } from '../storage/local-values.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { appStrings } from '../strings/app.ts';
@@ -164,8 +165,9 @@ export class ConversationController implements ReactiveController {
     if (this.conversation === null || this.answering) return;
     const { id, settings } = this.conversation;
     const created = Date.now();
-    const asked = { conversation: id, parent: answer.parent, created, model, settings: { ...settings, model } };
-    const other = { ...emptyAnswer(asked), beside: answer.id };
+    const asked = { ...settings, model, instructions: instructionsForAllChats() };
+    const empty = emptyAnswer({ conversation: id, parent: answer.parent, created, model, settings: asked });
+    const other = { ...empty, beside: answer.id };
     const stored = this.#store.write(id, [other], { updated: created });
     this.#answers.begin(other, this.#messagesFor(model, this.#before(answer)), stored);
     await stored;
@@ -217,7 +219,8 @@ export class ConversationController implements ReactiveController {
     const settings = { ...conversation.settings, model };
     const now = Date.now();
     const parent = path.at(-1)?.id ?? null;
-    const answer = emptyAnswer({ conversation: conversation.id, parent, created: now + 1, model, settings });
+    const asked = { ...settings, instructions: instructionsForAllChats() };
+    const answer = emptyAnswer({ conversation: conversation.id, parent, created: now + 1, model, settings: asked });
     const isNew = this.conversation === null;
     this.#id = conversation.id;
     const stored = isNew

@@ -142,9 +142,9 @@ export class ConversationView extends LitElement {
           @ask=${(event: CustomEvent<AskedQuestion>) => this.#ask(event.detail)}
           @stop=${() => this.#chat.stop()}
           @model=${(event: CustomEvent<string>) => this.#do(() => this.#model.choose(event.detail))}
-          @settings=${() => this.#do(() => this.#openSettings())}
+          @settings=${(event: CustomEvent<'tools' | null>) => this.#do(() => this.#openSettings(event.detail))}
           @edit-last=${() => void [...this.renderRoot.querySelectorAll('question-message')].at(-1)?.edit()}
-          >${isInBar ? nothing : meter}</message-composer
+          ><tools-chip slot="tools" .settings=${this.#chat.settings}></tools-chip>${isInBar ? nothing : meter}</message-composer
         >
       </div>
       <div class="hidden" role="log" aria-live="polite">${this.announced.map((part) => html`<p>${part}</p>`)}</div>
@@ -268,9 +268,9 @@ export class ConversationView extends LitElement {
     if (isConfirmed) await this.#chat.deleteMessage(message);
   }
 
-  async #openSettings(): Promise<void> {
+  async #openSettings(section: 'tools' | null): Promise<void> {
     const { openSettings } = await loadPart(import('./settings/settings-dialog.ts'));
-    openSettings({ settings: this.#chat.settings, model: this.#model.listed }, (changes) =>
+    openSettings({ settings: this.#chat.settings, model: this.#model.listed, section }, (changes) =>
       this.#do(() => this.#chat.changeSettings(changes)),
     );
   }

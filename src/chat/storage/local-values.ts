@@ -1,4 +1,5 @@
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
+import { defaultModel } from './all-chats.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../types/conversation.ts';
 
 // Keys in localStorage. It is synchronous: the page has these values at startup, and a reload loses no write.
@@ -98,13 +99,13 @@ export function rememberColourScheme(scheme: ColourScheme | null): void {
   else localStorage.setItem(COLOUR_SCHEME, scheme);
 }
 
-/** Key of the settings of new chats. They are copied from a preset, because `presets.ts` is loaded lazily. */
+/** Key of the settings of new chats, without the model. They are copied from a preset, because `presets.ts` is loaded lazily. */
 const NEW_CHAT_SETTINGS = 'tabserve-new-chat-settings';
 
 export function newChatSettings(): ConversationSettings {
   try {
     const stored = JSON.parse(localStorage.getItem(NEW_CHAT_SETTINGS) ?? '{}') as Partial<ConversationSettings>;
-    return { ...DEFAULT_SETTINGS, ...stored };
+    return { ...DEFAULT_SETTINGS, ...stored, model: defaultModel() };
   } catch {
     // An invalid value must not keep the page from starting.
     return DEFAULT_SETTINGS;

@@ -14,6 +14,7 @@ export const appStrings = localized('appStrings', {
   privacy: 'Privacy',
   settings: 'Settings and more',
   menuActions: {
+    'all-chats': 'Instructions and model',
     'import-chats': 'Import chats',
     'export-chats': 'Export all chats',
     shortcuts: 'Keyboard shortcuts',

@@ -39,6 +39,17 @@ export const settingsStrings = localized('settingsStrings', {
   jsonSchemaHelp: 'If given, every answer is JSON that follows it, and no tools are used. Empty: free text.',
 });
 
+export const allChatsStrings = localized('allChatsStrings', {
+  title: 'For all chats',
+  instructions: 'Instructions',
+  instructionsHelp:
+    'What every model should know about you and how it should answer. Sent before the system prompt of a chat.',
+  model: 'Model of new chats',
+  lastModel: 'The one used last',
+  modelHelp: 'Each chat can still change its own.',
+  notStored: 'This could not be stored. Is there room left on this device?',
+});
+
 export const paletteStrings = localized('paletteStrings', {
   label: 'Actions and chats',
   placeholder: 'An action, or the name of a chat',

@@ -2,6 +2,9 @@
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** The name of each language in that language, for users who cannot read the current one. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
+
 /**
  * A translated table: the same keys with other texts, and functions with the same parameters. Missing or extra keys do
  * not compile.

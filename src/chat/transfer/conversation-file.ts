@@ -23,6 +23,7 @@ const NullableNumber = v.nullable(v.pipe(v.number(), v.finite()));
 const Settings = v.object({
   model: v.nullable(v.string()),
   systemPrompt: v.string(),
+  instructions: v.optional(v.string()),
   temperature: NullableNumber,
   topP: NullableNumber,
   maxTokens: NullableNumber,

@@ -26,6 +26,8 @@ export interface ConversationSettings {
   /** Null means the model that was chosen last on this device. */
   readonly model: string | null;
   readonly systemPrompt: string;
+  /** Instructions for all chats, which precede the system prompt. Only in the settings of answers. */
+  readonly instructions?: string | undefined;
   /** 0…2; 0 always takes the most likely token. */
   readonly temperature: number | null;
   /** 0…1. */

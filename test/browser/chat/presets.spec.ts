@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { ChatPage } from '../../support/pages/chat-page.ts';
+import { chatWithTwoModels } from '../../support/pages/chat-with-two-models.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { test } from '../../support/pages/shared-context.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
@@ -120,4 +121,47 @@ test('settings of a chat without a question outlive a look at another screen, th
   await page.getByRole('link', { name: 'New chat', exact: true }).click();
   await expect(chat.questions).toHaveCount(0);
   await expectPrompt('');
+});
+
+test('instructions and a model for all chats go with new and old chats, and each chat can change its model', async ({
+  page,
+}) => {
+  const chat = await chatWithTwoModels(page);
+  const asked: { model: string; messages: { role: string; content: string }[] }[] = [];
+  await page.exposeFunction('tell', (body: string) => asked.push(JSON.parse(body) as (typeof asked)[number]));
+  await page.evaluate(() => {
+    const scripted = window.fetch;
+    window.fetch = async (input, init) => {
+      if (String(input).endsWith('v1/chat/completions'))
+        await (Reflect.get(globalThis, 'tell') as (body: string) => Promise<void>)(
+          await new Response(init?.body).text(),
+        );
+      return scripted(input, init);
+    };
+  });
+  await chat.fromSettings('Instructions and model');
+  await chat.dialog.getByLabel('Instructions').fill('Answer like a pirate.');
+  await chat.dialog.getByLabel('Model of new chats').selectOption('other');
+  await chat.dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+
+  // The chat that is open keeps its model.
+  await chat.send('And then?');
+  await expect.poll(() => asked).toHaveLength(1);
+  expect(asked[0]).toMatchObject({
+    model: 'pocket',
+    messages: [{ role: 'system', content: 'Answer like a pirate.' }, {}, {}, {}],
+  });
+
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await expect(chat.questions).toHaveCount(0);
+  const model = page.getByRole('combobox', { name: 'Model', exact: true });
+  await expect(model).toHaveValue('other');
+  await chat.settings({ 'System prompt': 'Be brief.' });
+  await chat.send('Why?');
+  await expect.poll(() => asked).toHaveLength(2);
+  expect(asked[1]).toMatchObject({ model: 'other', messages: [{ content: 'Answer like a pirate.\n\nBe brief.' }, {}] });
+  await model.selectOption('pocket');
+  await chat.send('Why not?');
+  await expect.poll(() => asked.at(-1)?.model).toBe('pocket');
 });

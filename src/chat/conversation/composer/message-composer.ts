@@ -23,7 +23,7 @@ const LONG_NAME = 18;
  * The field for the next question, with the choice of the model.
  * @fires ask - the question was sent, perhaps while an answer runs; `detail` is an AskedQuestion.
  * @fires stop - end the running answer.
- * @fires settings - open the settings.
+ * @fires settings - open the settings; `detail` is the part to begin with, or null.
  * @fires model - another model was chosen; `detail` is its id.
  * @fires edit-last - arrow up in an empty field.
  */
@@ -145,6 +145,7 @@ export class MessageComposer extends LitElement {
               ${this.models.map((model) => html`<option value=${model.id} .selected=${model.id === this.model}>${labelOf(model, ids)}</option>`)}
             </select>
           </span>
+          <slot name="tools"></slot>
           <span class="space"></span>
           <slot name="meter"></slot>
           ${

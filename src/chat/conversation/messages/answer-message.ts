@@ -69,6 +69,10 @@ export class AnswerMessage extends MessageElement {
   #showsTools = false;
   /** True from the first words that are generated while this element is shown, until the answer has ended and is drawn. */
   #hasGrown = false;
+  /** The text that is completely drawn. If the next answer has the same text, nothing is drawn. */
+  #drawnText = '';
+  /** Id of the answer whose end was told. */
+  #toldId = '';
 
   constructor() {
     super();
@@ -89,7 +93,7 @@ export class AnswerMessage extends MessageElement {
       this.#hasGrown = this.showsFigures = false;
     if (changes.has('answer')) this.#end = undefined;
     else if (changes.has('running') && this.running === undefined) this.#end = changes.get('running')?.answer;
-    this.#hasGrown ||= this.isAwaited || this.running?.answer.state === 'running';
+    this.#hasGrown ||= this.running?.answer.state === 'running' || (this.isAwaited && this.answer.id !== this.#toldId);
     const { rounds } = this.#newest;
     if (rounds === undefined || this.#showsTools) return;
     this.#showsTools = true;
@@ -111,12 +115,18 @@ export class AnswerMessage extends MessageElement {
 
   protected override updated(): void {
     const answer = this.#newest;
-    if (answer.text === '') this.#ended(answer);
+    if (answer.text === '' || answer.text === this.#drawnText) this.#ended(answer);
+  }
+
+  #drawn(answer: Answer): void {
+    this.#drawnText = answer.text;
+    this.#ended(answer);
   }
 
   #ended(answer: Answer): void {
     if (!this.#hasGrown || answer.state === 'running') return;
     this.#hasGrown = false;
+    this.#toldId = answer.id;
     this.requestUpdate();
     this.dispatchEvent(new CustomEvent('ended', { detail: outcomeOf(answer) }));
   }
@@ -136,7 +146,7 @@ export class AnswerMessage extends MessageElement {
             .text=${answer.text}
             ?growing=${growing}
             @block=${(event: CustomEvent<string>) => this.#hasGrown && this.dispatchEvent(new CustomEvent('block', { detail: event.detail }))}
-            @drawn=${() => this.#ended(answer)}
+            @drawn=${() => this.#drawn(answer)}
           ></markdown-text>`
       }
       ${growing ? this.#growing(answer) : this.#below(answer)}

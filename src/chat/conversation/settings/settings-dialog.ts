@@ -34,6 +34,8 @@ export class SettingsDialog extends LitElement {
   /** The sampling preset that equals the values in the form. */
   declare preset: SamplingPreset | undefined;
   declare problem: FieldProblem | null;
+  /** The part whose first field is focused. Default: the beginning of the form. */
+  section: 'tools' | null = null;
   #openings = 0;
 
   constructor() {
@@ -61,7 +63,8 @@ export class SettingsDialog extends LitElement {
   /** Focuses the first field. Otherwise the dialog would focus its scroll container. */
   async #focus(first: PresetPicker | null): Promise<void> {
     await Promise.all([this.renderRoot.querySelector<LitElement>('wa-dialog')?.updateComplete, first?.updateComplete]);
-    first?.focus();
+    if (this.section === 'tools') this.renderRoot.querySelector<HTMLElement>('[name="tools"]')?.focus();
+    else first?.focus();
   }
 
   override render() {
@@ -83,6 +86,7 @@ export class SettingsDialog extends LitElement {
         <textarea name="systemPrompt" dir="auto" .value=${settings.systemPrompt}></textarea>
         <span class="help">${settingsStrings.systemPromptHelp}</span>
       </label>
+      ${this.#tools(settings.tools ?? [])}
       <fieldset>
         <legend>${settingsStrings.sampling}</legend>
         <div class="presets wide" role="group" aria-label=${settingsStrings.preset}>
@@ -101,7 +105,6 @@ export class SettingsDialog extends LitElement {
         ${this.#number('maxTokens', { min: 1, step: 1 }, settingsStrings.none)}
         ${this.#number('seed', { step: 1 }, settingsStrings.random)}
       </fieldset>
-      ${this.#tools(settings.tools ?? [])}
       <fieldset>
         <legend>${settingsStrings.format}</legend>
         ${this.#area('jsonSchema', settings.jsonSchema)} ${this.#area('stop', settings.stop.join('\n'))}
@@ -209,7 +212,7 @@ customElements.define('settings-dialog', SettingsDialog);
  * @param save Called with the settings, without the model, when the user saves.
  */
 export function openSettings(
-  properties: Pick<SettingsDialog, 'settings' | 'model'>,
+  properties: Pick<SettingsDialog, 'settings' | 'model' | 'section'>,
   save: (settings: EditableSettings) => void,
 ): void {
   const dialog = Object.assign(new SettingsDialog(), properties, { open: true });

@@ -1,4 +1,5 @@
 import { html } from 'lit';
+import '../../app/all-chats-dialog.ts';
 import '../../app/app-menu.ts';
 import '../../app/chat-app.ts';
 import '../../app/side-bar.ts';
@@ -61,6 +62,9 @@ export const appSpecimens: SpecimenTable = {
       upstreams: SAMPLE_UPSTREAMS.map((upstream) => ({ ...upstream, allowed: false })),
     }),
     'upstream-allowed': banner({ ...UNSUPPORTED, upstreams: SAMPLE_UPSTREAMS }),
+  },
+  'all-chats-dialog': {
+    open: { place: 'screen', template: () => html`<all-chats-dialog></all-chats-dialog>` },
   },
   'update-prompt': {
     waiting: { updateAvailable: true, template: () => html`<update-prompt></update-prompt>` },

@@ -9,6 +9,7 @@ import '../../conversation/composer/continue-dialog.ts';
 import '../../conversation/first-questions.ts';
 import '../../conversation/composer/message-composer.ts';
 import '../../conversation/composer/queued-questions.ts';
+import '../../conversation/composer/tools-chip.ts';
 import '../../conversation/settings/preset-picker.ts';
 import '../../conversation/settings/settings-dialog.ts';
 import { writeQueue } from '../../storage/queued-questions.ts';
@@ -120,6 +121,12 @@ export const conversationSpecimens: SpecimenTable = {
     'long-name': composer({ models: [{ id: LONG_NAMED }], model: LONG_NAMED }),
     'model-not-on-device': composer({ model: LONG_WORDS.slice(-100) }),
   },
+  'tools-chip': Object.fromEntries(
+    [['calculate'], ['calculate', 'run_javascript', 'search_chats']].map((tools) => [
+      `${tools.length}-on`,
+      { template: () => html`<tools-chip .settings=${{ ...DEFAULT_SETTINGS, tools }}></tools-chip>` },
+    ]),
+  ),
   'queued-questions': Object.fromEntries(
     [true, false].map((answering) => [
       answering ? 'waiting' : 'held',

@@ -15,6 +15,7 @@ export const appStrings: Translation<typeof english.appStrings> = {
   privacy: 'Datenschutz',
   settings: 'Einstellungen & mehr',
   menuActions: {
+    'all-chats': 'Anweisungen und Modell',
     'import-chats': 'Chats importieren',
     'export-chats': 'Alle Chats exportieren',
     shortcuts: 'Tastenkürzel',

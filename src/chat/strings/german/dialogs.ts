@@ -42,6 +42,17 @@ export const settingsStrings: Translation<typeof english.settingsStrings> = {
     'Wenn angegeben, ist jede Antwort JSON, das ihm folgt, und es werden keine Werkzeuge benutzt. Leer: freier Text.',
 };
 
+export const allChatsStrings: Translation<typeof english.allChatsStrings> = {
+  title: 'Für alle Chats',
+  instructions: 'Anweisungen',
+  instructionsHelp:
+    'Was jedes Modell über dich wissen und wie es antworten soll. Wird vor dem Systemprompt eines Chats gesendet.',
+  model: 'Modell neuer Chats',
+  lastModel: 'Das zuletzt verwendete',
+  modelHelp: 'Jeder Chat kann seines weiterhin ändern.',
+  notStored: 'Das konnte nicht gespeichert werden. Ist auf diesem Gerät noch Platz?',
+};
+
 export const paletteStrings: Translation<typeof english.paletteStrings> = {
   label: 'Aktionen und Chats',
   placeholder: 'Aktion oder Name eines Chats',

@@ -5,7 +5,14 @@ export { contextStrings } from './context.ts';
 export { answerErrors } from './answer-errors.ts';
 export { conversationStrings, destinationStrings, emptyStrings } from './conversation.ts';
 export { developerStrings } from './developers.ts';
-export { dialogStrings, keyStrings, paletteStrings, settingsStrings, shortcutStrings } from './dialogs.ts';
+export {
+  allChatsStrings,
+  dialogStrings,
+  keyStrings,
+  paletteStrings,
+  settingsStrings,
+  shortcutStrings,
+} from './dialogs.ts';
 export { ggufStrings } from './gguf.ts';
 export { listStrings } from './list.ts';
 export { listenAndCompareStrings, markdownStrings, messageStrings } from './messages.ts';

@@ -1,0 +1,83 @@
+import '../theme/web-awesome.ts';
+import { html, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { askConfirmation } from '../common/ask-in-dialog.ts';
+import { chosenColourScheme, rememberLanguage } from '../storage/local-values.ts';
+import { appStrings } from '../strings/app.ts';
+import { currentLanguage, LANGUAGE_NAMES, LANGUAGES } from '../strings/language.ts';
+import { temporarySession } from '../temporary/temporary-session.ts';
+import { chooseColourScheme } from '../theme/colour-scheme.ts';
+import { icon, type IconName } from '../theme/icons.ts';
+import type { MenuAction } from './app-menu.ts';
+import { openAllChats } from './all-chats-dialog.ts';
+
+const ACTIONS = [
+  ['all-chats', 'sliders'],
+  ['import-chats', 'upload'],
+  ['export-chats', 'download'],
+  ['shortcuts', 'keyboard'],
+] as const satisfies readonly (readonly [MenuAction | 'all-chats', IconName])[];
+
+interface Choice {
+  readonly value: string;
+  readonly isChosen: boolean;
+  readonly words: string;
+}
+
+/** The colour schemes to choose from. Null follows the system. */
+const COLOUR_SCHEMES = [null, 'light', 'dark'] as const;
+
+/** The items of the page's menu, loaded when it first opens. */
+export function menuItems(): TemplateResult {
+  const scheme = chosenColourScheme();
+  return html`${ACTIONS.map(([action, symbol]) => html`<wa-dropdown-item value=${action}><span slot="icon">${icon(symbol)}</span>${appStrings.menuActions[action]}</wa-dropdown-item>`)}
+    ${choices(
+      'colours',
+      appStrings.colours,
+      COLOUR_SCHEMES.map((name) => ({
+        value: name ?? 'system',
+        isChosen: name === scheme,
+        words: appStrings.colourSchemes[name ?? 'system'],
+      })),
+    )}
+    ${choices(
+      'language',
+      appStrings.language,
+      LANGUAGES.map((name) => ({ value: name, isChosen: name === currentLanguage(), words: LANGUAGE_NAMES[name] })),
+    )}`;
+}
+
+/** Renders a radio group. A menu may not contain headings, so the label of each item includes the group's name. */
+function choices(what: string, heading: string, offered: readonly Choice[]): unknown {
+  return [
+    html`<p aria-hidden="true">${heading}</p>`,
+    ...offered.map(
+      ({ value, isChosen, words }) =>
+        // `live` keeps the item checked when it is clicked again.
+        html`<wa-dropdown-item type="checkbox" value="${what} ${value}" aria-label="${heading}: ${words}" .checked=${live(isChosen)}>${words}</wa-dropdown-item>`,
+    ),
+  ];
+}
+
+/**
+ * Does what an item of the menu stands for.
+ * @param item The value of the item.
+ * @returns The action that is left to the app; null if there is none.
+ */
+export async function choose(item: string): Promise<MenuAction | null> {
+  const [what, chosen] = item.split(' ');
+  if (what === 'all-chats') openAllChats();
+  if (what === 'colours') chooseColourScheme(COLOUR_SCHEMES.find((name) => name === chosen) ?? null);
+  if (what === 'language' && chosen !== undefined && chosen !== currentLanguage()) await chooseLanguage(chosen);
+  return what === 'import-chats' || what === 'export-chats' || what === 'shortcuts' ? what : null;
+}
+
+/**
+ * Sets the language and reloads, because rendered texts keep their language. Drafts and answers survive; a temporary chat
+ * does not.
+ */
+async function chooseLanguage(language: string): Promise<void> {
+  if (temporarySession() !== null && !(await askConfirmation(appStrings.endsTemporary))) return;
+  rememberLanguage(language);
+  location.reload();
+}
