@@ -21,14 +21,11 @@ export async function scriptAnswers(page: Page, stream: ScriptedStream): Promise
     window.fetch = (input, init) => {
       const address = input instanceof Request ? input.url : String(input);
       return address.endsWith('v1/chat/completions')
-        ? modelOf(init).then((model) => scripted(init?.signal ?? null, model))
+        ? new Response(init?.body ?? null)
+            .json()
+            .then(({ model }: { model: string }) => scripted(init?.signal ?? null, model))
         : realFetch(input, init);
     };
-
-    async function modelOf(init: RequestInit | undefined): Promise<string> {
-      const { model } = (await new Response(init?.body ?? null).json()) as { model: string };
-      return model;
-    }
 
     function scripted(signal: AbortSignal | null, model: string): Response {
       const encoder = new TextEncoder();
