@@ -6,6 +6,8 @@ import { presetStrings } from '../strings/presets.ts';
 import './composer/context-meter.ts';
 import type { ConversationController } from './conversation-controller.ts';
 import './composer/displaced-model-notice.ts';
+import './composer/left-out-line.ts';
+import './composer/nearly-full-notice.ts';
 import './composer/tools-chip.ts';
 export { queueQuestion } from './composer/queued-questions.ts';
 import './conversation-header.ts';
@@ -33,12 +35,12 @@ function lastAnswer({ renderRoot }: LitElement): readonly Command[] {
 }
 
 function continuation({ renderRoot }: LitElement, chat: ConversationController): readonly Command[] {
-  if (chat.path.length === 0 || chat.isTemporary) return [];
+  if (chat.path.length === 0) return [];
   return [
     {
       icon: 'resume',
-      words: messageStrings.continueElsewhere,
-      run: () => renderRoot.querySelector('context-meter')?.continueElsewhere(),
+      words: messageStrings.makeRoom,
+      run: () => renderRoot.querySelector('context-meter')?.makeRoom(),
     },
   ];
 }

@@ -8,6 +8,7 @@ import {
   DEFAULT_SETTINGS,
   emptyAnswer,
   newQuestion,
+  sentMessages,
   titleOf,
   type Answer,
   type AskedQuestion,
@@ -169,12 +170,12 @@ export class ConversationController implements ReactiveController {
     const empty = emptyAnswer({ conversation: id, parent: answer.parent, created, model, settings: asked });
     const other = { ...empty, beside: answer.id };
     const stored = this.#store.write(id, [other], { updated: created });
-    this.#answers.begin(other, this.#messagesFor(model, this.#before(answer)), stored);
+    this.#answers.begin(other, this.#sent(model, this.#before(answer)), stored);
     await stored;
   }
 
   continue(answer: Answer): void {
-    this.#answers.continue(answer, this.#messagesFor(answer.model, this.#before(answer)));
+    this.#answers.continue(answer, this.#sent(answer.model, this.#before(answer)));
   }
 
   stop(): void {
@@ -205,6 +206,16 @@ export class ConversationController implements ReactiveController {
     return { id: crypto.randomUUID(), title, pinned: false, created, updated: created, leaf: null, settings };
   }
 
+  /** The messages of a path as a model receives them. */
+  #sent(model: string, path: readonly Message[]): readonly Message[] {
+    return this.#messagesFor(model, sentMessages(path, this.conversation?.sentFrom));
+  }
+
+  /** Sends all messages to the model again. */
+  async sendAll(): Promise<void> {
+    if (this.conversation !== null) await this.#store.update(this.conversation.id, { sentFrom: undefined });
+  }
+
   #before(message: Message): readonly Message[] {
     return message.parent === null ? [] : this.tree.path(message.parent);
   }
@@ -227,7 +238,7 @@ export class ConversationController implements ReactiveController {
       ? this.#store.add({ ...conversation, settings, updated: now, leaf: answer.id }, [...added, answer])
       : this.#store.write(conversation.id, [...added, answer], { settings, updated: now, leaf: answer.id });
     // Called before the first await. Otherwise this tab would resume the stored answer as an abandoned one.
-    this.#answers.begin(answer, this.#messagesFor(model, path), stored);
+    this.#answers.begin(answer, this.#sent(model, path), stored);
     try {
       await stored;
     } catch (error) {

@@ -127,6 +127,7 @@ export class ConversationView extends LitElement {
           .displaced=${this.#model.displaced}
           @use=${(event: CustomEvent<string>) => this.#do(() => this.#model.choose(event.detail))}
         ></displaced-model-notice>
+        <nearly-full-notice @make-room=${() => this.#makeRoom()}></nearly-full-notice>
         <queued-questions
           .chat=${this.#chat}
           .ask=${(asked: AskedQuestion) => this.#begin(() => this.#chat.ask(asked, this.#model.id))}
@@ -173,7 +174,11 @@ export class ConversationView extends LitElement {
         ({ parent }) => parent,
         (message) => {
           const isEarlier = !last.includes(message);
-          return message.role === 'user' ? this.#question(message, isEarlier) : this.#compared(message, isEarlier);
+          const shown =
+            message.role === 'user' ? this.#question(message, isEarlier) : this.#compared(message, isEarlier);
+          // If it is the first message, none is left out.
+          if (message.id !== this.#chat.conversation?.sentFrom || message.parent === null) return shown;
+          return html`<left-out-line @undo=${() => this.#do(() => this.#chat.sendAll())}></left-out-line>${shown}`;
         },
       )}
     </div>`;
@@ -221,7 +226,7 @@ export class ConversationView extends LitElement {
       @regenerate=${() => this.#begin(() => this.#chat.regenerate(answer, this.#model.id, answer === chosen ? null : chosen))}
       @ask-again=${(event: CustomEvent<string>) => this.#begin(() => this.#askWith(answer, event.detail))}
       @continue=${() => this.#continue(answer)}
-      @continue-elsewhere=${() => this.renderRoot.querySelector('context-meter')?.continueElsewhere()}
+      @continue-elsewhere=${() => this.#makeRoom()}
       @delete=${() => this.#do(() => this.#deleteIfConfirmed(answer))}
       @branch=${(event: CustomEvent<Message>) => this.#do(() => this.#chat.showBranch(event.detail))}
       @block=${(event: CustomEvent<string>) => this.#announce(event.detail)}
@@ -273,6 +278,10 @@ export class ConversationView extends LitElement {
     openSettings({ settings: this.#chat.settings, model: this.#model.listed, section }, (changes) =>
       this.#do(() => this.#chat.changeSettings(changes)),
     );
+  }
+
+  #makeRoom(): void {
+    this.renderRoot.querySelector('context-meter')?.makeRoom();
   }
 
   #continue(answer: Answer): void {

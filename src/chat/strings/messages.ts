@@ -13,7 +13,7 @@ export const messageStrings = localized('messageStrings', {
   copyAnswer: 'Copy the answer',
   regenerate: 'Ask again',
   continue: 'Continue',
-  continueElsewhere: 'Continue in a new chat',
+  makeRoom: 'Make room',
   retry: 'Try again',
   chooseAnswer: 'Go on with this answer',
   chosenAnswer: 'The chat goes on with this answer',
@@ -35,7 +35,7 @@ export const messageStrings = localized('messageStrings', {
   emptyAnswer: 'The model ended without a word.',
   interrupted: 'This answer was interrupted when its page was closed or reloaded.',
   cutByLimit: (limit: number) => `The answer reached its limit of ${formatNumber(limit)} tokens.`,
-  cutByWindow: 'The answer ends here because the model can take in no more text. A new chat has room again.',
+  cutByWindow: 'The answer ends here because the model can take in no more text. Make room to go on.',
 
   tokens: (count: number) => `${formatNumber(count)} ${count === 1 ? 'token' : 'tokens'}`,
   speed: (tokensPerSecond: number) => `${formatNumber(tokensPerSecond, 1)} tokens/s`,

@@ -97,6 +97,7 @@ const StoredConversation = v.object({
     created: v.number(),
     updated: v.number(),
     leaf: v.nullable(Id),
+    sentFrom: v.optional(Id),
     settings: Settings,
   }),
   messages: v.pipe(

@@ -74,6 +74,8 @@ export interface Conversation {
   readonly updated: number;
   /** Last message of the current branch; null if there are no messages. */
   readonly leaf: string | null;
+  /** Id of the first message that is sent to the model, if the user has left out those before it. Default: all are sent. */
+  readonly sentFrom?: string | undefined;
   readonly settings: ConversationSettings;
 }
 
@@ -238,6 +240,16 @@ export function emptyAnswer(asked: Pick<Answer, 'conversation' | 'parent' | 'cre
     timeToFirstToken: null,
     tokensPerSecond: null,
   };
+}
+
+/** The messages of a path that are sent to the model. On a branch without the message `sentFrom` all are. */
+export function sentMessages(path: readonly Message[], sentFrom: string | undefined): readonly Message[] {
+  return path.slice(
+    Math.max(
+      0,
+      path.findIndex(({ id }) => id === sentFrom),
+    ),
+  );
 }
 
 /** The engine of an answer. Answers of older builds are local. */

@@ -118,7 +118,7 @@ test('tools, files, the meter and the temporary chat are reached and used with t
   expect((await asked()).at(-1)).toMatchObject({ last: '945' });
 
   await press(page.getByRole('button', { name: /tokens that this model can take in at once/ }), 'Shift+Tab', 'Enter');
-  await expect(page.getByRole('dialog', { name: 'Continue in a new chat' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Make room' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
 

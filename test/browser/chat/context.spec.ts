@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { ChatPage } from '../../support/pages/chat-page.ts';
+import { chatWithTwoModels } from '../../support/pages/chat-with-two-models.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
@@ -49,7 +50,7 @@ test('the meter tells the tokens of chat and draft, and a chat that is too long 
   await expect(chat.notice('longer than the model can take in')).toBeVisible();
   const failed = chat.answers.last();
   await expect(failed.getByRole('button', { name: 'Try again' })).toHaveCount(0);
-  await failed.getByRole('button', { name: 'Continue in a new chat' }).click();
+  await failed.getByRole('button', { name: 'Make room' }).click();
   await chat.dialog.getByRole('button', { name: 'The last messages' }).click();
   await expect(page.getByRole('heading', { name: 'What is the capital of France? (continued)' })).toBeAttached();
   await expect(chat.questions).toHaveText(['What is the capital of France?']);
@@ -59,13 +60,62 @@ test('the meter tells the tokens of chat and draft, and a chat that is too long 
   await chat.field.fill('');
   await expect.poll(async () => (await measured(page))[0]).toBeLessThan(window);
   await meterOf(page).click();
+  await expect(chat.dialog.getByRole('button', { name: 'the last messages' })).toBeVisible();
+  // The built-in model is too small to sum up.
+  await expect(chat.dialog.getByRole('button', { name: 'A summary' })).toHaveCount(0);
+});
+
+test('a model that can sum up begins a new chat with its summary', async ({ page }) => {
+  const chat = await chatWithTwoModels(page);
+  await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('other');
+  await chat.ask('And then?');
+  await meterOf(page).click();
   await chat.dialog.getByRole('button', { name: 'A summary' }).click();
-  await expect(chat.questions).toHaveText(/What we have talked about so far:/, { timeout: 100_000 });
-  // Until it has gone, what is typed goes to the dialog.
+  await expect(chat.questions).toHaveText(/What we have talked about so far:/);
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(chat.answers).toHaveCount(0);
-  const next = await chat.ask('What is the capital of Italy?');
-  expect(next).toMatch(/\w/);
+});
+
+test('a chat that is nearly full says so, and goes on without its first messages, which are marked and can come back', async ({
+  page,
+}) => {
+  const asked: string[][] = [];
+  await page.exposeFunction('tell', (contents: string[]) => void asked.push(contents));
+  // Each answer takes up nearly all of the 2048 tokens of the second model.
+  const chat = await chatWithTwoModels(page, { text: 'word '.repeat(380), pieceLength: 1, interval: 0 });
+  await page.evaluate(() => {
+    const scripted = window.fetch;
+    window.fetch = async (input, init) => {
+      if (String(input).endsWith('v1/chat/completions')) {
+        const { messages } = (await new Response(init?.body).json()) as { messages: { content: string }[] };
+        const tell = Reflect.get(globalThis, 'tell') as (contents: string[]) => Promise<void>;
+        await tell(messages.map(({ content }) => content.slice(0, 12)));
+      }
+      return scripted(input, init);
+    };
+  });
+  const warning = page.getByRole('status').filter({ hasText: 'it gets no further answer' });
+  await expect(warning).toHaveCount(0);
+  await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('other');
+  await chat.ask('And then?');
+  await expect(warning).toContainText('This chat takes up 93%');
+  await warning.getByRole('button', { name: 'Make room' }).click();
+  await chat.dialog.getByRole('button', { name: 'without the first messages' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  const line = page.getByRole('note').filter({ hasText: 'What stands above is not sent' });
+  await expect(line).toBeVisible();
+  const [above, below] = [(await line.boundingBox())!, (await chat.questions.nth(1).boundingBox())!];
+  expect(above.y + above.height).toBeLessThanOrEqual(below.y);
+
+  await chat.send('And at last?');
+  await expect.poll(() => asked.at(-1)).toEqual(['And then?', 'word word wo', 'And at last?']);
+  await chat.answered();
+  await line.getByRole('button', { name: 'Send it again' }).click();
+  await expect(line).toHaveCount(0);
+  await chat.send('Really?');
+  await expect.poll(() => asked.at(-1)?.[0]).toBe('Why?');
+  await warning.getByRole('button', { name: 'Close this note' }).click();
+  await expect(warning).toHaveCount(0);
 });
 
 test('files that wait count as they will be sent, and a question that is too long takes them along into a new chat', async ({
@@ -86,7 +136,7 @@ test('files that wait count as they will be sent, and a question that is too lon
   await chat.settings({ 'System prompt': 'and so on '.repeat(2000) });
   await chat.field.press('Enter');
   await expect(chat.notice('The system prompt in the settings of this chat counts too')).toBeVisible();
-  await chat.answers.getByRole('button', { name: 'Continue in a new chat' }).click();
+  await chat.answers.getByRole('button', { name: 'Make room' }).click();
   await chat.dialog.getByRole('button', { name: 'The last messages' }).click();
   await expect(chat.questions).toHaveCount(0);
   await expect(chat.field).toHaveValue('Who is Rex?');

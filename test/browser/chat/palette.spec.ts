@@ -61,7 +61,7 @@ test('the palette does by keyboard what can be done, and goes to every chat @fir
   for (const [words, command] of [
     ['last copy', 'Last answer: Copy the answer'],
     ['attach', 'Attach files'],
-    ['continue in', 'Continue in a new chat'],
+    ['make ro', 'Make room'],
   ] as const) {
     await type(words);
     await expect(chosen).toHaveText(command);

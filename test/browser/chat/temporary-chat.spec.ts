@@ -31,8 +31,11 @@ test('a temporary chat answers, says what it is, leaves every storage as it was,
   const chip = page.locator('attachment-tray').getByText('secret.txt');
   await expect(chip).toBeVisible();
   // Another chat would be kept.
-  await page.getByRole('button', { name: /Continue in a new chat/ }).click();
-  await expect(page.getByText('A temporary chat cannot go on in another one')).toBeVisible();
+  await page.getByRole('button', { name: /Make room/ }).click();
+  await expect(chat.dialog.getByRole('button', { name: 'without the first messages' })).toBeVisible();
+  await expect(chat.dialog.getByRole('button', { name: 'In a new chat' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
   expect(await everythingStored(page)).toBe(before);
 
   await page.getByRole('link', { name: 'Privacy' }).click();

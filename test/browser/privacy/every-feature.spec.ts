@@ -91,13 +91,13 @@ async function talk(page: Page): Promise<void> {
   await chat.answers.last().getByRole('button', { name: 'Previous version' }).click();
   await chat.questions.last().getByRole('button', { name: 'Edit the question' }).click();
   await page.getByRole('textbox', { name: 'Edit your question' }).fill('What is 3 + 4?');
-  await page.getByRole('button', { name: 'Ask as a new branch' }).click();
+  await chat.questions.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(chat.questions.last()).toContainText('3 + 4');
   await chat.answered();
   // A machine without voices offers none; one of another server would be none of them.
   for (const button of await page.getByRole('button', { name: 'Read aloud' }).all()) await button.click();
   await page
-    .getByRole('button', { name: /Continue in a new chat/ })
+    .getByRole('button', { name: /Make room/ })
     .last()
     .click();
   await chat.dialog.getByRole('button', { name: 'The last messages' }).click();

@@ -144,9 +144,9 @@ export const OVERLAYS: readonly Overlay[] = [
     },
   },
   {
-    name: 'the ways to go on in a new chat',
+    name: 'the ways to make room',
     specimen: 'chat-app/chat',
-    label: 'Continue in a new chat',
+    label: 'Make room',
     async open(page) {
       await page.getByRole('button', { name: /tokens that this model can take in at once/ }).focus();
     },

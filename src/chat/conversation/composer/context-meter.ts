@@ -8,28 +8,41 @@ import { fromContext, storeContext } from '../../common/contexts.ts';
 import { loadPart } from '../../browser/load-part.ts';
 import { listenToWindow } from '../../common/listen-to-window.ts';
 import { TabserveController } from '../../common/tabserve-controller.ts';
-import { DEFAULT_SETTINGS, newQuestion, type Attachment, type Message } from '../../types/conversation.ts';
+import {
+  DEFAULT_SETTINGS,
+  newQuestion,
+  sentMessages,
+  type Attachment,
+  type Message,
+} from '../../types/conversation.ts';
 import { readDraft } from '../../storage/local-values.ts';
 import { contextStrings } from '../../strings/context.ts';
 import { messageStrings } from '../../strings/messages.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import type { ConversationController } from '../conversation-controller.ts';
 import { countContext, countWithDraft } from '../../common/count-tokens.ts';
+import { NEARLY_FULL } from './nearly-full-notice.ts';
 
 /** Milliseconds after the last key press before the draft's tokens are counted. */
 const TYPING_PAUSE = 400;
-/** Share of the context window from which on it is shown as nearly full. */
-const HIGH = 0.85;
-
 /** Context window in tokens that is assumed for a model that does not tell its own. */
 const SMALL_WINDOW = 4096;
+
+/** The detail of the event `chat-measured`. */
+export interface ChatMeasured {
+  /** Id of the chat; null for a new one. */
+  readonly chat: string | null;
+  /** Share of the context window in use, from 0. */
+  readonly share: number;
+}
 
 type MeasuredChat = Pick<ConversationController, 'conversation' | 'path' | 'settings' | 'answering' | 'isTemporary'>;
 
 /**
  * Shows how much of the context window the conversation, the draft and its files take; empty until that is known. Tokens are
- * counted while the model is loaded and idle; otherwise the usage of the last answer is shown. A click offers to continue in
- * a new chat.
+ * counted while the model is loaded and idle; otherwise the usage of the last answer is shown. A click offers to
+ * go on with fewer messages.
+ * @fires chat-measured - see {@link ChatMeasured}. Bubbles out of the chat.
  */
 export class ContextMeter extends LitElement {
   static override properties = {
@@ -50,6 +63,9 @@ export class ContextMeter extends LitElement {
   #withNames: { readonly path: readonly Message[]; readonly told: readonly Message[] } | undefined;
   #draft = '';
   #key = '';
+  /** The share that listeners of `chat-measured` know. */
+  #toldShare = 0;
+  #sentOf: { readonly key: readonly unknown[]; readonly sent: readonly Message[] } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -108,8 +124,10 @@ export class ContextMeter extends LitElement {
 
   protected override updated(): void {
     const { model, chat } = this;
-    const { path, settings, answering } = chat;
+    const { settings, answering } = chat;
+    const path = this.#sent;
     const { status } = this.#endpoint;
+    this.#tell();
     const canCount = !answering && status.state === 'ready' && status.model === model?.id;
     const key = canCount
       ? JSON.stringify([
@@ -127,10 +145,27 @@ export class ContextMeter extends LitElement {
     if (canCount) this.#timer = setTimeout(() => void this.#count(model.id, key), TYPING_PAUSE);
   }
 
+  /** The messages that are sent to the model. The same array as before if nothing changed, so that it is counted once. */
+  get #sent(): readonly Message[] {
+    const { path, conversation } = this.chat;
+    const key = [path, conversation?.sentFrom];
+    if (this.#sentOf === undefined || key.some((part, index) => part !== this.#sentOf?.key[index]))
+      this.#sentOf = { key, sent: sentMessages(path, conversation?.sentFrom) };
+    return this.#sentOf.sent;
+  }
+
+  #tell(): void {
+    const share = (this.#used ?? 0) / (this.model?.context_window ?? Infinity);
+    if (share === this.#toldShare) return;
+    this.#toldShare = share;
+    const detail: ChatMeasured = { chat: this.chat.conversation?.id ?? null, share };
+    this.dispatchEvent(new CustomEvent('chat-measured', { detail, bubbles: true, composed: true }));
+  }
+
   /** Tokens in use; null if unknown. */
   get #used(): number | null {
     if (this.counted !== null && this.counted.model === this.model?.id) return this.counted.tokens;
-    const last = this.chat.path.findLast((message) => message.role === 'assistant');
+    const last = this.#sent.findLast((message) => message.role === 'assistant');
     if (last?.promptTokens == null || last.model !== this.model?.id) return null;
     return last.promptTokens + (last.completionTokens ?? 0);
   }
@@ -143,10 +178,10 @@ export class ContextMeter extends LitElement {
     const share = Math.min(used / window, 1);
     return html`<button
       type="button"
-      class=${share < HIGH ? '' : 'high'}
-      aria-label="${contextStrings.share(used, window)}: ${words}. ${messageStrings.continueElsewhere}"
+      class=${share < NEARLY_FULL ? '' : 'high'}
+      aria-label="${contextStrings.share(used, window)}: ${words}. ${messageStrings.makeRoom}"
       title=${words}
-      @click=${() => this.continueElsewhere()}
+      @click=${() => this.makeRoom()}
     >
       <svg aria-hidden="true" viewBox="0 0 20 20" width="18" height="18">
         <circle class="all" cx="10" cy="10" r="8" />
@@ -157,12 +192,10 @@ export class ContextMeter extends LitElement {
     ${this.#actions.notice}`;
   }
 
-  /** Asks how to continue in a new chat. */
-  continueElsewhere(): void {
+  /** Asks how to go on with fewer messages. */
+  makeRoom(): void {
     void this.#actions.run(async () => {
-      const { conversation, path, isTemporary } = this.chat;
-      // Continuing would store the new chat, but a temporary chat must leave nothing behind.
-      if (isTemporary) throw new Error(contextStrings.temporary);
+      const { conversation, path } = this.chat;
       if (conversation === null || this.model === undefined) return;
       const { id: model, context_window: window = SMALL_WINDOW } = this.model;
       const { askHowToContinue } = await loadPart(import('./continue-dialog.ts'));
@@ -171,7 +204,8 @@ export class ContextMeter extends LitElement {
   }
 
   async #count(model: string, key: string): Promise<void> {
-    const { path: said, settings } = this.chat;
+    const { settings } = this.chat;
+    const said = this.#sent;
     const attachments = this.#files;
     const draft = newQuestion({ text: this.#draft, attachments, conversation: '', parent: null, created: 0 });
     const isEmpty = this.#draft === '' && attachments.length === 0;

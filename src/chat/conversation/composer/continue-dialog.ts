@@ -1,14 +1,15 @@
 import '../../theme/web-awesome.ts';
-import { css, html, LitElement, nothing } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { BUILT_IN_MODEL_ID } from '../../../shared/models/built-in-models.ts';
 import { ActionController } from '../../common/action-controller.ts';
 import { showDialog } from '../../common/show-dialog.ts';
 import { contextStrings } from '../../strings/context.ts';
 import { messageStrings } from '../../strings/messages.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
-import { continueWithSummary, continueWithTurns, type FullChat } from './continue-in-new-chat.ts';
+import { continueWithSummary, continueWithTurns, leaveOutFirst, type FullChat } from './continue-in-new-chat.ts';
 
 /**
- * Asks how a new chat should begin, and creates it.
+ * Asks how a full chat should go on, and does that.
  * @fires close - the dialog was closed.
  */
 export class ContinueDialog extends LitElement {
@@ -71,21 +72,34 @@ export class ContinueDialog extends LitElement {
 
   override render() {
     const isBusy = this.summary !== null;
-    return html`<wa-dialog label=${messageStrings.continueElsewhere} ?open=${this.open} @wa-after-hide=${this.#hidden}>
+    return html`<wa-dialog label=${messageStrings.makeRoom} ?open=${this.open} @wa-after-hide=${this.#hidden}>
       <p>${contextStrings.words}</p>
       <div class="choices">
-        <button autofocus ?disabled=${isBusy} @click=${() => void this.#run(() => continueWithTurns(this.chat))}>
-          ${contextStrings.turns}<small>${contextStrings.turnsHelp}</small>
+        <button autofocus ?disabled=${isBusy} @click=${() => void this.#run(() => leaveOutFirst(this.chat))}>
+          ${contextStrings.leaveOut}<small>${contextStrings.leaveOutHelp}</small>
         </button>
-        <button ?disabled=${isBusy} @click=${() => void this.#sumUp()}>
-          ${contextStrings.summary}<small>${contextStrings.summaryHelp}</small>
-        </button>
+        ${this.chat.store.isTemporary ? nothing : this.#newChat(isBusy)}
       </div>
       <p role="status">${isBusy ? contextStrings.summing : ''}</p>
       ${this.summary ? html`<div class="summary" dir="auto" tabindex="0">${this.summary}</div>` : nothing}
       ${this.#actions.notice}
       <footer><button @click=${() => (this.open = false)}>${contextStrings.cancel}</button></footer>
     </wa-dialog>`;
+  }
+
+  /** The ways to go on in a new chat. A temporary chat has none: they would store what was said in it. */
+  #newChat(isBusy: boolean): TemplateResult {
+    return html`<button ?disabled=${isBusy} @click=${() => void this.#run(() => continueWithTurns(this.chat))}>
+        ${contextStrings.turns}<small>${contextStrings.turnsHelp}</small>
+      </button>
+      ${
+        this.chat.model === BUILT_IN_MODEL_ID
+          ? // It is too small to sum up.
+            nothing
+          : html`<button ?disabled=${isBusy} @click=${() => void this.#sumUp()}>
+            ${contextStrings.summary}<small>${contextStrings.summaryHelp}</small>
+          </button>`
+      }`;
   }
 
   async #sumUp(): Promise<void> {

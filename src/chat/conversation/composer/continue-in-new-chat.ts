@@ -11,6 +11,9 @@ import { countContext } from '../../common/count-tokens.ts';
 
 /** Share of the context window for copied messages. */
 const COPIED = 1 / 3;
+/** Share of the context window for the messages that are still sent: usually, and if the last question is long. */
+const KEPT = 1 / 2;
+const MOST_KEPT = 3 / 4;
 /** Share of the context window for the text to summarise. */
 const SUMMED = 2 / 3;
 const SUMMARY_TOKENS = 400;
@@ -35,6 +38,19 @@ export interface FullChat {
  */
 export async function continueWithTurns(chat: FullChat): Promise<void> {
   await begin(chat, await lastTurns(chat, COPIED));
+}
+
+/**
+ * Goes on in the same chat: its first messages are not sent to the model any more.
+ * @throws Error with a message for the user if the last question alone is too long.
+ */
+export async function leaveOutFirst({ path, ...chat }: FullChat): Promise<void> {
+  const said = path.filter(isSaid);
+  // A long last question may need more than its share.
+  const start = (await firstFitting(chat, said, KEPT)) ?? (await firstFitting(chat, said, MOST_KEPT));
+  const first = start === undefined ? undefined : said[start];
+  if (first === undefined) throw new Error(contextStrings.nothingFits);
+  await chat.store.update(chat.conversation.id, { sentFrom: first.id });
 }
 
 /**
@@ -81,19 +97,32 @@ async function lastTurns(
 ): Promise<readonly Message[]> {
   const said = path.filter(isSaid);
   const answered = said.slice(0, said.findLastIndex(({ role }) => role === 'assistant') + 1);
-  const starts = [...answered.keys()].filter((index) => answered[index]?.role === 'user');
-  const size = (messages: readonly Message[]) =>
-    countContext(tabserve, model, messages, conversation.settings).catch(
-      () => messages.reduce((sum, { text }) => sum + text.length, 0) / CHARACTERS,
+  const start = await firstFitting({ model, window, tabserve, conversation }, answered, share);
+  return start === undefined ? [] : answered.slice(start);
+}
+
+/**
+ * Index of the earliest question from which on the messages fit into `share` of the context window; undefined if not even
+ * those from the last question on do.
+ */
+async function firstFitting(
+  { model, window, tabserve, conversation }: Pick<FullChat, 'model' | 'window' | 'tabserve' | 'conversation'>,
+  messages: readonly Message[],
+  share: number,
+): Promise<number | undefined> {
+  const starts = [...messages.keys()].filter((index) => messages[index]?.role === 'user');
+  const size = (some: readonly Message[]) =>
+    countContext(tabserve, model, some, conversation.settings).catch(
+      () => some.reduce((sum, { text }) => sum + text.length, 0) / CHARACTERS,
     );
   // Binary search for the earliest question to start from. The later the start, the fewer the tokens.
   let [low, high] = [0, starts.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((await size(answered.slice(starts[middle]))) <= share * window) high = middle;
+    if ((await size(messages.slice(starts[middle]))) <= share * window) high = middle;
     else low = middle + 1;
   }
-  return low === starts.length ? [] : answered.slice(starts[low]);
+  return starts[low];
 }
 
 async function begin({ conversation, path, store }: FullChat, messages: readonly Message[]): Promise<void> {
@@ -109,7 +138,17 @@ async function begin({ conversation, path, store }: FullChat, messages: readonly
   // Consent to tools applies to the old chat only.
   const settings = { ...conversation.settings, allowedTools: [] };
   await store.add(
-    { ...conversation, settings, id, title, pinned: false, created: now, updated: now, leaf: parent },
+    {
+      ...conversation,
+      sentFrom: undefined,
+      settings,
+      id,
+      title,
+      pinned: false,
+      created: now,
+      updated: now,
+      leaf: parent,
+    },
     copies,
   );
   const open = openQuestion(path);

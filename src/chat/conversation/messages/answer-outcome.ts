@@ -39,7 +39,7 @@ function cut(answer: Answer, button: OutcomeButton, words: string): TemplateResu
           ? button('regenerate', messageStrings.retry)
           : canContinue(answer)
             ? nothing
-            : button('continue-elsewhere', messageStrings.continueElsewhere)
+            : button('continue-elsewhere', messageStrings.makeRoom)
       }
     </div>`;
 }
@@ -63,9 +63,7 @@ function failure(answer: Answer, button: OutcomeButton, code: ApiErrorCode, mess
       }
       ${
         // A retry would be too long again.
-        isTooLong
-          ? button('continue-elsewhere', messageStrings.continueElsewhere)
-          : button('regenerate', messageStrings.retry)
+        isTooLong ? button('continue-elsewhere', messageStrings.makeRoom) : button('regenerate', messageStrings.retry)
       }
     </div>`;
 }

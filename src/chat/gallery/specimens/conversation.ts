@@ -7,7 +7,9 @@ import { messageStrings } from '../../strings/messages.ts';
 import '../../conversation/composer/context-meter.ts';
 import '../../conversation/composer/continue-dialog.ts';
 import '../../conversation/first-questions.ts';
+import '../../conversation/composer/left-out-line.ts';
 import '../../conversation/composer/message-composer.ts';
+import '../../conversation/composer/nearly-full-notice.ts';
 import '../../conversation/composer/queued-questions.ts';
 import '../../conversation/composer/tools-chip.ts';
 import '../../conversation/settings/preset-picker.ts';
@@ -21,6 +23,8 @@ import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
 const MODELS = ['pocket', 'Sample-1.5B-q4f16_1-MLC'].map((id) => ({ id, context_window: 4096 }));
 const LONG_NAMED = 'DeepSeek-R1-Distill-Llama-8B-q4f16_1-MLC';
+/** What the dialog of a full chat shows. */
+const FULL = { model: 'Sample-1.5B-q4f16_1-MLC', store: { isTemporary: false } };
 const DESK = { name: 'desk', host: 'localhost:4383', isFallback: false };
 const FALLBACK = { ...DESK, isFallback: true };
 const every = everyAnswer();
@@ -104,9 +108,19 @@ export const conversationSpecimens: SpecimenTable = {
       },
     ]),
   ),
+  'nearly-full-notice': {
+    full: {
+      place: 'screen',
+      template: () => html`<nearly-full-notice .measured=${{ chat: 'every', share: 0.83 }}></nearly-full-notice>`,
+    },
+  },
+  'left-out-line': { shown: { template: () => html`<left-out-line></left-out-line>` } },
   'continue-dialog': {
-    choices: { place: 'screen', template: () => html`<continue-dialog></continue-dialog>` },
-    summing: { place: 'screen', template: () => html`<continue-dialog .summary=${LONG_WORDS}></continue-dialog>` },
+    choices: { place: 'screen', template: () => html`<continue-dialog .chat=${FULL}></continue-dialog>` },
+    summing: {
+      place: 'screen',
+      template: () => html`<continue-dialog .chat=${FULL} .summary=${LONG_WORDS}></continue-dialog>`,
+    },
   },
   'message-composer': {
     empty: composer({}),

@@ -13,7 +13,7 @@ export const messageStrings: Translation<typeof english.messageStrings> = {
   copyAnswer: 'Antwort kopieren',
   regenerate: 'Noch einmal fragen',
   continue: 'Fortsetzen',
-  continueElsewhere: 'In einem neuen Chat weitermachen',
+  makeRoom: 'Platz schaffen',
   retry: 'Noch einmal versuchen',
   chooseAnswer: 'Mit dieser Antwort weitermachen',
   chosenAnswer: 'Mit dieser Antwort geht es weiter',
@@ -36,7 +36,7 @@ export const messageStrings: Translation<typeof english.messageStrings> = {
   interrupted: 'Diese Antwort wurde unterbrochen, als ihre Seite geschlossen oder neu geladen wurde.',
   cutByLimit: (limit) => `Die Antwort hat ihre Höchstlänge von ${formatNumber(limit)} Token erreicht.`,
   cutByWindow:
-    'Die Antwort endet hier, weil das Modell keinen weiteren Text aufnehmen kann. In einem neuen Chat ist wieder Platz.',
+    'Die Antwort endet hier, weil das Modell keinen weiteren Text aufnehmen kann. Schaffe Platz, um weiterzumachen.',
 
   tokens: (count) => `${formatNumber(count)} Token`,
   speed: (tokensPerSecond) => `${formatNumber(tokensPerSecond, 1)} Token/s`,

@@ -1,0 +1,97 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { listenToWindow } from '../../common/listen-to-window.ts';
+import { contextStrings } from '../../strings/context.ts';
+import { dialogStrings } from '../../strings/dialogs.ts';
+import { messageStrings } from '../../strings/messages.ts';
+import { controlStyles } from '../../theme/control-styles.ts';
+import { iconButton } from '../../theme/icons.ts';
+import type { ChatMeasured } from './context-meter.ts';
+
+/**
+ * Warns that a chat has nearly filled the model's context window, until it is closed for this chat.
+ * @fires make-room - the user wants to go on with fewer messages.
+ */
+export class NearlyFullNotice extends LitElement {
+  static override properties = { measured: { state: true } };
+  /** The last measurement; null if the chat is not nearly full. */
+  declare measured: ChatMeasured | null;
+  /** Id of the chat for which the notice was closed. */
+  #closedIn: string | null | undefined;
+
+  constructor() {
+    super();
+    this.measured = null;
+    listenToWindow(this, 'chat-measured', ({ detail }) => {
+      this.measured = detail.share >= NEARLY_FULL ? detail : null;
+    });
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      div {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: var(--space-1) var(--space-2);
+        width: min(var(--measure), 100% - 2 * var(--margin, var(--space-4)));
+        margin: 0 auto var(--space-2);
+        padding: var(--space-1);
+        padding-inline-start: var(--space-3);
+        border: 1px solid var(--color-line);
+        border-radius: var(--radius-normal);
+        background: var(--color-surface);
+        font-size: var(--text-small);
+      }
+      p {
+        flex: 1 1 12rem;
+        min-width: 0;
+        margin: 0;
+      }
+      button {
+        min-height: var(--target-small);
+        padding: 0 var(--space-3);
+        font-size: inherit;
+      }
+      button.icon {
+        width: var(--target-small);
+        padding: 0;
+      }
+    `,
+  ];
+
+  override render() {
+    const { measured } = this;
+    const isShown = measured !== null && measured.chat !== this.#closedIn;
+    // The live region must exist before its content, or it is not announced.
+    return html`<section role="status">
+      ${
+        isShown
+          ? html`<div>
+            <p>${contextStrings.nearlyFull(Math.min(measured.share, 1))}</p>
+            <button type="button" @click=${() => this.dispatchEvent(new CustomEvent('make-room'))}>${messageStrings.makeRoom}</button>
+            ${iconButton('close', dialogStrings.dismiss, () => this.#close())}
+          </div>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  #close(): void {
+    this.#closedIn = this.measured?.chat;
+    this.requestUpdate();
+  }
+}
+customElements.define('nearly-full-notice', NearlyFullNotice);
+
+/** Share of the context window from which on a chat is nearly full. */
+export const NEARLY_FULL = 0.8;
+
+declare global {
+  interface WindowEventMap {
+    'chat-measured': CustomEvent<ChatMeasured>;
+  }
+  interface HTMLElementTagNameMap {
+    'nearly-full-notice': NearlyFullNotice;
+  }
+}
