@@ -73,6 +73,7 @@ test('questions sent during an answer wait, are shown, changed and removed, surv
   await page.keyboard.press('Escape');
   await expect(chat.questions).toHaveText(['First', 'Second']);
   await expect(waiting).toContainText(['Fourth']);
+  await expect(chat.answers).toHaveCount(2);
   await chat.growing();
   await page.reload();
   await expect(waiting).toContainText(['Fourth']);
