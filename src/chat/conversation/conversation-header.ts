@@ -80,11 +80,11 @@ export class ConversationHeader extends LitElement {
         text-overflow: ellipsis;
       }
       h1 svg {
+        display: none;
         width: 1rem;
-        opacity: 0;
       }
       h1 button:is(:hover, :focus-visible) svg {
-        opacity: 1;
+        display: block;
       }
       .model {
         flex: none;

@@ -51,6 +51,9 @@ export class ToolsChip extends LitElement {
         display: none;
       }
       @media (max-width: 30rem) {
+        :host {
+          flex: none;
+        }
         button {
           padding: 0 var(--space-2);
         }

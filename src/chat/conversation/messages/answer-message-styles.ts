@@ -12,7 +12,7 @@ export const answerMessageStyles = css`
     align-items: center;
     justify-content: space-between;
     gap: var(--space-1) var(--space-3);
-    min-height: 2.5rem;
+    min-height: calc(var(--target-small) + var(--space-2) + 3px);
     margin-bottom: var(--space-3);
     padding-bottom: var(--space-2);
     border-bottom: 1px solid var(--color-line);
