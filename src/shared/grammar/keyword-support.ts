@@ -43,7 +43,7 @@ export const KEYWORD_SUPPORT: Readonly<Record<string, KeywordSupport>> = {
   exclusiveMaximum: followed(),
   multipleOf: followed('while the number has few digits'),
   minLength: followed(),
-  maxLength: followed(),
+  maxLength: followed('control characters that have no short escape are left out'),
   pattern: followed('looking ahead too; not looking behind, word boundaries and back-references'),
   format: followed('see below'),
   uniqueItems: refused('only `false`'),
