@@ -94,4 +94,3 @@ export const MESSAGE_FIELDS = {
 } as const satisfies Record<string, Check<unknown>>;
 
 export type PromptFields = FieldsOf<typeof PROMPT_FIELDS>;
-export type MessageFields = FieldsOf<typeof MESSAGE_FIELDS>;

@@ -60,7 +60,7 @@ const stopSequences: Check<string[]> = (value, param, body) => {
 };
 
 /** Reads `top_k` of llama-server and vLLM, where 0 and −1 mean no limit. */
-export const topK: Check<number | null> = described({ type: 'integer', minimum: -1 }, (value, param, body) => {
+const topK: Check<number | null> = described({ type: 'integer', minimum: -1 }, (value, param, body) => {
   const count = integer({ min: -1 })(value, param, body);
   return count > 0 ? count : null;
 });

@@ -59,7 +59,7 @@ export interface PrefillEvent {
 }
 
 /** A choice is complete. */
-export interface FinishEvent {
+interface FinishEvent {
   readonly type: 'finish';
   readonly choice: number;
   readonly reason: FinishReason;
@@ -68,7 +68,7 @@ export interface FinishEvent {
 }
 
 /** The completion has ended. */
-export interface DoneEvent {
+interface DoneEvent {
   readonly type: 'done';
   readonly usage: Usage;
   /** Seconds since 1970 at which it ended. Absent before the log has it, and in logs of older builds. */

@@ -69,7 +69,7 @@ ajv.addSchema(published, 'published');
 /** The differences of `value` from the API's published types. */
 export function formErrors(name: keyof (typeof published)['$defs'], value: unknown): string[] {
   const validate = ajv.getSchema(`published#/$defs/${name}`)!;
-  validate(value);
+  void validate(value);
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 

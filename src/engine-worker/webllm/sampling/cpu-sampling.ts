@@ -21,7 +21,7 @@ const LEAST_TEMPERATURE = 1e-6;
 const LEAST_TOP_P = 1e-5;
 
 /** What the next request wants and WebLLM's own parameters cannot say. */
-export interface RequestedSampling {
+interface RequestedSampling {
   /** Number of alternatives to report for each token; WebLLM itself refuses more than five. */
   readonly alternatives: number;
   /** Samples only from this many of the most likely tokens; null for all. */
