@@ -103,7 +103,8 @@ function checkedBasePath(path: string | undefined): string | undefined {
 
 /** Prepends options to a service worker. Those set by an importing script take precedence. */
 function tellOptions(file: string, options: Readonly<Record<string, unknown>>): void {
-  const told = `self.tabserve = { ...${JSON.stringify(options)}, ...self.tabserve };`;
+  const fields = Object.entries(options).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const told = `self.tabserve = { ${[...fields, '...self.tabserve'].join(', ')} };`;
   writeFileSync(file, `${told}\n${readFileSync(file, 'utf8')}`);
 }
 
