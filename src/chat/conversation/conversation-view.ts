@@ -104,6 +104,13 @@ export class ConversationView extends LitElement {
     if (!matchMedia('(pointer: coarse)').matches) this.#composer?.focus();
   }
 
+  /** True if no model can answer here. The questions to begin with are then disabled, and only the region can be focused. */
+  get #cannotAsk(): boolean {
+    return (
+      this.#endpoint.status.state === 'unsupported' && !this.#models.models.some(({ tabserve }) => tabserve?.upstream)
+    );
+  }
+
   override render() {
     const { conversation, path, state, answering } = this.#chat;
     const { destination } = this.#model;
@@ -112,7 +119,7 @@ export class ConversationView extends LitElement {
     const meter = html`<context-meter slot=${isInBar ? '' : 'meter'} .chat=${this.#chat} .model=${this.#model.listed}></context-meter>`;
     return html`
       <conversation-header .conversation=${conversation} model=${this.#model.id} .destination=${destination}>${isInBar ? meter : nothing}</conversation-header>
-      <div class="scroller" tabindex=${path.length === 0 ? -1 : 0} role="region" aria-label=${conversationStrings.messages}>
+      <div class="scroller" tabindex=${path.length === 0 && !this.#cannotAsk ? -1 : 0} role="region" aria-label=${conversationStrings.messages}>
         <div class="content">${this.#left.beside(this.#content(path, state))}</div>
       </div>
       <div class="below">
@@ -159,7 +166,7 @@ export class ConversationView extends LitElement {
     if (state === 'opening') return nothing;
     if (path.length === 0) {
       return html`<first-questions
-        ?disabled=${this.#endpoint.status.state === 'unsupported' && !this.#models.models.some(({ tabserve }) => tabserve?.upstream)}
+        ?disabled=${this.#cannotAsk}
         .status=${this.#endpoint.status}
         model=${this.#model.id}
         .destination=${this.#model.destination}

@@ -99,7 +99,7 @@ test('asking again and editing the question make branches, and each can be gone 
 
   await chat.questions.last().getByRole('button', { name: 'Edit the question' }).click();
   await page.getByRole('textbox', { name: 'Edit your question' }).fill('What is the capital of Italy?');
-  await chat.questions.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.locator('question-message').getByRole('button', { name: 'Send', exact: true }).click();
   await expect(chat.questions.last().getByText('Version 2 of 2')).toBeAttached(SLOWLY);
   await chat.answered();
   await expect(chat.questions).toHaveText(/Italy/);
