@@ -19,6 +19,7 @@ export const conversationViewStyles = css`
    * most systems, the messages align with the title of the chat.
    */
   .content,
+  nearly-full-notice,
   .below {
     --margin: max(var(--space-5) - 15px, var(--edge) - (100cqi - 100%) / 2);
   }
@@ -50,6 +51,10 @@ export const conversationViewStyles = css`
     width: min(var(--measure), 100% - 2 * var(--margin));
     margin-inline: auto;
     padding-block: var(--space-5) var(--space-6);
+  }
+  /* The last message can be scrolled out from under the notice. */
+  .scroller:has(+ nearly-full-notice[shown]) .messages {
+    padding-block-end: 10rem;
   }
   .unseen {
     opacity: 0;

@@ -122,6 +122,7 @@ export class ConversationView extends LitElement {
       <div class="scroller" tabindex=${path.length === 0 && !this.#cannotAsk ? -1 : 0} role="region" aria-label=${conversationStrings.messages}>
         <div class="content">${this.#left.beside(this.#content(path, state))}</div>
       </div>
+      <nearly-full-notice @make-room=${() => this.#makeRoom()}></nearly-full-notice>
       <div class="below">
         ${
           this.#end.atEnd || path.length === 0
@@ -134,7 +135,6 @@ export class ConversationView extends LitElement {
           .displaced=${this.#model.displaced}
           @use=${(event: CustomEvent<string>) => this.#do(() => this.#model.choose(event.detail))}
         ></displaced-model-notice>
-        <nearly-full-notice @make-room=${() => this.#makeRoom()}></nearly-full-notice>
         <queued-questions
           .chat=${this.#chat}
           .ask=${(asked: AskedQuestion) => this.#begin(() => this.#chat.ask(asked, this.#model.id))}

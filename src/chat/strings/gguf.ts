@@ -44,5 +44,4 @@ export const ggufStrings = localized('ggufStrings', {
   details: 'Details',
   /** The engine's message about a file. */
   problem: (sentence: string) => sentence,
-  close: 'Close',
 });

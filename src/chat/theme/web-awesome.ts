@@ -3,6 +3,7 @@ import { registerIconLibrary } from '@awesome.me/webawesome/dist/components/icon
 import '@awesome.me/webawesome/dist/components/dialog/dialog.js';
 import '@awesome.me/webawesome/dist/components/drawer/drawer.js';
 import '@awesome.me/webawesome/dist/components/dropdown/dropdown.js';
+import '@awesome.me/webawesome/dist/translations/de.js';
 
 // Importing this file defines the `wa-…` elements. It is large, so import it lazily.
 

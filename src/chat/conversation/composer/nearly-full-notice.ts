@@ -29,6 +29,17 @@ export class NearlyFullNotice extends LitElement {
   static override styles = [
     controlStyles,
     css`
+      /* Lies over the messages: their tokens are counted after they are shown, and nothing may jump then. */
+      :host {
+        position: relative;
+        display: block;
+        height: 0;
+        z-index: 1;
+      }
+      section {
+        position: absolute;
+        inset: auto 0 0;
+      }
       div {
         display: flex;
         flex-wrap: wrap;
@@ -75,6 +86,10 @@ export class NearlyFullNotice extends LitElement {
           : nothing
       }
     </section>`;
+  }
+
+  protected override updated(): void {
+    this.toggleAttribute('shown', this.renderRoot.querySelector('div') !== null);
   }
 
   #close(): void {

@@ -44,5 +44,4 @@ export const ggufStrings: Translation<typeof english> = {
   offline: 'Dieses Gerät ist offline. Versuch es wieder, sobald es ein Netz gibt.',
   details: 'Einzelheiten',
   problem: (sentence) => engineSentence(sentence),
-  close: 'Schließen',
 };
