@@ -2,7 +2,8 @@ import { localized } from './language.ts';
 
 export const toolStrings = localized('toolStrings', {
   title: 'Tools',
-  on: (names: readonly string[]) => `Tools of this chat: ${names.join(', ')}`,
+  on: (names: readonly string[]) =>
+    `${names.length === 1 ? '1 tool' : `${names.length} tools`} of this chat: ${names.join(', ')}`,
   count: (count: number) => `${count} tools`,
   help: 'Each is off until you switch it on here. The model may then ask for it; you see what with, and allow it or not.',
   names: {

@@ -2,7 +2,7 @@ import type { Translation } from '../language.ts';
 import type * as english from '../tools.ts';
 
 export const toolStrings: Translation<typeof english.toolStrings> = {
-  on: (names) => `Werkzeuge dieses Chats: ${names.join(', ')}`,
+  on: (names) => `${names.length === 1 ? '1 Werkzeug' : `${names.length} Werkzeuge`} dieses Chats: ${names.join(', ')}`,
   count: (count) => `${count} Werkzeuge`,
   title: 'Werkzeuge',
   help: 'Jedes ist aus, bis du es hier einschaltest. Dann kann das Modell danach fragen; du siehst, womit, und erlaubst es oder nicht.',
