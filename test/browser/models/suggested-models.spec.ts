@@ -163,7 +163,7 @@ test('a download that stops says why; nothing is lost, and it is the next chatâ€
   await devTools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + 2_500_000 });
   await manager.button(`Download and chat: ${name}`).click();
   const line = downloads(site);
-  await expect(line.getByRole('alert')).toContainText('The browser had no room left for params_shard_0.bin.');
+  await expect(line.getByRole('alert')).toContainText('This device has no room left for it. What has arrived is kept');
   await devTools.send('Storage.overrideQuotaForOrigin', { origin });
   await site.getByRole('link', { name: 'Models', exact: true }).click();
   await manager.button(`Download and chat: ${BALANCED.name}`).click();

@@ -15,7 +15,7 @@ test('says that nothing has left, and lists each request once a model was downlo
   await site.getByRole('link', { name: 'Privacy' }).click();
   const list = site.getByRole('list', { name: 'What has left this origin' });
   for (const name of builtInPackage().keys()) await expect(list).toContainText(`${models.origin}/second/${name}`);
-  await expect(site.getByText(/^5 requests to 1 host/)).toBeVisible();
+  await expect(site.getByText(/^\d+ requests to 1 host/)).toBeVisible();
 });
 
 test('shows the policy in force, and the browser does enforce it', async ({ site, models }) => {
