@@ -52,10 +52,6 @@ export const conversationViewStyles = css`
     margin-inline: auto;
     padding-block: var(--space-5) var(--space-6);
   }
-  /* The last message can be scrolled out from under the notice. */
-  .scroller:has(+ nearly-full-notice[shown]) .messages {
-    padding-block-end: 10rem;
-  }
   .unseen {
     opacity: 0;
   }

@@ -88,10 +88,6 @@ export class NearlyFullNotice extends LitElement {
     </section>`;
   }
 
-  protected override updated(): void {
-    this.toggleAttribute('shown', this.renderRoot.querySelector('div') !== null);
-  }
-
   #close(): void {
     this.#closedIn = this.measured?.chat;
     this.requestUpdate();
