@@ -16,8 +16,8 @@ import {
   text,
   invalid,
   unsupported,
+  type Check,
 } from './checks.ts';
-import type { Check } from './checks.ts';
 import { CONSTRAINT_FIELDS } from './constraint-fields.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readMessages, ROLES } from './read-messages.ts';

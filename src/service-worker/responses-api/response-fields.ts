@@ -12,9 +12,12 @@ import {
   metadata,
   object,
   oneOf,
+  optional,
+  required,
+  text,
+  unsupported,
+  type Check,
 } from '../request/checks.ts';
-import { optional, required, text, unsupported } from '../request/checks.ts';
-import type { Check } from '../request/checks.ts';
 import type { FieldsOf } from '../request/read-fields.ts';
 import { REFUSED_CONSTRAINTS } from '../request/constraint-fields.ts';
 import { readSchema } from '../request/read-schema.ts';

@@ -1,34 +1,18 @@
 import type { CharacterSet } from './character-set.ts';
-import type { Expression, Grammar } from './grammar.ts';
+import type { Grammar } from './grammar.ts';
+import { printExpression } from './print-expression.ts';
 
 /** Prints a grammar in GBNF, llama.cpp's notation. Names of its rules have letters, digits and hyphens. */
 export function printGbnf({ root, rules }: Grammar): string {
   const nameOf = (name: string) => (name === root ? 'root' : `r-${name.replaceAll(/[^a-zA-Z\d]/g, '-')}`);
-  return [...rules].map(([name, expression]) => `${nameOf(name)} ::= ${print(expression, nameOf)}\n`).join('');
+  const notation = { text: printText, set: printSet, rule: nameOf };
+  return [...rules]
+    .map(([name, expression]) => `${nameOf(name)} ::= ${printExpression(expression, notation)}\n`)
+    .join('');
 }
 
-function print(expression: Expression, nameOf: (name: string) => string): string {
-  const inner = (part: Expression) => print(part, nameOf);
-  switch (expression.kind) {
-    case 'text':
-      return `"${[...expression.text].map((character) => escaped(character.codePointAt(0)!)).join('')}"`;
-    case 'set':
-      return printSet(expression.set);
-    case 'sequence':
-      return expression.parts.map((part) => (part.kind === 'choice' ? `(${inner(part)})` : inner(part))).join(' ');
-    case 'choice':
-      return expression.options.map(inner).join(' | ');
-    case 'repeat':
-      return `(${inner(expression.part)})${quantifier(expression.min, expression.max)}`;
-    case 'rule':
-      return nameOf(expression.name);
-  }
-}
-
-function quantifier(min: number, max: number): string {
-  if (max === Infinity) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`;
-  if (min === 0 && max === 1) return '?';
-  return min === max ? `{${min}}` : `{${min},${max}}`;
+function printText(text: string): string {
+  return `"${[...text].map((character) => escaped(character.codePointAt(0)!)).join('')}"`;
 }
 
 function printSet(set: CharacterSet): string {

@@ -1,6 +1,7 @@
 import { complement, intersection, type CharacterSet } from '../../../shared/grammar/character-set.ts';
-import type { Expression, Grammar } from '../../../shared/grammar/grammar.ts';
+import type { Grammar } from '../../../shared/grammar/grammar.ts';
 import { STRING_REST } from '../../../shared/grammar/json-parts.ts';
+import { printExpression, type Notation } from '../../../shared/grammar/print-expression.ts';
 
 const printed = new WeakMap<Grammar, string>();
 
@@ -20,39 +21,17 @@ export function ebnfOf(grammar: Grammar): string {
  * - Where options begin with classes that overlap, it confuses them. So options of one rule that are classes never do.
  */
 export function printEbnf({ root, rules }: Grammar): string {
+  const nameOf = (name: string) => (name === root ? 'root' : name);
+  const notation: Notation = { text: JSON.stringify, set: printSet, rule: nameOf };
   const lines = [...rules].map(([name, expression]) => {
-    const printed = print(expression, root);
-    return `${name === root ? 'root' : name} ::= ${name === STRING_REST[0] ? `(${printed}) ${AFTER_STRING}` : printed}\n`;
+    const printed = printExpression(expression, notation);
+    return `${nameOf(name)} ::= ${name === STRING_REST[0] ? `(${printed}) ${AFTER_STRING}` : printed}\n`;
   });
   return lines.join('');
 }
 
 /** What follows a string. With this hint xgrammar decides beforehand which tokens may end one: masks take a quarter of the time. */
 const AFTER_STRING = '(=([ \\n\\t]* [,}\\]:]))';
-
-function print(expression: Expression, root: string): string {
-  const inner = (part: Expression) => print(part, root);
-  switch (expression.kind) {
-    case 'text':
-      return JSON.stringify(expression.text);
-    case 'set':
-      return printSet(expression.set);
-    case 'sequence':
-      return expression.parts.map((part) => (part.kind === 'choice' ? `(${inner(part)})` : inner(part))).join(' ');
-    case 'choice':
-      return expression.options.map(inner).join(' | ');
-    case 'repeat':
-      return `(${inner(expression.part)})${quantifier(expression.min, expression.max)}`;
-    case 'rule':
-      return expression.name === root ? 'root' : expression.name;
-  }
-}
-
-function quantifier(min: number, max: number): string {
-  if (max === Infinity) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`;
-  if (min === 0 && max === 1) return '?';
-  return min === max ? `{${min}}` : `{${min},${max}}`;
-}
 
 const ASCII: CharacterSet = [[0, 0x7f]];
 const BEYOND_ASCII = complement(ASCII);
