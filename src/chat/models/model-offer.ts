@@ -66,7 +66,10 @@ export class ModelOffer extends LitElement {
     const { models } = this.#library;
     const { status } = this.#endpoint;
     if (status.state === 'unsupported') return nothing;
-    if (models === undefined) return this.answer === undefined ? html`<div class="place"></div>` : nothing;
+    // The graphics device is known once the built-in model runs on it. Until then another model would be said to fit.
+    const isMeasured = status.state !== 'starting' && status.state !== 'loading';
+    if (models === undefined || !isMeasured)
+      return this.answer === undefined ? html`<div class="place"></div>` : nothing;
     const here = models.find(isRealChatModel);
     const best = here ?? bestModel(models, deviceMemory(), status.state === 'ready' ? status.gpu : null);
     if (best === undefined) return nothing;
