@@ -1,5 +1,7 @@
 const SPACE = /[ \t\n\r]*/y;
-const STRING = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*("?)/uy;
+/** Characters of a string, without escapes. A repeated group for both would overflow the stack in a body of megabytes. */
+const PLAIN = /[ !#-[\]-\uffff]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /**
@@ -21,25 +23,22 @@ export function describeJsonFault(bytes: Uint8Array<ArrayBuffer>): string {
 
 /** The number of bytes before the first one that is not UTF-8. */
 function utf8Length(bytes: Uint8Array<ArrayBuffer>): number {
-  let [low, high] = [0, bytes.length];
-  const isUtf8 = (length: number, stream: boolean): boolean => {
-    try {
-      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), { stream });
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  if (isUtf8(high, false)) return high;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (isUtf8(middle, true)) low = middle;
-    else high = middle - 1;
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  let start = 0;
+  let length = 0;
+  for (;;) {
+    const mark = text.indexOf('\ufffd', start);
+    if (mark < 0) return bytes.length;
+    length += new TextEncoder().encode(text.slice(start, mark)).length;
+    // The decoder puts this character in the place of a fault, but a body may also hold it.
+    const isOwn = bytes[length] === 0xef && bytes[length + 1] === 0xbf && bytes[length + 2] === 0xbd;
+    if (!isOwn) return length;
+    length += 3;
+    start = mark + 1;
   }
-  // A character that is cut off counts from its first byte.
-  while (low > 0 && !isUtf8(low, false)) low -= 1;
-  return low;
 }
+
+const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
 /** The index of the first character that no JSON document has there; the length if the text ends too soon. */
 function faultOf(text: string): number {
@@ -56,9 +55,9 @@ function faultOf(text: string): number {
   /** Whether a bracket was just opened, so that it may close at once. */
   let isFirst = false;
   for (;;) {
-    take(SPACE);
+    if (text.charCodeAt(at) <= 0x20) take(SPACE);
     const character = text[at];
-    const closes = (expected === 'next' || isFirst) && character === { '{': '}', '[': ']' }[open.at(-1) ?? ''];
+    const closes = (expected === 'next' || isFirst) && character === CLOSING[open.at(-1) ?? ''];
     isFirst = false;
     if (character === undefined) return at;
     if (closes) {
@@ -74,7 +73,11 @@ function faultOf(text: string): number {
       expected = 'value';
       at += 1;
     } else if (character === '"') {
-      if (take(STRING)![1] === '') return at;
+      at += 1;
+      do take(PLAIN);
+      while (take(ESCAPE) !== null);
+      if (text[at] !== '"') return at;
+      at += 1;
       expected = expected === 'name' ? 'colon' : 'next';
     } else if (expected === 'value' && (character === '{' || character === '[')) {
       open.push(character);

@@ -1,10 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { KeyGrant } from '../../shared/keys/find-key-grant.ts';
 
-/**
- * The key of a request: the bearer token, or the value of `x-api-key`, which clients of the Messages API send. Undefined
- * unless there is exactly one.
- */
+/** The key of a request: its bearer token or, without one, `x-api-key`, which clients of the Messages API send. */
 export function apiKey({ headers }: Request): string | undefined {
   const header = headers.get('authorization')?.trim() ?? '';
   const [, bearer] = /^bearer +(\S+)$/i.exec(header) ?? [];

@@ -133,11 +133,19 @@ test.each([
   expect(error.message).toContain(`but ${where}.`);
 });
 
+test('a body of 19 MB that is no JSON is described like a small one', async () => {
+  const body = `{"a":"${'x'.repeat(19e6)}",}`;
+  const error = await readError(await createTestApp().chat(body));
+  expect(error).toMatchObject({ status: 400, code: 'invalid_json' });
+  expect(error.message).toContain('but "}" is unexpected at line 1, column 19000009.');
+});
+
 test.each([
   [[0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d], 'byte 3 of it is not UTF-8'],
   [[0x7b, 0x22, 0xc3, 0xa4, 0xe4, 0x22], 'byte 5 of it is not UTF-8'],
   [[0x7b, 0x22, 0xc3], 'byte 3 of it is not UTF-8'],
   [[0x80], 'byte 1 of it is not UTF-8'],
+  [[0x22, 0xef, 0xbf, 0xbd, 0xf0, 0x9f, 0x98, 0x22], 'byte 5 of it is not UTF-8'],
 ])('the body %j is not UTF-8, and the sentence says where', async (bytes, where) => {
   const body = new Uint8Array(bytes);
   const error = await readError(await createTestApp().send('/chat/completions', { method: 'POST', body }));
