@@ -24,7 +24,10 @@ export async function* withAnswerCheck(
   request: CompletionRequest,
 ): AsyncGenerator<GenerationEvent, undefined> {
   const isConstrained = request.responseFormat.type !== 'text' || request.tools.length > 0;
-  if (!isConstrained || request.stop.length > 0) return yield* passedOn(events);
+  if (!isConstrained || request.stop.length > 0) {
+    yield* events;
+    return undefined;
+  }
   const answers = new Map<number, Answer>();
   for await (const event of events) {
     if (event.type === 'delta') {
@@ -38,10 +41,6 @@ export async function* withAnswerCheck(
     yield event;
   }
   return undefined;
-}
-
-async function* passedOn(events: AsyncIterable<GenerationEvent>): AsyncGenerator<GenerationEvent, undefined> {
-  for await (const event of events) yield event;
 }
 
 function addPiece({ calls }: Answer, { index, name, arguments: text }: ToolCallDelta): void {

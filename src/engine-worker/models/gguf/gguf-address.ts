@@ -3,15 +3,13 @@ import { ApiError } from '../../../shared/api-error.ts';
 import { chosenFileStrings as strings } from '../../strings/gguf.ts';
 import { httpError, networkError } from '../download/download-error.ts';
 import { withStallTimeout } from '../download/with-stall-timeout.ts';
-import { mirrored } from '../package/package-address.ts';
+import { HUGGING_FACE, mirrored } from '../package/package-address.ts';
 
 export interface GgufAddress {
   readonly address: string;
   /** Hexadecimal SHA-256 that the publisher states; null if unknown. */
   readonly sha256: string | null;
 }
-
-const HUB = 'https://huggingface.co/';
 
 /** `hf:owner/repository` or `hf:owner/repository:Q8_0`, or the address of the repository. */
 const REPOSITORY = /^(?:hf:|https:\/\/(?:huggingface\.co|hf\.co)\/)([\w.-]+\/[\w.-]+?)(?::([\w.-]+))?\/?$/i;
@@ -40,7 +38,7 @@ export async function findGguf(
   const url = URL.parse(typed.trim());
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new ApiError('invalid_value', strings.noAddress, { param: 'from' });
-  if (url.origin !== new URL(HUB).origin) return { address: url.href, sha256: null };
+  if (url.origin !== new URL(HUGGING_FACE).origin) return { address: url.href, sha256: null };
   url.pathname = url.pathname.replace(/^(\/[^/]+\/[^/]+)\/blob\//, '$1/resolve/');
   url.search = url.hash = '';
   return { address: mirrored(url.href, mirror), sha256: null };
@@ -52,7 +50,7 @@ async function findInRepository(
   fetch: typeof globalThis.fetch,
   mirror: string | null,
 ): Promise<GgufAddress> {
-  const url = mirrored(`${HUB}api/models/${repository}/tree/main?recursive=true`, mirror);
+  const url = mirrored(`${HUGGING_FACE}api/models/${repository}/tree/main?recursive=true`, mirror);
   const list = { name: repository, url, cache: 'tabserve/gguf', kind: 'json', bytes: null, md5: null } as const;
   const response = await withStallTimeout(fetch)(url).catch((thrown: unknown) => {
     throw networkError(list, thrown);
@@ -71,5 +69,8 @@ async function findInRepository(
     throw new ApiError('invalid_value', sentence, { param: 'from' });
   }
   const path = found.path.split('/').map(encodeURIComponent).join('/');
-  return { address: mirrored(`${HUB}${repository}/resolve/main/${path}`, mirror), sha256: found.lfs?.oid ?? null };
+  return {
+    address: mirrored(`${HUGGING_FACE}${repository}/resolve/main/${path}`, mirror),
+    sha256: found.lfs?.oid ?? null,
+  };
 }

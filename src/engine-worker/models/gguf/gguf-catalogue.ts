@@ -1,10 +1,8 @@
 import type { GgufFacts, ModelSource, ModelStrength } from '../../../shared/models/model-management.ts';
 import { unlistedModel, type CatalogueModel } from '../catalogue-model.ts';
-import { mirrored } from '../package/package-address.ts';
+import { HUGGING_FACE, mirrored } from '../package/package-address.ts';
 import catalogue from './gguf-catalogue.json' with { type: 'json' };
 import { ggufWindow } from './inspect-gguf.ts';
-
-const HUB = 'https://huggingface.co/';
 
 /**
  * The GGUF models that are offered where packages for WebGPU do not run. Their facts are of `date` in the file. The files are
@@ -22,7 +20,7 @@ export function ggufCatalogue(mirror: string | null): readonly CatalogueModel[] 
     const source: ModelSource = {
       id,
       format: 'gguf',
-      modelUrl: mirrored(`${HUB}${repository}/resolve/${revision}/${file}`, mirror),
+      modelUrl: mirrored(`${HUGGING_FACE}${repository}/resolve/${revision}/${file}`, mirror),
       libraryUrl: '',
       manifest: null,
       contextWindow: ggufWindow(facts),
@@ -31,7 +29,7 @@ export function ggufCatalogue(mirror: string | null): readonly CatalogueModel[] 
     };
     return {
       ...unlistedModel(source, 'catalogue'),
-      page: `${HUB}${repository}`,
+      page: `${HUGGING_FACE}${repository}`,
       goodFor: goodFor as ModelStrength,
     };
   });

@@ -1,3 +1,6 @@
+/** Address of the hub from which most models come. */
+export const HUGGING_FACE = 'https://huggingface.co/';
+
 /**
  * Returns the base address of a package's files, with a trailing slash. On Hugging Face it is that of the branch `main`
  * unless the address names another, as in WebLLM.
