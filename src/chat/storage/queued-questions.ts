@@ -14,12 +14,20 @@ export interface QueueOwner {
 /** Queues of temporary chats. */
 const unkept = new Map<string, string>();
 
+/** The queue that was read last. It is read at each piece of an answer, and may hold files of megabytes. */
+let last: { readonly stored: string; readonly questions: readonly QueuedQuestion[] } = { stored: '', questions: [] };
+
 /** The questions that wait in a conversation, oldest first. They survive a reload. */
 export function readQueue({ id, isTemporary }: QueueOwner): readonly QueuedQuestion[] {
   if (id === null) return [];
-  const stored = isTemporary ? unkept.get(id) : localStorage.getItem(queueKey(id));
+  const stored = (isTemporary ? unkept.get(id) : localStorage.getItem(queueKey(id))) ?? '';
+  if (last.stored !== stored) last = { stored, questions: parse(stored) };
+  return last.questions;
+}
+
+function parse(stored: string): readonly QueuedQuestion[] {
   try {
-    return JSON.parse(stored ?? '[]') as readonly QueuedQuestion[];
+    return JSON.parse(stored || '[]') as readonly QueuedQuestion[];
   } catch {
     // An invalid value must not keep the chat from being shown.
     return [];

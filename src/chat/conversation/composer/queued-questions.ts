@@ -132,12 +132,12 @@ export class QueuedQuestions extends LitElement {
     this.dispatchEvent(new CustomEvent('edit', { detail: question }));
   }
 
-  #remove({ id }: QueuedQuestion): void {
-    this.#change((queued) => queued.filter((question) => question.id !== id));
-  }
-
-  #change(change: (queued: readonly QueuedQuestion[]) => readonly QueuedQuestion[]): void {
-    writeQueue(this.chat, change(readQueue(this.chat)));
+  /** @param owner The chat in which the question waits. Default: the one on the screen. */
+  #remove({ id }: QueuedQuestion, owner: QueueOwner = this.chat): void {
+    writeQueue(
+      owner,
+      readQueue(owner).filter((question) => question.id !== id),
+    );
     this.requestUpdate();
   }
 
@@ -147,23 +147,26 @@ export class QueuedQuestions extends LitElement {
    */
   async #sendFirst(isAskedFor = false): Promise<void> {
     const { chat } = this;
-    const { id } = chat;
+    const { id, isTemporary } = chat;
     if (id === null || this.#isSending) return;
     this.#isSending = true;
-    // Other tabs that show this chat would send the same question.
-    await siteLocks().request(`tabserve-queue ${id}`, async () => {
-      await chat.refresh();
-      if (chat.id !== id || chat.answering || !(isAskedFor || this.#canSend)) return;
-      const [first] = readQueue(chat);
-      if (first === undefined) return;
-      this.#remove(first);
-      const { id: _, ...asked } = first;
-      if (await this.ask(asked)) return;
-      this.#refused = first.id;
-      this.#change((queued) => [first, ...queued]);
-    });
-    this.#isSending = false;
-    this.requestUpdate();
+    try {
+      // Other tabs that show this chat would send the same question.
+      await siteLocks().request(`tabserve-queue ${id}`, async () => {
+        await chat.refresh();
+        if (chat.id !== id || chat.answering || !(isAskedFor || this.#canSend)) return;
+        const [first] = readQueue(chat);
+        if (first === undefined) return;
+        const { id: question, ...asked } = first;
+        // It waits until it is stored in the chat, so that it is not lost if the tab is closed meanwhile. By then another
+        // chat may be on the screen.
+        if (await this.ask(asked)) this.#remove(first, { id, isTemporary });
+        else this.#refused = question;
+      });
+    } finally {
+      this.#isSending = false;
+      this.requestUpdate();
+    }
   }
 }
 customElements.define('queued-questions', QueuedQuestions);
