@@ -113,7 +113,8 @@ export class AddGguf extends LitElement {
     return html`
       <p class="small quiet">${strings.note}</p>
       <div class="row">
-        <button @click=${this.#choose}>${icon('plus')}${strings.choose}</button>
+        <input type="file" hidden multiple accept=".gguf" @change=${this.#chosen} />
+        <button @click=${() => this.renderRoot.querySelector<HTMLInputElement>('[type=file]')?.click()}>${icon('plus')}${strings.choose}</button>
         <span class="small quiet">${strings.orDrop}</span>
       </div>
       <form novalidate @submit=${this.#typed}>
@@ -164,10 +165,13 @@ export class AddGguf extends LitElement {
     </div>`;
   }
 
-  readonly #choose = (): void => {
-    const field = Object.assign(document.createElement('input'), { type: 'file', multiple: true, accept: '.gguf' });
-    field.addEventListener('change', () => void this.#look([...(field.files ?? [])]));
-    field.click();
+  /** Takes the files of the field, which must be in the document: Safari on iOS may collect a detached one, with the files. */
+  readonly #chosen = ({ currentTarget }: Event): void => {
+    const field = currentTarget as HTMLInputElement;
+    const files = [...(field.files ?? [])];
+    // Clears the field: choosing the same files once more would otherwise fire no event.
+    field.value = '';
+    void this.#look(files);
   };
 
   #typed(event: SubmitEvent): void {
@@ -183,14 +187,17 @@ export class AddGguf extends LitElement {
     this.problem = null;
     this.offer = null;
     this.isReading = true;
+    let offer: GgufOffer | null = null;
+    let problem: Problem | null = null;
     try {
       if (typeof from === 'string' && !navigator.onLine) throw new ApiError('invalid_value', strings.offline);
-      this.offer = await this.manager.inspectGguf(from);
+      offer = await this.manager.inspectGguf(from);
     } catch (thrown) {
-      this.problem = problemOf(thrown);
-    } finally {
-      this.isReading = false;
+      problem = problemOf(thrown);
     }
+    // Other files were dropped meanwhile.
+    if (this.from !== from) return;
+    Object.assign(this, { offer, problem, isReading: false });
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>(this.offer === null ? 'input' : '#name')?.focus();
   }

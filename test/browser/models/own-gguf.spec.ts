@@ -13,6 +13,7 @@ const smollm2 = localModels().find(({ id }) => id === 'smollm2');
 
 /** Chooses files on the Models screen. */
 async function choose(page: Page, files: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
+  await expect(page.locator('add-gguf input[type=file]'), 'where iOS keeps the chosen files').toBeAttached();
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByRole('button', { name: 'Choose a file…' }).click(),
