@@ -122,8 +122,10 @@ const OPERATIONS: Readonly<Record<string, (one: Value, two: Value) => Value>> = 
 
 function power(base: bigint, exponent: bigint): bigint | null {
   if (exponent < 0n) return null;
-  // Refused before it is computed. 2^4 > 10.
-  if (base * base > 1n && exponent > 4 * MOST_DIGITS) throw tooLong();
+  const digits = String(base < 0n ? -base : base).length;
+  // Refused before it is computed, which could take minutes. 2^4 > 10.
+  const least = base * base > 1n ? Math.max(digits - 1, 1 / 4) * Number(exponent) : 0;
+  if (least >= MOST_DIGITS) throw tooLong();
   return base ** exponent;
 }
 

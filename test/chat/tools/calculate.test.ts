@@ -75,6 +75,8 @@ test.each([
   'max(1,000, 2)',
   'sqrt(1,000, 2)',
   '1 % 0',
+  '(2^3000)^3000',
+  '(-10)^1000 * (9^1000)^3999',
 ])('%s is refused, not guessed', (expression) => expect(() => calculate(expression)).toThrow(/\w+ \w+/));
 
 test.each([
