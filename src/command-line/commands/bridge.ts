@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { isLoopbackAddress, parseAllowedOrigin } from './bridge-callers.ts';
-import { createBridgeServer } from './bridge-server.ts';
+import { isLoopbackAddress, parseAllowedOrigin } from '../bridge/bridge-callers.ts';
+import { createBridgeServer } from '../bridge/bridge-server.ts';
 import { keepPageOpen } from '../browser/keep-page-open.ts';
 import type { Command } from './command.ts';
 import { listen } from './listen.ts';

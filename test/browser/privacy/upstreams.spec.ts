@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, expect, test as base, type Page } from '@playwright/test';
 import OpenAI from 'openai';
-import { createBridgeServer } from '../../../src/command-line/commands/bridge-server.ts';
+import { createBridgeServer } from '../../../src/command-line/bridge/bridge-server.ts';
 import { listen } from '../../../src/command-line/commands/listen.ts';
 import { createPageFetch } from '../../../src/command-line/browser/page-fetch.ts';
 import { serveSite, type Site } from '../../../src/command-line/commands/serve-site.ts';

@@ -6,8 +6,8 @@ import {
   isLoopbackAddress,
   parseAllowedOrigin,
   type BridgeCallers,
-} from '../../../src/command-line/commands/bridge-callers.ts';
-import { createBridgeServer } from '../../../src/command-line/commands/bridge-server.ts';
+} from '../../../src/command-line/bridge/bridge-callers.ts';
+import { createBridgeServer } from '../../../src/command-line/bridge/bridge-server.ts';
 import { listen } from '../../../src/command-line/commands/listen.ts';
 import type { PageFetch, PageRequest } from '../../../src/command-line/browser/page-fetch.ts';
 
