@@ -37,10 +37,13 @@ export const upstreamStrings = localized('upstreamStrings', {
   madeBy: (name: string) => `by ${name}, not on this device`,
 });
 
+/** Whether an {@link ENGINE_HEADER} tells that the answer came from an upstream. */
+export function isMadeElsewhere(engine: string | null | undefined): engine is string {
+  return !!engine && !/^local(;|$)/.test(engine);
+}
+
 /** The value of an {@link ENGINE_HEADER} as text; null without one. */
 export function madeWhere(engine: string | null | undefined): string | null {
   if (!engine) return null;
-  return /^local(;|$)/.test(engine)
-    ? upstreamStrings.madeHere
-    : upstreamStrings.madeBy(engine.replace('upstream:', ''));
+  return isMadeElsewhere(engine) ? upstreamStrings.madeBy(engine.replace('upstream:', '')) : upstreamStrings.madeHere;
 }

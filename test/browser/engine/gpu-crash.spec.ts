@@ -51,10 +51,10 @@ test('after crashes of the GPU process the error says that a reload helps, and i
   await openSite(page);
   const expected = await inPage<Requests>(page, 'requests').ask(SHORT);
   expect((await crashUntilWithheld(page, browser)).body).toContain('Reload the page');
-  await page.reload();
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  // Mostly the first reload brings a device at once; a busy machine may still be restarting the GPU process then.
   await expect(async () => {
+    await page.reload();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     expect(await inPage<Requests>(page, 'requests').ask(SHORT)).toBe(expected);
-    // Chromium decides when: mostly at once, where it would withhold the device for two minutes without the reload.
   }).toPass({ timeout: 90_000 });
 });

@@ -35,9 +35,11 @@ export class ChatPage {
     await this.field.press('Enter');
   }
 
-  /** Waits until the last answer is complete. */
+  /** Waits until the last answer is complete and drawn to its end. */
   async answered(): Promise<string> {
     await expect(this.page.getByRole('button', { name: 'Send', exact: true })).toBeVisible({ timeout: 200_000 });
+    // While the text is being drawn, an empty room takes the place of what follows it.
+    await expect(this.answers.last().locator('.room')).toHaveCount(0);
     return this.text();
   }
 

@@ -37,6 +37,12 @@ export const answerMessageStyles = css`
   .room {
     height: var(--actions-height);
   }
+  /* That an answer came from another computer is never hidden behind a button. */
+  .elsewhere {
+    margin-inline: 0.6rem;
+    font-size: 0.75rem;
+    overflow-wrap: anywhere;
+  }
   .figures {
     display: flex;
     flex-wrap: wrap;

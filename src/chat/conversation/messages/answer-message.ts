@@ -8,7 +8,7 @@ import { ActionController } from '../../common/action-controller.ts';
 import { loadInBackground, loadPart } from '../../browser/load-part.ts';
 import { listsDiffer } from '../../storage/lists-differ.ts';
 import { modelName } from '../../common/model-name.ts';
-import { madeWhere } from '../../strings/upstreams.ts';
+import { isMadeElsewhere, madeWhere } from '../../strings/upstreams.ts';
 import '../../markdown/markdown-text.ts';
 import type { Answer, Message } from '../../types/conversation.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
@@ -230,6 +230,7 @@ export class AnswerMessage extends MessageElement {
       <span class="apart">${actionButton(deleteAction(this))}</span></div>
       <message-menu .actions=${this.actions}></message-menu>
       ${branchSwitcher(this.siblings, answer.id)}
+      ${isMadeElsewhere(answer.engine) ? html`<span class="elsewhere">${madeWhere(answer.engine)}</span>` : nothing}
     </div>
     ${this.showsFigures ? this.#figures(answer) : nothing}`;
   }
