@@ -4,6 +4,7 @@ import { createBridgeServer } from '../bridge/bridge-server.ts';
 import { keepPageOpen } from '../browser/keep-page-open.ts';
 import type { Command } from './command.ts';
 import { listen } from './listen.ts';
+import { listenOnLoopback } from '../bridge/listen-on-loopback.ts';
 import { openPage } from '../browser/open-page.ts';
 import { parseOptions, parsePort } from '../parse-options.ts';
 import { serveSite } from './serve-site.ts';
@@ -13,8 +14,8 @@ const USAGE = `Offers the endpoint to programs outside the browser: a headless b
   npx tabserve bridge [options]
 
   --port NUMBER  port to listen on (default 8787; 0 takes a free one)
-  --host NAME    name or address to listen on (default 127.0.0.1: this machine only). Anyone who reaches it
-                 needs no more than a key, and the default key "local" is known to everybody
+  --host NAME    name or address to listen on (default localhost: this machine only, as 127.0.0.1 and ::1).
+                 Anyone who reaches it needs no more than a key, and the default key "local" is known to everybody
   --allow-origin ORIGIN
                  lets pages of another origin call: https://app.example.org, chrome-extension://…, file://, or null.
                  May be given several times; pages of this machine's http servers may always
@@ -32,7 +33,7 @@ export const bridge: Command = async (words, installation, signal) => {
     USAGE,
     {
       port: { type: 'string', default: '8787' },
-      host: { type: 'string', default: '127.0.0.1' },
+      host: { type: 'string', default: 'localhost' },
       'allow-origin': { type: 'string', multiple: true, default: [] },
       site: { type: 'string' },
     },
@@ -50,7 +51,9 @@ export const bridge: Command = async (words, installation, signal) => {
   const browser = await keepPageOpen({ open: () => openPage(site.url + source.page, path, signal), report });
   const server = createBridgeServer({ fetch: browser.fetch, callers, report });
   try {
-    const address = await listen(server, port, values.host);
+    const address = await (values.host === 'localhost'
+      ? listenOnLoopback(server, port)
+      : listen(server, port, values.host));
     console.log(`The endpoint is at ${address}v1\nUse it as base URL, with the key "local". Ctrl-C stops it.`);
     await Promise.race([browser.finished, signal.aborted || once(signal, 'abort')]);
   } finally {

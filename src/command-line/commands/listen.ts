@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type Server } from 'node:net';
 import { CommandFailure } from '../run-command.ts';
 import { errorMessage } from '../../shared/error-message.ts';
 

@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { listen } from '../commands/listen.ts';
+import { CommandFailure } from '../run-command.ts';
+
+/** Causes for which a machine has no IPv6: it is switched off, or its loopback interface has no such address. */
+const WITHOUT_ADDRESS = /EADDRNOTAVAIL|EAFNOSUPPORT/;
+
+/**
+ * Makes a server listen on one port of both loopback addresses, because `localhost` names either of them. Closing the
+ * server closes both.
+ * @param port 0 means any free port.
+ * @param secondAddress Left out if the machine does not have it. Default: the loopback address of IPv6.
+ * @returns the root address by IPv4, with a trailing slash.
+ * @throws {CommandFailure} if the server cannot listen, or if another program has the port of the second address.
+ */
+export async function listenOnLoopback(server: Server, port: number, secondAddress = '::1'): Promise<string> {
+  const address = await listen(server, port, '127.0.0.1');
+  // An HTTP server listens once. It also serves connections that another server accepts with the same settings.
+  const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));
+  server.once('close', () => second.close());
+  try {
+    await listen(second, (server.address() as AddressInfo).port, secondAddress);
+  } catch (error) {
+    const lacksAddress = error instanceof CommandFailure && WITHOUT_ADDRESS.test(String(error.cause));
+    if (lacksAddress) return address;
+    server.close();
+    await once(server, 'close');
+    throw error;
+  }
+  return address;
+}
