@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { quote } from '../../shared/describe-value.ts';
 import { CommandFailure } from '../run-command.ts';
@@ -15,10 +15,21 @@ export interface BridgeCallers {
   readonly allowedOrigins: readonly string[];
 }
 
-/** Says why a request is rejected, for the person who runs the bridge; null if it is allowed. */
-export function findCallerProblem(headers: IncomingHttpHeaders, callers: BridgeCallers): string | null {
-  const { host = '', origin } = headers;
-  if (callers.loopback && !namesThisMachine(`http://${host}`)) {
+/**
+ * Says why a request is rejected, for the person who runs the bridge; null if it is allowed.
+ * @param authority Host and port of the request's target; null if it has none. Not only this host is checked but also
+ * the header: a proxy may have replaced either.
+ */
+export function findCallerProblem(
+  { headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>,
+  authority: string | null,
+  callers: BridgeCallers,
+): string | null {
+  const { origin } = headers;
+  // HTTP/1.0 has no such header. Browsers, through which a host name could be pointed here, speak later versions.
+  const named = headers.host ?? (httpVersion === '1.0' ? null : '');
+  const host = [authority, named].find((name) => name !== null && !namesThisMachine(`http://${name}`));
+  if (callers.loopback && typeof host === 'string') {
     return `This bridge is for this machine only, but the request names the host ${quote(host)}: call it as 127.0.0.1 or localhost.`;
   }
   const anyOrigin = !callers.loopback && callers.allowedOrigins.length === 0;

@@ -7,7 +7,9 @@ import { ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
 import { CORS_HEADERS } from '../../shared/http/cors-headers.ts';
 import { findCallerProblem, type BridgeCallers } from './bridge-callers.ts';
 import type { PageFetch } from '../browser/page-fetch.ts';
+import { endToEndHeaders } from './end-to-end-headers.ts';
 import { RequestBodies } from './request-bodies.ts';
+import { parseRequestTarget } from './request-target.ts';
 
 /** A page's `fetch` rejects these methods. The bridge sends OPTIONS instead, to learn what the address allows. */
 const METHODS_FETCH_REFUSES = new Set(['CONNECT', 'TRACE', 'TRACK']);
@@ -40,12 +42,13 @@ export function createBridgeServer({ fetch, callers, report }: BridgeOptions): S
   }
 
   return createServer((request, response) => {
-    const problem = findCallerProblem(request.headers, callers);
+    const { authority, path } = parseRequestTarget(request.url ?? '/');
+    const problem = findCallerProblem(request, authority, callers);
     if (problem !== null) {
       reportOnce(problem);
       return sendError(request, response, 'forbidden_request', problem);
     }
-    relay(fetch, bodies, request, response).catch((error: unknown) => {
+    relay(fetch, bodies, path, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else if (error instanceof ApiError)
         sendError(request, response, error.code, error.message, { 'retry-after': String(error.retryAfter ?? 1) });
@@ -60,10 +63,10 @@ export function createBridgeServer({ fetch, callers, report }: BridgeOptions): S
 async function relay(
   fetch: PageFetch,
   bodies: RequestBodies,
+  path: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const path = request.url ?? '/';
   if (!isBelowV1(path)) {
     return sendError(request, response, 'unknown_url', 'The endpoint is below /v1, such as /v1/chat/completions.');
   }
@@ -74,7 +77,10 @@ async function relay(
   response.once('close', () => left.abort(new Error('The client has left.')));
   let answer: Response;
   try {
-    const headers = headerPairs(request.rawHeaders);
+    const headers = endToEndHeaders(headerPairs(request.rawHeaders)).filter(
+      // The body is passed on decoded.
+      ([name]) => name.toLowerCase() !== 'content-encoding',
+    );
     const ask = (body: Uint8Array | null) =>
       fetch({ path, method: sendable ? method : 'OPTIONS', headers, body, signal: left.signal });
     const hasBody = sendable && method !== 'GET' && method !== 'HEAD';
@@ -88,7 +94,7 @@ async function relay(
     const message = `This address serves ${allow}, but not ${JSON.stringify(method)}.`;
     return sendError(request, response, 'method_not_supported', message, { allow });
   }
-  response.writeHead(answer.status, answer.statusText, [...answer.headers].flat());
+  response.writeHead(answer.status, answer.statusText, endToEndHeaders([...answer.headers]).flat());
   // Send the headers at once: a stream's first chunk may take a minute.
   response.flushHeaders();
   if (!answer.body) return void response.end();

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { ApiError } from '../../shared/api-error.ts';
+import { decodeBody, undecodable } from './decode-body.ts';
 
 /**
  * Most bytes of a body that are passed on: one more than the 20 MiB that the endpoint accepts, so that it refuses a
@@ -18,43 +20,54 @@ export class RequestBodies {
   #heldBytes = 0;
 
   /**
-   * Reads a body, cut where the endpoint refuses it anyway, and calls `use` with it. Its bytes count as held until
-   * `use` settles.
-   * @throws ApiError `rate_limit_exceeded` if all bodies together exceed the limit. The rest of this one is then read
-   * and dropped,
-   *   because many clients miss a response that arrives while they still send.
+   * Reads a body, decoded and cut where the endpoint refuses it anyway, and calls `use` with it. Its bytes count as held
+   * until `use` settles.
+   * @throws ApiError `rate_limit_exceeded` if all bodies together exceed the limit, and what {@link decodeBody} throws.
    */
   async use<T>(request: IncomingMessage, use: (body: Uint8Array) => Promise<T>): Promise<T> {
-    let chunks: Uint8Array[] = [];
-    let size = 0;
-    let held = 0;
-    let isRefused = false;
+    const chunks: Uint8Array[] = [];
     const release = () => {
-      this.#heldBytes -= held;
-      held = 0;
+      for (const { length } of chunks.splice(0)) this.#heldBytes -= length;
     };
     try {
-      for await (const chunk of request as AsyncIterable<Uint8Array>) {
-        size += chunk.length;
-        if (isRefused || size - chunk.length >= MAX_BODY_BYTES) continue;
-        isRefused = this.#heldBytes + chunk.length > MAX_HELD_BYTES;
-        if (isRefused) {
-          chunks = [];
-          release();
-          continue;
-        }
-        chunks.push(chunk);
-        held += chunk.length;
-        this.#heldBytes += chunk.length;
+      try {
+        await this.#read(request, chunks);
+      } catch (error) {
+        release();
+        throw error;
+      } finally {
+        await drain(request);
       }
-      if (isRefused) throw tooManyBytes();
-      const body = Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES);
-      chunks = [];
-      return await use(body);
+      return await use(Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES));
     } finally {
       release();
     }
   }
+
+  async #read(request: IncomingMessage, chunks: Uint8Array[]): Promise<void> {
+    const source = decodeBody(request);
+    let size = 0;
+    try {
+      // Destroying the request would close the connection before the response is sent.
+      for await (const chunk of source.iterator({ destroyOnReturn: source !== request }) as AsyncIterable<Uint8Array>) {
+        if (this.#heldBytes + chunk.length > MAX_HELD_BYTES) throw tooManyBytes();
+        this.#heldBytes += chunk.length;
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size >= MAX_BODY_BYTES) return;
+      }
+    } catch (error) {
+      // While the client is connected, only its encoding can be at fault.
+      throw request.errored || error instanceof ApiError ? error : undecodable(error);
+    }
+  }
+}
+
+/** Reads and drops the rest of a body, because many clients miss a response that arrives while they still send. */
+async function drain(request: IncomingMessage): Promise<void> {
+  if (request.readableEnded || request.destroyed) return;
+  request.resume();
+  await finished(request);
 }
 
 function tooManyBytes(): ApiError {

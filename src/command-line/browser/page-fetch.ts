@@ -1,6 +1,6 @@
 import { withAbort } from '../../shared/timeout.ts';
 
-type HeaderList = readonly (readonly [name: string, value: string])[];
+export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 export interface PageRequest {
   /** Path and query, relative to the page's origin. */
