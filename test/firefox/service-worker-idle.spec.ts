@@ -32,6 +32,16 @@ test('a service worker that was stopped for want of events answers the next requ
   expect(await livingEngines(page)).toEqual(engines);
 });
 
+test('a service worker that was stopped has the routes of Responses, a script of their own', async ({ page }) => {
+  await openSite(page);
+  await expect.poll(() => livingServiceWorkers(page)).toEqual([]);
+  const body = await page.evaluate(async () => {
+    const response = await fetch('/v1/responses/resp_none', { headers: { authorization: 'Bearer local' } });
+    return (await response.json()) as unknown;
+  });
+  expect(body).toMatchObject({ error: { code: 'answer_not_found' } });
+});
+
 test('a service worker that is stopped in the middle of a stream ends it without [DONE], and the engine is soon free', async ({
   page,
 }) => {

@@ -13,13 +13,18 @@ export function compressScript(): Plugin {
     async generateBundle(_, bundle) {
       for (const output of Object.values(bundle)) {
         if (output.type !== 'chunk') continue;
-        const { code } = await minify(output.code, {
-          ecma: 2020,
-          toplevel: true,
-          compress: { passes: 3, pure_getters: true, keep_fargs: false },
-        });
-        if (code !== undefined) output.code = code;
+        output.code = await compressCode(output.code);
       }
     },
   };
+}
+
+/** Minifies a script of which nothing outside uses a declaration. */
+export async function compressCode(script: string): Promise<string> {
+  const { code } = await minify(script, {
+    ecma: 2020,
+    toplevel: true,
+    compress: { passes: 3, pure_getters: true, keep_fargs: false },
+  });
+  return code ?? script;
 }

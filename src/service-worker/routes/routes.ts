@@ -1,25 +1,17 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
-import { countMessageTokens, createMessage } from '../messages-api/create-message.ts';
-import { COUNT_TOKENS_FIELDS, MESSAGE_FIELDS } from '../messages-api/message-fields.ts';
 import { CHAT_COMPLETION_FIELDS } from '../request/chat-completion-fields.ts';
 import { EMBEDDING_FIELDS } from '../request/embedding-fields.ts';
 import { TEXT_COMPLETION_FIELDS } from '../request/text-completion-fields.ts';
 import { DETOKENIZE_FIELDS, TOKENIZE_FIELDS } from '../request/tokenize-fields.ts';
-import { createResponse } from '../responses-api/create-response.ts';
-import { RESPONSE_FIELDS } from '../responses-api/response-fields.ts';
-import {
-  cancelResponse,
-  deleteResponse,
-  listInputItems,
-  retrieveResponse,
-} from '../responses-api/stored-response-routes.ts';
 import type { RoutedPath } from '../upstreams/upstreams.ts';
 import { createChatCompletion } from './chat-completions.ts';
 import { createEmbeddings } from './embeddings.ts';
+import { loadDialectRoutes } from './load-dialect-routes.ts';
 import { listModels, retrieveModel } from './models.ts';
-import { describeApi, type OperationDescription } from './openapi.ts';
+import { describeApi } from './openapi.ts';
+import type { Handler, PathItem } from './path-item.ts';
 import * as schemas from './response-schemas.ts';
 import {
   deleteChatCompletion,
@@ -32,31 +24,9 @@ import { createTextCompletion } from './text-completions.ts';
 import { detokenize, tokenize } from './tokenize.ts';
 import { explainUnservedRoute, isUnservedRoute } from './unserved-routes.ts';
 
-/**
- * Responds to the requests of one route.
- * @param id The variable part of the path, decoded; empty if the path has none.
- */
-type Handler = (exchange: Exchange, id: string) => Promise<Response>;
-
-interface Operation extends OperationDescription {
-  readonly handler: Handler;
-}
-
-/** The operations of one path, by method. HEAD is served wherever GET is, OPTIONS everywhere. */
-interface PathItem {
-  /**
-   * Path below the base path, with at most one variable part, which is never empty: `{id}` is one segment, `{+id}` may
-   * contain slashes (as in URI templates, RFC 6570).
-   */
-  readonly path: `/${string}`;
-  readonly GET?: Operation;
-  readonly POST?: Operation;
-  readonly DELETE?: Operation;
-}
-
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
 
-/** Every route. The first path that matches is used. */
+/** The routes that every service worker has loaded. The first path that matches is used. */
 const ROUTES: readonly PathItem[] = [
   {
     path: '/chat/completions',
@@ -77,19 +47,6 @@ const ROUTES: readonly PathItem[] = [
     path: '/completions',
     POST: { handler: createTextCompletion, fields: TEXT_COMPLETION_FIELDS, response: schemas.TEXT_COMPLETION },
   },
-  { path: '/messages', POST: { handler: createMessage, fields: MESSAGE_FIELDS, response: schemas.MESSAGE } },
-  {
-    path: '/messages/count_tokens',
-    POST: { handler: countMessageTokens, fields: COUNT_TOKENS_FIELDS, response: schemas.MESSAGE_TOKENS },
-  },
-  { path: '/responses', POST: { handler: createResponse, fields: RESPONSE_FIELDS, response: schemas.RESPONSE } },
-  {
-    path: '/responses/{response_id}',
-    GET: { handler: retrieveResponse, response: schemas.RESPONSE },
-    DELETE: { handler: deleteResponse, response: schemas.DELETED_RESPONSE },
-  },
-  { path: '/responses/{response_id}/cancel', POST: { handler: cancelResponse, response: schemas.RESPONSE } },
-  { path: '/responses/{response_id}/input_items', GET: { handler: listInputItems, response: schemas.LIST } },
   { path: '/embeddings', POST: { handler: createEmbeddings, fields: EMBEDDING_FIELDS, response: schemas.EMBEDDINGS } },
   { path: '/tokenize', POST: { handler: tokenize, fields: TOKENIZE_FIELDS, response: schemas.TOKENS } },
   { path: '/detokenize', POST: { handler: detokenize, fields: DETOKENIZE_FIELDS, response: schemas.DETOKENIZED_TEXT } },
@@ -98,11 +55,14 @@ const ROUTES: readonly PathItem[] = [
   {
     path: '/openapi.json',
     GET: {
-      handler: async ({ settings }) => jsonResponse(describeApi(ROUTES, settings)),
+      handler: async ({ settings }) => jsonResponse(describeApi([...ROUTES, ...loadDialectRoutes()], settings)),
       response: schemas.OPENAPI_DOCUMENT,
     },
   },
 ];
+
+/** First segments of the paths in `DIALECT_ROUTES`, which are loaded when a path begins with one of them. */
+const DIALECTS: readonly string[] = ['messages', 'responses'];
 
 export interface Route extends RoutedPath {
   /** Every method except OPTIONS. */
@@ -131,7 +91,8 @@ export function isServed(path: string, basePath: string): boolean {
 
 function lookUp(path: string, basePath: string): Route | null {
   const below = pathBelow(path, basePath);
-  for (const item of isUnservedRoute(below) ? [] : ROUTES) {
+  if (isUnservedRoute(below)) return null;
+  for (const item of DIALECTS.includes(below.split('/')[1] ?? '') ? loadDialectRoutes() : ROUTES) {
     const id = matchPath(item.path, below);
     if (id !== null) return route(item, id);
   }

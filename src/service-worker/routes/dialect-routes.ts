@@ -1,0 +1,29 @@
+import { countMessageTokens, createMessage } from '../messages-api/create-message.ts';
+import { COUNT_TOKENS_FIELDS, MESSAGE_FIELDS } from '../messages-api/message-fields.ts';
+import { createResponse } from '../responses-api/create-response.ts';
+import { RESPONSE_FIELDS } from '../responses-api/response-fields.ts';
+import {
+  cancelResponse,
+  deleteResponse,
+  listInputItems,
+  retrieveResponse,
+} from '../responses-api/stored-response-routes.ts';
+import type { PathItem } from './path-item.ts';
+import { DELETED_RESPONSE, LIST, MESSAGE, MESSAGE_TOKENS, RESPONSE } from './response-schemas.ts';
+
+/** The routes of the dialects beside Chat Completions: Responses and Messages. */
+export const DIALECT_ROUTES: readonly PathItem[] = [
+  { path: '/messages', POST: { handler: createMessage, fields: MESSAGE_FIELDS, response: MESSAGE } },
+  {
+    path: '/messages/count_tokens',
+    POST: { handler: countMessageTokens, fields: COUNT_TOKENS_FIELDS, response: MESSAGE_TOKENS },
+  },
+  { path: '/responses', POST: { handler: createResponse, fields: RESPONSE_FIELDS, response: RESPONSE } },
+  {
+    path: '/responses/{response_id}',
+    GET: { handler: retrieveResponse, response: RESPONSE },
+    DELETE: { handler: deleteResponse, response: DELETED_RESPONSE },
+  },
+  { path: '/responses/{response_id}/cancel', POST: { handler: cancelResponse, response: RESPONSE } },
+  { path: '/responses/{response_id}/input_items', GET: { handler: listInputItems, response: LIST } },
+];
