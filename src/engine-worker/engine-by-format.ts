@@ -4,6 +4,8 @@ import type { CompletionRequest } from '../shared/engine/completion-request.ts';
 import type { Engine, ExtensionStatus, LoadingProgress } from '../shared/engine/engine.ts';
 import type { ModelEntry } from '../shared/models/model-entry.ts';
 import type { TokenizeInput } from '../shared/engine/tokenization.ts';
+import { isBeyondPocket } from './answer/is-beyond-pocket.ts';
+import { declining } from './answer/second-attempt.ts';
 import { loadingStrings } from './strings/model-loading.ts';
 
 export interface EngineByFormatOptions {
@@ -69,7 +71,8 @@ export class EngineByFormat implements Engine {
 
   async *generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent, undefined> {
     const engine = request.embed ? this.#options.webllm : this.#ofChats;
-    for await (const event of engine.generate(request, signal)) {
+    const possible = isBeyondPocket(request) ? declining(request) : request;
+    for await (const event of engine.generate(possible, signal)) {
       yield event.type === 'prefill' && engine.place !== undefined ? { ...event, engine: engine.place } : event;
     }
   }

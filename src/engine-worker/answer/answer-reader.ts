@@ -1,6 +1,7 @@
 import type { ToolCallDelta } from '../../shared/engine/completion-event.ts';
-import type { Piece } from './piece.ts';
+import { pieceText, type Piece } from './piece.ts';
 import { StopFilter } from './stop-filter.ts';
+import { StrayCallFilter } from './stray-call-filter.ts';
 import { ThinkingSplitter, type ThinkingMarkers } from './thinking-splitter.ts';
 import type { ToolCallParser } from './tool-call-parser.ts';
 
@@ -17,29 +18,45 @@ export interface AnswerReaderOptions {
   /** `open`: whether the prompt ends inside a thinking block. Null: thinking markers are not interpreted. */
   readonly thinking: { readonly markers: ThinkingMarkers; readonly open: boolean } | null;
   readonly tools: ToolCallParser | null;
+  /** Whether a tool call is text like any other, as in a raw completion. Default: a call without tools ends the answer. */
+  readonly callsAreText?: boolean;
 }
 
 /**
  * Splits the text that a model generates into reasoning, tool calls and content. The filters run in this order: stop
- * sequences of the template, thinking blocks, tool calls, stop sequences of the request. How the text is cut into
+ * sequences of the template, thinking blocks, tool calls (or the beginning of one, where there are no tools), stop sequences of
+ * the request. How the text is cut into
  * pieces does not change the result.
  */
 export class AnswerReader {
   readonly #turn: StopFilter;
   readonly #thinking: ThinkingSplitter | null;
   readonly #tools: ToolCallParser | null;
+  readonly #strayCall: StrayCallFilter | null;
   readonly #answer: StopFilter;
+  #isEmpty = true;
 
-  constructor({ templateStops, stops, thinking, tools }: AnswerReaderOptions) {
+  constructor({ templateStops, stops, thinking, tools, callsAreText = false }: AnswerReaderOptions) {
     this.#turn = new StopFilter(templateStops);
     this.#thinking = thinking && new ThinkingSplitter(thinking.markers, thinking.open);
     this.#tools = tools;
+    this.#strayCall = callsAreText || tools ? null : new StrayCallFilter();
     this.#answer = new StopFilter(stops);
   }
 
   /** Whether the answer is complete. Any further output of the model is ignored. */
   get complete(): boolean {
-    return this.#turn.stopped || this.#answer.stopped || this.#tools?.over === true;
+    return this.#turn.stopped || this.#answer.stopped || this.#tools?.over === true || this.calledNoTool;
+  }
+
+  /** Whether the answer ended because the model began a tool call although it has no tools. */
+  get calledNoTool(): boolean {
+    return this.#strayCall?.found === true;
+  }
+
+  /** Whether there is no visible text, no reasoning and no call. Neither a limit nor a stop sequence makes an answer empty. */
+  get isEmpty(): boolean {
+    return this.#isEmpty && !this.#answer.stopped;
   }
 
   /** The stop sequence of the request that ended the answer; null if none did. */
@@ -52,7 +69,7 @@ export class AnswerReader {
   }
 
   push(piece: Piece): AnswerPart[] {
-    return this.#turn.push(piece).flatMap((piece) => this.#split(piece));
+    return this.#noted(this.#turn.push(piece).flatMap((piece) => this.#split(piece)));
   }
 
   /**
@@ -62,8 +79,15 @@ export class AnswerReader {
   end(cut: boolean): AnswerPart[] {
     const parts = this.#turn.end().flatMap((piece) => this.#split(piece));
     for (const { channel, pieces } of this.#thinking?.end() ?? []) parts.push(...this.#route(channel, pieces));
-    parts.push(...this.#throughStops(this.#tools?.end(cut) ?? []));
-    return [...parts, ...contentParts(this.#answer.end())];
+    parts.push(...this.#throughStops(this.#tools?.end(cut) ?? this.#strayCall?.end() ?? []));
+    if (cut) this.#isEmpty = false;
+    return this.#noted([...parts, ...contentParts(this.#answer.end())]);
+  }
+
+  #noted(parts: AnswerPart[]): AnswerPart[] {
+    const isText = (part: AnswerPart) => part.type !== 'content' || pieceText(part.pieces).trim() !== '';
+    if (parts.some(isText)) this.#isEmpty = false;
+    return parts;
   }
 
   #split(piece: Piece): AnswerPart[] {
@@ -74,7 +98,10 @@ export class AnswerReader {
   #route(channel: 'reasoning' | 'content', pieces: readonly Piece[]): AnswerPart[] {
     if (channel === 'reasoning') return pieces.length > 0 ? [{ type: 'reasoning', pieces }] : [];
     const tools = this.#tools;
-    if (!tools) return this.#throughStops(pieces);
+    if (!tools) {
+      const filter = this.#strayCall;
+      return this.#throughStops(filter ? pieces.flatMap((piece) => filter.push(piece)) : pieces);
+    }
     return pieces.flatMap((piece) => {
       const { content, toolCalls } = tools.push(piece);
       return [...this.#throughStops(content), ...callParts(toolCalls)];

@@ -4,6 +4,7 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import type { Engine, LoadingProgress } from '../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { withAbort } from '../../shared/timeout.ts';
+import { readGgufHeader } from '../models/gguf/read-gguf-header.ts';
 import { loadingStrings } from '../strings/model-loading.ts';
 import { generationError } from './generation-error.ts';
 import { openGgufFiles } from './gguf-files.ts';
@@ -12,7 +13,13 @@ import { openPocket } from './pocket/open-pocket.ts';
 import { requestGbnf } from './request-gbnf.ts';
 import { startLlamaCpp, type LlamaCppRuntime, type RuntimeEnvironment } from './llama-cpp-runtime.ts';
 import { ChunkReader, type LlamaChunk } from './llama-chunk.ts';
-import { refuseUnsupported, toLlamaChat, toLlamaCompletion, type LlamaRequest } from './to-llama-request.ts';
+import {
+  refuseUnsupported,
+  toLlamaChat,
+  toLlamaCompletion,
+  type ChatModel,
+  type LlamaRequest,
+} from './to-llama-request.ts';
 
 export interface LlamaCppEngineOptions extends RuntimeEnvironment {
   /** Gets a model's files. Default: downloads them unless they are in the cache; the built-in model's is made of its package. */
@@ -21,9 +28,7 @@ export interface LlamaCppEngineOptions extends RuntimeEnvironment {
   readonly keepFiles?: (folder: string) => Promise<void>;
 }
 
-interface LoadedModel extends LlamaCppRuntime {
-  readonly entry: ModelEntry;
-}
+interface LoadedModel extends LlamaCppRuntime, ChatModel {}
 
 /** Share of the progress that the file's download has, where it is downloaded. */
 const DOWNLOAD_SHARE = 0.8;
@@ -67,12 +72,14 @@ class LlamaCppEngine implements Engine {
       ({ progress, text }) => report({ progress: (done = DOWNLOAD_SHARE * progress), text }),
       signal,
     );
+    const { addedTokens } = await readGgufHeader(files[0]!);
     await keepFiles(folder());
     const reportRead = (share: number) =>
       report({ progress: done + (1 - done) * share, text: loadingStrings.processor });
     reportRead(0);
     const runtime = await startLlamaCpp(files, entry.contextWindow, this.#options, reportRead, signal);
-    this.#model = { ...runtime, entry };
+    const isEnd = (token: number) => runtime.wllama.isTokenEOG(token);
+    this.#model = { ...runtime, entry, addedTokens, isEnd };
     report({ progress: 1, text: loadingStrings.ready });
   }
 
@@ -94,12 +101,20 @@ class LlamaCppEngine implements Engine {
         if (prompt !== null && request.raw?.echo) yield { type: 'delta', choice: index, content: String(prompt) };
         const asked =
           prompt === null
-            ? toLlamaChat(request, model.entry, grammar, model.hasToolRole, choice)
+            ? toLlamaChat(request, model, grammar, choice)
             : toLlamaCompletion(request, prompt, model.entry, grammar, choice);
-        const reader = new ChunkReader(index, request, grammar !== null);
+        let reader = new ChunkReader(index, request, grammar !== null);
         yield* generateChoice(model, asked, reader, signal);
+        const {
+          again,
+          usage: { cachedTokens },
+        } = reader;
+        if (again !== null) {
+          reader = new ChunkReader(index, again, true);
+          yield* generateChoice(model, toLlamaChat(again, model, requestGbnf(again), choice), reader, signal);
+        }
         if (choice === 0) usage.promptTokens += reader.usage.promptTokens;
-        if (choice === 0) usage.cachedTokens += reader.usage.cachedTokens;
+        if (choice === 0) usage.cachedTokens += cachedTokens;
         usage.completionTokens += reader.usage.completionTokens;
         yield { type: 'finish', choice: index, reason: reader.reason };
       }

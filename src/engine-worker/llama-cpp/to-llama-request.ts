@@ -1,6 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionRequest, RawPrompt } from '../../shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { unwantedTokens, type AddedToken } from '../answer/unwanted-tokens.ts';
 import { conversationTurns } from '../tools/conversation-turns.ts';
 import { toolPrompt } from '../tools/tool-prompt.ts';
 
@@ -29,16 +30,25 @@ function refusal(param: string, sentence: string): ApiError {
   return new ApiError('unsupported_value', `\`${param}\`: ${sentence}`, { param });
 }
 
+/** What {@link toLlamaChat} needs of a loaded model. */
+export interface ChatModel {
+  readonly entry: ModelEntry;
+  /** Whether the model's chat template renders a tool's result by itself. */
+  readonly hasToolRole: boolean;
+  /** The control tokens and other markers of its vocabulary. */
+  readonly addedTokens: readonly AddedToken[];
+  /** Whether a token ends an answer. */
+  readonly isEnd: (token: number) => boolean;
+}
+
 /**
  * @param grammar In GBNF; null for free text. With one, the model does not think, since all that it writes is the answer.
- * @param hasToolRole Whether the model's chat template renders a tool's result by itself.
  * @param choice Index of the choice, from 0: each gets its own seed.
  */
 export function toLlamaChat(
   request: CompletionRequest,
-  model: ModelEntry,
+  { entry, hasToolRole, addedTokens, isEnd }: ChatModel,
   grammar: string | null,
-  hasToolRole: boolean,
   choice: number,
 ): LlamaRequest {
   const { tools, toolChoice, messages } = request;
@@ -47,7 +57,12 @@ export function toLlamaChat(
   const { system, turns } = conversationTurns(messages, hasToolRole);
   const instructions = [system ?? '', usesTools ? toolPrompt(tools, toolChoice) : ''].filter((part) => part !== '');
   return {
-    ...sampling(request, model, choice),
+    ...sampling(
+      request,
+      entry,
+      choice,
+      unwantedTokens(addedTokens, usesTools, ({ id }) => isEnd(id)),
+    ),
     messages: [
       ...(instructions.length > 0 ? [{ role: 'system', content: instructions.join('\n\n') }] : []),
       ...turns.map(({ role, text }) => ({ role, content: text })),
@@ -60,7 +75,7 @@ export function toLlamaChat(
   };
 }
 
-/** The parameters are as in {@link toLlamaChat}. */
+/** The parameters are as in {@link toLlamaChat}. The answer may contain control tokens. */
 export function toLlamaCompletion(
   request: CompletionRequest,
   prompt: RawPrompt,
@@ -69,7 +84,7 @@ export function toLlamaCompletion(
   choice: number,
 ): LlamaRequest {
   return {
-    ...sampling(request, model, choice),
+    ...sampling(request, model, choice, []),
     prompt,
     stop: request.stop,
     ...(grammar === null ? {} : { grammar }),
@@ -82,8 +97,17 @@ export function toLlamaCompletion(
  * Sampling as the API defines it: temperature before nucleus sampling, penalties over the whole context, and none of
  * llama.cpp's additional samplers.
  */
-function sampling(request: CompletionRequest, model: ModelEntry, choice: number): LlamaRequest {
-  const { topP, topK, seed, logitBias } = request;
+function sampling(
+  request: CompletionRequest,
+  model: ModelEntry,
+  choice: number,
+  unwanted: readonly number[],
+): LlamaRequest {
+  const biases = new Map<number, number | false>(
+    Object.entries(request.logitBias ?? {}).map(([id, bias]) => [Number(id), bias]),
+  );
+  for (const id of unwanted) biases.set(id, false);
+  const { topP, topK, seed } = request;
   return {
     samplers: ['penalties', 'temperature', 'top_k', 'top_p'],
     temperature: topP === 0 ? 0 : (request.temperature ?? model.defaultTemperature),
@@ -95,7 +119,7 @@ function sampling(request: CompletionRequest, model: ModelEntry, choice: number)
     repeat_penalty: request.repetitionPenalty ?? 1,
     repeat_last_n: model.contextWindow,
     max_tokens: request.maxTokens ?? -1,
-    ...(logitBias === null ? {} : { logit_bias: Object.entries(logitBias).map(([id, bias]) => [Number(id), bias]) }),
+    ...(biases.size === 0 ? {} : { logit_bias: [...biases] }),
     cache_prompt: true,
     // llama.cpp can be aborted between two reports.
     return_progress: true,

@@ -13,7 +13,7 @@ import { STORED_CHECKS } from './prompt-cache/check-key-value-cache.ts';
 import { computeEmbeddings } from './generation/compute-embeddings.ts';
 import { loadEmbeddingModel, type LoadedEmbeddingModel } from './loading/embedding-model.ts';
 import { isOutOfMemory } from './errors/engine-error.ts';
-import { generateChoice } from './generation/generate-choice.ts';
+import { generateWithText } from './generation/generate-choice.ts';
 import { loadModel, type LoadedModel } from './loading/loaded-model.ts';
 import type { LoadEnvironment, OpenedModel, WebLlm } from './loading/open-model.ts';
 import { checkGrammars } from '../grammar/request-grammar.ts';
@@ -137,7 +137,7 @@ class WebLlmEngine implements Engine {
         const generated =
           request.maxTokens === 0
             ? repeatPrompt(model, plan, choice, signal)
-            : generateChoice(model, request, plan, choice, signal);
+            : generateWithText(model, request, plan, choice, signal);
         const { reason, stopSequence, ...counts } = yield* generated;
         promptTokens = counts.promptTokens + systemPrefix(model.template, model.control).engineTokens;
         if (choice === 0) usage.cachedTokens += counts.cachedTokens;

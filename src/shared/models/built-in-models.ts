@@ -5,6 +5,12 @@ export const BUILT_IN_MODEL_ID = 'pocket';
 
 export const BUILT_IN_EMBEDDING_MODEL_ID = 'pocket-embed';
 
+/** How the built-in chat model begins when it does not know an answer. It was trained to say {@link DECLINE}. */
+export const DECLINE_BEGIN = 'I do not know that. I am only a small demonstration model';
+
+/** The same as `training/data/decline.txt`. */
+export const DECLINE = `${DECLINE_BEGIN}: ask me about web terms, small sums, capitals, spelling, lists or short stories.`;
+
 export function isBuiltIn(id: string): boolean {
   return id === BUILT_IN_MODEL_ID || id === BUILT_IN_EMBEDDING_MODEL_ID;
 }

@@ -8,6 +8,7 @@ import type { Engine } from '../../../src/shared/engine/engine.ts';
 import { engineUnavailable } from '../../../src/shared/engine/engine-errors.ts';
 import { readSiteModels } from '../../../src/shared/models/site-models.ts';
 import { completionRequest } from '../../support/fakes/completion-request.ts';
+import { ggufFile } from '../../support/samples/gguf-file.ts';
 import captured from './chunks.json' with { type: 'json' };
 
 const SITE = 'https://site.test/';
@@ -15,6 +16,10 @@ const MODEL = readSiteModels(
   { models: [{ id: 'small', gguf: 'small.gguf', contextWindow: 2048 }], builtInModels: [] },
   SITE,
 ).entries[0]!;
+
+/** The first is text, the others are control tokens but for `<tool_call>`. */
+const VOCABULARY = ['a', '<|im_start|>', '<|im_end|>', '<tool_call>'];
+const GGUF = ggufFile({ 'tokenizer.ggml.tokens': VOCABULARY, 'tokenizer.ggml.token_type': [1, 3, 3, 4] });
 
 /** What wllama got, and what it does. */
 let asked: Record<string, unknown>[];
@@ -26,6 +31,9 @@ let workers: (PageWorker & { readonly lose: () => void; readonly sent: unknown[]
 
 class FakeWllama {
   setCompat(): void {}
+  isTokenEOG(token: number): boolean {
+    return token === VOCABULARY.indexOf('<|im_end|>');
+  }
   getChatTemplate(): string {
     return chatTemplate;
   }
@@ -67,7 +75,7 @@ function start({ isolated = true, standstill = 60_000 } = {}) {
   vi.stubGlobal('Worker', undefined);
   return createLlamaCppEngine({
     folder: () => `${SITE}llama-cpp/`,
-    openFiles: async () => [new Blob(['GGUF'])],
+    openFiles: async () => [new Blob([GGUF])],
     keepFiles: async () => {},
     importWllama: async () => ({ Wllama: FakeWllama }) as unknown as WllamaModule,
     standstill,
@@ -163,7 +171,29 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
     { presencePenalty: 1, frequencyPenalty: 0.5, repetitionPenalty: 1.2 },
     { presence_penalty: 1, frequency_penalty: 0.5, repeat_penalty: 1.2, repeat_last_n: 2048 },
   ],
-  'biases of tokens': [{ logitBias: { '28': 100 } }, { logit_bias: [[28, 100]] }],
+  'biases of tokens, and none of the request for control tokens': [
+    { logitBias: { '28': 100, '1': 100 } },
+    {
+      logit_bias: [
+        [1, false],
+        [28, 100],
+        [3, false],
+      ],
+    },
+  ],
+  'no way to write control tokens and calls': [
+    {},
+    {
+      logit_bias: [
+        [1, false],
+        [3, false],
+      ],
+    },
+  ],
+  'calls as possible where there are tools': [
+    { tools: [{ name: 'a', description: null, parameters: null }] },
+    { logit_bias: [[1, false]] },
+  ],
   'any JSON object': [
     { responseFormat: { type: 'json_object' } },
     { grammar: expect.stringMatching(/^root ::= /m), chat_template_kwargs: { enable_thinking: false } },
@@ -403,4 +433,33 @@ test('a file that llama.cpp refuses fails the load and ends the worker', async (
     message: expect.stringContaining('unknown model architecture'),
   });
   expect(workers[0]!.lost.aborted).toBe(true);
+});
+
+/** The chunks of an answer. */
+const answerOf = (text: string) =>
+  replay([
+    { choices: [{ delta: { content: text }, finish_reason: null }] },
+    { choices: [{ delta: {}, finish_reason: 'stop' }] },
+  ]);
+
+test('a text completion may contain control tokens', async () => {
+  answer = () => replay(captured.raw);
+  await generate({ messages: [], raw: { prompts: ['Once upon'], suffix: null, echo: false } });
+  expect(asked[0]).not.toHaveProperty('logit_bias');
+});
+
+test('an answer that is only a call of a tool that is not there is written once more, as text', async () => {
+  const answers = ['<tool_call>\n{"name": "send_mail"}', 'I cannot send mail.'];
+  answer = () => answerOf(answers.shift()!);
+  const events = await generate({});
+  expect(textOf(events)).toBe('I cannot send mail.');
+  expect(asked.map(({ grammar }) => grammar)).toEqual([undefined, expect.stringContaining('root ::=')]);
+  expect(events.filter(({ type }) => type === 'finish')).toEqual([{ type: 'finish', choice: 0, reason: 'stop' }]);
+});
+
+test('a text before such a call is the answer', async () => {
+  answer = () => answerOf('I will.\n<tool_call>\n{"name": "send_mail"}');
+  const events = await generate({});
+  expect(textOf(events)).toBe('I will.\n');
+  expect(asked).toHaveLength(1);
 });

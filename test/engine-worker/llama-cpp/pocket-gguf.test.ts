@@ -31,6 +31,11 @@ test('the package of Pocket becomes a GGUF file that says what it is', async () 
     parameters: 6_824_256,
     quantization: null,
     cacheBytesPerToken: 8192,
+    addedTokens: ['<|end|>', '<|system|>', '<|user|>', '<|assistant|>', '<|tool|>'].map((text, id) => ({
+      id,
+      text,
+      special: true,
+    })),
   });
 });
 

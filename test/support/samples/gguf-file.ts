@@ -1,7 +1,7 @@
 type Bytes = readonly number[];
 
-/** Text and number entries of a GGUF header, by key. */
-export type GgufEntries = Readonly<Record<string, string | number>>;
+/** Entries of a GGUF header, by key. */
+export type GgufEntries = Readonly<Record<string, string | number | readonly string[] | readonly number[]>>;
 
 const number = (value: number | bigint, bytes: number): Bytes =>
   Array.from({ length: bytes }, (_, index) => Number((BigInt(value) >> BigInt(8 * index)) & 255n));
@@ -10,6 +10,13 @@ const u64 = (value: number): Bytes => number(value, 8);
 const text = (value: string): Bytes => {
   const bytes = [...new TextEncoder().encode(value)];
   return [...u64(bytes.length), ...bytes];
+};
+
+const entry = (value: GgufEntries[string]): Bytes => {
+  if (typeof value === 'string') return [...u32(8), ...text(value)];
+  if (typeof value === 'number') return [...u32(4), ...u32(value)];
+  const elements = value.flatMap((element) => (typeof element === 'string' ? text(element) : u32(element)));
+  return [...u32(9), ...u32(typeof value[0] === 'string' ? 8 : 5), ...u64(value.length), ...elements];
 };
 
 /** A header of a small chat model. */
@@ -33,10 +40,7 @@ const CHAT: GgufEntries = {
  */
 export function ggufFile(entries: GgufEntries = {}, bytes = 128): Uint8Array<ArrayBuffer> {
   const all = Object.entries({ ...CHAT, ...entries });
-  const header = all.flatMap(([key, value]) => [
-    ...text(key),
-    ...(typeof value === 'string' ? [...u32(8), ...text(value)] : [...u32(4), ...u32(value)]),
-  ]);
+  const header = all.flatMap(([key, value]) => [...text(key), ...entry(value)]);
   const tensor = [...text('weights'), ...u32(2), ...u64(8), ...u64(4), ...u32(0), ...u64(0)];
   const begin = [...new TextEncoder().encode('GGUF'), ...u32(3), ...u64(1), ...u64(all.length), ...header, ...tensor];
   const file = new Uint8Array(begin.length + bytes);

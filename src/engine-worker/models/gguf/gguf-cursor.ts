@@ -61,7 +61,11 @@ export class GgufCursor {
    */
   value(type: number): string | number | undefined {
     if (type === STRING) return this.string();
-    if (type === ARRAY) return this.#skipArray();
+    if (type === ARRAY) {
+      const { type: elements, length } = this.#array();
+      this.#skipElements(elements, length);
+      return undefined;
+    }
     if (type === 2) return this.#view.getUint16(this.#take(2), true);
     if (type === 4) return this.uint32();
     if (type === 10) return this.uint64();
@@ -69,13 +73,48 @@ export class GgufCursor {
     return undefined;
   }
 
-  #skipArray(): undefined {
+  /**
+   * Reads an array of strings. A string is decoded when it is read, since vocabularies are long and few of their tokens needed.
+   * @returns reads the string at an index; null for an array of other values.
+   */
+  strings(): ((index: number) => string) | null {
+    const { type, length } = this.#array();
+    if (type !== STRING) return this.#skipElements(type, length);
+    const starts = new Uint32Array(length);
+    for (let index = 0; index < length; index++) {
+      starts[index] = this.offset;
+      this.#take(this.count(MAX_STRING));
+    }
+    return (index) => {
+      const start = starts[index];
+      if (start === undefined) return '';
+      const end = this.offset;
+      this.offset = start;
+      const text = this.string();
+      this.offset = end;
+      return text;
+    };
+  }
+
+  /** Reads an array of 32-bit integers. Returns null for an array of other values. */
+  integers(): Int32Array | null {
+    const { type, length } = this.#array();
+    if (type !== 4 && type !== 5) return this.#skipElements(type, length);
+    const start = this.#take(4 * length);
+    // The copy begins at a multiple of four bytes.
+    return new Int32Array(this.#view.buffer.slice(start, start + 4 * length));
+  }
+
+  #array(): { readonly type: number; readonly length: number } {
     const type = this.uint32();
-    const length = this.count(MAX_ELEMENTS);
     if (type === ARRAY) throw new GgufFault(strings.nested);
+    return { type, length: this.count(MAX_ELEMENTS) };
+  }
+
+  #skipElements(type: number, length: number): null {
     if (type !== STRING) this.#take(this.#sizeOf(type) * length);
     else for (let index = 0; index < length; index++) this.#take(this.count(MAX_STRING));
-    return undefined;
+    return null;
   }
 
   #sizeOf(type: number): number {

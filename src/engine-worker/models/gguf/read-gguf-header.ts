@@ -1,3 +1,4 @@
+import type { AddedToken } from '../../answer/unwanted-tokens.ts';
 import { ggufStrings as strings } from '../../strings/gguf.ts';
 import { GgufCursor, GgufFault, ReadBeyond } from './gguf-cursor.ts';
 
@@ -19,6 +20,8 @@ export interface GgufHeader {
   readonly quantization: string | null;
   /** Bytes that the KV cache takes for one token with 16-bit numbers; null if the file does not tell the model's shape. */
   readonly cacheBytesPerToken: number | null;
+  /** Control tokens, and others that the tokenizer recognizes anywhere, such as `<think>`. */
+  readonly addedTokens: readonly AddedToken[];
 }
 
 /** A file whose beginning can be read. */
@@ -71,6 +74,15 @@ const FILE_TYPES: Readonly<Record<number, string>> = {
   38: 'MXFP4',
 };
 
+const TOKENS = 'tokenizer.ggml.tokens';
+const TOKEN_TYPES = 'tokenizer.ggml.token_type';
+
+/** Types of tokens. Source: `llama_token_type` in `llama.h`. */
+const CONTROL = 3;
+const USER_DEFINED = 4;
+
+const ARRAY = 9;
+
 /** Bytes that are read at first; more are read if the header is longer. */
 const FIRST_READ = 2 ** 20;
 
@@ -103,9 +115,14 @@ function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
   const tensors = cursor.count(MAX_TENSORS);
   const entries = cursor.count(MAX_ENTRIES);
   const values = new Map<string, unknown>();
+  let tokenAt: ReturnType<GgufCursor['strings']> = null;
+  let types: Int32Array | null = null;
   for (let index = 0; index < entries; index++) {
     const key = cursor.string();
-    values.set(key, cursor.value(cursor.uint32()));
+    const type = cursor.uint32();
+    if (type === ARRAY && key === TOKENS) tokenAt = cursor.strings();
+    else if (type === ARRAY && key === TOKEN_TYPES) types = cursor.integers();
+    else values.set(key, cursor.value(type));
   }
   let lastOffset = 0;
   let parameters = 0;
@@ -130,7 +147,16 @@ function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
     parameters,
     quantization: FILE_TYPES[Number(values.get('general.file_type') ?? -1)] ?? null,
     cacheBytesPerToken: cacheBytes((name) => numberOf(values.get(`${architecture}.${name}`))),
+    addedTokens: tokenAt && types ? addedTokens(tokenAt, types) : [],
   };
+}
+
+function addedTokens(textAt: (index: number) => string, types: Int32Array): AddedToken[] {
+  const added: AddedToken[] = [];
+  for (const [id, type] of types.entries()) {
+    if (type === CONTROL || type === USER_DEFINED) added.push({ id, text: textAt(id), special: type === CONTROL });
+  }
+  return added;
 }
 
 /** The key-value cache of a transformer: two vectors of 16-bit numbers for each layer and key-value head. */

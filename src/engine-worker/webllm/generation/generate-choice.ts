@@ -4,9 +4,10 @@ import type { CompletionRequest } from '../../../shared/engine/completion-reques
 import { withAbort } from '../../../shared/timeout.ts';
 import { answerDeltas } from '../../answer/answer-deltas.ts';
 import { AnswerReader } from '../../answer/answer-reader.ts';
+import { isFreeText, secondAttempt } from '../../answer/second-attempt.ts';
 import { deviceLostError, generationError } from '../errors/engine-error.ts';
 import type { LoadedModel } from '../loading/loaded-model.ts';
-import type { GenerationPlan } from './plan-generation.ts';
+import { planGeneration, type GenerationPlan } from './plan-generation.ts';
 import { refuseLongPrompt } from './refuse-long-prompt.ts';
 import { generationParameters } from './generation-parameters.ts';
 import { StableText } from '../answer/stable-text.ts';
@@ -27,6 +28,26 @@ export interface ChoiceResult {
   readonly stopSequence?: string;
 }
 
+interface FirstResult extends ChoiceResult {
+  /** The request that is generated in place of this choice, which has no text; see {@link secondAttempt}. */
+  readonly again: CompletionRequest | null;
+}
+
+/** Generates one choice of a prompt as {@link generateChoice}, and once more if the model gave no answer. */
+export async function* generateWithText(
+  model: LoadedModel,
+  request: CompletionRequest,
+  plan: GenerationPlan,
+  choice: number,
+  signal: AbortSignal,
+): AsyncGenerator<DeltaEvent | PrefillEvent, ChoiceResult> {
+  const { again, ...result } = yield* generateChoice(model, request, plan, choice, signal);
+  if (!again) return result;
+  const second = yield* generateChoice(model, again, planGeneration(again, model), choice, signal);
+  // The prompt of the second attempt is in the cache because of the first.
+  return { ...second, cachedTokens: result.cachedTokens };
+}
+
 /**
  * Generates one choice of a prompt. When the generator ends, even by an error, the engine can take the next request.
  * After an abort it ends within one decode step or one prefill chunk.
@@ -34,17 +55,18 @@ export interface ChoiceResult {
  * @param choice Index of the choice, from 0.
  * @throws ApiError if generating fails; the signal's reason if it aborts.
  */
-export async function* generateChoice(
+async function* generateChoice(
   model: LoadedModel,
   request: CompletionRequest,
   plan: GenerationPlan,
   choice: number,
   signal: AbortSignal,
-): AsyncGenerator<DeltaEvent | PrefillEvent, ChoiceResult> {
+): AsyncGenerator<DeltaEvent | PrefillEvent, FirstResult> {
   const { engine, entry } = model;
   const tools = toolCallParserOf(request);
   const { templateStops, thinking } = plan;
-  const reader = new AnswerReader({ templateStops, stops: request.stop, thinking, tools });
+  const callsAreText = !isFreeText(request);
+  const reader = new AnswerReader({ templateStops, stops: request.stop, thinking, tools, callsAreText });
   const index = plan.firstChoice + choice;
   let { echo } = plan;
   const stable = new StableText();
@@ -79,7 +101,8 @@ export async function* generateChoice(
   yield* answerDeltas(reader.end(length), index);
   const cut = length && !reader.complete;
   const reason = cut ? 'length' : tools && tools.calls > 0 ? 'tool_calls' : 'stop';
-  return { ...result, reason, ...(reader.stopSequence !== null && { stopSequence: reader.stopSequence }) };
+  const again = secondAttempt(request, reader);
+  return { ...result, reason, again, ...(reader.stopSequence !== null && { stopSequence: reader.stopSequence }) };
 }
 
 /**
@@ -120,7 +143,11 @@ async function* engineChunks(
       messages: [...plan.messages],
       stream: true,
       stream_options: { include_usage: true },
-      ...generationParameters(request, choice, { ...entry, vocabularySize: model.vocabularySize }),
+      ...generationParameters(request, choice, {
+        ...entry,
+        vocabularySize: model.vocabularySize,
+        unwanted: plan.unwanted,
+      }),
       ...(plan.format === null ? {} : { response_format: plan.format }),
     });
     chunks = stream[Symbol.asyncIterator]();

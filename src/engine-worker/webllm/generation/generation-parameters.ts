@@ -2,12 +2,16 @@ import type { ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
 import { ApiError } from '../../../shared/api-error.ts';
 import type { CompletionRequest } from '../../../shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
+import type { TokenBias } from '../prompt/control-tokens.ts';
 
-/** The model's properties that {@link generationParameters} needs. */
-export type GenerationDefaults = Pick<
+/** What {@link generationParameters} needs of the model and of the plan. */
+export interface GenerationDefaults extends Pick<
   ModelEntry,
   'defaultTemperature' | 'defaultTopP' | 'contextWindow' | 'vocabularySize'
->;
+> {
+  /** A bias of the adapter's own, which the request's cannot change; null if there is none. */
+  readonly unwanted: TokenBias | null;
+}
 
 export type GenerationParameters = Pick<
   ChatCompletionRequestStreaming,
@@ -55,7 +59,7 @@ export function generationParameters(
     presence_penalty: request.presencePenalty,
     frequency_penalty: request.frequencyPenalty,
     ...(request.repetitionPenalty === null ? {} : { repetition_penalty: request.repetitionPenalty }),
-    logit_bias: logitBias(request.logitBias, defaults.vocabularySize),
+    logit_bias: logitBias(request.logitBias, defaults),
     logprobs: request.logprobs,
     // With `top_logprobs` 0, WebLLM would omit the log-probabilities of the generated tokens.
     ...(request.logprobs ? { top_logprobs: Math.min(Math.max(request.topLogprobs, 1), MOST_TOP_LOGPROBS) } : {}),
@@ -88,10 +92,15 @@ function randomSeed(): number {
   return value;
 }
 
-/** Validates `logit_bias`. WebLLM's kernel does not check token ids, so an invalid id would write out of bounds. */
-function logitBias(bias: CompletionRequest['logitBias'], vocabularySize: number): Record<string, number> | null {
-  if (bias === null) return null;
-  const entries = Object.entries(bias);
+/**
+ * Validates `logit_bias`, and adds the adapter's own. WebLLM's kernel does not check token ids, so an invalid id would write
+ * out of bounds.
+ */
+function logitBias(
+  bias: CompletionRequest['logitBias'],
+  { vocabularySize, unwanted }: Pick<GenerationDefaults, 'vocabularySize' | 'unwanted'>,
+): Record<string, number> | null {
+  const entries = Object.entries(bias ?? {});
   const foreign = entries.find(([id]) => !/^\d+$/.test(id) || Number(id) >= vocabularySize);
   if (foreign) {
     throw new ApiError(
@@ -101,5 +110,6 @@ function logitBias(bias: CompletionRequest['logitBias'], vocabularySize: number)
       { param: 'logit_bias' },
     );
   }
-  return entries.length > 0 ? Object.fromEntries(entries) : null;
+  const all = { ...Object.fromEntries(entries), ...unwanted };
+  return Object.keys(all).length > 0 ? all : null;
 }

@@ -7,6 +7,7 @@ import type { ErrorContext } from '../errors/engine-error.ts';
 import { answerGrammar } from '../../grammar/request-grammar.ts';
 import { ebnfOf } from '../grammar/print-ebnf.ts';
 import type { LoadedModel } from '../loading/loaded-model.ts';
+import { turnEnds, unwantedBias, type TokenBias } from '../prompt/control-tokens.ts';
 import { promptMessages, renderPrompt, replyHeader } from '../prompt/render-prompt.ts';
 import { toolGrammar } from '../tools/tool-grammar.ts';
 import type { ThinkingMarkers } from '../../answer/thinking-splitter.ts';
@@ -28,6 +29,8 @@ export interface GenerationPlan {
   readonly thinking: { readonly markers: ThinkingMarkers; readonly open: boolean } | null;
   /** Index of this prompt's first choice among the choices of the whole response. */
   readonly firstChoice: number;
+  /** Makes the tokens impossible that the answer must not contain; null if all are allowed. */
+  readonly unwanted: TokenBias | null;
   /** Text that each choice begins with, before the generated text; may be empty. */
   readonly echo: string;
 }
@@ -60,9 +63,10 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
       prompt: 'messages',
       contextWindow: entry.contextWindow,
     },
-    templateStops: template.stop_str,
+    templateStops: turnEnds(template),
     thinking: entry.thinking && { markers: entry.thinking, open: inside && opening === '' },
     firstChoice: 0,
+    unwanted: unwantedBias(control, template, usesTools),
     echo: '',
   };
 }

@@ -18,7 +18,7 @@ const GAP_MARKERS = [
 /**
  * Plans the generation for each raw prompt (a text or token ids without chat template). A text is prefixed with the
  * model's begin-of-text tokens unless it starts with them; token ids are used unchanged. The template's stop sequences
- * and thinking markers do not apply.
+ * and thinking markers do not apply, and the answer may contain control tokens.
  *
  * @throws ApiError for token ids that the model cannot be given, for too many of them, or for a `suffix` that the model
  * does not support.
@@ -31,6 +31,7 @@ export function planRawPrompts(request: CompletionRequest, raw: RawPrompts, mode
     templateStops: [],
     thinking: null,
     firstChoice: index * request.choices,
+    unwanted: null,
     echo: raw.echo ? textOf(prompt, model) : '',
   }));
 }

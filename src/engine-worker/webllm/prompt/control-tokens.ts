@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { unwantedTokens, type AddedToken } from '../../answer/unwanted-tokens.ts';
+import type { ChatTemplate } from './chat-template.ts';
 
 const TokenizerSchema = v.object({
   added_tokens: v.nullish(
@@ -13,20 +15,47 @@ export interface ControlTokens {
   readonly texts: readonly string[];
   /** The text of each control token, by token id. */
   readonly textOf: ReadonlyMap<number, string>;
+  /** All tokens that the tokenizer recognizes anywhere, with those that are no control tokens, such as `<think>`. */
+  readonly added: readonly AddedToken[];
 }
 
-export const NO_CONTROL_TOKENS: ControlTokens = { texts: [], textOf: new Map() };
+export const NO_CONTROL_TOKENS: ControlTokens = { texts: [], textOf: new Map(), added: [] };
 
 /**
  * Reads the control tokens from the parsed content of a `tokenizer.json`.
  * @throws v.ValiError if it is no `tokenizer.json`.
  */
 export function readControlTokens(tokenizer: unknown): ControlTokens {
-  const special = v.parse(TokenizerSchema, tokenizer).added_tokens.filter((token) => token.special);
+  const added = v.parse(TokenizerSchema, tokenizer).added_tokens;
+  const special = added.filter((token) => token.special);
   return {
     texts: special.map(({ content }) => content).toSorted((a, b) => b.length - a.length),
     textOf: new Map(special.map(({ id, content }) => [id, content])),
+    added: added.map(({ id, content: text, special }) => ({ id, text, special })),
   };
+}
+
+/** Token id → what is added to its logit. */
+export type TokenBias = Readonly<Record<string, number>>;
+
+/** WebLLM's lowest bias. The token's probability is divided by more than 10⁴³, at temperature 2 by 10²¹. */
+const NEVER = -100;
+
+/** Makes the tokens impossible that an answer must not contain ({@link unwantedTokens}); null if there are none. */
+export function unwantedBias(
+  { added }: ControlTokens,
+  { stop_token_ids: stops, ...template }: ChatTemplate,
+  mayCall: boolean,
+): TokenBias | null {
+  const ends = turnEnds(template);
+  const unwanted = unwantedTokens(added, mayCall, ({ id, text }) => stops.includes(id) || ends.includes(text));
+  return unwanted.length > 0 ? Object.fromEntries(unwanted.map((id) => [id, NEVER])) : null;
+}
+
+/** Texts that end the assistant's turn: the template's stop sequences, and what it writes after an answer. */
+export function turnEnds({ seps, stop_str: stops }: Pick<ChatTemplate, 'seps' | 'stop_str'>): readonly string[] {
+  const separator = seps[1 % seps.length]?.trim() ?? '';
+  return separator === '' || stops.includes(separator) ? stops : [...stops, separator];
 }
 
 /**

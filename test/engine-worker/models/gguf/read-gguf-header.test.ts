@@ -41,7 +41,8 @@ test('a header tells architecture, name, licence, context and template', async (
     textEntry('general.license', 'apache-2.0'),
     numberEntry('llama.context_length', 8192),
     textEntry('tokenizer.chat_template', '{{ messages }}'),
-    [...text('tokenizer.ggml.tokens'), ...u32(9), ...u32(8), ...u64(2), ...text('a'), ...text('b')],
+    [...text('tokenizer.ggml.tokens'), ...u32(9), ...u32(8), ...u64(4), ...['a', '<s>', 'b', '<think>'].flatMap(text)],
+    [...text('tokenizer.ggml.token_type'), ...u32(9), ...u32(5), ...u64(4), ...[1, 3, 1, 4].flatMap(u32)],
     [...text('tokenizer.ggml.scores'), ...u32(9), ...u32(6), ...u64(2), ...u32(0), ...u32(0)],
   ];
   expect(await readGgufHeader(file({ entries }))).toEqual({
@@ -54,7 +55,24 @@ test('a header tells architecture, name, licence, context and template', async (
     parameters: 16,
     quantization: null,
     cacheBytesPerToken: null,
+    addedTokens: [
+      { id: 1, text: '<s>', special: true },
+      { id: 3, text: '<think>', special: false },
+    ],
   });
+});
+
+test.each<[string, readonly number[]]>([
+  ['of another kind', [...u32(9), ...u32(6), ...u64(1), ...u32(3)]],
+  ['longer than the vocabulary', [...u32(9), ...u32(5), ...u64(2), ...u32(1), ...u32(1)]],
+  ['no array', [...u32(4), ...u32(3)]],
+])('types of tokens that are %s are no fault', async (_name, types) => {
+  const entries = [
+    ARCHITECTURE,
+    [...text('tokenizer.ggml.tokens'), ...u32(9), ...u32(8), ...u64(1), ...text('a')],
+    [...text('tokenizer.ggml.token_type'), ...types],
+  ];
+  expect(await readGgufHeader(file({ entries }))).toMatchObject({ addedTokens: [] });
 });
 
 test('a header longer than the first read is read on', async () => {

@@ -57,6 +57,8 @@ export interface TestEngineOptions {
   readonly entry?: Partial<ModelEntry>;
   /** Of the package's own configuration, what is to be otherwise. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Tokens that the tokenizer recognizes anywhere although they are no control tokens. Default: none. */
+  readonly added?: readonly string[];
   /** Whether the model library can take tokens back out of its cache. Default: true. */
   readonly popn?: boolean;
   /** Whether it can save and restore what the model has read, four bytes a token. Default: true. */
@@ -107,7 +109,7 @@ export interface TestEngine {
 export async function testEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
   const webLlm = await realWebLlm();
   const replies = options.replies ?? [];
-  const tokenizer = new TestTokenizer(MARKERS, replies.flat());
+  const tokenizer = new TestTokenizer(MARKERS, [...(options.added ?? []), ...replies.flat()]);
   const endOfTurn = tokenizer.id('<|end|>');
   const entry: ModelEntry = {
     id: 'scripted',
@@ -140,7 +142,7 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
     conv_template: { ...CHAT_TEMPLATE, stop_token_ids: [endOfTurn], ...options.template },
     ...options.config,
   };
-  const files = packageFiles(config, tokenizer);
+  const files = packageFiles(config, tokenizer, options.added ?? []);
   const fetched = serveSite(files);
   const runs: Run[] = [];
   const batches: EmbeddedBatch[] = [];
@@ -269,7 +271,7 @@ function addCall(choice: Choice, { index, id, name, arguments: args }: ToolCallD
   call.arguments += args;
 }
 
-function packageFiles(config: object, tokenizer: TestTokenizer): Map<string, string> {
+function packageFiles(config: object, tokenizer: TestTokenizer, others: readonly string[]): Map<string, string> {
   return new Map<string, string>([
     ['mlc-chat-config.json', JSON.stringify(config)],
     ['tensor-cache.json', JSON.stringify({ records: [{ dataPath: 'params_shard_0.bin', nbytes: 4 }] })],
@@ -278,7 +280,11 @@ function packageFiles(config: object, tokenizer: TestTokenizer): Map<string, str
     [
       'tokenizer.json',
       JSON.stringify({
-        added_tokens: MARKERS.map((content) => ({ id: tokenizer.id(content), content, special: true })),
+        added_tokens: [...MARKERS, ...others].map((content) => ({
+          id: tokenizer.id(content),
+          content,
+          special: MARKERS.includes(content),
+        })),
         post_processor: {
           type: 'TemplateProcessing',
           single: [

@@ -1,0 +1,47 @@
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
+import { isFreeText } from './second-attempt.ts';
+
+/** Words around a sum. */
+const AROUND = /\b(what(?:'s| is)|how much is|calculate|compute|solve|please)\b|[?=.!\s]+$/gi;
+
+/** A text of numbers, operators and the words of arithmetic only. */
+const ARITHMETIC =
+  /^(?=.*\d)(?:[\d\s.,()+*/%^×÷·−-]|\b(?:plus|minus|times|divided|multiplied|by|x|percent|of|square|cube|root|sqrt)\b)+$/i;
+
+/** A sum of two numbers. */
+const SUM = /^\s*(\d+)\s*(plus|minus|times|divided by|multiplied by|[-+*x×/÷−])\s*(\d+)\s*$/i;
+
+/** Largest number in the sums, and in the products, of Pocket's training. See `training/corpus/numbers.py`. */
+const MOST = { sum: 99, factor: 12 } as const;
+
+/**
+ * Whether the built-in model certainly cannot answer: it reads Latin letters of European languages only, and it was trained on small sums. It would
+ * write words without sense until its window is full, or a wrong number.
+ */
+export function isBeyondPocket(request: CompletionRequest): boolean {
+  const last = request.messages.at(-1);
+  if (request.model !== BUILT_IN_MODEL_ID || !isFreeText(request) || last?.role !== 'user') return false;
+  const text = typeof last.content === 'string' ? last.content : '';
+  return isUnreadable(text) || isUntrainedSum(text);
+}
+
+/** Whether most letters are of another script, or a letter has two marks, as in Vietnamese. */
+function isUnreadable(text: string): boolean {
+  const letters = text.match(/\p{L}/gu) ?? [];
+  const latin = text.match(/\p{Script=Latin}/gu) ?? [];
+  return latin.length < letters.length / 2 || /[\u{1E00}-\u{1EFF}]/u.test(text);
+}
+
+function isUntrainedSum(text: string): boolean {
+  const sum = text.replace(AROUND, '').trim();
+  if (!/\D/.test(sum) || !ARITHMETIC.test(sum)) return false;
+  const [, a, operator, b] = SUM.exec(sum) ?? [];
+  if (operator === undefined) return true;
+  const [one, other] = [Number(a), Number(b)];
+  if (/^(plus|minus|[-+−])$/i.test(operator)) return Math.max(one, other) > MOST.sum;
+  if (/^(divided by|[/÷])$/i.test(operator)) {
+    return other === 0 || other > MOST.factor || one % other !== 0 || one / other > MOST.factor;
+  }
+  return Math.max(one, other) > MOST.factor;
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { DECLINE } from '../../../../src/shared/models/built-in-models.ts';
+import type { CompletionRequest } from '../../../../src/shared/engine/completion-request.ts';
+import { ask, loadedEngine } from '../support/test-engine.ts';
+
+const CALL = [...'<tool_call>\n{"name": "send_mail", "arguments": {}}\n</tool_call>'];
+const POCKET = { id: 'pocket' };
+
+test.each<[string, readonly string[], string]>([
+  ['a call after a text ends the answer before it', ['Sure', '.', '\n', ...CALL], 'Sure.\n'],
+  ['a call that is indented ends the answer, too', ['Sure.\n', '  ', ...CALL], 'Sure.\n  '],
+  ['the marker within a line is text', ['Qwen writes `', ...CALL.slice(0, 11), '`.'], 'Qwen writes `<tool_call>`.'],
+  ['what only begins like a marker is text', ['<', 'tool', 's', '>'], '<tools>'],
+  ['a beginning at the end of the answer is text', ['a\n<tool'], 'a\n<tool'],
+])('%s', async (_name, reply, expected) => {
+  const { engine, runs } = await loadedEngine({ replies: [reply] });
+  expect((await ask(engine, 'Hello')).choices[0]).toMatchObject({ content: expected, reason: 'stop', toolCalls: [] });
+  expect(runs).toHaveLength(1);
+});
+
+test('an answer that is only a call is generated once more, without the marker, and counts once', async () => {
+  const { engine, runs } = await loadedEngine({ replies: [CALL, [...'No.']] });
+  const { choices, usage } = await ask(engine, 'Send mail to Bob');
+  expect(choices.map(({ content, reason }) => [content, reason])).toEqual([['No.', 'stop']]);
+  expect(usage).toMatchObject({ completionTokens: 4, cachedTokens: 0 });
+  expect(runs[1]?.config['response_format']).toMatchObject({ type: 'grammar' });
+});
+
+test('a raw completion may contain a call', async () => {
+  const { engine } = await loadedEngine({ replies: [CALL] });
+  const raw = { prompts: ['Once'], suffix: null, echo: false };
+  expect((await ask(engine, { messages: [], raw })).choices[0]?.content).toBe(CALL.join(''));
+});
+
+test('an empty answer of a model stays empty', async () => {
+  const { engine, runs } = await loadedEngine({ replies: [[], ['a']] });
+  expect((await ask(engine, 'Hello')).choices[0]).toMatchObject({ content: '', reason: 'stop' });
+  expect(runs).toHaveLength(1);
+});
+
+test.each<[string, readonly string[]]>([
+  ['nothing', []],
+  ['white space', ['\n', ' ']],
+  ['only a call', CALL],
+])('where Pocket writes %s, it declines in its own sentence', async (_name, reply) => {
+  const { engine } = await loadedEngine({ replies: [reply, [...DECLINE]], entry: POCKET });
+  const { choices } = await ask(engine, { ...request('remind me to buy milk'), choices: 1 });
+  expect(choices[0]?.content.trimStart()).toBe(DECLINE);
+});
+
+test.each<[string, Partial<CompletionRequest>]>([
+  ['a limit of tokens', { maxTokens: 1 }],
+  ['a stop sequence', { stop: ['a'] }],
+])('an answer of Pocket that is empty because of %s stays so', async (_name, options) => {
+  const { engine, runs } = await loadedEngine({ replies: [[' ', 'a'], [...DECLINE]], entry: POCKET });
+  await ask(engine, { ...request('Hello'), ...options });
+  expect(runs).toHaveLength(1);
+});
+
+function request(content: string): Partial<CompletionRequest> {
+  return { model: 'pocket', messages: [{ role: 'user', content }] };
+}
