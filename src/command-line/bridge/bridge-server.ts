@@ -1,15 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
-import { CORS_HEADERS } from '../../shared/http/cors-headers.ts';
+import { ApiError } from '../../shared/api-error.ts';
+import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { findCallerProblem, type BridgeCallers } from './bridge-callers.ts';
 import type { PageFetch } from '../browser/page-fetch.ts';
 import { endToEndHeaders } from './end-to-end-headers.ts';
+import { createOllamaFetch, isOllamaPath } from '../ollama/create-ollama-fetch.ts';
 import { RequestBodies } from './request-bodies.ts';
 import { parseRequestTarget } from './request-target.ts';
+import { sendError, type HttpExchange } from './send-error.ts';
 
 /** A page's `fetch` rejects these methods. The bridge sends OPTIONS instead, to learn what the address allows. */
 const METHODS_FETCH_REFUSES = new Set(['CONNECT', 'TRACE', 'TRACK']);
@@ -27,10 +28,11 @@ export interface BridgeOptions {
 }
 
 /**
- * Relays HTTP requests below `/v1` to a page's `fetch`: status, headers and streamed body unchanged. A client's
- * disconnect cancels the request in the page.
+ * Relays HTTP requests below `/v1` to a page's `fetch`: status, headers and streamed body unchanged. Requests of Ollama's API
+ * are translated first. A client's disconnect cancels the request in the page.
  */
 export function createBridgeServer({ fetch, callers, report }: BridgeOptions): Server {
+  const ollamaFetch = createOllamaFetch(fetch);
   const bodies = new RequestBodies();
   const reported = new Set<string>();
 
@@ -44,31 +46,27 @@ export function createBridgeServer({ fetch, callers, report }: BridgeOptions): S
   return createServer((request, response) => {
     const { authority, path } = parseRequestTarget(request.url ?? '/');
     const problem = findCallerProblem(request, authority, callers);
+    const exchange = { request, response, path };
     if (problem !== null) {
       reportOnce(problem);
-      return sendError(request, response, 'forbidden_request', problem);
+      return sendError(exchange, new ApiError('forbidden_request', problem));
     }
-    relay(fetch, bodies, path, request, response).catch((error: unknown) => {
+    relay(isOllamaPath(path) ? ollamaFetch : fetch, bodies, exchange).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
-      else if (error instanceof ApiError)
-        sendError(request, response, error.code, error.message, { 'retry-after': String(error.retryAfter ?? 1) });
-      else
-        sendError(request, response, 'engine_unavailable', `The browser could not answer: ${String(error)}`, {
-          'retry-after': '1',
-        });
+      else sendError(exchange, error instanceof ApiError ? error : browserFailed(error));
     });
   });
 }
 
-async function relay(
-  fetch: PageFetch,
-  bodies: RequestBodies,
-  path: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  if (!isBelowV1(path)) {
-    return sendError(request, response, 'unknown_url', 'The endpoint is below /v1, such as /v1/chat/completions.');
+function browserFailed(error: unknown): ApiError {
+  return engineUnavailable(`The browser could not answer: ${String(error)}`);
+}
+
+async function relay(fetch: PageFetch, bodies: RequestBodies, exchange: HttpExchange): Promise<void> {
+  const { request, response, path } = exchange;
+  if (!isOllamaPath(path) && !isBelowV1(path)) {
+    const sentence = "The endpoint is below /v1, such as /v1/chat/completions, and Ollama's API below /api.";
+    return sendError(exchange, new ApiError('unknown_url', sentence));
   }
 
   const method = request.method ?? 'GET';
@@ -92,7 +90,7 @@ async function relay(
   if (!sendable && answer.ok) {
     const allow = answer.headers.get('allow') ?? '';
     const message = `This address serves ${allow}, but not ${JSON.stringify(method)}.`;
-    return sendError(request, response, 'method_not_supported', message, { allow });
+    return sendError(exchange, new ApiError('method_not_supported', message), { allow });
   }
   response.writeHead(answer.status, answer.statusText, endToEndHeaders([...answer.headers]).flat());
   // Send the headers at once: a stream's first chunk may take a minute.
@@ -121,25 +119,4 @@ function headerPairs(rawHeaders: readonly string[]): [name: string, value: strin
   return rawHeaders.flatMap((text, index) =>
     index % 2 ? [[rawHeaders[index - 1] ?? '', text] as [string, string]] : [],
   );
-}
-
-/** Sends the bridge's own error in the endpoint's format. */
-function sendError(
-  request: IncomingMessage,
-  response: ServerResponse,
-  code: ApiErrorCode,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  const { status, type, param } = new ApiError(code, message);
-  request.resume();
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-    'x-request-id': `req_${randomUUID().replaceAll('-', '')}`,
-    // A forbidden page must not read the error either.
-    ...(code === 'forbidden_request' ? {} : CORS_HEADERS),
-    ...headers,
-  });
-  response.end(JSON.stringify({ error: { message, type, param, code } }));
 }

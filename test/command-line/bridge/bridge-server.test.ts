@@ -244,6 +244,32 @@ test.for([
   expect(requests).toEqual([]);
 });
 
+test("Ollama's API is translated to the endpoint's routes, which get the key that everybody has", async () => {
+  const { fetch, requests } = recorder(() => Response.json({ data: [{ id: 'pocket', created: 0 }] }));
+  const send = await bridge(fetch);
+  expect(await text(await send('/').response)).toBe('Ollama is running');
+  const response = await send('//api/tags').response;
+  expect(response).toMatchObject({ statusCode: 200, headers: { 'access-control-allow-origin': '*' } });
+  expect(JSON.parse(await text(response))).toMatchObject({ models: [{ name: 'pocket:latest' }] });
+  expect(requests).toMatchObject([{ path: '/v1/models', headers: [['authorization', 'Bearer local']] }]);
+});
+
+test.for([
+  ['a host name that was pointed here', '/api/tags', { host: 'evil.example' }, 403],
+  ['a web page of another machine', '/api/tags', { origin: 'https://evil.example' }, 403],
+  ['a web page of another machine at the root', '/', { origin: 'https://evil.example' }, 403],
+  ['a coding that is not known', '/api/chat', { 'content-encoding': 'zstd' }, 415],
+  ['a file of the site, by dots', '/api/../index.html', {}, 404],
+  ['a route of the endpoint, by encoded dots', '/api/%2e%2e/v1/models', {}, 404],
+] as const)("%s is refused in the form of Ollama's API", async ([, path, headers, status]) => {
+  const { fetch, requests } = recorder();
+  const send = await bridge(fetch);
+  const response = await send(path, { method: 'POST', headers }, '{}').response;
+  expect(response.statusCode).toBe(status);
+  expect(JSON.parse(await text(response))).toEqual({ error: expect.any(String) });
+  expect(requests).toEqual([]);
+});
+
 test.for([
   ['127.0.0.1:8787', undefined],
   ['localhost', 'http://localhost:3000'],

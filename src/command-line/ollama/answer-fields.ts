@@ -1,0 +1,25 @@
+import { invalid, isAbsent, readBoolean, type JsonObject } from './read-fields.ts';
+import { samplingOptions } from './sampling-options.ts';
+
+const EFFORTS = ['low', 'medium', 'high', 'max'];
+
+/** The fields of the endpoint that follow from what `/api/chat` and `/api/generate` have in common. */
+export function answerFields({ options, format, think, logprobs, top_logprobs }: JsonObject): object {
+  return {
+    stream: true,
+    stream_options: { include_usage: true },
+    ...samplingOptions(options),
+    // Ollama's clients send the empty text for none. The endpoint takes the other values as they are.
+    ...(isAbsent(format) || format === '' ? {} : { format }),
+    ...reasoningEffort(think),
+    ...(readBoolean(logprobs, 'logprobs', false) ? { logprobs, ...(top_logprobs ? { top_logprobs } : {}) } : {}),
+  };
+}
+
+/** Converts `think`. Models that can think do so unless it is false. */
+function reasoningEffort(think: unknown): object {
+  if (isAbsent(think) || think === true) return {};
+  if (think === false) return { reasoning_effort: 'none' };
+  if (typeof think === 'string' && EFFORTS.includes(think)) return { reasoning_effort: think };
+  throw invalid('think', `true, false or one of ${EFFORTS.join(', ')}`, think);
+}

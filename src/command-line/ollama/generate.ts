@@ -1,0 +1,54 @@
+import { answerFields } from './answer-fields.ts';
+import { answerResponse, emptyAnswer, type AnswerForm } from './answer-response.ts';
+import { userContent } from './chat-messages.ts';
+import type { Endpoint } from './endpoint.ts';
+import { findModelId, requireModel } from './models.ts';
+import { readArray, readBoolean, readModel, readText, type JsonObject } from './read-fields.ts';
+import { RequestFailure } from './request-failure.ts';
+
+const TEXT: AnswerForm = (response, thinking) => ({ response, ...(thinking === '' ? {} : { thinking }) });
+
+/** More tokens than any context window has. Without a limit the endpoint writes 16 tokens of a raw completion. */
+const NO_LIMIT = 2 ** 31 - 1;
+
+/**
+ * `POST /api/generate`: the answer to one prompt. With `raw` or `suffix` it is a completion without a chat template, of
+ * `/v1/completions`.
+ */
+export async function generate(body: JsonObject, endpoint: Endpoint): Promise<Response> {
+  const model = readModel(body);
+  const stream = readBoolean(body.stream, 'stream', true);
+  const raw = readBoolean(body.raw, 'raw', false);
+  const [prompt, suffix, system] = [
+    readText(body.prompt, 'prompt'),
+    readText(body.suffix, 'suffix'),
+    readText(body.system, 'system'),
+  ];
+  refuseOtherTemplates(body);
+  const content = userContent(prompt, body.images, 'images');
+  const id = await findModelId(endpoint, model);
+  if (content === '' && suffix === '') {
+    await requireModel(endpoint, id);
+    return emptyAnswer(model, stream, TEXT, body.keep_alive === 0 ? 'unload' : 'load');
+  }
+  const fields = { model: id, ...answerFields(body) };
+  if (raw || suffix !== '') {
+    if (typeof content !== 'string' || body.logprobs === true)
+      throw new RequestFailure(400, '`images` and `logprobs` are not offered together with `raw` or `suffix`.');
+    const completion = { max_tokens: NO_LIMIT, ...fields, prompt, ...(suffix === '' ? {} : { suffix }) };
+    return answerResponse(await endpoint.stream('/completions', completion), { model, stream, form: TEXT });
+  }
+  const messages = [...(system === '' ? [] : [{ role: 'system', content: system }]), { role: 'user', content }];
+  const response = await endpoint.stream('/chat/completions', { ...fields, messages });
+  return answerResponse(response, { model, stream, form: TEXT });
+}
+
+/** @throws RequestFailure for fields by which a request brings a template or tokens of its own. */
+function refuseOtherTemplates(body: JsonObject): void {
+  if (readText(body.template, 'template') !== '') {
+    throw new RequestFailure(400, '`template` is not offered: send the whole prompt with `raw`.');
+  }
+  if (readArray(body.context, 'context').length > 0) {
+    throw new RequestFailure(400, '`context` is not offered: send the conversation to /api/chat.');
+  }
+}

@@ -1,0 +1,21 @@
+/** A request that gets an error as its response. It stays in this folder. */
+export class RequestFailure extends Error {
+  override readonly name = 'RequestFailure' as const;
+  readonly status: number;
+  /** The endpoint's code; null if the endpoint did not see the request. */
+  readonly code: string | null;
+  /** Such as `retry-after`. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** @param message A sentence for the person who must fix it. */
+  constructor(
+    status: number,
+    message: string,
+    { code = null, headers = {} }: { code?: string | null; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}

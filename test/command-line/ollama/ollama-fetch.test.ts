@@ -1,0 +1,347 @@
+import { expect, test } from 'vitest';
+import type { CompletionEvent } from '../../../src/shared/engine/completion-event.ts';
+import { USAGE } from '../../service-worker/support/scripted-service.ts';
+import { createOllamaApp, formErrors } from './ollama-app.ts';
+
+const QUESTION = { model: 'pocket', messages: [{ role: 'user', content: 'Hi' }] };
+
+const completionOf = (
+  deltas: readonly Omit<Extract<CompletionEvent, { type: 'delta' }>, 'type' | 'choice'>[],
+  reason: 'stop' | 'length' | 'tool_calls' = 'stop',
+): CompletionEvent[] => [
+  { type: 'prefill' },
+  ...deltas.map((delta) => ({ type: 'delta', choice: 0, ...delta }) as const),
+  { type: 'finish', choice: 0, reason },
+  { type: 'done', usage: USAGE },
+];
+
+/** The engine's request for a body. */
+async function received(path: string, body: object) {
+  const { app, ask } = createOllamaApp();
+  const response = await ask(path, body);
+  if (response.status !== 200) throw new Error(await response.text());
+  await response.body?.cancel();
+  return app.service.completions.at(-1)!.request;
+}
+
+test('an answer is streamed in lines, the last of which has usage and times', async () => {
+  const { lines } = createOllamaApp();
+  const [first, second, last, ...more] = await lines('/api/chat', QUESTION);
+  expect(first).toMatchObject({ model: 'pocket', message: { role: 'assistant', content: 'Hel' }, done: false });
+  expect(second).toMatchObject({ message: { content: 'lo.' }, done: false });
+  expect(last).toMatchObject({
+    message: { role: 'assistant', content: '' },
+    done: true,
+    done_reason: 'stop',
+    prompt_eval_count: USAGE.promptTokens,
+    eval_count: USAGE.completionTokens,
+    total_duration: expect.any(Number),
+  });
+  expect(more).toEqual([]);
+});
+
+test('without a stream the answer is one object', async () => {
+  const { ask } = createOllamaApp();
+  const generated = await (await ask('/api/generate', { model: 'pocket', prompt: 'Hi', stream: false })).json();
+  expect(generated).toMatchObject({ model: 'pocket', response: 'Hello.', done: true, done_reason: 'stop' });
+});
+
+test('options, format and thinking reach the engine', async () => {
+  const options = {
+    temperature: 0.5,
+    top_p: 0.9,
+    top_k: 7,
+    seed: 3,
+    num_predict: 9,
+    stop: ['a', 'b'],
+    repeat_penalty: 1.2,
+    presence_penalty: 0.1,
+    frequency_penalty: 0.2,
+    num_ctx: 512,
+    mirostat: 1,
+  };
+  const request = await received('/api/chat', { ...QUESTION, options, format: 'json', think: false, keep_alive: '5m' });
+  expect(request).toMatchObject({
+    temperature: 0.5,
+    topP: 0.9,
+    topK: 7,
+    seed: 3,
+    maxTokens: 9,
+    stop: ['a', 'b'],
+    repetitionPenalty: 1.2,
+    presencePenalty: 0.1,
+    frequencyPenalty: 0.2,
+    responseFormat: { type: 'json_object' },
+    thinking: false,
+  });
+});
+
+test.for([
+  [{ num_predict: -1 }, null],
+  [{ num_predict: -2 }, null],
+  [{ num_predict: 0 }, null],
+  [{ num_predict: null }, null],
+  [null, null],
+] as const)('the options %j set no limit', async ([options]) => {
+  expect((await received('/api/chat', { ...QUESTION, options })).maxTokens).toBeNull();
+});
+
+test('a schema constrains the answer, the empty format does not', async () => {
+  const schema = { type: 'object', properties: { a: { type: 'string' } } };
+  expect((await received('/api/chat', { ...QUESTION, format: schema })).responseFormat).toMatchObject({
+    type: 'json_schema',
+    schema,
+  });
+  expect((await received('/api/chat', { ...QUESTION, format: '' })).responseFormat).toEqual({ type: 'text' });
+});
+
+test('an image reaches a model that sees, with its type', async () => {
+  const images = ['/9j/4AAQ', 'iVBORw0KGgoAAA', 'data:image/webp;base64,UklGRg'];
+  const messages = [{ role: 'user', content: 'What is it?', images }];
+  expect((await received('/api/chat', { model: 'org/seer', messages })).messages).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is it?' },
+        { type: 'image', url: 'data:image/jpeg;base64,/9j/4AAQ' },
+        { type: 'image', url: 'data:image/png;base64,iVBORw0KGgoAAA' },
+        { type: 'image', url: 'data:image/webp;base64,UklGRg' },
+      ],
+    },
+  ]);
+});
+
+const toolCall = (name: string) => ({ function: { name, arguments: { a: 1 } } });
+const ADD = { type: 'function', function: { name: 'add', parameters: { type: 'object' } } };
+
+test('a call of a tool comes with its arguments as an object, streamed and whole', async () => {
+  const { app, ask, lines } = createOllamaApp();
+  app.service.play(
+    completionOf(
+      [
+        { toolCalls: [{ index: 0, id: 'call_a', name: 'add', arguments: '{"a":' }] },
+        { toolCalls: [{ index: 0, arguments: '1}' }] },
+        { toolCalls: [{ index: 1, id: 'call_b', name: 'add', arguments: '' }] },
+      ],
+      'tool_calls',
+    ),
+  );
+  const tool_calls = [
+    { id: 'call_a', function: { index: 0, name: 'add', arguments: { a: 1 } } },
+    { id: 'call_b', function: { index: 1, name: 'add', arguments: {} } },
+  ];
+  const body = { ...QUESTION, tools: [ADD] };
+  const streamed = await lines('/api/chat', body);
+  expect(streamed).toMatchObject([
+    { message: { content: '', tool_calls }, done: false },
+    { done: true, done_reason: 'stop' },
+  ]);
+  for (const line of streamed) expect(formErrors('ChatStreamEvent', line)).toEqual([]);
+  const whole = await (await ask('/api/chat', { ...body, stream: false })).json();
+  expect(whole).toMatchObject({ message: { content: '', tool_calls }, done: true });
+});
+
+test('a call that the limit of tokens cuts is left out', async () => {
+  const { app, ask } = createOllamaApp();
+  app.service.play(completionOf([{ toolCalls: [{ index: 0, id: 'a', name: 'add', arguments: '{"a":' }] }], 'length'));
+  const answer = (await (await ask('/api/chat', { ...QUESTION, tools: [ADD], stream: false })).json()) as object;
+  expect(answer).toMatchObject({ done_reason: 'length', message: { content: '' } });
+  expect(answer).not.toHaveProperty('message.tool_calls');
+});
+
+test.for([
+  ['by the order of the calls', [{}, {}], ['call_1_0', 'call_1_1']],
+  ['by the names of their tools', [{ tool_name: 'now' }, { tool_name: 'add' }], ['call_1_1', 'call_1_0']],
+  ['by ids', [{ tool_call_id: 'call_1_1' }, { tool_call_id: 'call_1_0' }], ['call_1_1', 'call_1_0']],
+] as const)('results of tools find their calls %s', async ([, results, ids]) => {
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', tool_calls: [toolCall('add'), toolCall('now')] },
+    ...results.map((result) => ({ role: 'tool', content: '42', ...result })),
+  ];
+  const request = await received('/api/chat', { ...QUESTION, messages });
+  expect(request.messages.slice(1)).toEqual([
+    {
+      role: 'assistant',
+      content: '',
+      toolCalls: [
+        { id: 'call_1_0', name: 'add', arguments: '{"a":1}' },
+        { id: 'call_1_1', name: 'now', arguments: '{"a":1}' },
+      ],
+    },
+    ...ids.map((toolCallId) => ({ role: 'tool', content: '42', toolCallId })),
+  ]);
+});
+
+test('thinking has a field of its own', async () => {
+  const { app, ask, lines } = createOllamaApp();
+  app.service.play(completionOf([{ reasoning: 'Hm.' }, { content: 'Yes.' }]));
+  expect(await lines('/api/generate', { model: 'pocket', prompt: 'Hi' })).toMatchObject([
+    { response: '', thinking: 'Hm.' },
+    { response: 'Yes.' },
+    { response: '', done: true },
+  ]);
+  expect(await (await ask('/api/chat', { ...QUESTION, stream: false })).json()).toMatchObject({
+    message: { content: 'Yes.', thinking: 'Hm.' },
+  });
+});
+
+test('a raw prompt is continued without a chat template, and without a limit', async () => {
+  const { raw, messages, maxTokens } = await received('/api/generate', { model: 'pocket', prompt: 'Once', raw: true });
+  expect({ raw, messages, maxTokens }).toEqual({
+    raw: { prompts: ['Once'], suffix: null, echo: false },
+    messages: [],
+    maxTokens: 2 ** 31 - 1,
+  });
+});
+
+test.for([
+  ['/api/chat', { model: 'pocket' }, 'load'],
+  ['/api/chat', { model: 'pocket', messages: [], keep_alive: 0 }, 'unload'],
+  ['/api/generate', { model: 'pocket:latest' }, 'load'],
+] as const)('%s with %j asks nothing', async ([path, body, done_reason]) => {
+  const { app, lines } = createOllamaApp();
+  expect(await lines(path, body)).toMatchObject([{ model: body.model, done: true, done_reason }]);
+  expect(app.service.completions).toEqual([]);
+});
+
+test('an error after the beginning of a stream is its last line; without a stream it has its status', async () => {
+  const { app, ask, lines } = createOllamaApp();
+  const error = {
+    status: 504,
+    type: 'server_error',
+    code: 'engine_timeout',
+    param: null,
+    message: 'Too slow.',
+  } as const;
+  app.service.play([{ type: 'prefill' }, { type: 'delta', choice: 0, content: 'Hel' }, { type: 'error', error }]);
+  expect(await lines('/api/chat', QUESTION)).toMatchObject([{ message: { content: 'Hel' } }, { error: 'Too slow.' }]);
+  const whole = await ask('/api/chat', { ...QUESTION, stream: false });
+  expect([whole.status, await whole.json()]).toEqual([504, { error: 'Too slow.' }]);
+});
+
+test('a stream that breaks off does not end as if it were complete', async () => {
+  const { app, ask } = createOllamaApp();
+  app.service.play([{ type: 'prefill' }, { type: 'delta', choice: 0, content: 'Hel' }]);
+  const response = await ask('/api/chat', QUESTION);
+  app.service.completions.at(-1)!.vanish();
+  expect(
+    (await response.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => Object.keys(JSON.parse(line) as object)),
+  ).toEqual([['model', 'created_at', 'message', 'done'], ['error']]);
+});
+
+test('cancelling the answer cancels the completion', async () => {
+  const { app, ask } = createOllamaApp();
+  app.service.play([{ type: 'prefill' }, { type: 'delta', choice: 0, content: 'Hel' }]);
+  const response = await ask('/api/chat', QUESTION);
+  const reader = response.body!.getReader();
+  await reader.read();
+  app.service.completions.at(-1)!.emit({ type: 'delta', choice: 0, content: 'lo' });
+  await reader.read();
+  await reader.cancel();
+  await expect.poll(() => app.service.completions.at(-1)!.cancelled).toBe(true);
+});
+
+test('the models have a tag, as clients look for them, and are found with and without it', async () => {
+  const { ask, lines } = createOllamaApp();
+  const { models } = (await (await ask('/api/tags')).json()) as { models: { name: string }[] };
+  const names = models.map(({ name }) => name);
+  expect(names).toEqual(['pocket:latest', 'org/seer:latest', 'pocket-embed:latest', 'tagged:latest']);
+  for (const model of ['pocket', 'pocket:latest', 'tagged:latest']) {
+    expect((await lines('/api/chat', { ...QUESTION, model })).at(-1)).toMatchObject({ model, done: true });
+  }
+});
+
+test('a model tells its window and what it can', async () => {
+  const { ask } = createOllamaApp();
+  expect(await (await ask('/api/show', { name: 'org/seer' })).json()).toMatchObject({
+    model_info: { 'general.architecture': 'tabserve', 'tabserve.context_length': 2048 },
+    capabilities: ['completion', 'vision', 'tools'],
+  });
+  expect(await (await ask('/api/show', { model: 'pocket-embed' })).json()).toMatchObject({
+    model_info: { 'tabserve.embedding_length': 2 },
+    capabilities: ['embedding'],
+  });
+  expect((await ask('/api/show', { model: 'nothing' })).status).toBe(404);
+});
+
+const VECTORS: CompletionEvent[] = [
+  { type: 'delta', choice: 0, embedding: Float32Array.of(0.5, 0.25) },
+  { type: 'done', usage: { ...USAGE, promptTokens: 2 } },
+];
+
+test('texts get vectors; the older form takes one', async () => {
+  const { app, ask } = createOllamaApp();
+  app.service.play(VECTORS);
+  const embedded = await (await ask('/api/embed', { model: 'pocket-embed', input: ['a'] })).json();
+  expect(embedded).toMatchObject({ model: 'pocket-embed', embeddings: [[0.5, 0.25]], prompt_eval_count: 2 });
+  expect(formErrors('EmbedResponse', embedded)).toEqual([]);
+  const older = await ask('/api/embeddings', { model: 'pocket-embed', prompt: 'a' });
+  expect(await older.json()).toEqual({ embedding: [0.5, 0.25] });
+  const empty = await ask('/api/embed', { model: 'pocket-embed', input: '' });
+  expect(await empty.json()).toMatchObject({ embeddings: [] });
+});
+
+test('a text that is too long is cut to the window, unless truncate is false', async () => {
+  const { app, ask } = createOllamaApp({ callEngine: (async () => ({ tokens: [1, 2, 3, 4], pieces: null })) as never });
+  app.service.play(VECTORS);
+  const input = 'a '.repeat(10_000);
+  const refused = await ask('/api/embed', { model: 'pocket-embed', input, truncate: false });
+  expect([refused.status, await refused.json()]).toEqual([400, { error: expect.stringContaining('context length') }]);
+  expect((await ask('/api/embed', { model: 'pocket-embed', input })).status).toBe(200);
+  expect(app.service.completions.at(-1)!.request.embed).toEqual({ inputs: [[1, 2, 3]], dimensions: null });
+});
+
+test.for([
+  ['no JSON', '/api/chat', '{', 400],
+  ['no object', '/api/chat', '[]', 400],
+  ['no body', '/api/chat', '', 400],
+  ['no model', '/api/chat', '{}', 400],
+  ['an option of another type', '/api/chat', { ...QUESTION, options: { temperature: 'hot' } }, 400],
+  ['an option beyond its bounds', '/api/chat', { ...QUESTION, options: { temperature: 9 } }, 400],
+  ['a level of thinking that is not known', '/api/chat', { ...QUESTION, think: 'a lot' }, 400],
+  ['a role that is not known', '/api/chat', { ...QUESTION, messages: [{ role: 'robot', content: '' }] }, 400],
+  ['an image for a model that sees none', '/api/generate', { model: 'pocket', prompt: '', images: ['/9j/'] }, 400],
+  ['a result without a call', '/api/chat', { ...QUESTION, messages: [{ role: 'tool', content: '1' }] }, 400],
+  ['a template', '/api/generate', { model: 'pocket', prompt: 'a', template: '{{ .Prompt }}' }, 400],
+  ['the context of another server', '/api/generate', { model: 'pocket', prompt: 'a', context: [1] }, 400],
+  ['raw with images', '/api/generate', { model: 'org/seer', prompt: 'a', raw: true, images: ['/9j/'] }, 400],
+  [
+    'deep nesting',
+    '/api/chat',
+    `{"model":"pocket","messages":[{"role":"user","content":"a"}],"format":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+    400,
+  ],
+  ['a model that is not there', '/api/chat', { ...QUESTION, model: 'llama3' }, 404],
+  ['a route that is not served', '/api/push', { model: 'pocket' }, 404],
+  ['a path that leads elsewhere', '/api/../v1/models', {}, 404],
+] as const)('%s is refused in words', async ([, path, body, status]) => {
+  const response = await createOllamaApp().ask(path, body);
+  expect([response.status, await response.json()]).toEqual([status, { error: expect.stringMatching(/.{10}\.$/) }]);
+});
+
+test('a body that is larger than the endpoint takes is a 413', async () => {
+  const { ask } = createOllamaApp();
+  expect((await ask('/api/chat', ' '.repeat(20 * 1024 * 1024 + 1))).status).toBe(413);
+});
+
+test('a request without a key has the key that everybody has; another key is its own', async () => {
+  const { ask } = createOllamaApp();
+  expect((await ask('/api/tags')).status).toBe(200);
+  const refused = await ask('/api/tags', undefined, { headers: { Authorization: 'Bearer wrong' } });
+  expect([refused.status, await refused.json()]).toEqual([401, { error: expect.any(String) }]);
+  const narrow = await ask('/api/tags', undefined, { headers: { Authorization: 'Bearer narrow' } });
+  expect(await narrow.json()).toMatchObject({ models: [{ name: 'org/seer:latest' }] });
+});
+
+test('the root says that a server runs, other methods are refused with those that are served', async () => {
+  const { ask } = createOllamaApp();
+  expect(await (await ask('/')).text()).toBe('Ollama is running');
+  const refused = await ask('/api/chat');
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+  const preflight = await ask('/api/chat', undefined, { method: 'OPTIONS' });
+  expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'POST, OPTIONS']);
+});
