@@ -1,26 +1,21 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
-import { UNSPECIFIED_REQUEST, type CompletionRequest } from '../../shared/engine/completion-request.ts';
 import { sha256 } from '../../shared/keys/sha256.ts';
-import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { admitCompletion, respondWithCompletion } from '../completion/completion-response.ts';
 import { randomId, type Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import type { JsonObject } from '../request/checks.ts';
-import { missing } from '../request/checks.ts';
 import { readFields } from '../request/read-fields.ts';
-import type { ReadMessage } from '../request/read-messages.ts';
 import { readStreamHeaders } from '../request/read-stream-headers.ts';
-import { refuseOverlongMessages, refuseUnsupportedMedia } from '../request/to-completion-request.ts';
-import { previousConversation, resolveReferences } from './previous-conversation.ts';
+import { readConversation } from './previous-conversation.ts';
 import { responseDetail } from './response-detail.ts';
 import { createResponseJsonEncoder, createResponseStreamEncoder, toResponsesError } from './response-encoders.ts';
-import { RESPONSE_FIELDS, type ResponseFields } from './response-fields.ts';
+import { RESPONSE_FIELDS } from './response-fields.ts';
 import { RESPONSE_ID_PREFIX } from './response-items.ts';
 import { ResponseWriter } from './response-writer.ts';
 import { RESPONSE_KIND, writeNext } from './stored-response.ts';
-import { toMessages } from './to-messages.ts';
+import { toPrompt } from './to-prompt.ts';
 
 /** Handles `POST /responses`. */
 export async function createResponse(exchange: Exchange): Promise<Response> {
@@ -30,11 +25,15 @@ export async function createResponse(exchange: Exchange): Promise<Response> {
   const model = await exchange.models.find(fields.model, false);
   exchange.observer?.modelNamed(model.id);
 
-  const previous = await previousConversation(exchange.answers, fields.previous_response_id);
-  const input = await resolveReferences(exchange.answers, fields.input);
-  const messages = toMessages(fields.instructions, previous, input);
-  if (input.length === 0 && previous.messages.length === 0) throw missing('input');
-  const completion = toCompletionRequest(fields, messages, model);
+  const { input, messages } = await readConversation(exchange.answers, fields);
+  const completion = {
+    ...toPrompt(fields, messages, model),
+    maxTokens: fields.max_output_tokens,
+    temperature: fields.temperature,
+    topP: fields.top_p,
+    logprobs: fields.include,
+    topLogprobs: fields.top_logprobs,
+  };
 
   const detail = responseDetail(fields, input, value as JsonObject, model);
   // Derived from the stream's id, so that a resumed response has the same id.
@@ -72,32 +71,4 @@ async function respondWhenStored(
   if (writer.failure !== null) throw writer.failure;
   await reader.cancel();
   return jsonResponse(writer.response);
-}
-
-/** Converts checked fields to a request for the engine. @throws ApiError if `model` cannot serve it. */
-function toCompletionRequest(
-  fields: ResponseFields,
-  messages: readonly ReadMessage[],
-  model: ModelEntry,
-): CompletionRequest {
-  refuseUnsupportedMedia(messages, model);
-  if (fields.truncation === 'disabled') refuseOverlongMessages(messages, model);
-  const { choice: toolChoice, allowed } = fields.tool_choice;
-  const tools = fields.tools.map(({ tool }) => tool).filter(({ name }) => allowed?.includes(name) ?? true);
-  return {
-    ...UNSPECIFIED_REQUEST,
-    model: model.id,
-    messages: messages.map(({ message }) => message),
-    ...(fields.truncation === 'auto' ? { truncation: 'auto' } : {}),
-    maxTokens: fields.max_output_tokens,
-    temperature: fields.temperature,
-    topP: fields.top_p,
-    logprobs: fields.include,
-    topLogprobs: fields.top_logprobs,
-    responseFormat: fields.text.format.requested,
-    tools: toolChoice === 'none' ? [] : tools,
-    toolChoice,
-    parallelToolCalls: fields.parallel_tool_calls,
-    thinking: fields.reasoning.effort === 'none' ? false : null,
-  };
 }

@@ -3,10 +3,12 @@ import { quote } from '../../shared/describe-value.ts';
 import type { ChatMessage } from '../../shared/engine/completion-request.ts';
 import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
 import type { StoredAnswers } from '../completion/stored-answers.ts';
+import { missing } from '../request/checks.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
 import type { InputItem } from './read-input.ts';
 import { responseIdOfItem, type ConversationItem } from './response-items.ts';
 import { detailOf, RESPONSE_KIND, storedInput, storedOutput } from './stored-response.ts';
+import { toMessages } from './to-messages.ts';
 
 /** The conversation before the input of a request. */
 export interface PreviousConversation {
@@ -17,14 +19,30 @@ export interface PreviousConversation {
 }
 
 /**
+ * Returns the whole conversation of a request: its messages, and its input with references resolved.
+ * @throws ApiError if an earlier response or a referenced item is not stored, or if there is no conversation.
+ */
+export async function readConversation(
+  answers: StoredAnswers,
+  fields: {
+    readonly instructions: string | null;
+    readonly previous_response_id: string | null;
+    readonly input: readonly InputItem[];
+  },
+): Promise<{ readonly input: readonly ConversationItem[]; readonly messages: readonly ReadMessage[] }> {
+  const previous = await previousConversation(answers, fields.previous_response_id);
+  const input = await resolveReferences(answers, fields.input);
+  const messages = toMessages(fields.instructions, previous, input);
+  if (input.length === 0 && previous.messages.length === 0) throw missing('input');
+  return { input, messages };
+}
+
+/**
  * Returns the conversation up to and including a response.
  * @param previousId Id of that response; null if the request continues none.
  * @throws ApiError `previous_response_not_found` if no such response is stored; `invalid_value` while it is in progress.
  */
-export async function previousConversation(
-  answers: StoredAnswers,
-  previousId: string | null,
-): Promise<PreviousConversation> {
+async function previousConversation(answers: StoredAnswers, previousId: string | null): Promise<PreviousConversation> {
   if (previousId === null) return { messages: [], output: [] };
   const param = 'previous_response_id';
   const answer = await findResponse(answers, previousId);
@@ -48,7 +66,7 @@ export async function previousConversation(
  * Replaces the item references of an input by the stored items.
  * @throws ApiError `invalid_value` for a reference to an unknown item.
  */
-export async function resolveReferences(
+async function resolveReferences(
   answers: StoredAnswers,
   input: readonly InputItem[],
 ): Promise<readonly ConversationItem[]> {

@@ -3,6 +3,7 @@ import { describeValue } from '../../shared/describe-value.ts';
 import { array, invalid, isAbsent, object, oneOf, optional, required, text } from '../request/checks.ts';
 import type { Check, JsonObject } from '../request/checks.ts';
 import { readImageAddress } from '../request/read-parts.ts';
+import { compactionText } from './compaction.ts';
 import type { ConversationItem, InputContent, ItemReference, OutputText } from './response-items.ts';
 
 export type InputItem = ConversationItem | ItemReference;
@@ -20,7 +21,7 @@ export const readInput: Check<InputItem[]> = (value, param, body) => {
 const HOSTED_ITEMS = /_call$|_call_output$|^mcp_|^compaction|^program|^tool_search_output$|^configuration_update$/;
 
 const KNOWN_ITEMS =
-  'message, function_call, function_call_output, custom_tool_call, custom_tool_call_output, reasoning, item_reference';
+  'message, function_call, function_call_output, custom_tool_call, custom_tool_call_output, reasoning, compaction, item_reference';
 
 const readItem: Check<InputItem> = (value, param, body) => {
   const item = object(value, param, body);
@@ -55,11 +56,24 @@ const readItem: Check<InputItem> = (value, param, body) => {
       };
     case 'reasoning':
       return { ...id, type, summary: readSummary(item.summary), status: 'completed' };
+    case 'compaction':
+      return {
+        ...id,
+        type,
+        encrypted_content: readCompaction(item.encrypted_content, `${param}.encrypted_content`, body),
+      };
     case 'item_reference':
       return { type, id: required(text)(item.id, `${param}.id`, body) };
   }
   const code = HOSTED_ITEMS.test(type) ? 'unsupported_value' : 'invalid_value';
   throw invalid(code, `${param}.type`, `one of ${KNOWN_ITEMS}`, type);
+};
+
+const readCompaction: Check<string> = (value, param, body) => {
+  const content = required(text)(value, param, body);
+  if (compactionText(content) !== null) return content;
+  const sentence = `\`${param}\` was not made by \`POST …/responses/compact\` of this endpoint, so nothing here can read it.`;
+  throw new ApiError('invalid_value', sentence, { param });
 };
 
 const readMessage: Check<Extract<ConversationItem, { type: 'message' }>> = (value, param, body) => {

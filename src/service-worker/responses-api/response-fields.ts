@@ -89,13 +89,28 @@ const background: Check<boolean> = (value, param, body) => {
   });
 };
 
-/** The fields of `POST /responses`, in the order of their checks. Other fields are ignored. */
-export const RESPONSE_FIELDS = {
-  model: CHAT_COMPLETION_FIELDS.model,
-  input: optional([], readInput),
+/** The fields that say which conversation is meant. */
+const CONVERSATION_FIELDS = {
+  input: optional([], described({ type: ['string', 'array'], items: { type: 'object' } }, readInput)),
   instructions: optional(null, text),
   previous_response_id: optional(null, text),
   conversation: unsupported(),
+} as const;
+
+/** The other fields that a prompt depends on. */
+export const PROMPT_FIELDS = {
+  text: optional({ format: PLAIN_TEXT, verbosity: 'medium' }, textOptions),
+  tools: optional([], readResponseTools),
+  tool_choice: optional({ choice: 'auto', allowed: null } as const, readResponseToolChoice),
+  parallel_tool_calls: optional(true, boolean),
+  reasoning: optional({ effort: null, summary: null }, reasoning),
+  truncation: optional('disabled', oneOf(['auto', 'disabled'])),
+} as const;
+
+/** The fields of `POST /responses`, in the order of their checks. Other fields are ignored. */
+export const RESPONSE_FIELDS = {
+  model: CHAT_COMPLETION_FIELDS.model,
+  ...CONVERSATION_FIELDS,
   prompt: unsupported(),
   stream: optional(false, boolean),
   stream_options: optional(null, object),
@@ -107,18 +122,26 @@ export const RESPONSE_FIELDS = {
   top_p: optional(null, decimal({ min: 0, max: 1 })),
   include: optional(false, includeLogprobs),
   top_logprobs: optional(0, integer({ min: 0, max: 20 })),
-  text: optional({ format: PLAIN_TEXT, verbosity: 'medium' }, textOptions),
-  tools: optional([], readResponseTools),
-  tool_choice: optional({ choice: 'auto', allowed: null } as const, readResponseToolChoice),
-  parallel_tool_calls: optional(true, boolean),
-  reasoning: optional({ effort: null, summary: null }, reasoning),
-  truncation: optional('disabled', oneOf(['auto', 'disabled'])),
+  ...PROMPT_FIELDS,
   metadata: optional({}, metadata),
   user: optional(null, text),
   safety_identifier: optional(null, shortText(64)),
   prompt_cache_key: optional(null, text),
   service_tier: optional(null, text),
   ...REFUSED_CONSTRAINTS,
+} as const satisfies Record<string, Check<unknown>>;
+
+/** The fields of `POST /responses/input_tokens`. Without a model, the first of the list counts. */
+export const INPUT_TOKENS_FIELDS = {
+  model: optional(null, text),
+  ...CONVERSATION_FIELDS,
+  ...PROMPT_FIELDS,
+} as const satisfies Record<string, Check<unknown>>;
+
+/** The fields of `POST /responses/compact`. Instructions are checked, but not compacted. */
+export const COMPACT_FIELDS = {
+  model: CHAT_COMPLETION_FIELDS.model,
+  ...CONVERSATION_FIELDS,
 } as const satisfies Record<string, Check<unknown>>;
 
 export type ResponseFields = FieldsOf<typeof RESPONSE_FIELDS>;

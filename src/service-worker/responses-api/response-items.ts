@@ -67,6 +67,14 @@ export interface Reasoning {
   status: ItemStatus;
 }
 
+/** What stands for the answers, tool calls and tool results of an earlier part of the conversation. */
+export interface Compaction {
+  readonly type: 'compaction';
+  readonly id?: string;
+  /** The text in Base64. */
+  readonly encrypted_content: string;
+}
+
 /** A reference to an item of a stored response. The stored item replaces the reference. */
 export interface ItemReference {
   readonly type: 'item_reference';
@@ -74,7 +82,7 @@ export interface ItemReference {
 }
 
 /** An item of a conversation, without references. */
-export type ConversationItem = InputMessage | OutputItem | ToolCallOutput;
+export type ConversationItem = InputMessage | OutputItem | ToolCallOutput | Compaction;
 
 export type OutputItem = OutputMessage | FunctionCall | CustomToolCall | Reasoning;
 
@@ -85,6 +93,7 @@ const ID_PREFIXES = {
   custom_tool_call: 'ctc',
   custom_tool_call_output: 'ctco',
   reasoning: 'rs',
+  compaction: 'cmp',
 } as const satisfies Record<ConversationItem['type'], string>;
 
 /**

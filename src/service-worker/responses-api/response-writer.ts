@@ -199,7 +199,7 @@ function failureObject({ code, message }: ApiError): object {
   return { code: KNOWN_FAILURES.includes(code) ? code : 'server_error', message };
 }
 
-function usageObject(usage: Usage): object {
+export function usageObject(usage: Usage): object {
   return {
     input_tokens: usage.promptTokens,
     input_tokens_details: { cached_tokens: usage.cachedTokens, cache_write_tokens: 0 },

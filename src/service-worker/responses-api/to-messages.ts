@@ -3,6 +3,7 @@ import { quote } from '../../shared/describe-value.ts';
 import type { ToolCall } from '../../shared/engine/completion-request.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
 import type { PreviousConversation } from './previous-conversation.ts';
+import { compactionText } from './compaction.ts';
 import type { ConversationItem, CustomToolCall, FunctionCall, InputMessage, ToolCallOutput } from './response-items.ts';
 
 interface PlacedItem {
@@ -52,6 +53,9 @@ export function toMessages(
       continue;
     }
     endTurn();
+    if (item.type === 'compaction') {
+      add({ role: 'assistant', content: compactionText(item.encrypted_content) ?? '', toolCalls: [] });
+    }
     if (item.type !== 'message') continue;
     if (item.role === 'assistant') {
       const content = item.content.map((part) => part.text).join('\n');

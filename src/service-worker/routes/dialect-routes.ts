@@ -1,7 +1,9 @@
 import { countMessageTokens, createMessage } from '../messages-api/create-message.ts';
 import { COUNT_TOKENS_FIELDS, MESSAGE_FIELDS } from '../messages-api/message-fields.ts';
+import { compactConversation } from '../responses-api/compact-conversation.ts';
+import { countInputTokens } from '../responses-api/count-input-tokens.ts';
 import { createResponse } from '../responses-api/create-response.ts';
-import { RESPONSE_FIELDS } from '../responses-api/response-fields.ts';
+import { COMPACT_FIELDS, INPUT_TOKENS_FIELDS, RESPONSE_FIELDS } from '../responses-api/response-fields.ts';
 import {
   cancelResponse,
   deleteResponse,
@@ -9,7 +11,15 @@ import {
   retrieveResponse,
 } from '../responses-api/stored-response-routes.ts';
 import type { PathItem } from './path-item.ts';
-import { DELETED_RESPONSE, LIST, MESSAGE, MESSAGE_TOKENS, RESPONSE } from './response-schemas.ts';
+import {
+  COMPACTION,
+  DELETED_RESPONSE,
+  INPUT_TOKENS,
+  LIST,
+  MESSAGE,
+  MESSAGE_TOKENS,
+  RESPONSE,
+} from './response-schemas.ts';
 
 /** The routes of the dialects beside Chat Completions: Responses and Messages. */
 export const DIALECT_ROUTES: readonly PathItem[] = [
@@ -19,6 +29,11 @@ export const DIALECT_ROUTES: readonly PathItem[] = [
     POST: { handler: countMessageTokens, fields: COUNT_TOKENS_FIELDS, response: MESSAGE_TOKENS },
   },
   { path: '/responses', POST: { handler: createResponse, fields: RESPONSE_FIELDS, response: RESPONSE } },
+  {
+    path: '/responses/input_tokens',
+    POST: { handler: countInputTokens, fields: INPUT_TOKENS_FIELDS, response: INPUT_TOKENS },
+  },
+  { path: '/responses/compact', POST: { handler: compactConversation, fields: COMPACT_FIELDS, response: COMPACTION } },
   {
     path: '/responses/{response_id}',
     GET: { handler: retrieveResponse, response: RESPONSE },

@@ -19,6 +19,8 @@ export const MESSAGE: Schema = {
 };
 export const MESSAGE_TOKENS = objectSchema('input_tokens');
 export const RESPONSE = typed('response', 'id', 'created_at', 'status', 'model', 'output');
+export const INPUT_TOKENS = typed('response.input_tokens', 'input_tokens');
+export const COMPACTION = typed('response.compaction', 'id', 'created_at', 'output', 'usage');
 export const DELETED_RESPONSE = typed('response', 'id', 'deleted');
 export const EMBEDDINGS = typed('list', 'data', 'model', 'usage');
 export const MODEL = typed('model', 'id', 'created', 'owned_by', 'tabserve');

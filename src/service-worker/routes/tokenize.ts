@@ -19,7 +19,7 @@ import { DETOKENIZE_FIELDS, MAX_TOKENIZED, TOKENIZE_FIELDS, type TokenizeFields 
  */
 export async function tokenize(exchange: Exchange): Promise<Response> {
   const fields = readFields(TOKENIZE_FIELDS, (await readJsonBody(exchange)).value);
-  const model = await findModel(exchange, fields.model);
+  const model = await findModelOrFirst(exchange, fields.model);
   const input = toInput(fields, model);
   const wantsPieces = fields.with_pieces || fields.return_token_strs;
   const { requestId, clientId, callEngine } = exchange;
@@ -59,7 +59,7 @@ function refuseImages(messages: readonly ReadMessage[]): void {
 /** `POST /detokenize`: the text of tokens. llama-server calls it `content`, vLLM `prompt`. */
 export async function detokenize(exchange: Exchange): Promise<Response> {
   const { model: name, tokens } = readFields(DETOKENIZE_FIELDS, (await readJsonBody(exchange)).value);
-  const { id } = await findModel(exchange, name);
+  const { id } = await findModelOrFirst(exchange, name);
   const { requestId, clientId, callEngine } = exchange;
   const text = await withHeadersTimeout(
     exchange,
@@ -72,7 +72,7 @@ export async function detokenize(exchange: Exchange): Promise<Response> {
  * Finds the model of a request. Clients of llama-server and vLLM, which have one model, need not name it. Default: the first
  * model of the list.
  */
-async function findModel({ models, observer }: Exchange, name: string | null): Promise<ModelEntry> {
+export async function findModelOrFirst({ models, observer }: Exchange, name: string | null): Promise<ModelEntry> {
   const id = name ?? (await models.list())[0]?.id;
   if (id === undefined) throw new ApiError('model_not_found', 'This key may use no model.', { param: 'model' });
   const model = await models.find(id);

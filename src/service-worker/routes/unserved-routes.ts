@@ -1,4 +1,4 @@
-/** In these texts `{chat}` is the path of chat completions, `{base}` the base path. */
+/** In these texts `{chat}` is the path of chat completions. */
 const STREAM = 'Ask for a stream from {chat} with `stream: true`.';
 const SEND_ALL = 'Keep the conversation in the page, and send all of it to {chat}.';
 const NO_UPLOADS = 'Put texts, and images as `data:` addresses, into the messages of a request to {chat}.';
@@ -30,8 +30,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   moderations: 'Ask a chat model at {chat} whether a text is acceptable.',
   organization: 'There is no account, only the keys of this site, which its own pages make and revoke.',
   realtime: STREAM,
-  'responses/compact': SEND_ALL,
-  'responses/input_tokens': 'Count the tokens of messages at {base}/tokenize.',
   skills: 'Put instructions into a system message to {chat}.',
   threads: SEND_ALL,
   uploads: NO_UPLOADS,
@@ -53,7 +51,7 @@ export function explainUnservedRoute(path: string, basePath: string): string {
   const chat = `${basePath}/chat/completions`;
   const name = isUnservedRoute(path) ? path.slice(1) : (path.split('/')[1] ?? '');
   if (Object.hasOwn(INSTEAD, name)) {
-    const instead = INSTEAD[name]!.replace('{chat}', chat).replace('{base}', basePath);
+    const instead = INSTEAD[name]!.replace('{chat}', chat);
     return `The API's \`${basePath}/${name}\` is not offered here. ${instead}`;
   }
   const repeated = path.startsWith(`${basePath}/`) ? ` The base URL ends with ${basePath} already.` : '';

@@ -53,6 +53,8 @@ const CALLS: readonly {
     expected: { object: 'response' },
     variable: '{response_id}',
   },
+  { route: 'POST /responses/input_tokens', body: { input: 'Hello' }, expected: { object: 'response.input_tokens' } },
+  { route: 'POST /responses/compact', body: { input: 'Hello' }, expected: { object: 'response.compaction' } },
   { route: 'GET /responses/{response_id}', expected: { object: 'response' } },
   { route: 'GET /responses/{response_id}/input_items', expected: { object: 'list' } },
   { route: 'POST /responses/{response_id}/cancel', body: {}, expected: { object: 'response' } },

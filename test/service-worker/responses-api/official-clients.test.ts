@@ -52,6 +52,16 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     await expect(client.responses.retrieve(first.id)).rejects.toMatchObject({ status: 404, code: 'answer_not_found' });
   });
 
+  test('compacts a stored response, and goes on from there', async () => {
+    endpoint.engine.runFreely();
+    const client = connect();
+    const { id } = await client.responses.create({ model: 'a', input: 'one two' });
+    const { output } = await client.responses.compact({ model: 'a', previous_response_id: id });
+    expect(output.map(({ type }) => type)).toEqual(['message', 'compaction']);
+    const input = [...(output as OpenAI7.Responses.ResponseInputItem[]), { role: 'user', content: 'three' } as const];
+    expect((await client.responses.create({ model: 'a', input })).output_text).toBe('three');
+  });
+
   test('streams a response and puts it together', async () => {
     endpoint.engine.runFreely();
     const stream = connect().responses.stream({ model: 'a', input: WORDS });

@@ -90,6 +90,8 @@ test.each([
   ['/completions', { model: 'pocket', prompt: ['a', 'b'], n: 2, stop: 'x' }, { model: 'pocket' }],
   ['/completions', { model: 'pocket', prompt: null, logprobs: 5 }, { model: 'pocket', prompt: 'a', logprobs: 6 }],
   ['/responses', { model: 'pocket', input: 'Hi', store: false }, { model: 'pocket', temperature: 3 }],
+  ['/responses/input_tokens', { input: 'Hi' }, { model: 'pocket', input: 7 }],
+  ['/responses/compact', { model: 'pocket', input: 'Hi' }, { input: 'Hi' }],
   ['/messages', { ...GOOD_BODY, max_tokens: 9, top_k: 5 }, GOOD_BODY],
   ['/messages/count_tokens', GOOD_BODY, { ...GOOD_BODY, messages: [] }],
   ['/embeddings', { model: 'vectors', input: ['a'] }, { model: 'vectors', input: [] }],
@@ -166,6 +168,8 @@ test('real responses and errors of every operation match their schemas', async (
   await ask('/chat/completions/{completion_id}', 'DELETE', chat.id);
   await ask('/completions', 'POST', '', { model: 'a', prompt: 'a' });
   const response = await ask('/responses', 'POST', '', { model: 'a', input: 'Hi', background: true });
+  await ask('/responses/input_tokens', 'POST', '', { input: 'Hi' });
+  await ask('/responses/compact', 'POST', '', { model: 'a', input: 'Hi' });
   await ask('/responses/{response_id}', 'GET', response.id);
   await ask('/responses/{response_id}/input_items', 'GET', response.id);
   await ask('/responses/{response_id}/cancel', 'POST', response.id);

@@ -93,7 +93,7 @@ test.each([
 const LACKING =
   'agents assistants audio/speech audio/transcriptions batches chatkit/sessions containers conversations edits ' +
   'engines/davinci/completions evals files files/file-1/content fine-tunes fine_tuning/jobs images/edits images/generations ' +
-  'live/sessions moderations organization/users realtime/sessions responses/compact responses/input_tokens skills threads/thread_1/messages uploads vector_stores ' +
+  'live/sessions moderations organization/users realtime/sessions skills threads/thread_1/messages uploads vector_stores ' +
   'videos webhook_endpoints';
 
 test.each(LACKING.split(' '))(

@@ -1,0 +1,32 @@
+import { UNSPECIFIED_REQUEST, type CompletionRequest } from '../../shared/engine/completion-request.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import type { FieldsOf } from '../request/read-fields.ts';
+import type { ReadMessage } from '../request/read-messages.ts';
+import { refuseOverlongMessages, refuseUnsupportedMedia } from '../request/to-completion-request.ts';
+import type { PROMPT_FIELDS } from './response-fields.ts';
+
+/**
+ * Converts the checked fields that the prompt depends on to a request for the engine.
+ * @throws ApiError if `model` cannot serve it.
+ */
+export function toPrompt(
+  fields: FieldsOf<typeof PROMPT_FIELDS>,
+  messages: readonly ReadMessage[],
+  model: ModelEntry,
+): CompletionRequest {
+  refuseUnsupportedMedia(messages, model);
+  if (fields.truncation === 'disabled') refuseOverlongMessages(messages, model);
+  const { choice: toolChoice, allowed } = fields.tool_choice;
+  const tools = fields.tools.map(({ tool }) => tool).filter(({ name }) => allowed?.includes(name) ?? true);
+  return {
+    ...UNSPECIFIED_REQUEST,
+    model: model.id,
+    messages: messages.map(({ message }) => message),
+    ...(fields.truncation === 'auto' ? { truncation: 'auto' } : {}),
+    responseFormat: fields.text.format.requested,
+    tools: toolChoice === 'none' ? [] : tools,
+    toolChoice,
+    parallelToolCalls: fields.parallel_tool_calls,
+    thinking: fields.reasoning.effort === 'none' ? false : null,
+  };
+}
