@@ -16,7 +16,7 @@ async function compact(input: unknown, fields: object = {}): Promise<Compacted> 
   const body = JSON.stringify({ model: 'pocket', input, ...fields });
   const response = await app.send('/responses/compact', { method: 'POST', body });
   const compacted = (await response.json()) as Compacted;
-  expect(response.status, JSON.stringify(compacted)).toBe(200);
+  expect({ status: response.status, compacted }).toMatchObject({ status: 200 });
   expectPublishedForm('CompactResource', compacted);
   return compacted;
 }
