@@ -93,22 +93,22 @@ const SCREENS = specs(
 /** Tests of one walk through every subsystem, which `npm test` runs. They share loaded models as far as they can. */
 const CORE = /@core/;
 
-// The projects except core run concurrently, each one test at a time. They take about as long as each other, and together
-// keep two cores busy. At most one of the tests that load a model and generate all the time runs at once.
+// The projects except core run concurrently. A lane that has ended gives its worker to another one, so that two cores stay
+// busy until the end; tests that compute all the time come last, when nothing else waits.
 export default defineConfig(COMMON, {
   outputDir: '../test-results/chromium',
   workers: 4,
   projects: [
     { name: 'core', testMatch: ['browser/**/*.spec.ts', 'pocket/**/*.spec.ts'], grep: CORE, workers: 2 },
+    { name: 'idle', testMatch: IDLE, grepInvert: CORE, workers: 1 },
+    { name: 'waiting', testMatch: WAITING, grepInvert: CORE, workers: 2 },
+    { name: 'screens', testMatch: SCREENS, grepInvert: CORE, workers: 2 },
     {
       name: 'chromium',
       testMatch: ['browser/**/*.spec.ts', 'pocket/**/*.spec.ts'],
       testIgnore: [...IDLE, ...WAITING, ...SCREENS],
       grepInvert: CORE,
-      workers: 1,
+      workers: 2,
     },
-    { name: 'screens', testMatch: SCREENS, grepInvert: CORE, workers: 1 },
-    { name: 'waiting', testMatch: WAITING, grepInvert: CORE, workers: 1 },
-    { name: 'idle', testMatch: IDLE, grepInvert: CORE, workers: 1 },
   ],
 });
