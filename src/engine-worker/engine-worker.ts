@@ -2,7 +2,7 @@ import { STORED_ANSWERS } from '../shared/storage/answer-database.ts';
 import { findDeviceModel } from '../shared/models/device-models.ts';
 import { ENGINE_LOCK_PREFIX } from '../shared/locks/site-locks.ts';
 import { holdLivenessLock } from '../shared/locks/liveness-lock.ts';
-import { MODEL_EVENTS_CHANNEL } from '../shared/models/model-management.ts';
+import { MODEL_EVENTS_CHANNEL, type ModelEvent } from '../shared/models/model-management.ts';
 import { keepAllResourceTimings } from '../shared/security/outside-requests.ts';
 import type { ModelEntry } from '../shared/models/model-entry.ts';
 import { readSiteModels, type SiteModels } from '../shared/models/site-models.ts';
@@ -76,11 +76,8 @@ const environment = { ...BROWSER_ENVIRONMENT, fetch: chosenFiles.fetchWith(BROWS
 Object.defineProperty(self, 'caches', { value: withOverflow(caches, self.location.origin) });
 
 const channel = new BroadcastChannel(MODEL_EVENTS_CHANNEL);
-const downloads = new Downloads({
-  environment,
-  records: STORED_RECORDS,
-  announce: (event) => channel.postMessage(event),
-});
+const announce = (event: ModelEvent) => channel.postMessage(event);
+const downloads = new Downloads({ environment, records: STORED_RECORDS, announce });
 const library = new ModelLibrary({
   downloads,
   environment,
@@ -90,6 +87,7 @@ const library = new ModelLibrary({
   siteModels,
   device: () => gpu.find(),
   deviceMemory,
+  announce,
   chosenFiles,
 });
 

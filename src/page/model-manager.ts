@@ -53,6 +53,14 @@ export class ModelManager {
   }
 
   /**
+   * Sets the context window of a downloaded model in tokens, up to its listing's `windowLimits`. The next request loads the
+   * model with it.
+   */
+  async setContextWindow(id: string, tokens: number): Promise<void> {
+    await this.#tabserve.call('models/set-context-window', { id, tokens });
+  }
+
+  /**
    * Reads the header of a GGUF model, and nothing else of it. {@link download} then gets the model by the offer's `id`; chosen
    * files are copied.
    * @param from An address: of a `.gguf` file whose server allows other sites to read it (CORS), or `hf:owner/repository`, with

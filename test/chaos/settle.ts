@@ -104,7 +104,7 @@ async function findRemedy(context: ChaosContext, tab: Tab, random: SeededRandom)
 async function findSilentCaches({ harms, tabs }: ChaosContext): Promise<readonly string[]> {
   const [tab] = tabs.open;
   if (harms.clearings.length === 0 || !tab) return [];
-  const asked = tab.call('countCaches').catch(() => 'gone');
+  const asked = tab.call('readAnyCache').catch(() => 'gone');
   if ((await withinIdleTime(CACHE_PATIENCE, asked)) !== 'late') return [];
   // A page that answers nothing at all is a wedge, whatever its caches do.
   return (await tab.callBriefly('lastOwnReload')) === null ? [] : ['caches'];

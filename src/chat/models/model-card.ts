@@ -11,13 +11,16 @@ import './download-status.ts';
 import { badgeStyles } from './badge-styles.ts';
 import { strengthOf } from './suggest-models.ts';
 import { modelFacts, modelFactsStyles } from './model-facts.ts';
+import { windowChoice } from './window-choice.ts';
 
-/** `chat` starts a chat with the model, after downloading it if necessary. */
-export type ModelAction = 'download' | 'pause' | 'cancel' | 'delete' | 'load' | 'chat';
+/** `chat` starts a chat with the model, after downloading it if necessary; `window` sets its context window. */
+export type ModelAction = 'download' | 'pause' | 'cancel' | 'delete' | 'load' | 'chat' | 'window';
 
 export interface ModelActionDetail {
   readonly action: ModelAction;
   readonly model: ModelListing;
+  /** The context window that was chosen, for `window`. */
+  readonly tokens?: number;
 }
 
 /** Asks the models screen for an action, through a bubbling event. */
@@ -74,6 +77,12 @@ export class ModelCard extends LitElement {
         display: flex;
         gap: var(--space-2);
       }
+      .window {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: var(--space-2);
+      }
       .badges {
         display: flex;
         flex-wrap: wrap;
@@ -107,7 +116,8 @@ export class ModelCard extends LitElement {
 
   #presence(missing: readonly string[]): TemplateResult {
     if (missing.length > 0) return html`<p class="small">${icon('warning')} ${modelStrings.missing(missing)}</p>`;
-    return html`<p class="small quiet">${modelStrings.ready}</p>`;
+    return html`<p class="small quiet">${modelStrings.ready}</p>
+      ${windowChoice(this.model, (tokens) => this.#act('window', tokens))}`;
   }
 
   #actions(): readonly TemplateResult[] {
@@ -172,8 +182,8 @@ export class ModelCard extends LitElement {
     });
   }
 
-  #act(action: ModelAction): void {
-    requestModelAction(this, { action, model: this.model });
+  #act(action: ModelAction, tokens?: number): void {
+    requestModelAction(this, { action, model: this.model, ...(tokens !== undefined && { tokens }) });
   }
 }
 customElements.define('model-card', ModelCard);

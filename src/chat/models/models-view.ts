@@ -138,12 +138,12 @@ export class ModelsView extends LitElement {
     return { answering, busy: this.busy, failures: this.failures };
   }
 
-  readonly #act = async ({ detail: { action, model } }: CustomEvent<ModelActionDetail>): Promise<void> => {
+  readonly #act = async ({ detail: { action, model, tokens } }: CustomEvent<ModelActionDetail>): Promise<void> => {
     const { id } = model;
     this.busy = new Map(this.busy).set(id, action);
     this.failures = without(this.failures, id);
     try {
-      await this.#do(action, model);
+      await this.#do(action, model, tokens);
     } catch (thrown) {
       this.failures = new Map(this.failures).set(id, errorMessage(thrown));
     } finally {
@@ -151,7 +151,7 @@ export class ModelsView extends LitElement {
     }
   };
 
-  async #do(action: ModelAction, model: ModelListing): Promise<void> {
+  async #do(action: ModelAction, model: ModelListing, tokens = 0): Promise<void> {
     const { manager } = this.#library;
     const { id, state, embedding } = model;
     if (action === 'download' || (action === 'chat' && state.kind !== 'present')) {
@@ -164,7 +164,8 @@ export class ModelsView extends LitElement {
       // The chat screen shows the progress and any failure.
       if (action === 'chat') loaded.catch(() => {});
       else return loaded;
-    } else {
+    } else if (action === 'window') await manager.setContextWindow(id, tokens);
+    else {
       await manager[action](id);
       if (action !== 'pause') forgetModel(id);
     }

@@ -96,6 +96,14 @@ export const modelStrings = localized('modelStrings', {
   },
   parameters: (count: number) => formatCount(count),
   tokens: (count: number) => `${formatNumber(count)} tokens`,
+  window: 'Context window',
+  /** @param bytes Memory of the model with this window. */
+  windowSize: (tokens: number, bytes: number | null) =>
+    bytes === null
+      ? `${formatNumber(tokens)} tokens`
+      : `${formatNumber(tokens)} tokens\u00a0· ${formatBytes(bytes)} of memory`,
+  windowNote:
+    'How much of a chat and its files the model takes in at once. A change takes effect with the next question, which loads the model again.',
   thinking: 'thinks aloud',
   images: 'sees images',
   embedding: 'compares texts by meaning, for search; writes nothing',

@@ -28,6 +28,10 @@ function isNews(before: LoadingProgress | null, { progress, text }: LoadingProgr
   return before?.progress !== progress || before.text !== text;
 }
 
+function isSame(one: ModelEntry, other: ModelEntry): boolean {
+  return one.id === other.id && one.contextWindow === other.contextWindow;
+}
+
 export function isLoaded({ loadedModel, loadedEmbeddingModel }: Engine, id: string): boolean {
   return loadedModel === id || loadedEmbeddingModel === id;
 }
@@ -41,6 +45,8 @@ export class ModelLoader {
   readonly #observer: LoadObserver;
   readonly #stuckTime: number;
   #load: Load | null = null;
+  /** Windows of the models that were loaded last, by id. */
+  readonly #windows = new Map<string, number>();
 
   /** @param stuckTime Milliseconds without progress after which `onStuck` is called. */
   constructor(engine: Engine, stuckTime: number, observer: LoadObserver) {
@@ -68,15 +74,20 @@ export class ModelLoader {
    */
   async ensure(model: ModelEntry, signal = new AbortController().signal): Promise<void> {
     signal.throwIfAborted();
-    while (this.#load && this.#load.model.id !== model.id) {
+    while (this.#load && !isSame(this.#load.model, model)) {
       const isSameKind = !this.#load.model.embedding === !model.embedding;
       if (isSameKind) await this.stop();
       else await withAbort(this.#load.finished, signal).catch(() => {});
       signal.throwIfAborted();
     }
-    if (!this.#load && isLoaded(this.#engine, model.id)) return;
+    if (!this.#load && this.#isLoaded(model)) return;
     this.#load ??= this.#start(model);
     await withAbort(this.#load.finished, signal);
+  }
+
+  /** A model whose window was changed meanwhile is loaded again. */
+  #isLoaded({ id, contextWindow }: ModelEntry): boolean {
+    return isLoaded(this.#engine, id) && (this.#windows.get(id) ?? contextWindow) === contextWindow;
   }
 
   /** Aborts a running load. Resolves when the engine is free. */
@@ -119,6 +130,7 @@ export class ModelLoader {
 
   #end(model: ModelEntry, error: ApiError | null | undefined): void {
     this.#load = null;
+    if (error === null) this.#windows.set(model.id, model.contextWindow);
     this.#observer.onEnd(model, error);
   }
 }

@@ -9,14 +9,14 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
  */
 export function generationError(
   thrown: unknown,
-  { contextWindow }: ModelEntry,
+  model: ModelEntry,
   param: 'messages' | 'prompt',
   logprobs: boolean,
 ): ApiError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (/exceeds? the (available )?context/i.test(message)) {
     const [tokens] = /\d+(?= tokens)/.exec(message) ?? [];
-    return contextLengthExceeded(contextWindow, tokens ?? `more than ${contextWindow}`, { param, cause: thrown });
+    return contextLengthExceeded(model, tokens ?? `more than ${model.contextWindow}`, { param, cause: thrown });
   }
   // wllama 3.13 cannot write the logprobs of a token that is a part of a character, and reports this.
   if (logprobs && /typed array length|invalid UTF-8/i.test(message)) {

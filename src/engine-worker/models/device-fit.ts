@@ -33,6 +33,11 @@ export function deviceFit(needs: DeviceNeeds, device: GraphicsDevice | null, dev
   return { verdict: doubts.length > 0 ? 'doubtful' : 'yes', reasons: doubts };
 }
 
+/** Bytes of the largest buffer that a shader may bind: WebLLM requests 1 GiB, or the default if the adapter has less. */
+export function grantedBinding(device: GraphicsDevice): number {
+  return device.maxStorageBufferBindingSize >= 1024 * MIB ? 1024 * MIB : 128 * MIB;
+}
+
 function missingFoundations(device: GraphicsDevice): string[] {
   const reasons: string[] = [];
   if (device.maxBufferSize < 256 * MIB) reasons.push(strings.smallBuffers);
@@ -48,8 +53,7 @@ function missingFeatures(needs: DeviceNeeds, device: GraphicsDevice): string[] {
 
 function shortBuffers(needs: DeviceNeeds, device: GraphicsDevice): string[] {
   if (needs.bufferBytes === null) return [];
-  // WebLLM requests bindings of 1 GiB, or the default of 128 MiB if the adapter has less.
-  const granted = device.maxStorageBufferBindingSize >= 1024 * MIB ? 1024 * MIB : 128 * MIB;
+  const granted = grantedBinding(device);
   if (needs.bufferBytes <= granted) return [];
   return [strings.shortBinding(needs.bufferBytes, granted)];
 }

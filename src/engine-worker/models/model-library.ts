@@ -1,4 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
+import { SMALLEST_WINDOW, windowLimits, type WindowLimits } from '../../shared/models/context-window.ts';
 import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type {
@@ -6,6 +7,7 @@ import type {
   DeviceFit,
   DownloadProgress,
   GgufOffer,
+  ModelEvent,
   ModelListing,
   ModelOrigin,
   ModelSource,
@@ -21,10 +23,10 @@ import {
   type CatalogueRecord,
 } from './catalogue-model.ts';
 import { ChosenFiles } from './download/chosen-files.ts';
-import { ggufFit, ggufMemory } from './gguf/gguf-fit.ts';
+import { ggufFit, ggufMemory, ggufMostWindow } from './gguf/gguf-fit.ts';
 import { ggufWindow, inspectGguf } from './gguf/inspect-gguf.ts';
 import { customSource } from './custom-model.ts';
-import { deviceFit, type DeviceNeeds, type GraphicsDevice } from './device-fit.ts';
+import { deviceFit, grantedBinding, type DeviceNeeds, type GraphicsDevice } from './device-fit.ts';
 import type { DownloadEnvironment } from './download/download-environment.ts';
 import type { Downloads } from './download/downloads.ts';
 import { deleteModelFiles, inspectModel, knownFiles, modelBytes } from './installed-model.ts';
@@ -43,6 +45,8 @@ export interface ModelLibraryOptions {
   readonly device: () => Promise<GraphicsDevice | null>;
   /** Main memory in bytes; null if unknown. */
   readonly deviceMemory: number | null;
+  /** Tells every page of a change. */
+  readonly announce: (event: ModelEvent) => void;
   /** Files that a person has chosen; `environment.fetch` reads them. Default: none are. */
   readonly chosenFiles?: ChosenFiles;
 }
@@ -74,12 +78,15 @@ export class ModelLibrary {
       records.models(),
       this.#options.device(),
     ]);
-    const installed = new Set(entries.map(({ id }) => id));
+    const installed = new Map(entries.map((entry) => [entry.id, entry]));
     return Promise.all(
       known.map(async (model) => {
         const { source, origin, description, page } = model;
-        const needs = await this.#needs(model);
         const { gguf } = source;
+        const entry = installed.get(source.id);
+        const limits = entry === undefined ? null : limitsHere(entry, device);
+        const contextWindow = entry?.contextWindow ?? source.contextWindow;
+        const needs = withWindow(await this.#needs(model), source.contextWindow, contextWindow, limits);
         const state = await this.#state(model, standing.get(source.id), installed);
         const { family, parameters, quantization, licence, thinking } = description;
         return {
@@ -94,7 +101,8 @@ export class ModelLibrary {
           page,
           memoryBytes: needs.memoryBytes,
           ...this.#downloadSize(model, state),
-          contextWindow: source.contextWindow,
+          contextWindow,
+          ...(limits && { windowLimits: { most: limits.most, bytesPerToken: limits.bytesPerToken } }),
           images: source.images,
           thinking: thinking !== null,
           embedding: source.embedding === true,
@@ -102,7 +110,7 @@ export class ModelLibrary {
             source.format !== 'gguf'
               ? deviceFit(needs, device, deviceMemory)
               : gguf
-                ? ggufFit(gguf, source.contextWindow ?? ggufWindow(gguf), deviceMemory)
+                ? ggufFit(gguf, contextWindow ?? ggufWindow(gguf), deviceMemory)
                 : FITS,
           state,
         };
@@ -198,6 +206,28 @@ export class ModelLibrary {
     await deleteModelFiles(source, await this.#installedSources(id, site), environment.caches);
   }
 
+  /**
+   * Sets the context window of a model that a person has downloaded. The next request loads the model with it.
+   * @param tokens Bounded by {@link ModelListing.windowLimits}.
+   * @throws ApiError `model_not_found` for an unknown id, `invalid_value` for a window that is fixed or out of bounds.
+   */
+  async setContextWindow(id: string, tokens: number, site: string): Promise<void> {
+    const { source } = await this.#model(id, site);
+    const { records, device } = this.#options;
+    const entry = (await records.models()).find((model) => model.id === source.id);
+    const limits = entry === undefined ? null : limitsHere(entry, await device());
+    if (limits === null)
+      throw new ApiError('invalid_value', `The context window of ${id} is fixed on this device.`, { param: 'id' });
+    if (!Number.isInteger(tokens) || tokens < SMALLEST_WINDOW || tokens > limits.most) {
+      const bounds = `from ${SMALLEST_WINDOW} to ${limits.most} tokens`;
+      throw new ApiError('invalid_value', `The context window of ${id} can be set ${bounds} on this device.`, {
+        param: 'tokens',
+      });
+    }
+    await records.putContextWindow(id, tokens);
+    this.#options.announce({ type: 'changed' });
+  }
+
   async storage(): Promise<StorageReport> {
     const { environment } = this.#options;
     const [bytes, { usage, quota }] = await Promise.all([modelBytes(environment.caches), environment.estimate()]);
@@ -242,7 +272,7 @@ export class ModelLibrary {
   async #state(
     { source, origin }: CatalogueModel,
     progress: DownloadProgress | undefined,
-    installed: ReadonlySet<string>,
+    installed: ReadonlyMap<string, ModelEntry>,
   ): Promise<ModelState> {
     if (progress !== undefined) return { kind: 'download', progress };
     if (origin !== 'built-in' && !installed.has(source.id)) return { kind: 'absent' };
@@ -251,6 +281,28 @@ export class ModelLibrary {
     if (origin === 'built-in' && present.missing.length > 0) return { kind: 'absent' };
     return { kind: 'present', ...present };
   }
+}
+
+/** What a model's window may be on this device, whose graphics driver bounds the buffer that each layer has for it. */
+function limitsHere(entry: ModelEntry, device: GraphicsDevice | null): WindowLimits | null {
+  const limits = windowLimits(entry);
+  if (limits === null) return null;
+  if (entry.gguf) return { ...limits, most: Math.min(limits.most, ggufMostWindow(entry.gguf)) };
+  if (device === null) return limits;
+  const { most, bytesPerToken, layers } = limits;
+  if (bytesPerToken === null || layers === null) return limits;
+  return { ...limits, most: Math.min(most, Math.floor(grantedBinding(device) / (bytesPerToken / layers))) };
+}
+
+/** Adds the memory of a window that is larger than the one for which the needs are told. */
+function withWindow(
+  needs: DeviceNeeds,
+  told: number | null,
+  contextWindow: number | null,
+  limits: WindowLimits | null,
+): DeviceNeeds {
+  if (needs.memoryBytes === null || told === null || contextWindow === null || !limits?.bytesPerToken) return needs;
+  return { ...needs, memoryBytes: needs.memoryBytes + (contextWindow - told) * limits.bytesPerToken };
 }
 
 function sourceOf(entry: ModelEntry): ModelSource {

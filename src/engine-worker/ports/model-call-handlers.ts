@@ -17,6 +17,7 @@ const Input = v.custom<TokenizeInput>((value) => typeof value === 'object' && va
 const Tokenize = v.object({ id: v.string(), input: Input, pieces: v.boolean() });
 const Detokenize = v.object({ id: v.string(), tokens: v.array(v.number()) });
 const Gguf = v.object({ from: v.union([v.string(), v.pipe(v.array(v.instance(File)), v.minLength(1))]) });
+const Window = v.object({ id: v.string(), tokens: v.number() });
 const Addresses = v.object({ id: v.string(), modelUrl: v.string(), libraryUrl: v.string() });
 
 export interface ModelCallOptions {
@@ -54,6 +55,10 @@ export function modelCallHandlers({
         if (embeddingModel === id || (status.state !== 'idle' && status.model === id)) await completions.unload();
         return nothing(library.delete(id, site));
       },
+    },
+    'models/set-context-window': {
+      parameters: Window,
+      run: ({ id, tokens }, site) => nothing(library.setContextWindow(id, tokens, site)),
     },
     'models/inspect-gguf': {
       parameters: Gguf,

@@ -51,7 +51,7 @@ export function refuseUnsupportedMedia(messages: readonly ReadMessage[], model: 
  * each {@link LONGEST_TOKEN} characters, have at least one token.
  * @throws ApiError `context_length_exceeded` if these are more than the context window holds.
  */
-export function refuseOverlongMessages(messages: readonly ReadMessage[], { contextWindow }: ModelEntry): void {
+export function refuseOverlongMessages(messages: readonly ReadMessage[], model: ModelEntry): void {
   let turns = 0;
   let characters = 0;
   for (const { message } of messages) {
@@ -62,5 +62,5 @@ export function refuseOverlongMessages(messages: readonly ReadMessage[], { conte
     else for (const part of content) if (part.type === 'text') characters += part.text.length;
   }
   const tokens = Math.max(turns, Math.ceil(characters / LONGEST_TOKEN));
-  if (tokens > contextWindow) throw contextLengthExceeded(contextWindow, `at least ${tokens}`);
+  if (tokens > model.contextWindow) throw contextLengthExceeded(model, `at least ${tokens}`);
 }

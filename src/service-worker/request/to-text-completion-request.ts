@@ -56,5 +56,5 @@ export function refuseInvalidPrompt(prompt: RawPrompt, param: string, model: Mod
   const tokens = Math.ceil(prompt.length / perToken) + Math.ceil(suffix.length / LONGEST_TOKEN);
   // Leaves room for one generated token. An embedding model generates none.
   if (tokens + (model.embedding ? 0 : 1) > contextWindow)
-    throw contextLengthExceeded(contextWindow, `at least ${tokens}`, { param });
+    throw contextLengthExceeded(model, `at least ${tokens}`, { param });
 }

@@ -1,3 +1,4 @@
+import { windowLimits } from '../../shared/models/context-window.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
@@ -52,12 +53,13 @@ function messagesModelObject({ id, created, contextWindow, embedding }: ModelEnt
 }
 
 /** The context window, under the names by which clients of other servers know it. */
-function contextFields(tokens: number): object {
+function contextFields(model: ModelEntry): object {
+  const tokens = model.contextWindow;
   return {
-    // OpenRouter and LM Studio; vLLM; llama-server.
+    // OpenRouter and LM Studio; vLLM; llama-server, whose field is what the model was made for.
     context_length: tokens,
     max_model_len: tokens,
-    meta: { n_ctx_train: tokens },
+    meta: { n_ctx_train: windowLimits(model)?.most ?? tokens },
   };
 }
 
@@ -71,7 +73,7 @@ function modelObject(model: ModelEntry): object {
     created: model.created,
     owned_by: model.ownedBy,
     context_window: model.contextWindow,
-    ...contextFields(model.contextWindow),
+    ...contextFields(model),
     default_temperature: model.defaultTemperature,
     default_top_p: model.defaultTopP,
     tabserve: {

@@ -1,4 +1,6 @@
 import { ApiError } from '../api-error.ts';
+import { windowLimits } from '../models/context-window.ts';
+import type { ModelEntry } from '../models/model-entry.ts';
 
 /**
  * Creates the error for an engine that cannot be reached: its worker or its tab has ended, or did not start.
@@ -27,21 +29,28 @@ export function gpuCrashed(cause?: unknown): ApiError {
 /** Delays in milliseconds between requests for a GPU device after {@link gpuCrashed}: five minutes in all. */
 export const GPU_RETRY_DELAYS = [1000, 2000, 5000, 10_000, 20_000, ...Array<number>(9).fill(30_000)] as const;
 
+/** A model, as far as its context window is concerned. */
+export type WindowOfModel = Pick<ModelEntry, 'contextWindow' | 'gguf' | 'window'>;
+
 /**
  * Creates the error for a prompt that exceeds the context window. Clients recognise it by the words of its message.
- * @param window Size of the context window in tokens, for prompt and completion together.
+ * @param model Its context window is for prompt and completion together.
  * @param tokens Length of the prompt in tokens, such as `2100` or `at least 2100`.
  * @param options `param` is the request field that holds the prompt. Default: `messages`.
  */
 export function contextLengthExceeded(
-  window: number | string,
+  { contextWindow, ...model }: WindowOfModel,
   tokens: number | string,
   { param = 'messages', cause }: { param?: string; cause?: unknown } = {},
 ): ApiError {
+  const most = windowLimits(model)?.most ?? 0;
   return new ApiError(
     'context_length_exceeded',
-    `context_length_exceeded: this model's maximum context length is ${window} tokens, ` +
-      `and the ${param} resulted in ${tokens} tokens. Shorten the ${param}.`,
+    `context_length_exceeded: this model's maximum context length is ${contextWindow} tokens, ` +
+      `and the ${param} resulted in ${tokens} tokens. Shorten the ${param}` +
+      (most > contextWindow
+        ? `, or set a larger context window under Models: this model takes up to ${most} tokens.`
+        : '.'),
     { param, cause },
   );
 }

@@ -21,6 +21,7 @@ export interface EngineCalls {
   'models/delete': { parameters: { readonly id: string }; result: null };
   /** Reads the header of a GGUF model: what was typed as its address, or its files. `models/download` then gets it. */
   'models/inspect-gguf': { parameters: { readonly from: string | readonly File[] }; result: GgufOffer };
+  'models/set-context-window': { parameters: { readonly id: string; readonly tokens: number }; result: null };
   'models/add-custom': { parameters: CustomModel; result: null };
   /** Loads a model onto the GPU in place of another of its kind. Returns when it is ready. */
   'models/load': { parameters: { readonly id: string }; result: null };

@@ -1,16 +1,23 @@
 import type { ModelEntry } from './model-entry.ts';
+import { withContextWindow } from './context-window.ts';
 import { storageUnavailable } from '../storage/database-connection.ts';
-import { openSiteDatabase } from '../storage/site-database.ts';
+import { openSiteDatabase, type TabserveDatabase } from '../storage/site-database.ts';
 
 /**
- * The models on this device: the site's own and those that the user downloaded. If the database cannot be read, only the
- * site's own.
+ * The models on this device: the site's own and those that the user downloaded, with the windows that were set. If the
+ * database cannot be read, only the site's own.
  */
 export async function listDeviceModels(ofSite: readonly ModelEntry[]): Promise<readonly ModelEntry[]> {
   const downloaded = await openSiteDatabase()
-    .then((store) => store.getAll('models'))
+    .then(listDownloadedModels)
     .catch(() => []);
   return [...ofSite, ...downloaded.filter(({ id }) => ofSite.every((model) => model.id !== id))];
+}
+
+/** The models that the user downloaded, with the windows that were set. */
+export async function listDownloadedModels(database: TabserveDatabase): Promise<readonly ModelEntry[]> {
+  const entries = await database.getAll('models');
+  return Promise.all(entries.map((entry) => withStoredWindow(database, entry)));
 }
 
 /**
@@ -20,10 +27,21 @@ export async function listDeviceModels(ofSite: readonly ModelEntry[]): Promise<r
 export async function findDeviceModel(id: string, ofSite: readonly ModelEntry[]): Promise<ModelEntry | null> {
   const siteModel = ofSite.find((model) => model.id === id);
   if (siteModel) return siteModel;
-  const found = await openSiteDatabase()
-    .then((store) => store.get('models', id))
-    .catch((thrown: unknown) => {
-      throw storageUnavailable(thrown);
-    });
-  return found ?? null;
+  try {
+    const database = await openSiteDatabase();
+    const found = await database.get('models', id);
+    return found ? await withStoredWindow(database, found) : null;
+  } catch (thrown) {
+    throw storageUnavailable(thrown);
+  }
+}
+
+/** Stores the window of a model that the user downloaded, in tokens. */
+export async function storeContextWindow(id: string, tokens: number): Promise<void> {
+  await (await openSiteDatabase()).put('settings', tokens, `context-window ${id}`);
+}
+
+async function withStoredWindow(database: TabserveDatabase, entry: ModelEntry): Promise<ModelEntry> {
+  const tokens = await database.get('settings', `context-window ${entry.id}`);
+  return withContextWindow(entry, typeof tokens === 'number' ? tokens : undefined);
 }

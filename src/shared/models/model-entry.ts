@@ -1,3 +1,4 @@
+import type { WindowLimits } from './context-window.ts';
 import type { GgufFacts } from './model-management.ts';
 
 interface EmbeddingFacts {
@@ -31,6 +32,8 @@ export interface ModelEntry {
   readonly alsoOnProcessor?: true;
   /** `gguf` for a model that llama.cpp runs; absent for one that WebLLM runs. */
   readonly format?: 'gguf';
+  /** What the package's configuration says of its window. Absent for a GGUF model, and for a window that is fixed. */
+  readonly window?: WindowLimits;
   /** What the file of a GGUF model says. Absent if only the site's options describe it. */
   readonly gguf?: GgufFacts;
   /**

@@ -1,3 +1,5 @@
+import type { WindowLimits } from './context-window.ts';
+
 /** What the header of a GGUF file says about its model, and how large the model is. */
 export interface GgufFacts {
   /** Such as `llama` or `qwen3`. */
@@ -172,6 +174,8 @@ export interface ModelListing {
   readonly downloadIsEstimated: boolean;
   /** Size of the context window in tokens; null if unknown. */
   readonly contextWindow: number | null;
+  /** How large the window may be set on this device, and the bytes of memory that each token takes. Default: it is fixed. */
+  readonly windowLimits?: Pick<WindowLimits, 'most' | 'bytesPerToken'>;
   readonly images: boolean;
   readonly thinking: boolean;
   /** Whether it is an embedding model. */

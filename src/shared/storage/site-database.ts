@@ -21,9 +21,13 @@ interface TabserveSchema extends DBSchema {
   requests: { key: number; value: RequestRecord };
   /**
    * `record-content`: whether the request log may contain prompts and completions. `kv-cache-check …`, followed by the hash of a
-   * model library and the name of a GPU: what these support.
+   * model library and the name of a GPU: what these support. `context-window …`, followed by a model's id: the tokens that a
+   * person has set.
    */
-  settings: { key: 'record-content' | `kv-cache-check ${string}`; value: boolean | CacheAbility };
+  settings: {
+    key: 'record-content' | `kv-cache-check ${string}` | `context-window ${string}`;
+    value: boolean | CacheAbility | number;
+  };
 }
 
 export type TabserveDatabase = IDBPDatabase<TabserveSchema>;

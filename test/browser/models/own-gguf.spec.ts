@@ -46,6 +46,13 @@ const part = (number: number) => ({
   buffer: Buffer.from(ggufFile({ 'split.count': 2 })),
 });
 
+/** The context window of a model in `GET /v1/models`. */
+const windowTold = (page: Page, id: string) =>
+  page.evaluate(async (id) => {
+    const response = await fetch(`/v1/models/${id}`, { headers: { authorization: 'Bearer local' } });
+    return ((await response.json()) as { context_window: number }).context_window;
+  }, id);
+
 test('a GGUF file of a person tells what it is before it is copied, answers, survives a reload without network, and is deleted in full @core', async ({
   site,
 }) => {
@@ -76,6 +83,16 @@ test('a GGUF file of a person tells what it is before it is copied, answers, sur
   await expect(models.card(id).getByText('Answers now')).toBeVisible({ timeout: 120_000 });
   const answer = await ask(site, id, { question: 'Write one sentence about the sea.' });
   expect(answer).toMatchObject({ status: 200, text: expect.stringMatching(/\w+ \w+/) });
+
+  const window = models.card(id).getByLabel('Context window');
+  await expect(window.getByRole('option')).toContainText([/^2,048 tokens/, /^4,096 tokens/, /^8,192 tokens/]);
+  await window.selectOption('2048');
+  await expect.poll(() => windowTold(site, id)).toBe(2048);
+  const tooLong = await ask(site, id, { question: 'word '.repeat(2100) });
+  expect(tooLong).toEqual({ status: 400, text: 'context_length_exceeded' });
+  await window.selectOption('8192');
+  await expect.poll(() => windowTold(site, id)).toBe(8192);
+  expect(await ask(site, id, { question: 'word '.repeat(20) })).toMatchObject({ status: 200 });
 
   await site.context().setOffline(true);
   await site.reload();

@@ -126,9 +126,10 @@ async function askAndTell(origin: string, request: PageRequest, progress: Asking
   return { ...reply, stage: 'whole', body: text, failure: null };
 }
 
-/** How many caches this origin has; it never resolves where its store of files answers no more. */
-export async function countCaches(): Promise<number> {
-  return (await caches.keys()).length;
+/** Reads a file in the first of this origin's caches that answers; it never resolves where none of them does any more. */
+export async function readAnyCache(): Promise<void> {
+  const names = await caches.keys();
+  if (names.length > 0) await Promise.any(names.map(async (name) => (await caches.open(name)).match('/')));
 }
 
 /** What the page tells of itself when something is wrong. */

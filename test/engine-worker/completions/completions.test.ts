@@ -634,6 +634,19 @@ test('a model that writes stays loaded beside one that computes embeddings, and 
   expect(completions.status).toMatchObject({ state: 'ready', model: 'a', embeddingModel: 'vectors' });
 });
 
+test('a model whose context window was changed is loaded again for the next question, once', async () => {
+  let contextWindow = 1000;
+  const { engine, ask } = setUp({ findModel: async (id) => ({ ...model(id), contextWindow }) });
+  engine.runFreely();
+  for (const tokens of [1000, 2000, 2000]) {
+    contextWindow = tokens;
+    const asked = ask('word');
+    await vi.waitFor(() => expect(asked.types).toMatch(/done$/));
+  }
+  const answered = 'generate a: word';
+  expect(engine.history).toEqual(['load a', answered, 'load a', answered, answered]);
+});
+
 test('questions and inputs wait for one another in one queue', async () => {
   const { engine, ask } = setUp();
   engine.runFreely();

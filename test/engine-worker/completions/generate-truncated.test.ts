@@ -23,7 +23,8 @@ class NarrowEngine extends ScriptedEngine {
 
   override async *generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent> {
     this.tried.push(request.messages);
-    if (request.messages.length > this.#most) throw contextLengthExceeded(this.#most, request.messages.length);
+    if (request.messages.length > this.#most)
+      throw contextLengthExceeded({ contextWindow: this.#most }, request.messages.length);
     yield* super.generate(request, signal);
   }
 }

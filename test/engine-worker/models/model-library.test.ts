@@ -61,17 +61,15 @@ function library({
     now: () => (time += 100),
     wait: async (_, signal) => signal.throwIfAborted(),
   };
-  const downloads = new Downloads({
-    environment,
-    records,
-    announce: (event) => events.push(event),
-  });
+  const announce = (event: ModelEvent) => void events.push(event);
+  const downloads = new Downloads({ environment, records, announce });
   return new ModelLibrary({
     catalogue: async () => catalogue,
     siteModels: (site) => readSiteModels(options, site),
     environment,
     records,
     downloads,
+    announce,
     device: async () => device,
     deviceMemory,
   });
@@ -538,4 +536,68 @@ test('a model whose library the catalogue has replaced since is not whole, and i
   await untilSettled(models, 'a-1B-q4f32_1-MLC');
   const newer = library({ catalogue: [record('a', { model_lib: `${SITE}a/newer.wasm` })] });
   expect(await stateOf(newer, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: ['newer.wasm'] });
+});
+
+/** A package whose own window is larger than the one in the catalogue, with 2 × 4 layers × 2 heads × 64 values × 4 bytes a token. */
+function wideWindowPackage() {
+  const files = smallModelPackage();
+  const name = 'mlc-chat-config.json';
+  const config = JSON.parse(new TextDecoder().decode(files.get(name))) as object;
+  const shape = { num_hidden_layers: 4, num_key_value_heads: 2, num_attention_heads: 8, head_dim: 64 };
+  const own = { context_window_size: 32_768, quantization: 'q4f32_1', model_config: shape };
+  return files.set(name, new TextEncoder().encode(JSON.stringify({ ...config, ...own })));
+}
+
+async function wideWindowModel() {
+  server.add('/a/', wideWindowPackage());
+  const catalogue = [record('a', { overrides: { context_window_size: 1024 }, vram_required_MB: 500 })];
+  const models = library({ catalogue });
+  await models.download('a-1B-q4f32_1-MLC', SITE);
+  await untilSettled(models, 'a-1B-q4f32_1-MLC');
+  return models;
+}
+
+test('a window is set up to what the model was made for, its memory grows with it, and pages are told', async () => {
+  const models = await wideWindowModel();
+  const listing = async () => (await models.list(SITE)).find(({ id }) => id === 'a-1B-q4f32_1-MLC');
+  const bytesPerToken = 2 * 4 * 2 * 64 * 4;
+  expect(await listing()).toMatchObject({ contextWindow: 1024, windowLimits: { most: 32_768, bytesPerToken } });
+  events.length = 0;
+  await models.setContextWindow('a-1B-q4f32_1-MLC', 8192, SITE);
+  expect(events).toEqual([{ type: 'changed' }]);
+  expect(await listing()).toMatchObject({
+    contextWindow: 8192,
+    memoryBytes: 500 * 2 ** 20 + (8192 - 1024) * bytesPerToken,
+  });
+  expect(await records.models()).toMatchObject([{ contextWindow: 8192 }]);
+
+  await models.delete('a-1B-q4f32_1-MLC', SITE);
+  await models.download('a-1B-q4f32_1-MLC', SITE);
+  await untilSettled(models, 'a-1B-q4f32_1-MLC');
+  expect(await listing()).toMatchObject({ contextWindow: 1024 });
+});
+
+test('a window is bounded by the buffer that the graphics driver grants each layer', async () => {
+  await wideWindowModel();
+  const device = { ...GPU, maxStorageBufferBindingSize: 128 * 2 ** 20 };
+  const shape = { num_hidden_layers: 1, num_key_value_heads: 16, head_dim: 256 };
+  const [entry] = await records.models();
+  const window = { most: 32_768, bytesPerToken: 2 * 16 * 256 * 4, layers: shape.num_hidden_layers };
+  await records.finishDownload({ ...entry!, window });
+  const list = await library({ catalogue: [record('a')], device }).list(SITE);
+  expect(list.find(({ id }) => id === 'a-1B-q4f32_1-MLC')?.windowLimits?.most).toBe(
+    (128 * 2 ** 20) / (2 * 16 * 256 * 4),
+  );
+});
+
+test.each([
+  ['a-1B-q4f32_1-MLC', 255, 'tokens'],
+  ['a-1B-q4f32_1-MLC', 32_769, 'tokens'],
+  ['a-1B-q4f32_1-MLC', 1000.5, 'tokens'],
+  ['a-1B-q4f32_1-MLC', Number.NaN, 'tokens'],
+  ['pocket', 1024, 'id'],
+])('the window of %s cannot be %s', async (id, tokens, param) => {
+  const models = await wideWindowModel();
+  await expect(models.setContextWindow(id, tokens, SITE)).rejects.toMatchObject({ code: 'invalid_value', param });
+  expect(await records.models()).toMatchObject([{ contextWindow: 1024 }]);
 });

@@ -32,11 +32,8 @@ beforeEach(() => {
   const library = new ModelLibrary({
     environment: BROWSER_ENVIRONMENT,
     records,
-    downloads: new Downloads({
-      environment: BROWSER_ENVIRONMENT,
-      records,
-      announce: () => {},
-    }),
+    downloads: new Downloads({ environment: BROWSER_ENVIRONMENT, records, announce: () => {} }),
+    announce: () => {},
     catalogue: async () => [],
     siteModels: (site) => readSiteModels({}, site),
     device: async () => null,

@@ -112,7 +112,7 @@ test('every input has its vector, as numbers or as base64 of little-endian 32-bi
 
 test('an input that is too long is rejected by its index', async () => {
   const app = setUp();
-  const error = contextLengthExceeded(512, 600, { param: 'input[1]' }).toData();
+  const error = contextLengthExceeded({ contextWindow: 512 }, 600, { param: 'input[1]' }).toData();
   app.service.play([{ type: 'error', error }]);
   const { status, param, message } = await readError(await embed(app, { input: ['a', 'b'] }));
   expect({ status, param }).toEqual({ status: 400, param: 'input[1]' });

@@ -1,17 +1,23 @@
 import type { ModelRecords } from '../../../src/engine-worker/models/model-records.ts';
+import { withContextWindow } from '../../../src/shared/models/context-window.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
 import type { StoredDownload } from '../../../src/shared/models/model-management.ts';
 
 /** The records of model management in memory, to be handed from one life of a worker to the next. */
 export function memoryRecords(): { -readonly [Name in keyof ModelRecords]: ModelRecords[Name] } {
   const models = new Map<string, ModelEntry>();
+  const windows = new Map<string, number>();
   const downloads = new Map<string, StoredDownload>();
   return {
-    models: async () => [...models.values()],
+    models: async () => [...models.values()].map((entry) => withContextWindow(entry, windows.get(entry.id))),
     downloads: async () => [...downloads.values()],
     putDownload: async (download) => void downloads.set(download.id, download),
     deleteDownload: async (id) => void downloads.delete(id),
-    deleteModel: async (id) => void models.delete(id),
+    async deleteModel(id) {
+      models.delete(id);
+      windows.delete(id);
+    },
+    putContextWindow: async (id, tokens) => void windows.set(id, tokens),
     async finishDownload(entry) {
       models.set(entry.id, entry);
       downloads.delete(entry.id);

@@ -106,6 +106,7 @@ export const modelSpecimens: SpecimenTable = {
     failed: card(download(DOWNLOADS.failed)),
     present: card({ state: present }),
     answering: card({ state: present }, { answering: true }),
+    'window-to-choose': card({ state: present, windowLimits: { most: 40_960, bytesPerToken: 114_688 } }),
     loading: card({ state: present }, { busy: 'load' }),
     'files-missing': card({ state: { ...present, missing: ['params_shard_0.bin', 'tokenizer.json'] } }),
     'action-failed': card({ state: present }, { failure: LONG_WORDS }),

@@ -55,6 +55,7 @@ function resultsIn({ models, outsideRequests, storage }: Surroundings): Results 
     'models/cancel': done,
     'models/delete': done,
     'models/inspect-gguf': async () => SAMPLE_OFFER,
+    'models/set-context-window': done,
     'models/add-custom': done,
     'models/load': done,
     'models/preload': done,

@@ -96,6 +96,13 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
   },
   parameters: (count) => formatCount(count),
   tokens: (count) => `${formatNumber(count)} Token`,
+  window: 'Kontextfenster',
+  windowSize: (tokens, bytes) =>
+    bytes === null
+      ? `${formatNumber(tokens)} Token`
+      : `${formatNumber(tokens)} Token\u00a0· ${formatBytes(bytes)} Speicher`,
+  windowNote:
+    'Wie viel von einem Chat und seinen Dateien das Modell auf einmal aufnimmt. Eine Änderung gilt ab der nächsten Frage, die das Modell neu lädt.',
   thinking: 'denkt laut nach',
   images: 'sieht Bilder',
   embedding: 'vergleicht Texte nach ihrer Bedeutung, für die Suche; schreibt nichts',

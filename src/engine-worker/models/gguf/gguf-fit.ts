@@ -18,6 +18,12 @@ export function ggufMemory({ bytes, cacheBytesPerToken }: GgufFacts, contextWind
   return bytes === null ? null : bytes + (cacheBytesPerToken ?? 0) * contextWindow + OVERHEAD;
 }
 
+/** Tokens of the largest window that WebAssembly's memory has room for; infinite if the sizes are unknown. */
+export function ggufMostWindow({ bytes, cacheBytesPerToken }: GgufFacts): number {
+  if (bytes === null || !cacheBytesPerToken) return Infinity;
+  return Math.max(0, Math.floor((MOST_MEMORY - bytes - OVERHEAD) / cacheBytesPerToken));
+}
+
 /**
  * Judges whether llama.cpp can run a model on this device's processor.
  * @param deviceMemory Main memory in bytes as the browser reports it (rounded and capped); null if unknown.

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { WindowLimits } from '../../../shared/models/context-window.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 import { GGUF_DEFAULTS } from '../../../shared/models/site-models.ts';
@@ -20,7 +21,17 @@ const ChatConfig = v.object({
   temperature: v.nullish(v.number(), 1),
   top_p: v.nullish(v.number(), 1),
   model_type: v.nullish(v.string(), ''),
-  model_config: v.nullish(v.object({ hidden_size: v.nullish(v.number()) }), {}),
+  quantization: v.nullish(v.string(), ''),
+  model_config: v.nullish(
+    v.object({
+      hidden_size: v.nullish(v.number()),
+      num_hidden_layers: v.nullish(v.number()),
+      num_attention_heads: v.nullish(v.number()),
+      num_key_value_heads: v.nullish(v.number()),
+      head_dim: v.nullish(v.number()),
+    }),
+    {},
+  ),
 });
 
 /**
@@ -132,6 +143,7 @@ function ggufPackage({ modelUrl, contextWindow, gguf }: ModelSource): ModelPacka
       temperature: defaults.defaultTemperature,
       top_p: defaults.defaultTopP,
       model_type: '',
+      quantization: '',
       model_config: {},
     },
   };
@@ -155,11 +167,29 @@ export function modelEntry(source: ModelSource, { config }: ModelPackage, create
     images: source.images,
     thinking: describeModel(source.id).thinking,
     ...(embeds ? { embedding: { dimensions: dimensions ?? 0 } } : {}),
+    ...(!embeds && !source.format && { window: packageWindow(config) }),
     ...(source.format && { format: source.format }),
     ...(source.gguf && { gguf: source.gguf }),
     modelUrl: source.modelUrl,
     libraryUrl: source.libraryUrl,
   };
+}
+
+/**
+ * Reads the limits of a package's window. The catalogue gives nearly every model 4,096 tokens to bound its memory; the package's
+ * own number is what the model was made for. Of its KV cache each layer keeps keys and values, in the format of the weights.
+ */
+function packageWindow({
+  context_window_size: most,
+  quantization,
+  model_config,
+}: ModelPackage['config']): WindowLimits {
+  const { hidden_size, num_hidden_layers, num_attention_heads, num_key_value_heads, head_dim } = model_config;
+  const heads = num_key_value_heads ?? num_attention_heads;
+  const width = head_dim ?? (hidden_size && num_attention_heads ? hidden_size / num_attention_heads : null);
+  if (!num_hidden_layers || !heads || !width) return { most, bytesPerToken: null, layers: null };
+  const bytes = /f32/.test(quantization) ? 4 : 2;
+  return { most, bytesPerToken: 2 * num_hidden_layers * heads * width * bytes, layers: num_hidden_layers };
 }
 
 function parseList<Schema extends v.GenericSchema>(

@@ -1,5 +1,10 @@
 import { ApiError } from '../../../shared/api-error.ts';
-import { contextLengthExceeded, engineUnavailable, gpuUnavailable } from '../../../shared/engine/engine-errors.ts';
+import {
+  contextLengthExceeded,
+  engineUnavailable,
+  gpuUnavailable,
+  type WindowOfModel,
+} from '../../../shared/engine/engine-errors.ts';
 
 /** Names of the errors that WebLLM throws if WebGPU or a graphics device is missing. */
 const GPU_ERRORS = new Set(['WebGPUNotAvailableError', 'WebGPUNotFoundError']);
@@ -134,13 +139,12 @@ export interface ErrorContext {
   readonly images: boolean;
   /** The request field that contains the prompt. */
   readonly prompt: 'messages' | 'prompt' | 'input';
-  /** Length of the context window in tokens. */
-  readonly contextWindow: number;
+  readonly model: WindowOfModel;
 }
 
 /** Converts an error that WebLLM threw while generating to an ApiError. */
 export function generationError(thrown: unknown, context: ErrorContext): ApiError {
-  const { grammar, images, prompt, contextWindow } = context;
+  const { grammar, images, prompt, model } = context;
   if (thrown instanceof ApiError) return thrown;
   const { name, message } = describe(thrown);
   const refuse = (sentence: string, param: string | null) =>
@@ -148,11 +152,11 @@ export function generationError(thrown: unknown, context: ErrorContext): ApiErro
   if (name === 'ContextWindowSizeExceededError' || name === 'EmbeddingExceedContextWindowSizeError') {
     // WebLLM gives the number of prompt tokens only in its error message.
     const tokens = /: (\d+)/.exec(message)?.[1] ?? 'too many';
-    return contextLengthExceeded(contextWindow, tokens, { param: prompt });
+    return contextLengthExceeded(model, tokens, { param: prompt });
   }
   // WebLLM passes each token of a text as an argument of one call. JavaScript engines limit the number of arguments.
   if (/call stack|too many (function )?arguments/i.test(message)) {
-    return contextLengthExceeded(contextWindow, 'too many', { param: prompt, cause: thrown });
+    return contextLengthExceeded(model, 'too many', { param: prompt, cause: thrown });
   }
   if (LOST_ERRORS.has(name)) return deviceLostError(thrown);
   if (thrown instanceof WebAssembly.RuntimeError) return libraryTrapError(thrown);

@@ -48,14 +48,14 @@ async function tokenizeInputs(
   model: LoadedEmbeddingModel,
   signal: AbortSignal,
 ): Promise<readonly (readonly number[])[]> {
-  const { contextWindow } = model.entry;
+  const { entry } = model;
   let characters = 0;
   const tokenized: (readonly number[])[] = [];
   for (const [index, input] of inputs.entries()) {
     const isText = typeof input === 'string';
     const tokens = isText ? textTokens({ type: 'text', text: input, prefix: true, markers: false }, model) : input;
-    if (tokens.length > contextWindow) {
-      throw contextLengthExceeded(contextWindow, tokens.length, { param: inputPath(index, inputs) });
+    if (tokens.length > entry.contextWindow) {
+      throw contextLengthExceeded(entry, tokens.length, { param: inputPath(index, inputs) });
     }
     tokenized.push(tokens);
     characters += isText ? input.length : 0;
@@ -91,8 +91,7 @@ async function compute(
     return (await withAbort(created, lost)).data.map(({ embedding }) => embedding);
   } catch (thrown) {
     signal.throwIfAborted();
-    const { contextWindow } = entry;
-    const error = generationError(thrown, { grammar: null, images: false, prompt: 'input', contextWindow });
+    const error = generationError(thrown, { grammar: null, images: false, prompt: 'input', model: entry });
     if (thrown instanceof WebAssembly.RuntimeError) abandon(error);
     throw error.code === 'internal_error' && (await isLost(lost)) ? deviceLostError(thrown) : error;
   }

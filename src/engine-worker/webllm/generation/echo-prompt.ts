@@ -21,7 +21,7 @@ export async function* repeatPrompt(
   const texts = plan.messages.map(({ content }) => String(content));
   const promptTokens = texts.reduce((sum, text) => sum + (pipeline.tokenizer?.encode(text).length ?? 0), 0);
   if (promptTokens >= entry.contextWindow) {
-    throw contextLengthExceeded(entry.contextWindow, promptTokens, { param: plan.errorContext.prompt });
+    throw contextLengthExceeded(entry, promptTokens, { param: plan.errorContext.prompt });
   }
   if (plan.echo !== '') yield { type: 'delta', choice: plan.firstChoice + choice, content: plan.echo };
   return { reason: 'length', promptTokens, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };

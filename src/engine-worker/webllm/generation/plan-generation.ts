@@ -61,7 +61,7 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
       grammar: format === null ? null : usesTools ? 'tools' : SCHEMA_PARAM,
       images,
       prompt: 'messages',
-      contextWindow: entry.contextWindow,
+      model: entry,
     },
     templateStops: turnEnds(template),
     thinking: entry.thinking && { markers: entry.thinking, open: inside && opening === '' },

@@ -27,7 +27,7 @@ export function planRawPrompts(request: CompletionRequest, raw: RawPrompts, mode
   return raw.prompts.map((prompt, index) => ({
     ...promptOf(prompt, raw.suffix, model),
     format: null,
-    errorContext: { grammar: null, images: false, prompt: 'prompt', contextWindow: model.entry.contextWindow },
+    errorContext: { grammar: null, images: false, prompt: 'prompt', model: model.entry },
     templateStops: [],
     thinking: null,
     firstChoice: index * request.choices,
@@ -54,9 +54,8 @@ function promptOf(
 }
 
 function tokenMessage(tokens: readonly number[], { tokenPrompt, entry, vocabularySize }: LoadedModel) {
-  const { contextWindow } = entry;
   if (tokenPrompt === undefined) throw refusal('prompts of tokens cannot be given to this model; send text.');
-  if (tokens.length >= contextWindow) throw contextLengthExceeded(contextWindow, tokens.length, { param: 'prompt' });
+  if (tokens.length >= entry.contextWindow) throw contextLengthExceeded(entry, tokens.length, { param: 'prompt' });
   const foreign = tokens.find((token) => token >= vocabularySize);
   if (foreign !== undefined) {
     throw refusal(`the model has the tokens 0 to ${vocabularySize - 1}, but ${foreign} was given.`);

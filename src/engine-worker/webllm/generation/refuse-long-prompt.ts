@@ -25,7 +25,7 @@ export async function refuseLongPrompt(
   const texts = messages.flatMap(({ content }) => (typeof content === 'string' ? [content] : []));
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
   const fewest = Math.ceil(characters / longestToken);
-  if (fewest > window) throw contextLengthExceeded(window, `at least ${fewest}`, { param });
+  if (fewest > window) throw contextLengthExceeded(entry, `at least ${fewest}`, { param });
   // Short prompts are left to WebLLM, as are all prompts if this version of WebLLM does not expose its tokenizer.
   const tokenizer = characters > SLICE ? pipeline.tokenizer : undefined;
   if (tokenizer === undefined) return;
@@ -33,7 +33,7 @@ export async function refuseLongPrompt(
   for (const text of texts) {
     for (let start = 0; start < text.length; start += SLICE) {
       tokens += tokenizer.encode(text.slice(start, start + SLICE)).length;
-      if (tokens > 2 * window) throw contextLengthExceeded(window, `at least ${Math.ceil(tokens / 2)}`, { param });
+      if (tokens > 2 * window) throw contextLengthExceeded(entry, `at least ${Math.ceil(tokens / 2)}`, { param });
       await sleep(0, signal);
     }
   }

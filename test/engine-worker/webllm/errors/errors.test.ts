@@ -111,10 +111,17 @@ test.each([
     grammar: null,
     images: false,
     prompt: 'messages' as const,
-    contextWindow: 50,
+    model: { contextWindow: 50 },
   });
   expect(error.code).toBe(code);
   expect(error.message).not.toContain(message || name);
+});
+
+test('a prompt that is too long is told how large the window can be set', async () => {
+  const window = { most: 8000, bytesPerToken: 4, layers: 1 };
+  const { engine } = await loadedEngine({ replies: [['ok']], entry: { contextWindow: 50, window } });
+  const told = /50 tokens.*set a larger context window.*up to 8000 tokens/;
+  await expect(ask(engine, 'x'.repeat(100))).rejects.toThrow(told);
 });
 
 test('a step that fails is an internal error, and the engine stays usable', async () => {

@@ -1,0 +1,39 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ModelListing } from '../../shared/models/model-management.ts';
+import { modelStrings } from '../strings/models.ts';
+
+/** The smallest window offered, in tokens; below it hardly a chat fits. */
+const FEWEST = 2048;
+
+/**
+ * Renders the choice of a model's context window, with the memory that each size takes; nothing if the window is fixed.
+ * @param choose Called with the chosen number of tokens.
+ */
+export function windowChoice(model: ModelListing, choose: (tokens: number) => void): TemplateResult | typeof nothing {
+  const { contextWindow, windowLimits, memoryBytes } = model;
+  if (!windowLimits || contextWindow === null) return nothing;
+  const memory = (tokens: number) =>
+    memoryBytes === null || windowLimits.bytesPerToken === null
+      ? null
+      : memoryBytes + (tokens - contextWindow) * windowLimits.bytesPerToken;
+  return html`<label class="window small">
+      <span>${modelStrings.window}</span>
+      <select
+        aria-describedby="window-note"
+        @change=${({ target }: Event) => choose(Number((target as HTMLSelectElement).value))}
+      >
+        ${windowSizes(windowLimits.most, contextWindow).map(
+          (tokens) =>
+            html`<option value=${tokens} ?selected=${tokens === contextWindow}>${modelStrings.windowSize(tokens, memory(tokens))}</option>`,
+        )}
+      </select>
+    </label>
+    <p class="small quiet" id="window-note">${modelStrings.windowNote}</p>`;
+}
+
+/** Powers of two up to the largest window, that one, and the present one, in order. */
+function windowSizes(most: number, now: number): readonly number[] {
+  const sizes = new Set([now, most]);
+  for (let tokens = FEWEST; tokens < most; tokens *= 2) sizes.add(tokens);
+  return [...sizes].toSorted((one, other) => one - other);
+}
