@@ -8,7 +8,7 @@ import { HarmLog } from './judge/harm-log.ts';
 import { findLeaks, type Remainder } from './leaks.ts';
 import type { RightAnswers } from './judge/right-answers.ts';
 import { SeededRandom } from './seeded-random.ts';
-import { settle, type Wedge } from './settle.ts';
+import { findDeadBrowser, settle, type Wedge } from './settle.ts';
 import { StandingFaults } from './standing-faults.ts';
 import { Tabs } from './tabs/tabs.ts';
 import { Traffic, type RequestRecord } from './tabs/traffic.ts';
@@ -164,7 +164,15 @@ class ChaosRun {
         return;
       }
       if (signal.aborted) return;
-      this.#remainder = await findLeaks(browser, context.tabs);
+      const remainder = await findLeaks(browser, context.tabs);
+      // Pages that load from caches which answer no more hold no locks yet, and their engines are not let go of.
+      const dead = remainder.leaks.length > 0 ? await findDeadBrowser(context) : null;
+      if (dead) {
+        report(`dead browser at the end: ${dead.unstartable.join(', ')}`);
+        this.#deadBrowsers.push({ ...dead, time: this.#now });
+        return;
+      }
+      this.#remainder = remainder;
       this.#memory.end = await engineMemory(browser);
     } catch (thrown) {
       if (signal.aborted) return;

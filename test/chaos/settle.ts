@@ -110,6 +110,12 @@ async function findSilentCaches({ harms, tabs }: ChaosContext): Promise<readonly
   return (await tab.callBriefly('lastOwnReload')) === null ? [] : ['caches'];
 }
 
+/** What does not start or answer in this browser any more, in an empty site either; null if everything does. */
+export async function findDeadBrowser(context: ChaosContext): Promise<Wedge | null> {
+  const found = await describe(context, 'wedge', null, ['remains at the end'], 'not tried');
+  return found.unstartable.length > 0 ? found : null;
+}
+
 async function describe(
   context: ChaosContext,
   type: Wedge['type'],
