@@ -44,6 +44,8 @@ interface World {
   readonly quota?: number;
 }
 
+const announce = (event: ModelEvent) => void events.push(event);
+
 /** A library as a newly started worker would have it; caches and records outlive it. */
 function library({
   catalogue = [],
@@ -61,7 +63,6 @@ function library({
     now: () => (time += 100),
     wait: async (_, signal) => signal.throwIfAborted(),
   };
-  const announce = (event: ModelEvent) => void events.push(event);
   const downloads = new Downloads({ environment, records, announce });
   return new ModelLibrary({
     catalogue: async () => catalogue,
