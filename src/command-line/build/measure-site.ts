@@ -55,7 +55,7 @@ export function measureSite(folder: string): PartSize[] {
       has: (path) => firstScripts.has(path),
     },
     {
-      name: 'service worker, when a client speaks Responses or Messages',
+      name: 'service worker, when a client speaks Responses, Messages or Rerank',
       limit: { of: 'gzip', bytes: 14_000 },
       has: (path) => path === DIALECTS_SCRIPT,
     },

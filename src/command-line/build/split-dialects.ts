@@ -10,7 +10,7 @@ export const DIALECTS_SCRIPT = 'tabserve-dialects.js';
 const LOADED = '/service-worker/routes/load-dialect-routes.ts';
 const ENTRY = 'src/service-worker/routes/dialects-script.ts';
 /** The modules that only the script contains. It gets all others from the service worker's main script. */
-const OWN_MODULES = /\/service-worker\/(messages-api\/|responses-api\/|routes\/dialect)/;
+const OWN_MODULES = /\/service-worker\/(messages-api\/|responses-api\/|routes\/(?:dialect|rerank)|request\/rerank)/;
 /** Marks a module of the main script in the code of the script. */
 const SHARED = 'shared:';
 const IMPORT = /^import \{([^}]*)\} from "shared:(.*)";$/gm;

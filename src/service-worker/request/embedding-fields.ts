@@ -12,7 +12,7 @@ import { readPrompts } from './read-prompts.ts';
 import { refuseInvalidPrompt } from './to-text-completion-request.ts';
 
 /** Most inputs of one request, as in the OpenAI API. */
-const MAX_INPUTS = 2048;
+export const MAX_INPUTS = 2048;
 
 /** Reads `input`: texts or token ids in the same forms as prompts, but none may be empty. */
 const readInputs: Check<readonly RawPrompt[]> = (value, param, body) => {

@@ -1,5 +1,6 @@
 import { countMessageTokens, createMessage } from '../messages-api/create-message.ts';
 import { COUNT_TOKENS_FIELDS, MESSAGE_FIELDS } from '../messages-api/message-fields.ts';
+import { RERANK_FIELDS } from '../request/rerank-fields.ts';
 import { compactConversation } from '../responses-api/compact-conversation.ts';
 import { countInputTokens } from '../responses-api/count-input-tokens.ts';
 import { createResponse } from '../responses-api/create-response.ts';
@@ -11,6 +12,7 @@ import {
   retrieveResponse,
 } from '../responses-api/stored-response-routes.ts';
 import type { PathItem } from './path-item.ts';
+import { rerank } from './rerank.ts';
 import {
   COMPACTION,
   DELETED_RESPONSE,
@@ -18,10 +20,11 @@ import {
   LIST,
   MESSAGE,
   MESSAGE_TOKENS,
+  RANKING,
   RESPONSE,
 } from './response-schemas.ts';
 
-/** The routes of the dialects beside Chat Completions: Responses and Messages. */
+/** The routes of the dialects beside Chat Completions: Responses, Messages and Rerank. */
 export const DIALECT_ROUTES: readonly PathItem[] = [
   { path: '/messages', POST: { handler: createMessage, fields: MESSAGE_FIELDS, response: MESSAGE } },
   {
@@ -41,4 +44,5 @@ export const DIALECT_ROUTES: readonly PathItem[] = [
   },
   { path: '/responses/{response_id}/cancel', POST: { handler: cancelResponse, response: RESPONSE } },
   { path: '/responses/{response_id}/input_items', GET: { handler: listInputItems, response: LIST } },
+  { path: '/rerank', POST: { handler: rerank, fields: RERANK_FIELDS, response: RANKING } },
 ];

@@ -23,6 +23,7 @@ export const INPUT_TOKENS = typed('response.input_tokens', 'input_tokens');
 export const COMPACTION = typed('response.compaction', 'id', 'created_at', 'output', 'usage');
 export const DELETED_RESPONSE = typed('response', 'id', 'deleted');
 export const EMBEDDINGS = typed('list', 'data', 'model', 'usage');
+export const RANKING = typed('list', 'id', 'model', 'results', 'usage');
 export const MODEL = typed('model', 'id', 'created', 'owned_by', 'tabserve');
 export const TOKENS = objectSchema('count', 'max_model_len', 'tokens', 'token_strs');
 export const DETOKENIZED_TEXT = objectSchema('content', 'prompt');

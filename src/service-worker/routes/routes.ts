@@ -62,7 +62,7 @@ const ROUTES: readonly PathItem[] = [
 ];
 
 /** First segments of the paths in `DIALECT_ROUTES`, which are loaded when a path begins with one of them. */
-const DIALECTS: readonly string[] = ['messages', 'responses'];
+const DIALECTS: readonly string[] = ['messages', 'rerank', 'responses'];
 
 export interface Route extends RoutedPath {
   /** Every method except OPTIONS. */

@@ -64,6 +64,15 @@ const CALLS: readonly {
     body: { model: 'pocket-embed', input: 'Whales live in the sea.' },
     expected: { object: 'list', data: [{ object: 'embedding' }] },
   },
+  {
+    route: 'POST /rerank',
+    body: {
+      model: 'pocket-embed',
+      query: 'Where do whales live?',
+      documents: ['Bread is baked.', 'Whales live in the sea.'],
+    },
+    expected: { model: 'pocket-embed', results: [{ index: 1 }, { index: 0 }] },
+  },
   { route: 'POST /tokenize', body: { content: 'Hello' }, expected: { tokens: [expect.any(Number)] } },
   { route: 'POST /detokenize', body: { tokens: [5] }, expected: { content: expect.any(String) } },
   {

@@ -34,7 +34,7 @@ test('each file of a site counts for exactly one part', () => {
   expect(Object.fromEntries(parts.map(({ name, files, raw }) => [name, [files, raw]]))).toEqual({
     'service worker': [1, 500],
     'service worker, where there are upstreams': [1, 300],
-    'service worker, when a client speaks Responses or Messages': [1, 400],
+    'service worker, when a client speaks Responses, Messages or Rerank': [1, 400],
     'page scripts before lazy parts': [2, files['assets/index-1.js'].length + 1000],
     'page scripts loaded when needed': [1, 1],
     'engine worker with WebLLM': [2, 7000],

@@ -94,6 +94,7 @@ test.each([
   ['/responses/compact', { model: 'pocket', input: 'Hi' }, { input: 'Hi' }],
   ['/messages', { ...GOOD_BODY, max_tokens: 9, top_k: 5 }, GOOD_BODY],
   ['/messages/count_tokens', GOOD_BODY, { ...GOOD_BODY, messages: [] }],
+  ['/rerank', { query: 'a', documents: ['b', { text: 'c' }], top_n: 1 }, { query: 'a', documents: [] }],
   ['/embeddings', { model: 'vectors', input: ['a'] }, { model: 'vectors', input: [] }],
   ['/embeddings', { model: 'vectors', input: [[1]] }, { model: 'vectors', input: '' }],
   ['/embeddings', { model: 'vectors', input: [1] }, { model: 'vectors', input: [''] }],
@@ -177,6 +178,7 @@ test('real responses and errors of every operation match their schemas', async (
   await ask('/messages', 'POST', '', { ...GOOD_BODY, model: 'a', max_tokens: 9 });
   await ask('/messages/count_tokens', 'POST', '', GOOD_BODY);
   await ask('/embeddings', 'POST', '', { model: 'vectors', input: 'a' });
+  await ask('/rerank', 'POST', '', { model: 'vectors', query: 'a', documents: ['b'] });
   await ask('/tokenize', 'POST', '', { content: 'a' });
   await ask('/detokenize', 'POST', '', { tokens: [1] });
   await ask('/models', 'GET', '');
