@@ -1,9 +1,11 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { CompletionRequest, JsonSchema, ResponseFormat, Tool } from '../../shared/engine/completion-request.ts';
+import { GrammarProblem } from '../../shared/grammar/check-given-grammar.ts';
 import { compilePattern, compileTexts } from '../../shared/grammar/compile-pattern.ts';
 import { compileSchema } from '../../shared/grammar/compile-schema.ts';
 import type { Grammar } from '../../shared/grammar/grammar.ts';
+import { parseGbnf } from '../../shared/grammar/parse-gbnf.ts';
 import { SchemaRefusal } from '../../shared/grammar/schema-tree.ts';
 
 /** JSON mode without a schema. */
@@ -47,6 +49,8 @@ export function answerGrammar(format: ResponseFormat): Grammar | null {
       return schemaGrammar(answerSchema(format), (format.type === 'json_schema' && format.param) || SCHEMA_PARAM);
     case 'regex':
       return patternGrammar(format.pattern, format.param);
+    case 'grammar':
+      return givenGrammar(format.grammar, format.param);
     case 'choice':
       return once(`choice ${JSON.stringify(format.choices)}`, () => compileTexts(format.choices));
   }
@@ -86,10 +90,18 @@ function patternGrammar(pattern: string, param: string): Grammar {
   return refusing(`\`${param}\``, param, () => once(`pattern ${pattern}`, () => compilePattern(pattern)));
 }
 
+/** A grammar of the request's own. */
+export function givenGrammar(source: string, param: string): Grammar {
+  return refusing(`\`${param}\``, param, () => once(`grammar ${source}`, () => parseGbnf(source)));
+}
+
 function refusing(subject: string, param: string, compile: () => Grammar): Grammar {
   try {
     return compile();
   } catch (thrown) {
+    if (thrown instanceof GrammarProblem) {
+      throw new ApiError('invalid_value', `${subject} cannot be followed: it ${thrown.message}.`, { param });
+    }
     if (!(thrown instanceof SchemaRefusal)) throw thrown;
     const place = thrown.path === '' ? 'its root' : quote(thrown.path);
     throw new ApiError('invalid_value', `${subject} cannot be followed: ${place} ${thrown.message}.`, { param });

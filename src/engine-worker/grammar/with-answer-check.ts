@@ -1,9 +1,10 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { GenerationEvent, ToolCallDelta } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest, JsonSchema, ResponseFormat, Tool } from '../../shared/engine/completion-request.ts';
+import { matchesGrammar } from '../../shared/grammar/matches-grammar.ts';
 import { matchesPattern } from '../../shared/grammar/matches-pattern.ts';
 import { matchesSchema } from '../../shared/grammar/matches-schema.ts';
-import { answerSchema, argumentsSchema } from './request-grammar.ts';
+import { answerSchema, argumentsSchema, givenGrammar } from './request-grammar.ts';
 
 /** What one choice has said. */
 interface Answer {
@@ -66,6 +67,8 @@ function isAnswer(content: string, format: ResponseFormat): boolean {
       return isJsonOf(answerSchema(format), content);
     case 'regex':
       return matchesPattern(format.pattern, content, true);
+    case 'grammar':
+      return matchesGrammar(givenGrammar(format.grammar, format.param), content);
     case 'choice':
       return format.choices.includes(content);
   }

@@ -1,5 +1,14 @@
 import type { CompletionRequest, Tool } from '../../shared/engine/completion-request.ts';
-import { choice, repeat, rule, sequence, text, type Expression, type Grammar } from '../../shared/grammar/grammar.ts';
+import {
+  choice,
+  repeat,
+  rule,
+  sequence,
+  text,
+  withRuleNames,
+  type Expression,
+  type Grammar,
+} from '../../shared/grammar/grammar.ts';
 import { FREE_TEXT, languageExpression } from '../../shared/grammar/language-grammar.ts';
 import { ALL, concat, literal, not } from '../../shared/grammar/language.ts';
 import { printGbnf } from '../../shared/grammar/print-gbnf.ts';
@@ -53,23 +62,9 @@ function callOf(tool: Tool, rules: Map<string, Expression>, prefix: string): Exp
 
 /** Adds the rules of a grammar under other names. @returns its root. */
 function included({ root, rules: own }: Grammar, rules: Map<string, Expression>, prefix: string): Expression {
-  for (const [name, expression] of own) rules.set(prefix + name, renamed(expression, prefix));
-  return rule(prefix + root);
-}
-
-function renamed(expression: Expression, prefix: string): Expression {
-  switch (expression.kind) {
-    case 'rule':
-      return rule(prefix + expression.name);
-    case 'sequence':
-      return { ...expression, parts: expression.parts.map((part) => renamed(part, prefix)) };
-    case 'choice':
-      return { ...expression, options: expression.options.map((option) => renamed(option, prefix)) };
-    case 'repeat':
-      return { ...expression, part: renamed(expression.part, prefix) };
-    default:
-      return expression;
-  }
+  const newName = (name: string) => prefix + name;
+  for (const [name, expression] of own) rules.set(newName(name), withRuleNames(expression, newName));
+  return rule(newName(root));
 }
 
 /** Any text that does not contain a mark. */

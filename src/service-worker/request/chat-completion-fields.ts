@@ -18,7 +18,7 @@ import {
   unsupported,
   type Check,
 } from './checks.ts';
-import { CONSTRAINT_FIELDS } from './constraint-fields.ts';
+import { CONSTRAINT_FIELDS, grammarFormat } from './constraint-fields.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readMessages, ROLES } from './read-messages.ts';
 import { readSchema } from './read-schema.ts';
@@ -91,8 +91,10 @@ const logitBias: Check<Readonly<Record<string, number>> | null> = (value, param,
 
 const responseFormat: Check<ResponseFormat> = (value, param, body) => {
   const format = object(value, param, body);
-  const type = required(oneOf(['text', 'json_object', 'json_schema']))(format.type, `${param}.type`, body);
+  const type = required(oneOf(['text', 'json_object', 'json_schema', 'grammar']))(format.type, `${param}.type`, body);
   if (type === 'text') return { type };
+  // WebLLM's own.
+  if (type === 'grammar') return required(grammarFormat)(format.grammar, `${param}.grammar`, body);
   // WebLLM, LM Studio and llama-server take the schema beside the type.
   if (!isAbsent(format.schema) && isAbsent(format.json_schema)) {
     const path = `${param}.schema`;

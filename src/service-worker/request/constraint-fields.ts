@@ -36,6 +36,13 @@ const regexFormat: Check<ResponseFormat> = (value, param, body) => {
   return { type: 'regex', pattern, param };
 };
 
+/** Reads a grammar in GBNF. The engine compiles it, as the code for it would be large here. */
+export const grammarFormat: Check<ResponseFormat> = (value, param, body) => ({
+  type: 'grammar',
+  grammar: text(value, param, body),
+  param,
+});
+
 const choiceFormat: Check<ResponseFormat> = (value, param, body) => {
   const choices = array(value, param, body).map((one, index) => text(one, `${param}[${index}]`, body));
   if (choices.length === 0) throw invalid('empty_array', param, 'an array of at least one text', value);
@@ -46,10 +53,15 @@ const choiceFormat: Check<ResponseFormat> = (value, param, body) => {
 const ollamaFormat: Check<ResponseFormat> = (value, param, body) =>
   value === 'json' ? { type: 'json_object' } : schemaFormat(value, param, body);
 
+/** `grammar` of llama-server, where an empty one constrains nothing. */
+const llamaGrammar: Check<ResponseFormat | null> = (value, param, body) =>
+  value === '' ? null : grammarFormat(value, param, body);
+
 const STRUCTURED_OUTPUTS: Readonly<Record<string, Check<ResponseFormat>>> = {
   json: schemaFormat,
   regex: regexFormat,
   choice: choiceFormat,
+  grammar: grammarFormat,
   json_object: (value) => ({ type: value === true ? 'json_object' : 'text' }),
 };
 
@@ -57,17 +69,17 @@ const STRUCTURED_OUTPUTS: Readonly<Record<string, Check<ResponseFormat>>> = {
 const structuredOutputs: Check<ResponseFormat> = (value, param, body) => {
   const given = Object.entries(object(value, param, body)).filter(([, constraint]) => !isAbsent(constraint));
   const formats = given.flatMap(([name, constraint]) => {
-    if (name === 'grammar' || name === 'structural_tag') unsupported()(constraint, `${param}.${name}`, body);
+    if (name === 'structural_tag') unsupported()(constraint, `${param}.${name}`, body);
     const check = Object.hasOwn(STRUCTURED_OUTPUTS, name) ? STRUCTURED_OUTPUTS[name] : undefined;
     return check === undefined ? [] : [check(constraint, `${param}.${name}`, body)];
   });
   if (formats.length === 1) return formats[0]!;
-  throw invalid('invalid_value', param, 'an object with one of json, regex, choice and json_object', value);
+  throw invalid('invalid_value', param, 'an object with one of json, regex, choice, grammar and json_object', value);
 };
 
 const SCHEMA = { type: ['object', 'boolean', 'string'] };
 
-function constraint(schema: JsonObject, check: Check<ResponseFormat>): Check<ResponseFormat | null> {
+function constraint(schema: JsonObject, check: Check<ResponseFormat | null>): Check<ResponseFormat | null> {
   return optional(null, described(schema, check));
 }
 
@@ -76,10 +88,10 @@ export const CONSTRAINT_FIELDS = {
   guided_json: constraint(SCHEMA, schemaFormat),
   guided_regex: constraint({ type: 'string' }, regexFormat),
   guided_choice: constraint({ type: 'array', items: { type: 'string' }, minItems: 1 }, choiceFormat),
-  guided_grammar: unsupported(),
+  guided_grammar: constraint({ type: 'string' }, grammarFormat),
   structured_outputs: constraint({ type: 'object' }, structuredOutputs),
   json_schema: constraint(SCHEMA, schemaFormat),
-  grammar: unsupported((value) => value === ''),
+  grammar: constraint({ type: 'string' }, llamaGrammar),
   format: constraint(SCHEMA, ollamaFormat),
 } as const satisfies Record<string, Check<unknown>>;
 

@@ -57,6 +57,8 @@ export type ResponseFormat =
     }
   /** A text that a regular expression matches as a whole. */
   | { readonly type: 'regex'; readonly pattern: string; readonly param: string }
+  /** A text of a grammar in GBNF. */
+  | { readonly type: 'grammar'; readonly grammar: string; readonly param: string }
   /** One of some texts. */
   | { readonly type: 'choice'; readonly choices: readonly string[] };
 

@@ -12,11 +12,16 @@ interface State {
   readonly moves: readonly (readonly [characters: CharacterSet, target: number])[];
 }
 
+/** The most work for an automaton whose {@link automatonOf work is limited}, some tenths of a second. */
+const MOST_WORK = 30_000_000;
+
 /**
  * Makes the automaton of a language, from its derivatives.
- * @returns null if it has too many states.
+ * @param limitsWork Whether to give up also if derivatives have very many parts, as those of a hundred optional parts do.
+ * @returns null if it has too many states, or takes too much work.
  */
-export function automatonOf(language: Language, mostStates: number): Automaton | null {
+export function automatonOf(language: Language, mostStates: number, limitsWork = false): Automaton | null {
+  let work = 0;
   const numbers = new Map([[language.key, 0]]);
   const queue = [language];
   const states: State[] = [];
@@ -27,6 +32,8 @@ export function automatonOf(language: Language, mostStates: number): Automaton |
       const known = numbers.get(next.key);
       const target = known ?? numbers.size;
       if (known === undefined) {
+        work += next.key.length * ('parts' in next ? next.parts.length : 1);
+        if (limitsWork && work > MOST_WORK) return null;
         if (target === mostStates) return null;
         numbers.set(next.key, target);
         queue.push(next);

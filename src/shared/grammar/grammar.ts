@@ -59,3 +59,33 @@ export function repeat(part: Expression, min: number, max: number): Expression {
 export function isNothing(expression: Expression): boolean {
   return expression.kind === 'choice' && expression.options.length === 0;
 }
+
+/** An expression and all expressions in it. */
+export function partsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'sequence':
+      return [expression, ...expression.parts.flatMap(partsOf)];
+    case 'choice':
+      return [expression, ...expression.options.flatMap(partsOf)];
+    case 'repeat':
+      return [expression, ...partsOf(expression.part)];
+    default:
+      return [expression];
+  }
+}
+
+/** The same expression with other names of the rules that it uses. */
+export function withRuleNames(expression: Expression, newName: (name: string) => string): Expression {
+  switch (expression.kind) {
+    case 'rule':
+      return rule(newName(expression.name));
+    case 'sequence':
+      return { ...expression, parts: expression.parts.map((part) => withRuleNames(part, newName)) };
+    case 'choice':
+      return { ...expression, options: expression.options.map((option) => withRuleNames(option, newName)) };
+    case 'repeat':
+      return { ...expression, part: withRuleNames(expression.part, newName) };
+    default:
+      return expression;
+  }
+}

@@ -48,18 +48,21 @@ function plainCharacter(set: CharacterSet): Expression {
 /**
  * States a language as an expression.
  * @param addRule Adds a rule to the grammar and returns its name.
+ * @param byParts Whether a plain language may be stated by its parts where that is shorter, which leaves options that begin
+ *   alike as they are. Default: true.
  * @returns null if the language needs too many rules.
  */
 export function languageExpression(
   language: Language,
   spelling: Spelling,
   addRule: (make: (name: string) => Expression) => string,
+  byParts = true,
 ): Expression | null {
   if (isTexts(language)) return sequence(plainExpression(language, spelling), spelling.end);
   // Options of a pattern may begin alike, which xgrammar (0.1.27) takes wrongly; an automaton has none that do.
-  const automaton = automatonOf(language, language.plain ? MOST_STATES_OF_PLAIN : MOST_STATES);
+  const automaton = automatonOf(language, language.plain && byParts ? MOST_STATES_OF_PLAIN : MOST_STATES, !byParts);
   if (automaton !== null) return automatonExpression(automaton, spelling, addRule);
-  return language.plain ? sequence(plainExpression(language, spelling), spelling.end) : null;
+  return language.plain && byParts ? sequence(plainExpression(language, spelling), spelling.end) : null;
 }
 
 /** The most states of an automaton: each becomes a part of the grammar, which a library must compile. */

@@ -21,10 +21,15 @@ export function printExpression(expression: Expression, notation: Notation): str
     case 'choice':
       return expression.options.map(inner).join(' | ');
     case 'repeat':
-      return `(${inner(expression.part)})${quantifier(expression.min, expression.max)}`;
+      return `${repeated(inner(expression.part))}${quantifier(expression.min, expression.max)}`;
     case 'rule':
       return notation.rule(expression.name);
   }
+}
+
+/** A class in parentheses would be a rule of its own to xgrammar, which takes a hundred times as long for a mask. */
+function repeated(part: string): string {
+  return /^\[[^\]]*\]$/.test(part) ? part : `(${part})`;
 }
 
 function quantifier(min: number, max: number): string {

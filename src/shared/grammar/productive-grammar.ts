@@ -1,4 +1,4 @@
-import { choice, isNothing, NOTHING, repeat, sequence, type Expression, type Grammar } from './grammar.ts';
+import { choice, isNothing, NOTHING, partsOf, repeat, sequence, type Expression, type Grammar } from './grammar.ts';
 
 /**
  * Drops what can never end: rules that contain themselves in each option, and options that need such a rule. A model that
@@ -67,16 +67,5 @@ function pruned(expression: Expression, productive: ReadonlySet<string>): Expres
 }
 
 function references(expression: Expression): readonly string[] {
-  switch (expression.kind) {
-    case 'sequence':
-      return expression.parts.flatMap(references);
-    case 'choice':
-      return expression.options.flatMap(references);
-    case 'repeat':
-      return references(expression.part);
-    case 'rule':
-      return [expression.name];
-    default:
-      return [];
-  }
+  return partsOf(expression).flatMap((part) => (part.kind === 'rule' ? [part.name] : []));
 }

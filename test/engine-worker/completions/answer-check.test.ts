@@ -67,6 +67,11 @@ const BROKEN: readonly [string, Partial<CompletionRequest>, Answer][] = [
     { responseFormat: { type: 'regex', pattern: 'a+', param: 'guided_regex' } },
     { pieces: ['baa'] },
   ],
+  [
+    'a text outside a grammar',
+    { responseFormat: { type: 'grammar', grammar: 'root ::= "a" root "b" | "c"', param: 'grammar' } },
+    { pieces: ['aa', 'cb'] },
+  ],
   ['arguments outside a bound', { tools: [TOOL] }, { calls: [call('{"n":2}')] }],
   ['arguments in pieces', { tools: [TOOL] }, { calls: [call('{"n":'), { index: 0, arguments: '2}' }] }],
   ['a second call', { tools: [TOOL] }, { calls: [call('{"n":3}'), { ...call('{}'), index: 1 }] }],
@@ -87,6 +92,11 @@ const WHOLE: readonly [string, Partial<CompletionRequest>, Answer][] = [
   ['an answer of the schema', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":3,', '"next":{"n":4}}'] }],
   ['an answer that the limit cut', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":'], reason: 'length' }],
   ['an answer that a stop sequence cut', { responseFormat: JSON_FORMAT, stop: ['2'] }, { pieces: ['{"n":'] }],
+  [
+    'a text of a grammar',
+    { responseFormat: { type: 'grammar', grammar: 'root ::= "a" root "b" | "c"', param: 'grammar' } },
+    { pieces: ['aac', 'bb'] },
+  ],
   ['free text', {}, { pieces: ['{"n":'] }],
   ['free text beside tools', { tools: [TOOL] }, { pieces: ['{"n":'] }],
   ['a call in place of an answer', { tools: [TOOL], responseFormat: JSON_FORMAT }, { calls: [call('{"n":3}')] }],

@@ -206,6 +206,10 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
     { responseFormat: { type: 'regex', pattern: '[0-9]{3}', param: 'guided_regex' } },
     { grammar: expect.stringContaining('[0-9]') },
   ],
+  'a grammar of the request': [
+    { responseFormat: { type: 'grammar', grammar: 'root ::= "(" root ")" | x_1\nx_1 ::= "a"', param: 'grammar' } },
+    { grammar: 'r-part0 ::= "a"\nr-part1 ::= "\\x28" root "\\x29"\nroot ::= r-part0 | r-part1\n' },
+  ],
   'a choice of texts': [
     { responseFormat: { type: 'choice', choices: ['a', 'b'] } },
     { grammar: 'root ::= "a" | "b"\n' },

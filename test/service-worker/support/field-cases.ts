@@ -38,6 +38,7 @@ const refuses = (value: unknown, code: ApiErrorCode, param?: string, beside: obj
 });
 
 const INTEGER = { type: 'integer' };
+const GRAMMAR = 'root ::= "a"';
 
 const notA = (...values: readonly unknown[]): RefusedCase[] => values.map((value) => refuses(value, 'invalid_type'));
 
@@ -230,9 +231,15 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
           { responseFormat: { type: 'json_schema', schema: INTEGER, param: 'response_format.schema' } },
         ),
       ),
+      accepts(
+        { type: 'grammar', grammar: GRAMMAR },
+        { responseFormat: { type: 'grammar', grammar: GRAMMAR, param: 'response_format.grammar' } },
+      ),
     ],
     refused: [
       ...notA('json_object', 1, true, []),
+      refuses({ type: 'grammar' }, 'missing_required_parameter', 'response_format.grammar'),
+      refuses({ type: 'grammar', grammar: {} }, 'invalid_type', 'response_format.grammar'),
       refuses({}, 'missing_required_parameter', 'response_format.type'),
       refuses({ type: 7 }, 'invalid_type', 'response_format.type'),
       refuses({ type: 'yaml' }, 'invalid_value', 'response_format.type'),
@@ -351,7 +358,11 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
     accepted: [accepts(['a', 'b'], { responseFormat: { type: 'choice', choices: ['a', 'b'] } })],
     refused: [...notA('a', 1, {}), refuses([], 'empty_array'), refuses([1], 'invalid_type', 'guided_choice[0]')],
   },
-  guided_grammar: { fallback: {}, accepted: [], refused: [refuses('root ::= "a"', 'unsupported_parameter')] },
+  guided_grammar: {
+    fallback: {},
+    accepted: [accepts(GRAMMAR, { responseFormat: { type: 'grammar', grammar: GRAMMAR, param: 'guided_grammar' } })],
+    refused: notA(1, {}, []),
+  },
   structured_outputs: {
     fallback: {},
     accepted: [
@@ -365,12 +376,16 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
         { json: INTEGER },
         { responseFormat: { type: 'json_schema', schema: INTEGER, param: 'structured_outputs.json' } },
       ),
+      accepts(
+        { grammar: GRAMMAR },
+        { responseFormat: { type: 'grammar', grammar: GRAMMAR, param: 'structured_outputs.grammar' } },
+      ),
     ],
     refused: [
       ...notA(1, []),
       refuses({}, 'invalid_value'),
       refuses({ regex: 'a', choice: ['a'] }, 'invalid_value'),
-      refuses({ grammar: 'root ::= "a"' }, 'unsupported_parameter', 'structured_outputs.grammar'),
+      refuses({ structural_tag: '{}' }, 'unsupported_parameter', 'structured_outputs.structural_tag'),
     ],
   },
   json_schema: {
@@ -378,7 +393,14 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
     accepted: [accepts(INTEGER, { responseFormat: { type: 'json_schema', schema: INTEGER, param: 'json_schema' } })],
     refused: notA(1, []),
   },
-  grammar: { fallback: {}, accepted: [accepts('')], refused: [refuses('root ::= "a"', 'unsupported_parameter')] },
+  grammar: {
+    fallback: {},
+    accepted: [
+      accepts(''),
+      accepts(GRAMMAR, { responseFormat: { type: 'grammar', grammar: GRAMMAR, param: 'grammar' } }),
+    ],
+    refused: notA(1, {}, []),
+  },
   format: {
     fallback: {},
     accepted: [
