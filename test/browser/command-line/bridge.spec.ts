@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import OpenAI from 'openai';
 import { ENDLESS } from '../../support/clients/chat-client.ts';
@@ -73,6 +74,22 @@ test('the official client works through it, also outside ASCII', async () => {
     code: 'model_not_found',
     message: expect.stringContaining('modèle-😀'),
   });
+});
+
+test('a program that knows only Ollama lists models and chats, with a body in gzip', async () => {
+  const root = address.slice(0, -'/v1'.length);
+  expect(await (await fetch(root)).text()).toBe('Ollama is running');
+  expect(await (await fetch(`${root}/api/tags`)).json()).toMatchObject({ models: [{ name: 'pocket:latest' }, {}] });
+  const messages = [{ role: 'user', content: 'What is the capital of France?' }];
+  const response = await fetch(`${root}/api/chat`, {
+    method: 'POST',
+    headers: { 'content-encoding': 'gzip' },
+    body: gzipSync(JSON.stringify({ model: 'pocket', messages, options: { temperature: 0 } })),
+  });
+  const lines = (await response.text()).trimEnd().split('\n');
+  const answer = lines.map((line) => JSON.parse(line) as { message: { content: string }; done: boolean });
+  expect(answer.map(({ message }) => message.content).join('')).toContain('Paris');
+  expect(answer.map(({ done }) => done)).toEqual(answer.map((_, index) => index === answer.length - 1));
 });
 
 test('statuses and headers are those of the endpoint', async () => {
