@@ -10,7 +10,7 @@ export class ReplayDiverged extends Error {}
  */
 export function canContinue(answer: Answer): boolean {
   // Continuing would run the tools a second time, and they may give other results.
-  if (answer.rounds) return false;
+  if (answer.rounds || answer.isStuck) return false;
   if (answer.state === 'stopped' || answer.state === 'interrupted') return true;
   if (answer.state === 'failed') return answer.text !== '';
   return answer.finishReason === 'length' && answer.settings.maxTokens !== null;

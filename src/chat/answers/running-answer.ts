@@ -213,7 +213,7 @@ function withPiece(answer: Answer, piece: CompletionPiece, tokens: number, meter
     case 'tool-call':
       return answer;
     case 'finish':
-      return { ...answer, finishReason: piece.reason };
+      return { ...answer, finishReason: piece.reason, ...(piece.isStuck && { isStuck: true }) };
     case 'usage': {
       const { promptTokens, completionTokens } = piece;
       return {

@@ -19,7 +19,8 @@ export type CompletionPiece =
       readonly name: string;
       readonly text: string;
     }
-  | { readonly type: 'finish'; readonly reason: FinishReason }
+  /** `isStuck`: the model wrote the same words over and over. */
+  | { readonly type: 'finish'; readonly reason: FinishReason; readonly isStuck?: true }
   | { readonly type: 'usage'; readonly promptTokens: number; readonly completionTokens: number };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -79,7 +80,9 @@ function* piecesOf(choice: Fields | null): Generator<CompletionPiece, void, unde
     }
   }
   const reason = choice?.['finish_reason'];
-  if (typeof reason === 'string' && reason !== '') yield { type: 'finish', reason: reasonOf(reason.toLowerCase()) };
+  if (typeof reason !== 'string' || reason === '') return;
+  const isStuck = choice?.['stop_reason'] === 'repetition';
+  yield { type: 'finish', reason: reasonOf(reason.toLowerCase()), ...(isStuck && { isStuck }) };
 }
 
 /** The thinking in a delta. Some servers repeat it under several names, so only the first counts. */

@@ -32,6 +32,7 @@ export const messageStrings = localized('messageStrings', {
   thoughtFor: (milliseconds: number) => `Thought for ${formatSeconds(milliseconds)}`,
   waiting: 'Waiting for the model',
   catchingUp: 'Going back to where the answer stopped',
+  stuck: 'The model wrote the same words over and over, so its answer was ended.',
   emptyAnswer: 'The model ended without a word.',
   interrupted: 'This answer was interrupted when its page was closed or reloaded.',
   cutByLimit: (limit: number) => `The answer reached its limit of ${formatNumber(limit)} tokens.`,

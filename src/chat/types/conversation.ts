@@ -182,6 +182,8 @@ export interface Answer extends MessageBase {
   /** Set only while the answer is being written. */
   readonly stream?: AnswerStream | undefined;
   readonly finishReason: FinishReason | null;
+  /** Whether the answer was ended because the model wrote the same words over and over. Default: it was not. */
+  readonly isStuck?: boolean | undefined;
   readonly error: AnswerError | null;
   /** The settings of the answer's request, with which it can be continued. */
   readonly settings: ConversationSettings;

@@ -1,5 +1,6 @@
 import type { ToolCallDelta } from '../../shared/engine/completion-event.ts';
 import { pieceText, type Piece } from './piece.ts';
+import { LoopDetector } from './loop-detector.ts';
 import { StopFilter } from './stop-filter.ts';
 import { StrayCallFilter } from './stray-call-filter.ts';
 import { ThinkingSplitter, type ThinkingMarkers } from './thinking-splitter.ts';
@@ -20,6 +21,8 @@ export interface AnswerReaderOptions {
   readonly tools: ToolCallParser | null;
   /** Whether a tool call is text like any other, as in a raw completion. Default: a call without tools ends the answer. */
   readonly callsAreText?: boolean;
+  /** Whether an answer that repeats itself ends. Default: it does not. */
+  readonly detectsLoops?: boolean;
 }
 
 /**
@@ -34,19 +37,34 @@ export class AnswerReader {
   readonly #tools: ToolCallParser | null;
   readonly #strayCall: StrayCallFilter | null;
   readonly #answer: StopFilter;
+  readonly #loops: LoopDetector | null;
   #isEmpty = true;
 
-  constructor({ templateStops, stops, thinking, tools, callsAreText = false }: AnswerReaderOptions) {
+  constructor({
+    templateStops,
+    stops,
+    thinking,
+    tools,
+    callsAreText = false,
+    detectsLoops = false,
+  }: AnswerReaderOptions) {
     this.#turn = new StopFilter(templateStops);
     this.#thinking = thinking && new ThinkingSplitter(thinking.markers, thinking.open);
     this.#tools = tools;
     this.#strayCall = callsAreText || tools ? null : new StrayCallFilter();
     this.#answer = new StopFilter(stops);
+    this.#loops = detectsLoops ? new LoopDetector() : null;
   }
 
   /** Whether the answer is complete. Any further output of the model is ignored. */
   get complete(): boolean {
-    return this.#turn.stopped || this.#answer.stopped || this.#tools?.over === true || this.calledNoTool;
+    const isStopped = this.#turn.stopped || this.#answer.stopped;
+    return isStopped || this.#tools?.over === true || this.calledNoTool || this.isStuck;
+  }
+
+  /** Whether the answer ended because the model wrote the same words over and over. */
+  get isStuck(): boolean {
+    return this.#loops?.found === true;
   }
 
   /** Whether the answer ended because the model began a tool call although it has no tools. */
@@ -84,9 +102,18 @@ export class AnswerReader {
     return this.#noted([...parts, ...contentParts(this.#answer.end())]);
   }
 
+  /** Call with reasoning that the engine has separated from the output. */
+  noteReasoning(text: string): void {
+    this.#isEmpty = false;
+    this.#loops?.push(text);
+  }
+
   #noted(parts: AnswerPart[]): AnswerPart[] {
-    const isText = (part: AnswerPart) => part.type !== 'content' || pieceText(part.pieces).trim() !== '';
-    if (parts.some(isText)) this.#isEmpty = false;
+    for (const part of parts) {
+      const text = part.type === 'toolCalls' ? null : pieceText(part.pieces);
+      if (text?.trim() !== '') this.#isEmpty = false;
+      if (text !== null) this.#loops?.push(text);
+    }
     return parts;
   }
 

@@ -1,6 +1,6 @@
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import { BUILT_IN_MODEL_ID, DECLINE } from '../../shared/models/built-in-models.ts';
-import type { AnswerReader } from './answer-reader.ts';
+import type { AnswerReader, AnswerReaderOptions } from './answer-reader.ts';
 
 /** Any text that does not begin with a marker. */
 const NO_MARKER = String.raw`[^<\s][\s\S]*`;
@@ -22,6 +22,13 @@ export function secondAttempt(
 /** The request with the built-in model's sentence for what it does not know as the only answer. */
 export function declining(request: CompletionRequest): CompletionRequest {
   return { ...request, responseFormat: { type: 'choice', choices: [DECLINE] } };
+}
+
+/** How the answer to a request is read: whether a call is text, and whether a loop ends it. Only prose of a chat is judged. */
+export function answerKind(request: CompletionRequest): Pick<AnswerReaderOptions, 'callsAreText' | 'detectsLoops'> {
+  const { raw, responseFormat, loopDetection } = request;
+  const isProse = raw === undefined && responseFormat.type === 'text';
+  return { callsAreText: !isFreeText(request), detectsLoops: isProse && loopDetection };
 }
 
 /** Whether the answer may be any text, and nothing else. */

@@ -116,7 +116,7 @@ class LlamaCppEngine implements Engine {
         if (choice === 0) usage.promptTokens += reader.usage.promptTokens;
         if (choice === 0) usage.cachedTokens += cachedTokens;
         usage.completionTokens += reader.usage.completionTokens;
-        yield { type: 'finish', choice: index, reason: reader.reason };
+        yield { type: 'finish', choice: index, reason: reader.reason, ...(reader.isStuck && { isStuck: true }) };
       }
     }
     yield { type: 'done', usage };

@@ -1,7 +1,7 @@
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import { answerDeltas } from '../answer/answer-deltas.ts';
 import { AnswerReader } from '../answer/answer-reader.ts';
-import { isFreeText, secondAttempt } from '../answer/second-attempt.ts';
+import { answerKind, secondAttempt } from '../answer/second-attempt.ts';
 import { toolCallParserOf, type ToolCallParser } from '../answer/tool-call-parser.ts';
 import type {
   DeltaEvent,
@@ -49,7 +49,6 @@ export class ChunkReader {
   /** Of tokens whose text has not arrived, such as the first bytes of a character. */
   #logprobs: TokenLogprob[] = [];
   #isCut = false;
-  #hasReasoning = false;
   /** Is estimated from the chunks until llama.cpp reports it, which it does at the end. */
   usage: Usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
 
@@ -64,18 +63,27 @@ export class ChunkReader {
     this.#isConstrained = isConstrained;
     this.#calls = toolCallParserOf(request);
     const stops = this.#calls === null ? [] : request.stop;
-    const callsAreText = !isFreeText(request);
-    this.#answer = new AnswerReader({ templateStops: [], stops, thinking: null, tools: this.#calls, callsAreText });
+    this.#answer = new AnswerReader({
+      templateStops: [],
+      stops,
+      thinking: null,
+      tools: this.#calls,
+      ...answerKind(request),
+    });
   }
 
   get reason(): FinishReason {
-    if (this.#isCut && !this.isComplete) return 'length';
+    if (this.isStuck || (this.#isCut && !this.isComplete)) return 'length';
     return this.#calls !== null && this.#calls.calls > 0 ? 'tool_calls' : 'stop';
+  }
+
+  get isStuck(): boolean {
+    return this.#answer.isStuck;
   }
 
   /** The request that is generated in place of this choice, which has no text; see {@link secondAttempt}. */
   get again(): CompletionRequest | null {
-    return this.#hasReasoning ? null : secondAttempt(this.#request, this.#answer);
+    return secondAttempt(this.#request, this.#answer);
   }
 
   /** Whether the answer is complete, even if the model would continue. */
@@ -99,7 +107,7 @@ export class ChunkReader {
     const known = this.#logprobs;
     this.#logprobs = [];
     if (reasoning !== '') {
-      this.#hasReasoning = true;
+      this.#answer.noteReasoning(reasoning);
       yield { type: 'delta', choice: this.#choice, reasoning, ...(content === '' && withLogprobs(known)) };
     }
     if (content !== '') yield* answerDeltas(this.#answer.push({ text: content, logprobs: known }), this.#choice);

@@ -138,12 +138,13 @@ class WebLlmEngine implements Engine {
           request.maxTokens === 0
             ? repeatPrompt(model, plan, choice, signal)
             : generateWithText(model, request, plan, choice, signal);
-        const { reason, stopSequence, ...counts } = yield* generated;
+        const { reason, stopSequence, isStuck, ...counts } = yield* generated;
         promptTokens = counts.promptTokens + systemPrefix(model.template, model.control).engineTokens;
         if (choice === 0) usage.cachedTokens += counts.cachedTokens;
         usage.completionTokens += counts.completionTokens;
         usage.reasoningTokens += counts.reasoningTokens;
-        yield { type: 'finish', choice: plan.firstChoice + choice, reason, ...(stopSequence && { stopSequence }) };
+        const why = { ...(stopSequence && { stopSequence }), ...(isStuck && { isStuck }) };
+        yield { type: 'finish', choice: plan.firstChoice + choice, reason, ...why };
       }
       usage.promptTokens += promptTokens;
     }

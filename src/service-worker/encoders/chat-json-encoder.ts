@@ -1,7 +1,7 @@
 import { errorBody } from '../../shared/api-error.ts';
 import type { DeltaEvent, FinishReason, TokenLogprob, Usage } from '../../shared/engine/completion-event.ts';
 import { isWaiting, type CompletionEncoder, type CompletionIdentity } from './completion-encoder.ts';
-import { logprobsObject, toolCallObject, usageObject } from './completion-objects.ts';
+import { logprobsObject, stuck, toolCallObject, usageObject } from './completion-objects.ts';
 
 interface CollectedCall {
   id: string;
@@ -17,6 +17,7 @@ interface CollectedChoice {
   readonly calls: CollectedCall[];
   readonly logprobs: TokenLogprob[];
   finishReason: FinishReason;
+  isStuck?: boolean | undefined;
 }
 
 export interface JsonOptions {
@@ -49,6 +50,7 @@ export function createChatJsonEncoder(identity: CompletionIdentity, options: Jso
         message: messageObject(choice),
         logprobs: options.logprobs ? logprobsObject(choice.logprobs) : null,
         finish_reason: choice.finishReason,
+        ...stuck(choice.isStuck),
       })),
       usage: usageObject(usage),
       ...options.extraFields,
@@ -68,7 +70,7 @@ export function createChatJsonEncoder(identity: CompletionIdentity, options: Jso
       if (choice === undefined)
         throw new RangeError(`The engine speaks of choice ${event.choice} of ${choices.length}.`);
       if (event.type === 'delta') collect(choice, event);
-      else choice.finishReason = event.reason;
+      else ({ reason: choice.finishReason, isStuck: choice.isStuck } = event);
       return '';
     },
 

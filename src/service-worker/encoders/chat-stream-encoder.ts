@@ -1,7 +1,7 @@
 import { errorBody } from '../../shared/api-error.ts';
 import type { DeltaEvent, ToolCallDelta, Usage } from '../../shared/engine/completion-event.ts';
 import { isWaiting, type CompletionEncoder, type CompletionIdentity } from './completion-encoder.ts';
-import { logprobsObject, usageObject } from './completion-objects.ts';
+import { logprobsObject, stuck, usageObject } from './completion-objects.ts';
 import { dataEvent, WaitingComments } from './server-sent-events.ts';
 
 export interface StreamOptions {
@@ -74,7 +74,13 @@ export function createChatStreamEncoder(identity: CompletionIdentity, options: S
         case 'delta':
           return opening(event.choice, event.toolCalls && event.content === undefined ? null : '') + pieces(event);
         case 'finish': {
-          const end = { index: event.choice, delta: {}, logprobs: null, finish_reason: event.reason };
+          const end = {
+            index: event.choice,
+            delta: {},
+            logprobs: null,
+            finish_reason: event.reason,
+            ...stuck(event.isStuck),
+          };
           return opening(event.choice) + chunk([end]);
         }
         case 'done':

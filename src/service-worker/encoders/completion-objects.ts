@@ -34,3 +34,8 @@ export function toolCallObject({ id, name, arguments: text, custom }: Omit<ToolC
 function topLogprob({ token, logprob, bytes }: TopLogprob): object {
   return { token, logprob, bytes };
 }
+
+/** What tells that a choice ended because the model wrote the same words over and over. The field is vLLM's. */
+export function stuck(isStuck: boolean | undefined): { stop_reason?: 'repetition' } {
+  return isStuck ? { stop_reason: 'repetition' } : {};
+}

@@ -27,6 +27,7 @@ export async function createMessage(exchange: Exchange): Promise<Response> {
     topP: fields.top_p,
     topK: fields.top_k,
     stop: fields.stop_sequences,
+    loopDetection: fields.loop_detection,
   };
   const { id } = await completionIdentity('msg_', model, exchange, stream);
   const createEncoder = () =>

@@ -90,6 +90,7 @@ export const MESSAGE_FIELDS = {
   top_k: CHAT_COMPLETION_FIELDS.top_k,
   stop_sequences: optional([], described({ type: 'array', items: { type: 'string' } }, stopSequences)),
   metadata: optional(null, object),
+  loop_detection: optional(true, boolean),
   container: unsupported(),
 } as const satisfies Record<string, Check<unknown>>;
 

@@ -174,6 +174,7 @@ export const CHAT_COMPLETION_FIELDS = {
   ),
   parallel_tool_calls: optional(true, boolean),
   reasoning_effort: optional(null, reasoningEffort),
+  loop_detection: optional(true, boolean),
   modalities: optional(null, described({ type: 'array', items: { type: 'string' }, minItems: 1 }, modalities)),
   store: optional(false, boolean),
   metadata: optional({}, storedMetadata),

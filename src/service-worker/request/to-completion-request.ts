@@ -31,6 +31,7 @@ export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEn
     toolChoice,
     parallelToolCalls: fields.parallel_tool_calls,
     thinking: fields.reasoning_effort === 'none' ? false : null,
+    loopDetection: fields.loop_detection,
   };
 }
 

@@ -33,6 +33,7 @@ export async function createResponse(exchange: Exchange): Promise<Response> {
     topP: fields.top_p,
     logprobs: fields.include,
     topLogprobs: fields.top_logprobs,
+    loopDetection: fields.loop_detection,
   };
 
   const detail = responseDetail(fields, input, value as JsonObject, model);

@@ -128,6 +128,7 @@ export const RESPONSE_FIELDS = {
   safety_identifier: optional(null, shortText(64)),
   prompt_cache_key: optional(null, text),
   service_tier: optional(null, text),
+  loop_detection: optional(true, boolean),
   ...REFUSED_CONSTRAINTS,
 } as const satisfies Record<string, Check<unknown>>;
 

@@ -65,6 +65,8 @@ interface FinishEvent {
   readonly reason: FinishReason;
   /** The stop sequence of the request that ended the choice; absent if none did, or if the engine does not know. */
   readonly stopSequence?: string;
+  /** Whether the choice ended because the model wrote the same words over and over; its `reason` is `length`. Default: false. */
+  readonly isStuck?: boolean;
 }
 
 /** The completion has ended. */

@@ -131,6 +131,8 @@ export interface CompletionRequest {
   readonly parallelToolCalls: boolean;
   /** False switches thinking off, if the model supports that. Null leaves it to the model. */
   readonly thinking: boolean | null;
+  /** Whether an answer ends when the model writes the same words over and over. */
+  readonly loopDetection: boolean;
 }
 
 /** The values of all fields that a caller leaves out. */
@@ -153,4 +155,5 @@ export const UNSPECIFIED_REQUEST: Omit<CompletionRequest, 'model' | 'messages'> 
   toolChoice: 'auto',
   parallelToolCalls: true,
   thinking: null,
+  loopDetection: true,
 };

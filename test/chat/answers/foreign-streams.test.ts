@@ -56,6 +56,11 @@ test.each<[name: string, events: readonly unknown[], expected: Partial<Answer>]>
   ['without [DONE]', [HI, END], { text: 'Hi' }],
   ['with another reason', [HI, delta({}, { finish_reason: 'MAX_TOKENS' }), '[DONE]'], { finishReason: 'length' }],
   ['with an unknown reason', [HI, delta({}, { finish_reason: 'eos' }), '[DONE]'], { finishReason: 'stop' }],
+  [
+    'that was ended because it repeats itself',
+    [HI, delta({}, { finish_reason: 'length', stop_reason: 'repetition' }), '[DONE]'],
+    { finishReason: 'length', isStuck: true },
+  ],
   ['with tool calls that are null', [delta({ content: 'Hi', tool_calls: null }), END, '[DONE]'], { text: 'Hi' }],
   [
     'with thinking as reasoning_content',

@@ -467,3 +467,11 @@ test('a text before such a call is the answer', async () => {
   expect(textOf(events)).toBe('I will.\n');
   expect(asked).toHaveLength(1);
 });
+
+test('an answer that repeats itself ends and says why', async () => {
+  const word = { choices: [{ delta: { content: 'varied ' }, finish_reason: null }] };
+  answer = () => replay(Array.from({ length: 400 }, () => word));
+  const events = await generate({});
+  expect(events.find(({ type }) => type === 'finish')).toMatchObject({ reason: 'length', isStuck: true });
+  expect(textOf(events).length).toBeLessThan(200 * 'varied '.length);
+});

@@ -56,6 +56,11 @@ test('an answer without output has empty content', async () => {
   expect(choices).toMatchObject([{ message: { content: '' }, finish_reason: 'stop' }]);
 });
 
+test('a choice that was ended because it repeats itself says so', async () => {
+  const { choices } = await complete([{ type: 'finish', choice: 0, reason: 'length', isStuck: true }, done]);
+  expect(choices).toMatchObject([{ finish_reason: 'length', stop_reason: 'repetition' }]);
+});
+
 test('several choices come in order, whatever order they were generated in', async () => {
   const { choices } = await complete(
     [

@@ -53,6 +53,11 @@ test('role, deltas, finish, [DONE]', async () => {
   expect(read.chunks[0]!.model).toBe('pocket');
 });
 
+test('a choice that was ended because it repeats itself says so', async () => {
+  const { chunks } = await stream([{ type: 'finish', choice: 0, reason: 'length', isStuck: true }, done]);
+  expect(chunks.at(-1)!.choices[0]).toMatchObject({ finish_reason: 'length', stop_reason: 'repetition' });
+});
+
 test('an empty answer has a role chunk and a finish chunk', async () => {
   expect(deltas(await stream([finish(0, 'length'), done]))).toEqual([ROLE, {}]);
 });

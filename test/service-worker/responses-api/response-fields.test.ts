@@ -178,6 +178,13 @@ const FIELD_CASES: Readonly<Record<keyof ResponseFields, FieldCases>> = {
       [{ summary: 'long' }, 'invalid_value', 'reasoning.summary'],
     ],
   },
+  loop_detection: {
+    accepted: [
+      [true, { loopDetection: true }],
+      [false, { loopDetection: false }],
+    ],
+    refused: notA('true', 1),
+  },
   truncation: {
     accepted: [['disabled'], ['auto', { truncation: 'auto' }]],
     refused: [...notA(1), ['some', 'invalid_value']],

@@ -294,6 +294,7 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
     ],
     refused: [...notA(1, true, [], {}), refuses('extreme', 'invalid_value')],
   },
+  loop_detection: flag('loopDetection', true),
   modalities: {
     fallback: {},
     accepted: [accepts(['text'])],

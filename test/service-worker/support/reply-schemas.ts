@@ -115,10 +115,13 @@ const delta = {
   ],
 };
 
+/** Why a choice has ended; the second only if it repeated itself. */
+const reasons = { finish_reason: finishReason, stop_reason: { const: 'repetition' } };
+
 const chunkChoice = {
   anyOf: [
     strict({ index: count, delta, logprobs, finish_reason: { type: 'null' } }),
-    strict({ index: count, delta: strict({}), logprobs: { type: 'null' }, finish_reason: finishReason }),
+    strict({ index: count, delta: strict({}), logprobs: { type: 'null' }, ...reasons }, ['stop_reason']),
   ],
 };
 
@@ -175,7 +178,7 @@ const REPLY_SCHEMAS = {
   completion: strict({
     ...header,
     object: { const: 'chat.completion' },
-    choices: { ...listOf(strict({ index: count, message, logprobs, finish_reason: finishReason })), minItems: 1 },
+    choices: { ...listOf(strict({ index: count, message, logprobs, ...reasons }, ['stop_reason'])), minItems: 1 },
     usage,
   }),
   chunk: strict({

@@ -15,10 +15,13 @@ type OutcomeButton = (event: OutcomeEvent, words: string) => TemplateResult;
 
 /** Renders how an answer ended and how to go on; nothing if it ended normally. */
 export function answerOutcome(answer: Answer, button: OutcomeButton): TemplateResult | typeof nothing {
-  const { state, finishReason, settings, text, error } = answer;
+  const { state, finishReason, settings, text, error, isStuck } = answer;
   if (state === 'failed') return failure(answer, button, error?.code ?? 'internal_error', error?.message ?? '');
   if (state === 'stopped') return cut(answer, button, conversationStrings.stopped);
   if (state === 'interrupted') return cut(answer, button, messageStrings.interrupted);
+  if (isStuck) {
+    return html`<div class="notice"><p>${messageStrings.stuck}</p>${button('regenerate', messageStrings.retry)}</div>`;
+  }
   if (finishReason === 'length') {
     return cut(
       answer,

@@ -73,6 +73,7 @@ export const answerSpecimens: SpecimenTable = {
     interrupted: answer({ state: 'interrupted' }),
     'cut-by-limit': answer({ finishReason: 'length', settings: { ...DEFAULT_SETTINGS, maxTokens: 20 } }),
     'cut-by-window': answer({ finishReason: 'length' }),
+    stuck: answer({ finishReason: 'length', isStuck: true }),
     empty: answer({ text: '' }),
     failed: failed('engine_timeout', 'The endpoint’s own sentence.'),
     'failed-without-model': failed('model_not_found', 'The model `x` does not exist.'),

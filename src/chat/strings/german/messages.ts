@@ -32,6 +32,7 @@ export const messageStrings: Translation<typeof english.messageStrings> = {
   thoughtFor: (milliseconds) => `${formatSeconds(milliseconds)} nachgedacht`,
   waiting: 'Wartet auf das Modell',
   catchingUp: 'Geht dorthin zurück, wo die Antwort stehen blieb',
+  stuck: 'Das Modell schrieb immer wieder dieselben Wörter, deshalb wurde seine Antwort beendet.',
   emptyAnswer: 'Das Modell endete ohne ein Wort.',
   interrupted: 'Diese Antwort wurde unterbrochen, als ihre Seite geschlossen oder neu geladen wurde.',
   cutByLimit: (limit) => `Die Antwort hat ihre Höchstlänge von ${formatNumber(limit)} Token erreicht.`,

@@ -4,7 +4,7 @@ import type { CompletionRequest } from '../../../shared/engine/completion-reques
 import { withAbort } from '../../../shared/timeout.ts';
 import { answerDeltas } from '../../answer/answer-deltas.ts';
 import { AnswerReader } from '../../answer/answer-reader.ts';
-import { isFreeText, secondAttempt } from '../../answer/second-attempt.ts';
+import { answerKind, secondAttempt } from '../../answer/second-attempt.ts';
 import { deviceLostError, generationError } from '../errors/engine-error.ts';
 import type { LoadedModel } from '../loading/loaded-model.ts';
 import { planGeneration, type GenerationPlan } from './plan-generation.ts';
@@ -26,6 +26,8 @@ export interface ChoiceResult {
   readonly reasoningTokens: number;
   /** The stop sequence of the request that ended the choice. */
   readonly stopSequence?: string;
+  /** See {@link AnswerReader.isStuck}. Default: false. */
+  readonly isStuck?: boolean;
 }
 
 interface FirstResult extends ChoiceResult {
@@ -65,8 +67,7 @@ async function* generateChoice(
   const { engine, entry } = model;
   const tools = toolCallParserOf(request);
   const { templateStops, thinking } = plan;
-  const callsAreText = !isFreeText(request);
-  const reader = new AnswerReader({ templateStops, stops: request.stop, thinking, tools, callsAreText });
+  const reader = new AnswerReader({ templateStops, stops: request.stop, thinking, tools, ...answerKind(request) });
   const index = plan.firstChoice + choice;
   let { echo } = plan;
   const stable = new StableText();
@@ -99,10 +100,17 @@ async function* generateChoice(
     if (reader.complete) engine.interruptGenerate();
   }
   yield* answerDeltas(reader.end(length), index);
-  const cut = length && !reader.complete;
+  const { isStuck } = reader;
+  const cut = isStuck || (length && !reader.complete);
   const reason = cut ? 'length' : tools && tools.calls > 0 ? 'tool_calls' : 'stop';
   const again = secondAttempt(request, reader);
-  return { ...result, reason, again, ...(reader.stopSequence !== null && { stopSequence: reader.stopSequence }) };
+  return {
+    ...result,
+    reason,
+    again,
+    isStuck,
+    ...(reader.stopSequence !== null && { stopSequence: reader.stopSequence }),
+  };
 }
 
 /**

@@ -1,0 +1,97 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { buildWhenStale } from '../../src/command-line/build/build-when-stale.ts';
+import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
+import { openPage, type OpenPage } from '../../src/command-line/browser/open-page.ts';
+import { localModels } from '../../src/command-line/commands/local-models.ts';
+import { serveSite } from '../../src/command-line/commands/serve-site.ts';
+import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
+import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';
+import { BUILT_IN_MODEL_ID } from '../../src/shared/models/built-in-models.ts';
+import { faultOf } from './fault-of.ts';
+
+const USAGE = `Asks a model, by default the built-in one, 100 questions with which people begin, and looks for faults in its answers: text of control
+tokens or of tool calls, nothing at all, or the same words over and over.
+
+  npm run first-questions -- [options]
+
+  --model ID         a model that \`npm run model\` has fetched, such as smollm2
+  --tool-choice none sends a tool that must not be called
+  --every NUMBER     only each so many of them (default 1)
+  --answers FILE     writes the answers there, as JSON
+
+The exit status is 1 when an answer has a fault.`;
+
+interface Question {
+  readonly kind: string;
+  readonly text: string;
+}
+
+/** A tool that a request with \`tool_choice: "none"\` describes. */
+const TOOL = {
+  type: 'function',
+  function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
+};
+
+/** Attempts while the model is still loading. */
+const ATTEMPTS = 6;
+
+await runCommand(async (signal) => {
+  const { values } = parseOptions(USAGE, {
+    model: { type: 'string', default: BUILT_IN_MODEL_ID },
+    'tool-choice': { type: 'string' },
+    every: { type: 'string', default: '1' },
+    answers: { type: 'string' },
+  });
+  const every = parseCount('--every', values.every);
+  const gguf = localModels().filter(({ id }) => id === values.model);
+  if (values.model !== BUILT_IN_MODEL_ID && gguf.length === 0) {
+    throw new CommandFailure(`There is no model ${values.model}: fetch it with \`npm run model\`.`);
+  }
+  const tools = values['tool-choice'] === 'none' ? { tools: [TOOL], tool_choice: 'none' } : {};
+  const questions = (JSON.parse(readFileSync(new URL('first-questions.json', import.meta.url), 'utf8')) as Question[]) //
+    .filter((_, index) => index % every === 0);
+  const site = await serveSite({ folder: process.env['TABSERVE_TEST_DIST'] ?? (await buildWhenStale()), gguf });
+  const page = await openPage(site.url, findBrowser().path, signal);
+  const answers: object[] = [];
+  let faults = 0;
+  try {
+    for (const { kind, text } of questions) {
+      if (signal.aborted) break;
+      const { answer, isStuck } = await ask(page, { model: values.model, content: text, ...tools });
+      const fault = faultOf(answer, isStuck);
+      answers.push({ kind, text, answer, ...(isStuck && { isStuck }), ...(fault !== null && { fault }) });
+      if (values.answers) writeFileSync(values.answers, `${JSON.stringify(answers, null, 1)}\n`);
+      if (fault === null) continue;
+      faults++;
+      console.error(`${text}\n  ${fault}: ${JSON.stringify(answer.slice(0, 200))}`);
+    }
+  } finally {
+    await page.close();
+    await site.close();
+  }
+  console.log(`${answers.length} questions, ${faults} answers with a fault.`);
+  return faults > 0 ? 1 : 0;
+});
+
+async function ask(page: OpenPage, { content, ...request }: { model: string; content: string }) {
+  const body = JSON.stringify({ ...request, messages: [{ role: 'user', content }] });
+  for (let attempt = 1; ; attempt++) {
+    const response = await page.fetch({
+      path: '/v1/chat/completions',
+      method: 'POST',
+      headers: [
+        ['content-type', 'application/json'],
+        ['authorization', 'Bearer local'],
+      ],
+      body: Buffer.from(body),
+    });
+    if (response.ok) {
+      const { choices } = (await response.json()) as {
+        readonly choices: readonly [{ readonly message: { readonly content: string | null }; stop_reason?: string }];
+      };
+      return { answer: choices[0].message.content ?? '', isStuck: choices[0].stop_reason === 'repetition' };
+    }
+    const problem = await response.text();
+    if (response.status !== 503 || attempt === ATTEMPTS) throw new Error(`${content}: ${response.status} ${problem}`);
+  }
+}

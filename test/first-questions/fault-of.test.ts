@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { faultOf } from './fault-of.ts';
+
+test.each([
+  ['\n', 'empty'],
+  ['Sure!<|assistant|>', 'marker'],
+  ['<tool_call>\n{"name": "a"}', 'marker'],
+  ['Qwen writes `<tool_call>` then.', null],
+  ['varied land '.repeat(200), 'loop'],
+  ['Paris.', null],
+] as const)('the fault of %j is found', (answer, fault) => {
+  expect(faultOf(answer, false)).toBe(fault);
+});
+
+test('a loop that the endpoint has ended is none', () => {
+  expect(faultOf('varied land '.repeat(200), true)).toBeNull();
+});

@@ -1,0 +1,16 @@
+import { LoopDetector } from '../../src/engine-worker/answer/loop-detector.ts';
+
+/** Texts of control tokens, and of tool calls at the beginning of a line. */
+const MARKER = /<\|\w+\|>|<\/?s>|<(?:start|end)_of_turn>|^[ \t]*<\/?tool_(?:call|response)>/m;
+
+/**
+ * What is wrong with an answer to a request without tools; null if nothing of this is.
+ * @param isEnded Whether the endpoint ended it because it repeated itself.
+ */
+export function faultOf(answer: string, isEnded: boolean): 'empty' | 'marker' | 'loop' | null {
+  if (answer.trim() === '') return 'empty';
+  if (MARKER.test(answer)) return 'marker';
+  const loops = new LoopDetector();
+  loops.push(answer);
+  return loops.found && !isEnded ? 'loop' : null;
+}
