@@ -1,25 +1,29 @@
-import { isEnd, readAnswer, type AnswerEnd, type AnswerPiece, type ToolCall } from './answer-events.ts';
+import { AnswerTimes } from './answer-times.ts';
+import { isEnd, readAnswer, type AnswerEnd, type AnswerPiece } from './read-answer.ts';
 import { jsonResponse } from './json-response.ts';
 import { RequestFailure } from './request-failure.ts';
+import type { ToolCall } from './tool-calls.ts';
 
 /** Puts the parts of an answer into the fields of a route. */
 export type AnswerForm = (content: string, thinking: string, toolCalls: readonly ToolCall[]) => object;
 
 /**
  * Converts an answer of the endpoint.
+ * @param asked The endpoint's response to a request that was just sent.
  * @param model The name by which the client asked.
  * @param stream Whether each part is a line of its own (NDJSON) or all are one object.
  */
 export async function answerResponse(
-  response: Response,
+  asked: Promise<Response>,
   { model, stream, form }: { model: string; stream: boolean; form: AnswerForm },
 ): Promise<Response> {
+  const times = new AnswerTimes();
   const created = () => ({ model, created_at: new Date().toISOString() });
   const piece = ({ content, thinking, toolCalls, logprobs }: AnswerPiece) => ({
     ...form(content, thinking, toolCalls),
     ...(logprobs.length === 0 ? {} : { logprobs }),
   });
-  const answer = readAnswer(response);
+  const answer = readAnswer(await asked, times);
   if (!stream) {
     const { all, end } = await collect(answer);
     return jsonResponse({ ...created(), ...piece(all), done: true, ...end });

@@ -2,7 +2,7 @@ import { answerFields } from './answer-fields.ts';
 import { answerResponse, emptyAnswer, type AnswerForm } from './answer-response.ts';
 import { toChatMessages } from './chat-messages.ts';
 import type { Endpoint } from './endpoint.ts';
-import { findModelId, requireModel } from './models.ts';
+import { findModelId, requireModel } from './find-model.ts';
 import { readArray, readBoolean, readModel, readObject, type JsonObject } from './read-fields.ts';
 
 const MESSAGE: AnswerForm = (content, thinking, toolCalls) => ({
@@ -28,11 +28,11 @@ export async function chat(body: JsonObject, endpoint: Endpoint): Promise<Respon
     await requireModel(endpoint, id);
     return emptyAnswer(model, stream, MESSAGE, body.keep_alive === 0 ? 'unload' : 'load');
   }
-  const response = await endpoint.stream('/chat/completions', {
+  const asked = endpoint.stream('/chat/completions', {
     model: id,
     messages,
     ...answerFields(body),
     ...(tools.length === 0 ? {} : { tools }),
   });
-  return answerResponse(response, { model, stream, form: MESSAGE });
+  return answerResponse(asked, { model, stream, form: MESSAGE });
 }

@@ -5,7 +5,7 @@ import { embed, embedPrompt } from './embed.ts';
 import { Endpoint } from './endpoint.ts';
 import { generate } from './generate.ts';
 import { jsonResponse } from './json-response.ts';
-import { listLoaded, listModels, pullModel, showModel } from './models.ts';
+import { listLoaded, listModels, pullModel, showModel } from './model-routes.ts';
 import { readBody, type JsonObject } from './read-fields.ts';
 import { RequestFailure } from './request-failure.ts';
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 import { jsonResponse } from './json-response.ts';
-import { findModelId, requireModel } from './models.ts';
+import { findModelId, requireModel } from './find-model.ts';
 import { invalid, readBoolean, readModel, readText, type JsonObject } from './read-fields.ts';
 import { RequestFailure } from './request-failure.ts';
 

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../shared/error-message.ts';
 import type { HeaderList, PageFetch, PageRequest } from '../browser/page-fetch.ts';
 import type { JsonObject } from './read-fields.ts';
-import { RequestFailure } from './request-failure.ts';
+import { failureOf, RequestFailure } from './request-failure.ts';
 
 /** Headers of a client that concern the endpoint too. */
 const PASSED_ON = new Set(['authorization', 'x-api-key', 'x-tabserve-route']);
@@ -69,18 +69,6 @@ async function json(response: Response): Promise<JsonObject> {
   const body = (await response.json()) as JsonObject;
   if (body.error !== undefined) throw failureOf(body);
   return body;
-}
-
-/**
- * Converts the endpoint's error object.
- * @param status Default: 500, for failures after the response headers.
- */
-export function failureOf(body: unknown, status = 500, headers: Readonly<Record<string, string>> = {}): RequestFailure {
-  const { message, code } = ((body as JsonObject | null)?.error ?? {}) as { message?: unknown; code?: unknown };
-  return new RequestFailure(status, typeof message === 'string' ? message : `The endpoint answered ${status}.`, {
-    code: typeof code === 'string' ? code : null,
-    headers,
-  });
 }
 
 /** @throws RequestFailure if values are nested so deeply that they cannot be written. */

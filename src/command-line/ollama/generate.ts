@@ -2,7 +2,7 @@ import { answerFields } from './answer-fields.ts';
 import { answerResponse, emptyAnswer, type AnswerForm } from './answer-response.ts';
 import { userContent } from './chat-messages.ts';
 import type { Endpoint } from './endpoint.ts';
-import { findModelId, requireModel } from './models.ts';
+import { findModelId, requireModel } from './find-model.ts';
 import { readArray, readBoolean, readModel, readText, type JsonObject } from './read-fields.ts';
 import { RequestFailure } from './request-failure.ts';
 
@@ -36,11 +36,11 @@ export async function generate(body: JsonObject, endpoint: Endpoint): Promise<Re
     if (typeof content !== 'string' || body.logprobs === true)
       throw new RequestFailure(400, '`images` and `logprobs` are not offered together with `raw` or `suffix`.');
     const completion = { max_tokens: NO_LIMIT, ...fields, prompt, ...(suffix === '' ? {} : { suffix }) };
-    return answerResponse(await endpoint.stream('/completions', completion), { model, stream, form: TEXT });
+    return answerResponse(endpoint.stream('/completions', completion), { model, stream, form: TEXT });
   }
   const messages = [...(system === '' ? [] : [{ role: 'system', content: system }]), { role: 'user', content }];
-  const response = await endpoint.stream('/chat/completions', { ...fields, messages });
-  return answerResponse(response, { model, stream, form: TEXT });
+  const asked = endpoint.stream('/chat/completions', { ...fields, messages });
+  return answerResponse(asked, { model, stream, form: TEXT });
 }
 
 /** @throws RequestFailure for fields by which a request brings a template or tokens of its own. */

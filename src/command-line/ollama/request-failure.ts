@@ -19,3 +19,16 @@ export class RequestFailure extends Error {
     this.headers = headers;
   }
 }
+
+/**
+ * Converts the endpoint's error object.
+ * @param status Default: 500, for failures after the response headers.
+ */
+export function failureOf(body: unknown, status = 500, headers: Readonly<Record<string, string>> = {}): RequestFailure {
+  const error = (body as { error?: { message?: unknown; code?: unknown } | null } | null)?.error;
+  const { message, code } = error ?? {};
+  return new RequestFailure(status, typeof message === 'string' ? message : `The endpoint answered ${status}.`, {
+    code: typeof code === 'string' ? code : null,
+    headers,
+  });
+}

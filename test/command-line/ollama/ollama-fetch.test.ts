@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createOllamaFetch } from '../../../src/command-line/ollama/create-ollama-fetch.ts';
 import type { CompletionEvent } from '../../../src/shared/engine/completion-event.ts';
 import { USAGE } from '../../service-worker/support/scripted-service.ts';
 import { createOllamaApp, formErrors } from './ollama-app.ts';
@@ -243,6 +244,39 @@ test('cancelling the answer cancels the completion', async () => {
   await reader.read();
   await reader.cancel();
   await expect.poll(() => app.service.completions.at(-1)!.cancelled).toBe(true);
+});
+
+test('the durations begin with the request, and loading ends with its last report', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const blocks = [
+    ': loading 50 %',
+    'data: {"choices":[{"delta":{"content":"Hi"}}]}',
+    'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}',
+  ];
+  const fetch = createOllamaFetch(async () => {
+    await Promise.resolve();
+    vi.advanceTimersByTime(1000);
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(stream) {
+          const block = blocks.shift();
+          vi.advanceTimersByTime(100);
+          if (block === undefined) stream.close();
+          else stream.enqueue(Buffer.from(`${block}\n\n`));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return new Response(body);
+  });
+  const body = Buffer.from(JSON.stringify({ ...QUESTION, stream: false }));
+  expect(await (await fetch({ path: '/api/chat', method: 'POST', body })).json()).toMatchObject({
+    load_duration: 1.1e9,
+    prompt_eval_duration: 0.1e9,
+    eval_duration: 0.2e9,
+    total_duration: 1.4e9,
+  });
 });
 
 test('the models have a tag, as clients look for them, and are found with and without it', async () => {

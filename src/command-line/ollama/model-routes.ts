@@ -1,22 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Endpoint } from './endpoint.ts';
+import { DEFAULT_TAG, findModelId, modelsOf, requireModel, type Model } from './find-model.ts';
 import { jsonResponse } from './json-response.ts';
 import { readModel, type JsonObject } from './read-fields.ts';
-import { RequestFailure } from './request-failure.ts';
-
-/** The used fields of the endpoint's models. */
-interface Model {
-  readonly id: string;
-  readonly created?: number;
-  readonly context_length?: number;
-  readonly tabserve?: {
-    readonly dimensions?: number;
-    readonly capabilities?: { readonly [name in 'chat' | 'embeddings' | 'images' | 'tools' | 'thinking']?: boolean };
-  };
-}
-
-/** The tag of models that are named without one. Clients such as Open WebUI append it before they look into the list. */
-const DEFAULT_TAG = ':latest';
 
 /** Name of the family and format of every model, because the endpoint tells neither. */
 const FAMILY = 'tabserve';
@@ -71,25 +57,6 @@ export async function pullModel(body: JsonObject, endpoint: Endpoint): Promise<R
   await requireModel(endpoint, await findModelId(endpoint, readModel(body)));
   // One line is the whole stream.
   return jsonResponse({ status: 'success' });
-}
-
-/** Finds the endpoint's id of a model that a client may have named with the default tag. */
-export async function findModelId(endpoint: Endpoint, name: string): Promise<string> {
-  if (!name.endsWith(DEFAULT_TAG)) return name;
-  const models = await modelsOf(endpoint);
-  return models.some(({ id }) => id === name) ? name : name.slice(0, -DEFAULT_TAG.length);
-}
-
-/** @throws RequestFailure 404 if the endpoint does not have it. */
-export async function requireModel(endpoint: Endpoint, id: string): Promise<Model> {
-  const model = (await modelsOf(endpoint)).find((candidate) => candidate.id === id);
-  if (model !== undefined) return model;
-  const sentence = `model ${JSON.stringify(id)} not found: the models of /api/tags are on this device, and none can be pulled.`;
-  throw new RequestFailure(404, sentence);
-}
-
-async function modelsOf(endpoint: Endpoint): Promise<readonly Model[]> {
-  return (await endpoint.get('/models')).data as Model[];
 }
 
 function modifiedAt({ created = 0 }: Model): string {

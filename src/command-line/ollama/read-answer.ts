@@ -1,14 +1,8 @@
 import { API_ERROR_CODES, type ApiErrorCode } from '../../shared/api-error.ts';
 import { EventStreamParser, fieldValues } from '../../shared/http/event-stream-parser.ts';
-import { failureOf } from './endpoint.ts';
-import type { JsonObject } from './read-fields.ts';
-import type { RequestFailure } from './request-failure.ts';
-
-/** A call in Ollama's form. */
-export interface ToolCall {
-  readonly id: string;
-  readonly function: { readonly index: number; readonly name: string; readonly arguments: unknown };
-}
+import type { AnswerTimes } from './answer-times.ts';
+import { failureOf, RequestFailure } from './request-failure.ts';
+import { ToolCalls, type CallDelta, type ToolCall } from './tool-calls.ts';
 
 /** A part of an answer. */
 export interface AnswerPiece {
@@ -50,18 +44,12 @@ interface Chunk {
   readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | null;
 }
 
-interface CallDelta {
-  readonly index: number;
-  readonly id?: string;
-  readonly function?: { readonly name?: string; readonly arguments?: string };
-}
-
 /**
  * Reads a stream of the endpoint: yields the pieces of the answer, then its end.
+ * @param times Begun when the request was sent.
  * @throws RequestFailure if the stream says that the answer failed, or ends too early.
  */
-export async function* readAnswer(response: Response): AsyncGenerator<AnswerPiece | AnswerEnd> {
-  const times = new AnswerTimes();
+export async function* readAnswer(response: Response, times: AnswerTimes): AsyncGenerator<AnswerPiece | AnswerEnd> {
   const calls = new ToolCalls();
   let finishReason: string | null = null;
   let usage: Chunk['usage'] = null;
@@ -84,7 +72,7 @@ export async function* readAnswer(response: Response): AsyncGenerator<AnswerPiec
     times.token();
     yield { content, thinking, toolCalls: [], logprobs: tokens };
   }
-  if (finishReason === null) throw failureOf({ error: { message: 'The answer broke off.' } });
+  if (finishReason === null) throw new RequestFailure(500, 'The answer broke off.');
   const toolCalls = calls.complete();
   if (toolCalls.length > 0) yield { content: '', thinking: '', toolCalls, logprobs: [] };
   yield {
@@ -105,64 +93,4 @@ async function* blocksOf(response: Response): AsyncGenerator<string> {
 function streamFailure(error: { readonly code?: string }): RequestFailure {
   const known = error.code !== undefined && Object.hasOwn(API_ERROR_CODES, error.code);
   return failureOf({ error }, known ? API_ERROR_CODES[error.code as ApiErrorCode][0] : 500);
-}
-
-/** Joins the pieces of tool calls. */
-class ToolCalls {
-  readonly #calls = new Map<number, { id: string; name: string; text: string }>();
-
-  add({ index, id, function: called }: CallDelta): void {
-    const call = this.#calls.get(index) ?? { id: '', name: '', text: '' };
-    this.#calls.set(index, call);
-    call.id ||= id ?? '';
-    call.name ||= called?.name ?? '';
-    call.text += called?.arguments ?? '';
-  }
-
-  /** The calls with their arguments as objects. A call that was cut by the limit of tokens is left out. */
-  complete(): ToolCall[] {
-    return [...this.#calls].flatMap(([index, { id, name, text }]) => {
-      const given = parseArguments(text);
-      return given === null ? [] : [{ id, function: { index, name, arguments: given } }];
-    });
-  }
-}
-
-function parseArguments(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text === '' ? '{}' : text);
-    return typeof value === 'object' ? (value as JsonObject | null) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** The times of an answer. Waiting in the queue counts as evaluation of the prompt. */
-class AnswerTimes {
-  readonly #start = performance.now();
-  #loaded = this.#start;
-  #firstToken: number | null = null;
-
-  loading(): void {
-    this.#loaded = performance.now();
-  }
-
-  token(): void {
-    this.#firstToken ??= performance.now();
-  }
-
-  end() {
-    const end = performance.now();
-    const firstToken = this.#firstToken ?? end;
-    return {
-      total_duration: nanoseconds(end - this.#start),
-      load_duration: nanoseconds(this.#loaded - this.#start),
-      prompt_eval_duration: nanoseconds(firstToken - this.#loaded),
-      eval_duration: nanoseconds(end - firstToken),
-    };
-  }
-}
-
-function nanoseconds(milliseconds: number): number {
-  return Math.round(milliseconds * 1e6);
 }
