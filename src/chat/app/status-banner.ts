@@ -1,19 +1,16 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { allowUpstream, type PageStatus, type UpstreamState } from '../../page/index.ts';
-import { ActionController } from '../common/action-controller.ts';
-import { UpstreamsController } from '../common/upstreams-controller.ts';
+import type { PageStatus } from '../../page/index.ts';
+import { loadInBackground } from '../browser/load-part.ts';
 import { appStrings } from '../strings/app.ts';
 import { explainError } from '../strings/answer-errors.ts';
-import { statusStrings, unsupportedReasons } from '../strings/status.ts';
-import { upstreamStrings } from '../strings/upstreams.ts';
+import { statusStrings } from '../strings/status.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
-import { unsupportedAdvice } from './unsupported-advice.ts';
 import { fromContext, storeContext } from '../common/contexts.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 
 /**
- * Says why the model cannot answer and what to do; empty if all is well. Without WebGPU it shows the steps for this browser.
+ * Says why the model cannot answer and what to do; empty if all is well.
  * The composer shows the progress of loading.
  */
 export class StatusBanner extends LitElement {
@@ -22,9 +19,6 @@ export class StatusBanner extends LitElement {
   readonly #endpoint = new TabserveController(this, {
     connected: () => this.#store().subscribe(() => this.requestUpdate()),
   });
-
-  readonly #upstreams = new UpstreamsController(this);
-  readonly #actions = new ActionController(this);
 
   static override styles = [
     controlStyles,
@@ -67,54 +61,21 @@ export class StatusBanner extends LitElement {
       .keeps-nothing {
         background: var(--color-warning-soft);
       }
-      .unsupported {
-        padding: var(--space-4) var(--space-5);
-        border-bottom: 1px solid var(--color-line);
-        background: var(--color-warning-soft);
-        max-height: 45dvh;
-        overflow: auto;
-        outline-offset: -2px;
-      }
-      .unsupported > * {
-        max-width: var(--measure);
-      }
-      .unsupported p,
-      .unsupported ul {
-        margin: var(--space-2) 0 0;
-      }
-      .unsupported ul {
-        display: grid;
-        gap: var(--space-1);
-        font-size: 0.95rem;
-        padding-inline-start: 1.2rem;
-      }
-      .unsupported li {
-        max-width: var(--measure);
-      }
-      /* Moves a browser flag to the next line as a whole, instead of breaking it at its hyphens. */
-      .unsupported code {
-        display: inline-block;
-        max-width: 100%;
-        overflow-wrap: anywhere;
-      }
-      .unsupported a {
-        display: inline-block;
-      }
-      .unsupported button {
-        margin-inline-end: var(--space-2);
-      }
       button {
         min-height: var(--target-small);
       }
       /* Aligns the banner with the other content on a phone. */
       @media (max-width: 52rem) {
-        .line,
-        .unsupported {
+        .line {
           padding-inline: var(--space-4);
         }
       }
     `,
   ];
+
+  override willUpdate(): void {
+    if (this.#endpoint.status.state === 'unsupported') loadInBackground(import('./unsupported-notice.ts'));
+  }
 
   override render() {
     return html`<section aria-label=${statusStrings.label}>
@@ -134,7 +95,8 @@ export class StatusBanner extends LitElement {
           }
         </div>`;
       case 'unsupported':
-        return this.#unsupported(status);
+        // Until it is loaded, its content is shown.
+        return html`<unsupported-notice .status=${status}>${status.message}</unsupported-notice>`;
       default:
         return nothing;
     }
@@ -145,40 +107,5 @@ export class StatusBanner extends LitElement {
     if (!told && !this.#store().keepsNothing) return nothing;
     return html`<div class="line keeps-nothing"><p>${icon('warning')}<span>${statusStrings.keepsNothing}</span></p></div>`;
   }
-
-  #unsupported(status: PageStatus & { state: 'unsupported' }): TemplateResult {
-    const { title, steps } = unsupportedAdvice(status.reason, navigator.userAgent);
-    return html`<div class="unsupported" tabindex="0" role="group" aria-label=${statusStrings.label}>
-      <h2>${title}</h2>
-      ${status.reason === 'no-webgpu' ? this.#upstreams.upstreams.map((upstream) => this.#offer(upstream)) : nothing}
-      ${
-        status.reason === 'no-webgpu'
-          ? html`<ul>
-            ${steps.map((step) => html`<li>${withFlags(step)}</li>`)}
-          </ul>`
-          : html`<p>${unsupportedReasons[status.reason](status.message)}</p>`
-      }
-      <p class="quiet">${statusStrings.stillUsable}</p>
-    </div>`;
-  }
-
-  /** Offers an upstream to a browser that cannot run a model. */
-  #offer({ name, origin, allowed, when }: UpstreamState): TemplateResult | typeof nothing {
-    if (when === 'local') return nothing;
-    if (allowed) return html`<p>${upstreamStrings.inPlace(name, origin)}</p>`;
-    return html`<p>${upstreamStrings.offer(name, origin)}</p>
-      <p>
-        <button @click=${() => this.#actions.run(() => allowUpstream(name))}>${upstreamStrings.allow(name)}</button>
-        <a href="#/privacy">${upstreamStrings.withKey}</a>
-      </p>
-      ${this.#actions.notice}`;
-  }
-}
-
-/** Renders the browser flags and addresses in a step as code. */
-function withFlags(step: string): unknown {
-  return step
-    .split(/(--[\w=-]+\w|chrome:\/\/\w+)/)
-    .map((part, index) => (index % 2 ? html`<code>${part}</code>` : part));
 }
 customElements.define('status-banner', StatusBanner);

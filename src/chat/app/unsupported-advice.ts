@@ -1,17 +1,63 @@
 import type { UnsupportedReason } from '../../page/index.ts';
-import { noWebgpuAdvice, unsupportedTitles, type BrowserFamily } from '../strings/status.ts';
+import { unsupportedTitles, webgpuCauses, webgpuSteps, webgpuTitles } from '../strings/unsupported.ts';
+
+/** What a page can see of its browser. */
+interface BrowserFacts {
+  readonly userAgent: string;
+  /** Whether there is `navigator.gpu`; then it is a graphics device that is missing. */
+  readonly hasApi: boolean;
+}
+
+interface Advice {
+  readonly title: string;
+  /** What exactly is missing; null if the title says it. */
+  readonly cause: string | null;
+  readonly steps: readonly string[];
+}
 
 /**
- * Title and steps for a user whose browser cannot run a model. The steps are empty for a reason that the banner
- * explains in one sentence.
+ * Tells a person whose browser cannot run a model what is missing and what to do about it. Steps that change nothing in this
+ * browser, by its version and system, are left out. There are none for a reason that is explained in one sentence.
  */
-export function unsupportedAdvice(reason: UnsupportedReason, userAgent: string) {
-  if (reason === 'no-webgpu') return noWebgpuAdvice[browserFamily(userAgent)];
-  return { title: unsupportedTitles[reason], steps: [] };
+export function unsupportedAdvice(reason: UnsupportedReason, browser: BrowserFacts): Advice {
+  if (reason !== 'no-webgpu') return { title: unsupportedTitles[reason], cause: null, steps: [] };
+  const { userAgent, hasApi } = browser;
+  const family = browserFamily(userAgent);
+  return {
+    title: webgpuTitles[family],
+    cause: hasApi ? webgpuCauses.noDevice : webgpuCauses.noApi,
+    steps: STEPS[family](userAgent),
+  };
+}
+
+const STEPS = {
+  chromium(userAgent: string): readonly string[] {
+    const { chromium } = webgpuSteps;
+    if (versionOf(userAgent, /Chrom(?:e|ium)\/(\d+)/) < 124) return [chromium.update];
+    const isLinux = /Linux/.test(userAgent) && !/Android/.test(userAgent);
+    return [chromium.accelerate, ...(isLinux ? [chromium.linux] : []), chromium.software];
+  },
+  firefox(userAgent: string): readonly string[] {
+    const { firefox } = webgpuSteps;
+    const version = versionOf(userAgent, /Firefox\/(\d+)/);
+    if (/Android|Linux/.test(userAgent)) return [firefox.flag, firefox.other];
+    const isOld = version < (/Windows/.test(userAgent) ? 141 : 145);
+    return isOld ? [firefox.update] : [firefox.driver, firefox.flag];
+  },
+  safari(userAgent: string): readonly string[] {
+    const { safari } = webgpuSteps;
+    return versionOf(userAgent, /Version\/(\d+)/) < 26 ? [safari.update, safari.other] : [safari.flag, safari.other];
+  },
+  other: (): readonly string[] => [webgpuSteps.other],
+};
+
+/** 0 if the user agent does not tell it. */
+function versionOf(userAgent: string, pattern: RegExp): number {
+  return Number(pattern.exec(userAgent)?.[1] ?? 0);
 }
 
 /** The browser family of a user agent. It only decides which advice is shown; features are always probed. */
-export function browserFamily(userAgent: string): BrowserFamily {
+function browserFamily(userAgent: string): keyof typeof STEPS {
   if (/Firefox\//.test(userAgent)) return 'firefox';
   if (/Chrom(e|ium)\//.test(userAgent)) return 'chromium';
   // Every browser on iOS uses Safari's engine.

@@ -1,24 +1,45 @@
 import { expect, test } from 'vitest';
-import { browserFamily, unsupportedAdvice } from '../../../src/chat/app/unsupported-advice.ts';
+import { unsupportedAdvice } from '../../../src/chat/app/unsupported-advice.ts';
+
+const CHROME = (system: string, version: number) =>
+  `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`;
+const FIREFOX = (system: string, version: number) =>
+  `Mozilla/5.0 (${system}; rv:${version}.0) Gecko/20100101 Firefox/${version}.0`;
+const SAFARI = (version: number) =>
+  `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/${version}.0 Safari/605.1.15`;
+const WINDOWS = 'Windows NT 10.0; Win64; x64';
+const LINUX = 'X11; Linux x86_64';
 
 test.each([
-  ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36', 'chromium'],
-  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0', 'firefox'],
+  ['an old Chrome', CHROME(WINDOWS, 120), ['Update the browser']],
+  ['Chrome on Windows', CHROME(WINDOWS, 156), ['graphics acceleration', 'No graphics card']],
+  ['Chrome on Linux', CHROME(LINUX, 156), ['graphics acceleration', 'On Linux', 'No graphics card']],
+  ['Chrome on Android', CHROME('Linux; Android 10; K', 156), ['graphics acceleration', 'No graphics card']],
+  ['an old Firefox on Windows', FIREFOX(WINDOWS, 140), ['Update Firefox']],
+  ['Firefox on Windows', FIREFOX(WINDOWS, 143), ['driver', 'dom.webgpu.enabled']],
+  ['Firefox on a Mac', FIREFOX('Macintosh; Intel Mac OS X 10.15', 144), ['Update Firefox']],
+  ['Firefox on Linux', FIREFOX(LINUX, 143), ['dom.webgpu.enabled', 'Chrome']],
+  ['an old Safari', SAFARI(18), ['Update the system', 'Chrome']],
+  ['Safari 26', SAFARI(26), ['feature flags', 'Chrome']],
   [
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
-    'safari',
-  ],
-  [
+    'Chrome on an iPhone, which is Safari inside',
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0 Mobile/15E148',
-    'safari',
+    ['Update the system', 'Chrome'],
   ],
-  ['curl/8', 'other'],
-])('advice for %s is advice for %s', (userAgent, family) => {
-  expect(browserFamily(userAgent)).toBe(family);
+  ['something else', 'curl/8', ['Open this page in']],
+])('%s without WebGPU is told only what helps there', (_, userAgent, expected) => {
+  const { steps } = unsupportedAdvice('no-webgpu', { userAgent, hasApi: false });
+  expect(steps).toHaveLength(expected.length);
+  for (const [index, words] of expected.entries()) expect(steps[index]).toContain(words);
 });
 
-test('a browser without WebGPU gets steps, a page that no setting helps only a title', () => {
-  expect(unsupportedAdvice('no-webgpu', 'Firefox/143.0')).toMatchObject({ title: expect.stringContaining('Firefox') });
-  expect(unsupportedAdvice('no-webgpu', 'curl/8').steps).not.toHaveLength(0);
-  expect(unsupportedAdvice('insecure-context', 'curl/8').steps).toHaveLength(0);
+test('a browser that has WebGPU and no graphics device is told so', () => {
+  const userAgent = CHROME(LINUX, 156);
+  expect(unsupportedAdvice('no-webgpu', { userAgent, hasApi: true }).cause).toContain('no graphics device');
+  expect(unsupportedAdvice('no-webgpu', { userAgent, hasApi: false }).cause).toContain('missing in it');
+});
+
+test('a page that no setting helps gets only a title', () => {
+  const { steps, cause } = unsupportedAdvice('insecure-context', { userAgent: 'curl/8', hasApi: false });
+  expect([cause, ...steps]).toEqual([null]);
 });

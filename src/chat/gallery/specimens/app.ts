@@ -4,6 +4,7 @@ import '../../app/app-menu.ts';
 import '../../app/chat-app.ts';
 import '../../app/side-bar.ts';
 import '../../app/status-banner.ts';
+import '../../app/unsupported-notice.ts';
 import '../../app/update-prompt.ts';
 import '../../app/shortcuts-dialog.ts';
 import '../../offline/offline-badge.ts';
@@ -27,6 +28,16 @@ function app(hash: string, surroundings: Partial<SpecimenState> = {}): SpecimenS
 
 function banner(surroundings: Partial<SpecimenState>): SpecimenState {
   return { place: 'screen', template: () => html`<status-banner></status-banner>`, ...surroundings };
+}
+
+function notice(surroundings: Partial<SpecimenState>): SpecimenState {
+  const { status } = UNSUPPORTED;
+  return {
+    place: 'screen',
+    template: () => html`<unsupported-notice .status=${status}></unsupported-notice>`,
+    ...UNSUPPORTED,
+    ...surroundings,
+  };
 }
 
 function badge(surroundings: Partial<SpecimenState>): SpecimenState {
@@ -57,11 +68,11 @@ export const appSpecimens: SpecimenTable = {
   },
   'status-banner': {
     ...Object.fromEntries(Object.entries(STATUSES).map(([name, status]) => [name, banner({ status })])),
-    'upstream-offered': banner({
-      ...UNSUPPORTED,
-      upstreams: SAMPLE_UPSTREAMS.map((upstream) => ({ ...upstream, allowed: false })),
-    }),
-    'upstream-allowed': banner({ ...UNSUPPORTED, upstreams: SAMPLE_UPSTREAMS }),
+  },
+  'unsupported-notice': {
+    'no-webgpu': notice({}),
+    'upstream-offered': notice({ upstreams: SAMPLE_UPSTREAMS.map((upstream) => ({ ...upstream, allowed: false })) }),
+    'upstream-allowed': notice({ upstreams: SAMPLE_UPSTREAMS }),
   },
   'all-chats-dialog': {
     open: { place: 'screen', template: () => html`<all-chats-dialog></all-chats-dialog>` },

@@ -21,9 +21,17 @@ export { offerStrings } from './offer.ts';
 export { offlineStrings } from './offline.ts';
 export { firstPresets, presetStrings } from './presets.ts';
 export { privacyStrings } from './privacy.ts';
-export { noWebgpuAdvice, statusStrings, unsupportedReasons, unsupportedTitles } from './status.ts';
+export { statusStrings } from './status.ts';
 export { temporaryStrings } from './temporary.ts';
 export { queueStrings } from './queue.ts';
 export { toolStrings } from './tools.ts';
 export { exportStrings, importStrings } from './transfer.ts';
+export {
+  unsupportedReasons,
+  unsupportedStrings,
+  unsupportedTitles,
+  webgpuCauses,
+  webgpuSteps,
+  webgpuTitles,
+} from './unsupported.ts';
 export { upstreamStrings } from './upstreams.ts';
