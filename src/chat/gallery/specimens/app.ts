@@ -66,9 +66,7 @@ export const appSpecimens: SpecimenTable = {
     'developers-unsupported': app('#/developers', UNSUPPORTED),
     failed: app('#/chat/every', { status: STATUSES.failed, updateAvailable: true }),
   },
-  'status-banner': {
-    ...Object.fromEntries(Object.entries(STATUSES).map(([name, status]) => [name, banner({ status })])),
-  },
+  'status-banner': Object.fromEntries(Object.entries(STATUSES).map(([name, status]) => [name, banner({ status })])),
   'unsupported-notice': {
     'no-webgpu': notice({}),
     'upstream-offered': notice({ upstreams: SAMPLE_UPSTREAMS.map((upstream) => ({ ...upstream, allowed: false })) }),
