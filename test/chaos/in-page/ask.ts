@@ -68,8 +68,11 @@ export async function beServed(origin: string): Promise<void> {
   while (location.origin === origin && !isControlled() && performance.now() < START_TIME) await pause(50);
 }
 
-/** Asks the endpoint. Never rejects. */
+/**
+ * Asks the endpoint, once the page is served: a reload may have come between {@link beServed} and this call. Never rejects.
+ */
 export async function ask(origin: string, request: PageRequest): Promise<PageReply> {
+  await beServed(origin);
   const now = performance.now();
   const progress: Asking = { since: now, heard: now, step: 'waits for the head', characters: 0 };
   asking.add(progress);
