@@ -61,6 +61,6 @@ ajv.addSchema(published, 'published');
 /** The differences of `value` from a form of the published description. */
 export function formErrors(name: keyof (typeof published)['$defs'], value: unknown): string[] {
   const validate = ajv.getSchema(`published#/$defs/${name}`)!;
-  validate(value);
+  if (validate(value) === true) return [];
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
