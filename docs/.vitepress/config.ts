@@ -52,6 +52,7 @@ export default defineConfig({
       group('Use', [
         ['What the endpoint does', 'endpoint'],
         ['Clients', 'clients'],
+        ['The Prompt API', 'prompt-api'],
         ['Models', 'models'],
         ['The chat page', 'chat-page'],
         ['Upstreams', 'upstreams'],

@@ -103,6 +103,7 @@ test('the notices name every package that a script contains', () => {
 const CONSUMER = `
 import { register, securityHeaders, ModelManager, type PageStatus, type Tabserve } from 'tabserve';
 import { install, type InstallOptions } from 'tabserve/service-worker';
+import { createLanguageModel } from 'tabserve/prompt-api';
 import 'tabserve/tabserve-service-worker.js';
 import 'tabserve/tabserve-upstreams.js';
 import 'tabserve/tabserve-engine-worker.js';
@@ -111,7 +112,7 @@ const tabserve: Tabserve = register({ preload: 'pocket' });
 const status: PageStatus = tabserve.status;
 const options: InstallOptions = { keys: [{ key: 'a', name: 'b', models: null }] };
 install(options);
-export const used: unknown[] = [status, securityHeaders(), ModelManager];
+export const used: unknown[] = [status, securityHeaders(), ModelManager, createLanguageModel(tabserve)];
 // @ts-expect-error -- it has types, so this is a mistake
 register({ preload: 1 });
 `;

@@ -17,6 +17,7 @@ export const VERSION_CONSTANT = { TABSERVE_VERSION: JSON.stringify(packageVersio
 const INTEGRATIONS = [
   ['src/react/use-tabserve.ts', 'react.js'],
   ['src/ai/create-tabserve.ts', 'ai.js'],
+  ['src/prompt-api/index.ts', 'prompt-api.js'],
   ['src/vite-plugin/tabserve.ts', 'vite.js'],
 ] as const;
 

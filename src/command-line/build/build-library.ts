@@ -14,6 +14,7 @@ const TYPED_ENTRIES = {
   'service-worker': 'index',
   react: 'use-tabserve',
   ai: 'create-tabserve',
+  'prompt-api': 'index',
   'vite-plugin': 'tabserve',
 };
 

@@ -1,0 +1,93 @@
+import { CreateMonitor } from './create-monitor.ts';
+import { EndpointModel, type Connection } from './endpoint-model.ts';
+import type { AvailabilityOptions, CreateOptions, ModelAvailability } from './language-model-options.ts';
+import { quotaExceeded } from './quota-exceeded.ts';
+import { readExpected, readPrompt } from './read-prompt.ts';
+import { readSampling } from './read-sampling.ts';
+import { Session, untilAborted } from './session.ts';
+
+export interface LanguageModelOptions {
+  /** Id of a chat model on this device. Default: `pocket`. */
+  readonly model?: string;
+  /** Default: `local`, the key that every site accepts unless it names its own. */
+  readonly apiKey?: string;
+}
+
+/** The class `LanguageModel`: sessions are made by {@link LanguageModelConstructor.create} and are instances of it. */
+export interface LanguageModelConstructor {
+  readonly prototype: Session;
+  /** Whether a session with these options can be created. */
+  availability(options?: AvailabilityOptions): Promise<ModelAvailability>;
+  /**
+   * Loads the model and starts a session.
+   * @throws DOMException `NotSupportedError` if the model is not {@link availability available}, `OperationError` if it cannot be
+   * loaded, `QuotaExceededError` if `initialPrompts` do not fit into its context window.
+   */
+  create(options?: CreateOptions): Promise<Session>;
+}
+
+/**
+ * Makes a class in the shape of the browser's `LanguageModel` (Prompt API) on top of a model of this endpoint.
+ * @param tabserve The result of `register()`.
+ */
+export function createLanguageModel(
+  tabserve: Connection,
+  { model = 'pocket', apiKey = 'local' }: LanguageModelOptions = {},
+): LanguageModelConstructor {
+  const endpoint = new EndpointModel(tabserve, model, apiKey);
+
+  return class LanguageModel extends Session {
+    static async availability(options: AvailabilityOptions = {}): Promise<ModelAvailability> {
+      readSampling(options);
+      return (await usableFacts(endpoint, options)) === null ? 'unavailable' : 'available';
+    }
+
+    static async create(options: CreateOptions = {}): Promise<LanguageModel> {
+      const { signal, initialPrompts = [] } = options;
+      signal?.throwIfAborted();
+      const sampling = readSampling(options);
+      const types = ['text', ...readExpected(options.expectedInputs)] as const;
+      const given = [...initialPrompts];
+      const initial = given.length === 0 ? [] : await readPrompt(given, types, false);
+      const monitor = new CreateMonitor();
+      options.monitor?.(monitor);
+
+      const begin = async () => {
+        const facts = await usableFacts(endpoint, options);
+        if (facts === null) throw unavailable(model);
+        const report = (progress: number) => {
+          if (signal?.aborted !== true) monitor.report(progress);
+        };
+        report(0);
+        await endpoint.load(report);
+        report(1);
+        // A listener that aborts at the last event still prevents the session.
+        await new Promise((resolve) => setTimeout(resolve));
+        const { contextWindow } = facts;
+        const usage = await endpoint.countTokens(initial, false, signal ?? new AbortController().signal);
+        if (usage > contextWindow) throw quotaExceeded(usage, contextWindow);
+        const samplingMode = options.samplingMode ?? 'balanced';
+        return new LanguageModel({ endpoint, contextWindow, types, sampling, samplingMode, initial, turns: [], usage });
+      };
+      const session = await untilAborted(begin(), signal);
+      signal?.addEventListener('abort', () => session.destroyWith(signal.reason), { once: true });
+      return session;
+    }
+  };
+}
+
+/** Facts of the model; null if it is not usable on this device, or not with these options. */
+async function usableFacts(endpoint: EndpointModel, options: AvailabilityOptions) {
+  const inputs = readExpected(options.expectedInputs);
+  const outputs = readExpected(options.expectedOutputs);
+  const facts = await endpoint.facts();
+  if (facts === null || [...(options.tools ?? [])].length > 0) return null;
+  const takes = ['text', ...(facts.images ? ['image'] : [])];
+  const isUsable = inputs.every((type) => takes.includes(type)) && outputs.every((type) => type === 'text');
+  return isUsable ? facts : null;
+}
+
+function unavailable(model: string): DOMException {
+  const sentence = `The model "${model}" is not on this device, or not usable with these options: availability() tells, ModelManager downloads models.`;
+  return new DOMException(sentence, 'NotSupportedError');
+}

@@ -1,0 +1,102 @@
+import { imageAddress } from './image-address.ts';
+import type {
+  ExpectedContent,
+  Prompt,
+  PromptContent,
+  PromptContentType,
+  PromptRole,
+} from './language-model-options.ts';
+
+/** A message in the form of a chat completion. */
+export interface ChatMessage {
+  readonly role: PromptRole;
+  readonly content: string | readonly ContentPart[];
+}
+
+type ContentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
+
+const ROLES: readonly unknown[] = ['system', 'user', 'assistant'] satisfies PromptRole[];
+const TYPES: readonly unknown[] = [
+  'text',
+  'image',
+  'audio',
+  'tool-call',
+  'tool-response',
+] satisfies PromptContentType[];
+
+/** Reads a sequence of expected contents. @throws TypeError for an unknown type, RangeError for a wrong language tag. */
+export function readExpected(expected: Iterable<ExpectedContent> = []): PromptContentType[] {
+  return [...expected].map(({ type, languages = [] }) => {
+    requireMember(TYPES, type);
+    Intl.getCanonicalLocales([...languages]);
+    return type;
+  });
+}
+
+/**
+ * Checks and converts a prompt, by the steps "validate and canonicalize a prompt" of the specification.
+ * @param types Types of content that the session expects; text always is.
+ * @param goesOn Whether messages precede this prompt, so that it must not bring a system message.
+ * @throws TypeError, or DOMException `SyntaxError` or `NotSupportedError`, for what cannot be prompted.
+ */
+export async function readPrompt(
+  input: Prompt,
+  types: readonly PromptContentType[],
+  goesOn: boolean,
+): Promise<readonly ChatMessage[]> {
+  if (!isSequence(input)) return [{ role: 'user', content: stringOf(input) }];
+  const given = [...input];
+  if (given.length === 0) return [{ role: 'user', content: '' }];
+  const messages: ChatMessage[] = [];
+  for (const [index, message] of given.entries()) {
+    if (typeof message !== 'object' || message === null) throw new TypeError('A message must be an object.');
+    const { role, content, prefix = false } = message;
+    requireMember(ROLES, role);
+    if (prefix && (role !== 'assistant' || index < given.length - 1)) {
+      throw new DOMException('Only the last message, one of the assistant, can be a prefix.', 'SyntaxError');
+    }
+    if (prefix) throw new DOMException('No answer can begin with a given text here.', 'NotSupportedError');
+    if (role === 'system' && (goesOn || index > 0)) {
+      throw new TypeError('A message of the role "system" must be the first of the session.');
+    }
+    messages.push({ role, content: await readContent(content, role, types) });
+  }
+  return messages;
+}
+
+async function readContent(
+  content: string | Iterable<PromptContent>,
+  role: PromptRole,
+  types: readonly PromptContentType[],
+): Promise<ChatMessage['content']> {
+  if (!isSequence(content)) return stringOf(content);
+  const parts: ContentPart[] = [];
+  for (const { type, value } of content) {
+    requireMember(TYPES, type);
+    if (type !== 'text' && (role === 'assistant' || !types.includes(type))) {
+      throw new DOMException(`The session does not expect content of the type "${type}" here.`, 'NotSupportedError');
+    }
+    if (type === 'text') {
+      if (typeof value !== 'string') throw new TypeError('The value of a text must be a string.');
+      parts.push({ type: 'text', text: value });
+    } else parts.push({ type: 'image_url', image_url: { url: await imageAddress(value) } });
+  }
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return texts.length === parts.length ? texts.join('') : parts;
+}
+
+/** Whether Web IDL converts a value to a sequence rather than to a string. */
+function isSequence<Item>(value: string | Iterable<Item>): value is Exclude<Iterable<Item>, string> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
+}
+
+/** Converts any value that a page may pass, as Web IDL does. */
+function stringOf(value: unknown): string {
+  return String(value);
+}
+
+function requireMember(allowed: readonly unknown[], value: unknown): void {
+  if (!allowed.includes(value)) throw new TypeError(`"${String(value)}" is none of ${allowed.join(', ')}.`);
+}

@@ -1,0 +1,39 @@
+import type { AvailabilityOptions, PromptOptions } from './language-model-options.ts';
+
+/** Sampling mode → temperature; null is the model's own. */
+const TEMPERATURES = {
+  'most-predictable': 0,
+  predictable: 0.4,
+  balanced: null,
+  creative: 1,
+  'most-creative': 1.3,
+} as const;
+
+export type SamplingMode = keyof typeof TEMPERATURES;
+
+/** The fields of a chat completion for the options of a session. @throws TypeError for an unknown sampling mode. */
+export function readSampling({ samplingMode, temperature, topK }: AvailabilityOptions): object {
+  if (samplingMode !== undefined && !Object.hasOwn(TEMPERATURES, samplingMode)) {
+    throw new TypeError(`"${samplingMode}" is none of ${Object.keys(TEMPERATURES).join(', ')}.`);
+  }
+  return { temperature: temperature ?? TEMPERATURES[samplingMode ?? 'balanced'], top_k: topK ?? null };
+}
+
+/**
+ * The fields of a chat completion for the constraint of a prompt.
+ * @throws TypeError if the constraint is to be left out of the prompt, but there is none; DOMException `NotSupportedError` for a
+ * regular expression with flags.
+ */
+export function readConstraint({ responseConstraint, omitResponseConstraintInput = false }: PromptOptions): object {
+  if (responseConstraint === undefined || responseConstraint === null) {
+    if (omitResponseConstraintInput) throw new TypeError('There is no responseConstraint to leave out of the prompt.');
+    return {};
+  }
+  if (!(responseConstraint instanceof RegExp)) {
+    const json_schema = { name: 'response', schema: responseConstraint, strict: true };
+    return { response_format: { type: 'json_schema', json_schema } };
+  }
+  const { source, flags } = responseConstraint;
+  if (flags === '' || flags === 'u') return { guided_regex: source };
+  throw new DOMException('A responseConstraint with flags is not followed.', 'NotSupportedError');
+}

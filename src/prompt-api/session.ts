@@ -1,0 +1,204 @@
+import type { EndpointModel } from './endpoint-model.ts';
+import type { Prompt, PromptContentType, PromptOptions } from './language-model-options.ts';
+import { quotaExceeded } from './quota-exceeded.ts';
+import { readPrompt, type ChatMessage } from './read-prompt.ts';
+import { readConstraint, type SamplingMode } from './read-sampling.ts';
+
+export interface SessionState {
+  readonly endpoint: EndpointModel;
+  readonly contextWindow: number;
+  /** Types of content that prompts may have. */
+  readonly types: readonly PromptContentType[];
+  /** Fields of every chat completion of the session. */
+  readonly sampling: object;
+  readonly samplingMode: SamplingMode;
+  /** Messages that are never dropped. */
+  readonly initial: readonly ChatMessage[];
+  /** The prompts with their answers. The oldest are dropped when the context window is full. */
+  readonly turns: readonly (readonly ChatMessage[])[];
+  /** Tokens of all messages. */
+  readonly usage: number;
+}
+
+/** A session with a model, in the shape of the browser's `LanguageModel`. */
+export class Session extends EventTarget {
+  oncontextoverflow: ((event: Event) => void) | null = null;
+  onquotaoverflow: ((event: Event) => void) | null = null;
+  #state: SessionState;
+  readonly #destroyed = new AbortController();
+  /** Ends with the last operation that was called: they run one after the other. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(state: SessionState) {
+    super();
+    this.#state = state;
+  }
+
+  get contextUsage(): number {
+    return this.#state.usage;
+  }
+
+  get contextWindow(): number {
+    return this.#state.contextWindow;
+  }
+
+  /** The former name of {@link contextUsage}. */
+  get inputUsage(): number {
+    return this.contextUsage;
+  }
+
+  /** The former name of {@link contextWindow}. */
+  get inputQuota(): number {
+    return this.contextWindow;
+  }
+
+  get samplingMode(): SamplingMode {
+    return this.#state.samplingMode;
+  }
+
+  /** Resolves with the whole answer. */
+  async prompt(input: Prompt, options: PromptOptions = {}): Promise<string> {
+    let text = '';
+    await this.#run(options.signal, (signal) => this.#generate(input, options, signal, (piece) => (text += piece)));
+    return text;
+  }
+
+  /**
+   * Returns the answer in pieces. Cancelling the stream ends the generation.
+   * @throws the reason of the signal if it is aborted already.
+   */
+  promptStreaming(input: Prompt, options: PromptOptions = {}): ReadableStream<string> {
+    this.#signalOf(options.signal).throwIfAborted();
+    const cancelled = new AbortController();
+    const signals = [cancelled.signal, ...(options.signal ? [options.signal] : [])];
+    return new ReadableStream<string>({
+      start: (controller) => {
+        const ended = this.#run(AbortSignal.any(signals), (signal) =>
+          this.#generate(input, options, signal, (piece) => controller.enqueue(piece)),
+        );
+        ended.then(
+          () => controller.close(),
+          (thrown: unknown) => controller.error(thrown),
+        );
+      },
+      cancel: (reason) => cancelled.abort(reason),
+    });
+  }
+
+  /** Adds messages without an answer. */
+  async append(input: Prompt, options: Pick<PromptOptions, 'signal'> = {}): Promise<void> {
+    await this.#run(options.signal, async (signal) => {
+      const messages = await this.#read(input);
+      await this.#makeRoom(messages, signal);
+      await this.#keep(messages, signal);
+    });
+  }
+
+  /** Counts the tokens that a prompt would add. Images are not counted. */
+  async measureContextUsage(input: Prompt, options: PromptOptions = {}): Promise<number> {
+    readConstraint(options);
+    const signal = this.#signalOf(options.signal);
+    signal.throwIfAborted();
+    const messages = await readPrompt(input, this.#state.types, false);
+    return untilAborted(this.#state.endpoint.countTokens(messages, false, signal), signal);
+  }
+
+  /** The former name of {@link measureContextUsage}. */
+  measureInputUsage(input: Prompt, options: PromptOptions = {}): Promise<number> {
+    return this.measureContextUsage(input, options);
+  }
+
+  /** A session that goes on from here by itself. A prompt that is being answered is not part of it. */
+  async clone({ signal }: Pick<PromptOptions, 'signal'> = {}): Promise<this> {
+    this.#signalOf(signal).throwIfAborted();
+    return new (this.constructor as new (state: SessionState) => this)(this.#state);
+  }
+
+  /** Ends all operations, running and future, with an error. */
+  destroy(): void {
+    this.destroyWith(new DOMException('The session has been destroyed.', 'InvalidStateError'));
+  }
+
+  /** Like {@link destroy}, with another reason. */
+  destroyWith(reason: unknown): void {
+    this.#destroyed.abort(reason);
+  }
+
+  #signalOf(signal: AbortSignal | undefined): AbortSignal {
+    const { signal: destroyed } = this.#destroyed;
+    return signal === undefined ? destroyed : AbortSignal.any([destroyed, signal]);
+  }
+
+  #run<Result>(given: AbortSignal | undefined, operation: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const signal = this.#signalOf(given);
+    const result = this.#queue.then(() => {
+      signal.throwIfAborted();
+      return operation(signal);
+    });
+    this.#queue = result.catch(() => undefined);
+    return untilAborted(result, signal);
+  }
+
+  #read(input: Prompt): Promise<readonly ChatMessage[]> {
+    const { types, initial, turns } = this.#state;
+    return readPrompt(input, types, initial.length + turns.length > 0);
+  }
+
+  async #generate(
+    input: Prompt,
+    options: PromptOptions,
+    signal: AbortSignal,
+    onPiece: (piece: string) => void,
+  ): Promise<void> {
+    const fields = { ...this.#state.sampling, ...readConstraint(options) };
+    const messages = await this.#read(input);
+    await this.#makeRoom(messages, signal);
+    const { endpoint, initial, turns } = this.#state;
+    let content = '';
+    for await (const piece of endpoint.generate([...initial, ...turns.flat(), ...messages], fields, signal)) {
+      content += piece.text;
+      if (piece.text !== '') onPiece(piece.text);
+    }
+    await this.#keep([...messages, { role: 'assistant', content }], signal);
+  }
+
+  /**
+   * Drops the oldest turns until the context window has room for further messages, and reports that.
+   * @throws QuotaExceededError if the messages do not fit even so.
+   */
+  async #makeRoom(messages: readonly ChatMessage[], signal: AbortSignal): Promise<void> {
+    const { endpoint, contextWindow, initial } = this.#state;
+    let { turns } = this.#state;
+    for (;;) {
+      const needed = await endpoint.countTokens([...initial, ...turns.flat(), ...messages], true, signal);
+      if (needed < contextWindow) break;
+      if (turns.length === 0) throw quotaExceeded(needed, contextWindow);
+      turns = turns.slice(1);
+    }
+    if (turns === this.#state.turns) return;
+    this.#state = { ...this.#state, turns };
+    for (const name of ['contextoverflow', 'quotaoverflow'] as const) {
+      const event = new Event(name);
+      this.dispatchEvent(event);
+      this[`on${name}`]?.(event);
+    }
+  }
+
+  async #keep(turn: readonly ChatMessage[], signal: AbortSignal): Promise<void> {
+    const { endpoint, initial } = this.#state;
+    const turns = [...this.#state.turns, turn];
+    const usage = await endpoint.countTokens([...initial, ...turns.flat()], false, signal);
+    this.#state = { ...this.#state, turns, usage };
+  }
+}
+
+/** The result of a promise, or the reason of the signal as soon as it aborts. */
+export function untilAborted<Result>(result: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (signal === undefined) return result;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    void result.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

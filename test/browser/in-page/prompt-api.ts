@@ -1,0 +1,256 @@
+import {
+  createLanguageModel,
+  installLanguageModel,
+  type CreateOptions,
+  type Prompt,
+} from '../../../src/prompt-api/index.ts';
+
+const headers = { authorization: 'Bearer local', 'content-type': 'application/json' };
+
+/** What `register()` returns, as far as it is used, on a page that has registered already. */
+const tabserve = {
+  ready: Promise.resolve(),
+  fetch: globalThis.fetch.bind(globalThis),
+  basePath: '/v1',
+  status: { state: 'idle', message: '' },
+  async load(model: string) {
+    const response = await fetch('/v1/tokenize', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ model, content: 'a' }),
+    });
+    if (!response.ok) throw new Error(await response.text());
+  },
+  addEventListener() {},
+  removeEventListener() {},
+} as const;
+
+const LanguageModel = createLanguageModel(tabserve);
+const QUESTION = 'What is a service worker?';
+
+const create = (options: CreateOptions = {}) => LanguageModel.create({ samplingMode: 'most-predictable', ...options });
+
+/** The name of what a promise rejects with; the value that it resolves with otherwise. */
+async function nameOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    return await promise;
+  } catch (thrown) {
+    return thrown instanceof Error || thrown instanceof DOMException ? thrown.name : thrown;
+  }
+}
+
+async function read(stream: ReadableStream<string>): Promise<string[]> {
+  const pieces: string[] = [];
+  const reader = stream.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) pieces.push(next.value);
+  return pieces;
+}
+
+/** What happens in each case; `test/browser/library/prompt-api.spec.ts` says what should. */
+export async function run(name: keyof typeof CASES): Promise<unknown> {
+  return CASES[name]();
+}
+
+const prompting =
+  (input: unknown, options: CreateOptions = {}) =>
+  async () =>
+    nameOf((await create(options)).prompt(input as Prompt));
+
+const CASES = {
+  async shape() {
+    const session = await create();
+    const members = [
+      'prompt',
+      'promptStreaming',
+      'append',
+      'clone',
+      'destroy',
+      'measureContextUsage',
+      'measureInputUsage',
+    ];
+    return {
+      functions: members.every((member) => typeof Reflect.get(session, member) === 'function'),
+      isInstance: session instanceof (LanguageModel as unknown as new () => object),
+      isTarget: session instanceof EventTarget,
+      window: session.contextWindow === session.inputQuota && session.contextWindow > 100,
+      usage: [session.contextUsage, session.inputUsage],
+      handlers: [session.oncontextoverflow, session.onquotaoverflow],
+    };
+  },
+  availability: () =>
+    Promise.all([
+      LanguageModel.availability(),
+      LanguageModel.availability({ expectedInputs: [{ type: 'text', languages: ['en', 'de-AT'] }] }),
+      LanguageModel.availability({ expectedInputs: [{ type: 'image' }] }),
+      LanguageModel.availability({ expectedInputs: [{ type: 'audio' }] }),
+      LanguageModel.availability({ tools: [{}] }),
+      createLanguageModel(tabserve, { model: 'nobody' }).availability(),
+      createLanguageModel(tabserve, { model: 'pocket-embed' }).availability(),
+      nameOf(LanguageModel.availability({ expectedInputs: [{ type: 'smell' as 'text' }] })),
+      nameOf(LanguageModel.availability({ expectedInputs: [{ type: 'text', languages: ['not a tag'] }] })),
+    ]),
+  async answer() {
+    const session = await create();
+    const said = await session.prompt(QUESTION);
+    const streamed = await read((await create()).promptStreaming([{ role: 'user', content: QUESTION }]));
+    const parts = [{ type: 'text', value: 'What is a ' } as const, { type: 'text', value: 'service worker?' } as const];
+    const joined = await (await create()).prompt([{ role: 'user', content: parts }]);
+    return {
+      isText: /\w/.test(said),
+      same: [streamed.join('') === said, joined === said],
+      pieces: streamed.length > 1,
+      grows: session.contextUsage > 0,
+    };
+  },
+  async remembers() {
+    const session = await create({ initialPrompts: [{ role: 'system', content: 'You are a robot.' }] });
+    const initial = session.contextUsage;
+    const measured = await session.measureContextUsage([{ role: 'system', content: 'You are a robot.' }]);
+    await session.append('My dog is called Bello.');
+    const appended = session.contextUsage;
+    await session.prompt('Hello');
+    const copy = await session.clone();
+    const before = session.contextUsage;
+    await copy.prompt('Hello again');
+    return {
+      initial: initial > 0 && initial === measured,
+      grows: initial < appended && appended < before,
+      copyGoesOnAlone: copy.contextUsage > before && session.contextUsage === before,
+    };
+  },
+  async constraint() {
+    const session = await create();
+    const schema = {
+      type: 'object',
+      properties: { Rating: { type: 'integer', minimum: 0, maximum: 5 } },
+      required: ['Rating'],
+    };
+    const rating = JSON.parse(await session.prompt('Rate this.', { responseConstraint: schema })) as { Rating: number };
+    return {
+      inRange: rating.Rating >= 0 && rating.Rating <= 5,
+      choice: /^(yes|no)$/.test(await session.prompt('Is it warm?', { responseConstraint: /yes|no/ })),
+      flags: await nameOf(session.prompt('a', { responseConstraint: /a/i })),
+      omitted: await nameOf(session.prompt('a', { omitResponseConstraintInput: true })),
+      unknown: await nameOf(session.prompt('a', { responseConstraint: { type: 'nonsense' } })),
+    };
+  },
+  async progress() {
+    const loaded: number[] = [];
+    let created = false;
+    await create({
+      monitor: (monitor) =>
+        monitor.addEventListener('downloadprogress', (event) => {
+          if (!created) loaded.push((event as unknown as ProgressEvent).loaded);
+        }),
+    });
+    created = true;
+    const failing = nameOf(
+      create({
+        monitor: () => {
+          throw new RangeError('monitor');
+        },
+      }),
+    );
+    return { first: loaded[0], last: loaded.at(-1), failing: await failing };
+  },
+  async abort() {
+    const session = await create();
+    const controller = new AbortController();
+    const prompt = nameOf(session.prompt(QUESTION, { signal: controller.signal }));
+    const stream = nameOf(read(session.promptStreaming(QUESTION, { signal: controller.signal })));
+    controller.abort('left');
+    const late = [
+      session.prompt(QUESTION, { signal: controller.signal }),
+      session.append(QUESTION, { signal: controller.signal }),
+      session.measureContextUsage(QUESTION, { signal: controller.signal }),
+      session.clone({ signal: controller.signal }),
+      create({ signal: controller.signal }),
+    ].map(nameOf);
+    let thrown: unknown = null;
+    try {
+      session.promptStreaming(QUESTION, { signal: controller.signal });
+    } catch (reason) {
+      thrown = reason;
+    }
+    const results = [await prompt, await stream, ...(await Promise.all(late)), thrown];
+    return {
+      reasons: [...new Set(results)],
+      usage: session.contextUsage,
+      next: /\w/.test(await session.prompt(QUESTION)),
+    };
+  },
+  async 'abort while creating'() {
+    const during = async (loaded: number) => {
+      const controller = new AbortController();
+      const options: CreateOptions = {
+        signal: controller.signal,
+        monitor: (monitor) =>
+          monitor.addEventListener('downloadprogress', (event) => {
+            if ((event as unknown as ProgressEvent).loaded === loaded) controller.abort('stopped');
+          }),
+      };
+      return nameOf(create(options));
+    };
+    const controller = new AbortController();
+    const session = await create({ signal: controller.signal });
+    controller.abort('later');
+    return [await during(0), await during(1), await nameOf(session.prompt(QUESTION))];
+  },
+  async destroy() {
+    const session = await create();
+    const running = nameOf(session.prompt(QUESTION));
+    session.destroy();
+    return [
+      await running,
+      await nameOf(session.prompt(QUESTION)),
+      typeof session.contextUsage,
+      typeof session.contextWindow,
+    ];
+  },
+  async order() {
+    const session = await create();
+    const [first, second] = await Promise.all([session.prompt('Hello'), session.prompt(QUESTION)]);
+    const apart = await create();
+    return [(await apart.prompt('Hello')) === first, (await apart.prompt(QUESTION)) === second];
+  },
+  async overflow() {
+    const session = await create();
+    const events: string[] = [];
+    session.addEventListener('contextoverflow', () => events.push('contextoverflow'));
+    session.onquotaoverflow = () => events.push('quotaoverflow');
+    const long = 'The dog sat on the mat. '.repeat(Math.floor(session.contextWindow / 16));
+    for (let turn = 0; turn < 4 && events.length === 0; turn++) await session.append(long);
+    const error: unknown = await session.prompt(long.repeat(20)).catch((thrown: unknown) => thrown);
+    const { name, requested, quota } = error as { name: string; requested: number; quota: number };
+    const initial = await nameOf(create({ initialPrompts: [{ role: 'user', content: long.repeat(20) }] }));
+    return { events, name, quota: quota === session.contextWindow && requested > quota, initial };
+  },
+  async install() {
+    const scope = globalThis as { LanguageModel?: unknown };
+    const own = scope.LanguageModel;
+    const first = installLanguageModel(tabserve);
+    const kept = installLanguageModel(tabserve) === first;
+    const replaced = installLanguageModel(tabserve, { replace: true });
+    const isGlobal = scope.LanguageModel === replaced;
+    if (own === undefined) delete scope.LanguageModel;
+    else scope.LanguageModel = own;
+    return { kept, replaced: replaced !== first && isGlobal };
+  },
+  'an empty list': prompting([]),
+  'an object': prompting({}),
+  'an unknown role': prompting([{ role: 'tool', content: 'a' }]),
+  'an unknown type': prompting([{ role: 'user', content: [{ type: 'smell', value: 'a' }] }]),
+  'an image that is not expected': prompting([{ role: 'user', content: [{ type: 'image', value: new Blob() }] }]),
+  'a text that is none': prompting([{ role: 'user', content: [{ type: 'text', value: 7 }] }]),
+  'a prefix of the user': prompting([{ role: 'user', content: 'a', prefix: true }]),
+  'a prefix of the assistant': prompting([
+    { role: 'user', content: 'a' },
+    { role: 'assistant', content: 'b', prefix: true },
+  ]),
+  'a late system message': prompting([
+    { role: 'user', content: 'a' },
+    { role: 'system', content: 'b' },
+  ]),
+  'images where the model sees none': async () => nameOf(create({ expectedInputs: [{ type: 'image' }] })),
+  'an unknown sampling mode': async () => nameOf(create({ samplingMode: 'wild' as 'creative' })),
+} as const satisfies Record<string, () => Promise<unknown>>;

@@ -1,0 +1,67 @@
+import { expect } from '@playwright/test';
+import { inPage } from '../../support/pages/in-page.ts';
+import { test } from '../../support/pages/shared-site.ts';
+import type * as promptApi from '../in-page/prompt-api.ts';
+
+type Case = Parameters<typeof promptApi.run>[0];
+
+// After the web platform tests of the API (github.com/web-platform-tests/wpt, `ai/language-model`), described anew.
+const EXPECTED: Readonly<Record<Case, unknown>> = {
+  shape: {
+    functions: true,
+    isInstance: true,
+    isTarget: true,
+    window: true,
+    usage: [0, 0],
+    handlers: [null, null],
+  },
+  availability: [
+    'available',
+    'available',
+    'unavailable',
+    'unavailable',
+    'unavailable',
+    'unavailable',
+    'unavailable',
+    'TypeError',
+    'RangeError',
+  ],
+  answer: { isText: true, same: [true, true], pieces: true, grows: true },
+  remembers: { initial: true, grows: true, copyGoesOnAlone: true },
+  constraint: {
+    inRange: true,
+    choice: true,
+    flags: 'NotSupportedError',
+    omitted: 'TypeError',
+    unknown: 'UnknownError',
+  },
+  progress: { first: 0, last: 1, failing: 'RangeError' },
+  abort: { reasons: ['left'], usage: 0, next: true },
+  'abort while creating': ['stopped', 'stopped', 'later'],
+  destroy: ['InvalidStateError', 'InvalidStateError', 'number', 'number'],
+  order: [true, true],
+  overflow: {
+    events: ['contextoverflow', 'quotaoverflow'],
+    name: 'QuotaExceededError',
+    quota: true,
+    initial: 'QuotaExceededError',
+  },
+  install: { kept: true, replaced: true },
+  'an empty list': expect.any(String),
+  'an object': expect.stringMatching(/^(?!\w+Error$)/),
+  'an unknown role': 'TypeError',
+  'an unknown type': 'TypeError',
+  'an image that is not expected': 'NotSupportedError',
+  'a text that is none': 'TypeError',
+  'a prefix of the user': 'SyntaxError',
+  'a prefix of the assistant': 'NotSupportedError',
+  'a late system message': 'TypeError',
+  'images where the model sees none': 'NotSupportedError',
+  'an unknown sampling mode': 'TypeError',
+};
+
+for (const [name, expected] of Object.entries(EXPECTED)) {
+  test(`Prompt API: ${name} @firefox`, async ({ site }) => {
+    expect(await inPage<typeof promptApi>(site, 'prompt-api').run(name as Case)).toEqual(expected);
+  });
+}
