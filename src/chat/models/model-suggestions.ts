@@ -82,7 +82,7 @@ export class ModelSuggestions extends LitElement {
   override render() {
     const { memory, models } = this;
     const isForProcessor = isProcessorFaster(this.gpu);
-    const suggestions = isForProcessor ? suggestForProcessor(models) : suggestModels(models, memory);
+    const suggestions = isForProcessor ? suggestForProcessor(models) : suggestModels(models, memory, this.gpu);
     const chosen = isForProcessor
       ? modelStrings.chosenForProcessor
       : modelStrings.chosenFor(memory === null ? null : memory / 2 ** 30);

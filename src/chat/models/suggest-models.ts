@@ -1,8 +1,21 @@
 import type { ModelListing, ModelStrength } from '../../shared/models/model-management.ts';
 
-/** General-purpose models, the most capable last. The second part is a key of `modelStrings.strengths`. */
+/**
+ * General-purpose models of the newest families in WebLLM's catalogue (2026-11), the most capable last. The second part is a key
+ * of `modelStrings.strengths`.
+ */
 const GENERAL = [
   ['SmolLM2-360M-Instruct', 'short'],
+  ['gemma3-1b-it', 'texts'],
+  ['Qwen3.5-0.8B', 'thinks'],
+  ['Qwen3.5-2B', 'thinks'],
+  ['gemma-4-E2B-it', 'writes'],
+  ['Qwen3.5-4B', 'reasons'],
+  ['Qwen3.5-9B', 'reasons'],
+] as const satisfies readonly (readonly [string, ModelStrength])[];
+
+/** Models of earlier families, which are not suggested. */
+const EARLIER = [
   ['Qwen3-0.6B', 'thinks'],
   ['Llama-3.2-1B-Instruct', 'texts'],
   ['Qwen3-1.7B', 'thinks'],
@@ -53,13 +66,13 @@ export function bestModel(
   deviceMemory: number | null,
   gpu: string | null,
 ): ModelListing | undefined {
-  const suggestions = isProcessorFaster(gpu) ? suggestForProcessor(models) : suggestModels(models, deviceMemory);
+  const suggestions = isProcessorFaster(gpu) ? suggestForProcessor(models) : suggestModels(models, deviceMemory, gpu);
   return (suggestions.find(({ role }) => role === 'balanced') ?? suggestions[0])?.model;
 }
 
 /** What a model is good for; undefined if that is not known. */
 export function strengthOf({ id, goodFor }: ModelListing): ModelStrength | undefined {
-  return goodFor ?? GENERAL.find(([name]) => id.startsWith(`${name}-q`))?.[1];
+  return goodFor ?? [...GENERAL, ...EARLIER].find(([name]) => id.startsWith(`${name}-q`))?.[1];
 }
 
 const GIB = 2 ** 30;
@@ -70,32 +83,41 @@ const USUAL_MEMORY = 8 * GIB;
 /** Maximum memory in bytes of a fast or a balanced model on any device. */
 const LIMITS = { fast: 1.5 * GIB, balanced: 4 * GIB } as const;
 
+/** Names of graphics devices of phones and tablets. Their memory is that of everything else, and systems end large apps. */
+const HANDHELD = /adreno|mali|xclipse|powervr|immortalis|videocore/i;
+
 /**
- * Suggests at most three models. A model's verdict covers the limits of the GPU and its number formats; this function
- * adds a limit on memory.
+ * Suggests at most three models, each good for something else. A model's verdict covers the limits of the GPU and its number
+ * formats; this function adds a limit on memory.
  * @param deviceMemory Main memory in bytes, rounded and capped by the browser; null if it is hidden.
+ * @param gpu See {@link isProcessorFaster}. Default: not known.
  */
-export function suggestModels(models: readonly ModelListing[], deviceMemory: number | null): readonly Suggestion[] {
+export function suggestModels(
+  models: readonly ModelListing[],
+  deviceMemory: number | null,
+  gpu: string | null = null,
+): readonly Suggestion[] {
   const memory = deviceMemory ?? USUAL_MEMORY;
   // On small devices, mostly phones, the GPU shares the memory with everything else.
-  const budget = memory * (memory <= 4 * GIB ? 0.4 : 0.5);
+  const budget = memory * (HANDHELD.test(gpu ?? '') ? 0.25 : memory <= 4 * GIB ? 0.4 : 0.5);
   const candidates = GENERAL.flatMap(([name, strength]) => {
     const model = variantFor(name, models, budget);
     return model === undefined ? [] : [{ model, strength }];
   });
-  const within = (limit: number) => candidates.findLast(({ model }) => (model.memoryBytes ?? Infinity) <= limit);
-  const fast = within(Math.min(budget / 4, LIMITS.fast)) ?? candidates[0];
-  const balanced = within(Math.min(budget * 0.6, LIMITS.balanced));
   const best = candidates.at(-1);
+  const within = (limit: number, ...others: readonly ((typeof candidates)[number] | undefined)[]) =>
+    candidates.findLast(
+      ({ model, strength }) =>
+        (model.memoryBytes ?? Infinity) <= limit && others.every((other) => other?.strength !== strength),
+    );
+  const balanced = within(Math.min(budget * 0.6, LIMITS.balanced), best);
+  const fast = within(Math.min(budget / 4, LIMITS.fast), best, balanced);
   const chosen = [
     { role: 'fast', candidate: fast },
     { role: 'balanced', candidate: balanced },
     { role: 'best', candidate: best },
   ] as const;
-  return chosen.flatMap(({ role, candidate }, index) => {
-    const isRepeated = chosen.slice(0, index).some((earlier) => earlier.candidate === candidate);
-    return candidate === undefined || isRepeated ? [] : [{ role, ...candidate }];
-  });
+  return chosen.flatMap(({ role, candidate }) => (candidate === undefined ? [] : [{ role, ...candidate }]));
 }
 
 function rank({ state, memoryBytes }: ModelListing): number {

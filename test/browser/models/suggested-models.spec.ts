@@ -9,9 +9,9 @@ import { siteReady } from '../../support/pages/site-page.ts';
 /** What software graphics on a computer with 8 GiB get suggested as fast: in Chromium, and where 16-bit numbers are known. */
 const FAST: Readonly<Record<string, string>> = {
   'SmolLM2 360M': 'SmolLM2-360M-Instruct-q4f32_1-MLC',
-  'Llama 3.2 1B': 'Llama-3.2-1B-Instruct-q4f16_1-MLC',
+  'Gemma 3 1B': 'gemma3-1b-it-q4f16_1-MLC',
 };
-const BALANCED = { id: 'Llama-3.2-1B-Instruct-q4f32_1-MLC', name: 'Llama 3.2 1B' };
+const BALANCED = { id: 'Qwen3.5-0.8B-q4f32_1-MLC', name: 'Qwen3.5 0.8B' };
 
 test.use({ mirrored: true });
 
