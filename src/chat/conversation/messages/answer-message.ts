@@ -14,7 +14,7 @@ import type { Answer, Message } from '../../types/conversation.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { icon } from '../../theme/icons.ts';
 import { answerMessageStyles } from './answer-message-styles.ts';
-import { isDecline } from './is-decline.ts';
+import { needsRealModel } from './needs-real-model.ts';
 import { answerOutcome, type OutcomeEvent } from './answer-outcome.ts';
 import { branchSwitcher } from './branch-switcher.ts';
 import { actionButton, copyAction, deleteAction, regenerateAction, type MessageAction } from './message-actions.ts';
@@ -166,7 +166,7 @@ export class AnswerMessage extends MessageElement {
     // Until the end of the text is drawn, what follows it would jump down when that happens.
     if (this.#hasGrown && answer.text !== '') return html`<div class="room"></div>`;
     return html`${answerOutcome(answer, (event, words) => this.#button(event, words))}
-      ${isDecline(answer) ? html`<model-offer answer=${answer.id}></model-offer>` : nothing}
+      ${needsRealModel(answer) ? html`<model-offer answer=${answer.id}></model-offer>` : nothing}
       ${this.#footer(answer)}`;
   }
 
