@@ -35,8 +35,9 @@ export function decimalPlaces(value: number): { step: number; digits: number } {
  * seen from its digits.
  */
 export function numberLanguage(range: NumberRange): Language {
-  const steps = range.multiplesOf.map(decimalPlaces);
   const { whole, min, max } = range;
+  // Each integer is a multiple of 1, 0.5 or 0.01.
+  const steps = range.multiplesOf.filter((step) => !whole || !Number.isInteger(1 / step)).map(decimalPlaces);
   const bounded = min !== -Infinity || max !== Infinity || steps.length > 0;
   if (!bounded) return whole ? unboundedInteger() : unboundedNumber();
   const limit = 10 ** EXACT_DIGITS;

@@ -2,8 +2,11 @@ import { expect, type Page } from '@playwright/test';
 import type OpenAI from 'openai';
 import { z } from 'zod';
 import type { JsonSchema } from '../../../src/shared/engine/completion-request.ts';
+import { ORDER } from '../../support/clients/order-schema.ts';
+import { inPage } from '../../support/pages/in-page.ts';
 import { test } from '../../support/pages/shared-site.ts';
 import { validator } from '../../schema-proof/validator.ts';
+import type * as aiObjects from '../in-page/ai-objects.ts';
 
 /** Schemas that once got answers which broke them in silence, each for a kind. */
 interface Case {
@@ -213,5 +216,47 @@ for (const [name, ask] of Object.entries(DOORS)) {
   test(`a schema holds for ${name}`, async ({ site }) => {
     const text = await ask(site);
     expect(validator(ALL)!(JSON.parse(text)), text).toBe(true);
+  });
+}
+
+test("generateObject and streamObject of Vercel's ai get objects of zod 4", async ({ site }) => {
+  const client = inPage<typeof aiObjects>(site, 'ai-objects');
+  for (const seed of [1, 2]) {
+    expect(ORDER.safeParse(await client.generate(seed))).toMatchObject({ success: true });
+    expect(ORDER.safeParse(await client.stream(seed))).toMatchObject({ success: true });
+  }
+});
+
+const GRAMMAR = 'root ::= "(" root ")" | ("ab" | "é") [0-9]{2,3} "!"';
+
+const GRAMMAR_FIELDS: Readonly<Record<string, (grammar: string) => object>> = {
+  guided_grammar: (grammar) => ({ guided_grammar: grammar }),
+  grammar: (grammar) => ({ grammar }),
+  'structured_outputs.grammar': (grammar) => ({ structured_outputs: { grammar } }),
+  'response_format.grammar': (grammar) => ({ response_format: { type: 'grammar', grammar } }),
+};
+
+for (const [param, fieldsOf] of Object.entries(GRAMMAR_FIELDS)) {
+  test(`a grammar in ${param} is followed, and one that cannot be followed is a 400`, async ({ site }) => {
+    const whole = await chat(site, { temperature: 1, ...fieldsOf(GRAMMAR) });
+    const streamed = await chat(site, { temperature: 1, seed: 3, stream: true, ...fieldsOf(GRAMMAR) });
+    const texts = [
+      JSON.parse(whole.body).choices[0].message.content as string,
+      events<OpenAI.ChatCompletionChunk>(streamed)
+        .map(({ choices }) => choices[0]?.delta.content ?? '')
+        .join(''),
+    ];
+    for (const text of texts) expect(text).toMatch(/^\(*(?:ab|é)\d{2,3}!\)*$/);
+    for (const stream of [false, true]) {
+      const { status, body } = await chat(site, { stream, ...fieldsOf('root ::= root "a" | "a"') });
+      expect(status).toBe(400);
+      expect(JSON.parse(body)).toMatchObject({
+        error: {
+          code: 'invalid_value',
+          param,
+          message: expect.stringContaining('begins its rule "root" with that rule'),
+        },
+      });
+    }
   });
 }

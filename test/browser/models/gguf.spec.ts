@@ -2,6 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { localModels } from '../../../src/command-line/commands/local-models.ts';
 import { serveSite, type Site } from '../../../src/command-line/commands/serve-site.ts';
 import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
+import { validator } from '../../schema-proof/validator.ts';
 import { pageStatus, reachState } from '../../support/pages/site-page.ts';
 
 /** The model of `npm run model -- smollm2`, in a browser without WebGPU. */
@@ -57,6 +58,11 @@ function ask(fields: object, abortAfter?: number): Promise<Answer> {
 const QUESTION = [{ role: 'user', content: 'Write one sentence about the sea.' }];
 const contentOf = ({ body }: Answer) =>
   (JSON.parse(body) as { choices: [{ message: { content: string } }] }).choices[0].message.content;
+const eventsOf = <Event>(body: string): Event[] =>
+  body
+    .split('\n\n')
+    .filter((event) => event.startsWith('data: {'))
+    .map((event) => JSON.parse(event.slice('data: '.length)) as Event);
 
 let first: string;
 
@@ -73,16 +79,10 @@ test('a GGUF model answers in a browser without WebGPU, and the response says by
 test('the stream has the same text, and the prompt comes from the cache @core', async () => {
   const { status, body } = await ask({ messages: QUESTION, stream: true, stream_options: { include_usage: true } });
   expect(status).toBe(200);
-  const chunks = body
-    .split('\n\n')
-    .filter((line) => line.startsWith('data: {'))
-    .map(
-      (line) =>
-        JSON.parse(line.slice(6)) as {
-          choices: { delta: { content?: string } }[];
-          usage?: { prompt_tokens_details: { cached_tokens: number } };
-        },
-    );
+  const chunks = eventsOf<{
+    choices: { delta: { content?: string } }[];
+    usage?: { prompt_tokens_details: { cached_tokens: number } };
+  }>(body);
   expect(chunks.map(({ choices: [choice] }) => choice?.delta.content ?? '').join('')).toBe(first);
   expect(chunks.at(-1)?.usage?.prompt_tokens_details.cached_tokens).toBeGreaterThan(0);
 });
@@ -105,6 +105,75 @@ test('a schema is enforced @core', async () => {
 test('a regular expression is followed @core', async () => {
   const answer = await ask({ messages: QUESTION, guided_regex: 'é[0-9]{3}😀' });
   expect(contentOf(answer)).toMatch(/^é\d{3}😀$/u);
+});
+
+const PERSON = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', pattern: '^[A-Z][a-z]+$', maxLength: 9 },
+    age: { type: 'integer', minimum: 18, maximum: 99 },
+    score: { type: 'number', minimum: -1, maximum: 1 },
+    tags: { type: 'array', items: { enum: ['red', 'blue'] }, minItems: 1, maxItems: 2 },
+  },
+  required: ['name', 'age', 'score', 'tags'],
+  additionalProperties: false,
+};
+const MAKE_UP = [{ role: 'user', content: 'Make a person up.' }];
+const PERSON_FORMAT = { type: 'json_schema', json_schema: { name: 'person', strict: true, schema: PERSON } };
+const PERSON_TOOL = { type: 'function', function: { name: 'save', strict: true, parameters: PERSON } };
+const FORCED = { tools: [PERSON_TOOL], tool_choice: 'required', parallel_tool_calls: false };
+
+interface PersonChoice {
+  readonly finish_reason: string;
+  readonly message: { content: string; tool_calls: [{ function: { arguments: string } }] };
+}
+
+interface PersonDelta {
+  readonly finish_reason: string | null;
+  readonly delta: { content?: string; tool_calls?: [{ function: { arguments?: string } }] };
+}
+
+/** Ways of asking for a person: fields of a request, and the JSON text in a choice or a chunk of its reply. */
+const PERSON_DOORS: Readonly<Record<string, readonly [object, (message: PersonDelta['delta']) => string | undefined]>> =
+  {
+    answer: [{ response_format: PERSON_FORMAT }, ({ content }) => content],
+    'call of a strict tool': [FORCED, ({ tool_calls: calls }) => calls?.[0].function.arguments],
+  };
+
+for (const [name, [fields, textOf]] of Object.entries(PERSON_DOORS)) {
+  for (const stream of [false, true]) {
+    test(`${stream ? 'a streamed' : 'an unstreamed'} ${name} satisfies its schema or ends at the limit @core`, async () => {
+      // Chosen so that the limit cuts the second answer.
+      for (const limit of [200, 8]) {
+        const { status, body } = await ask({
+          ...fields,
+          stream,
+          messages: MAKE_UP,
+          temperature: 1,
+          max_tokens: limit,
+          seed: 1,
+        });
+        expect(status, body).toBe(200);
+        const pieces = stream
+          ? eventsOf<{ choices: PersonDelta[] }>(body).map(({ choices: [one] }) => one)
+          : (JSON.parse(body) as { choices: PersonChoice[] }).choices.map((one) => ({ ...one, delta: one.message }));
+        const text = pieces.map((one) => (one === undefined ? '' : (textOf(one.delta) ?? ''))).join('');
+        const reason = pieces.findLast((one) => one?.finish_reason)?.finish_reason;
+        if (limit === 8) expect(reason).toBe('length');
+        else
+          expect([reason, validator(PERSON)!(JSON.parse(text))], text).toEqual([
+            reason === 'tool_calls' ? reason : 'stop',
+            true,
+          ]);
+      }
+    });
+  }
+}
+
+test('a grammar of the request is followed @core', async () => {
+  const grammar = 'root ::= "(" root ")" | ("ab" | "é") [0-9]{2,3} "!"';
+  const answer = await ask({ messages: QUESTION, grammar, temperature: 1, seed: 2 });
+  expect(contentOf(answer)).toMatch(/^\(*(?:ab|é)\d{2,3}!\)*$/);
 });
 
 test('an embedding model for WebLLM is refused with a sentence that names the reason @core', async () => {

@@ -49,6 +49,12 @@ export const ACCEPTED_VALUES: readonly AcceptedValues[] = [
     allowed: ['-0.2', '1.49', '0'],
     excluded: ['-0.25', '1.5', '1.50'],
   },
+  { schema: { type: 'integer', multipleOf: 1e-8 }, allowed: ['0', '12391239123'], excluded: ['0.5'] },
+  {
+    schema: { type: 'integer', multipleOf: 0.5, maximum: 1e6 },
+    allowed: ['-7', '1000000'],
+    excluded: ['1000001', '0.5'],
+  },
   { schema: { type: 'number', multipleOf: 0.01, minimum: 0 }, allowed: ['1.25', '3'], excluded: ['1.255', '-1'] },
   {
     schema: { type: 'object', propertyNames: { type: 'string' }, additionalProperties: { type: 'number' } },

@@ -1,0 +1,25 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { generateObject, streamObject } from 'ai';
+import { MODEL } from '../../support/clients/chat-client.ts';
+import { ORDER } from '../../support/clients/order-schema.ts';
+
+const model = createOpenAICompatible({
+  name: 'tabserve',
+  apiKey: 'local',
+  baseURL: `${location.origin}/v1`,
+  supportsStructuredOutputs: true,
+})(MODEL);
+
+const request = (seed: number) => ({
+  model,
+  schema: ORDER,
+  prompt: 'Make an order up.',
+  temperature: 1,
+  seed,
+  maxOutputTokens: 1500,
+});
+
+/** The package throws unless the answer is an object of the schema. */
+export const generate = async (seed: number): Promise<unknown> => (await generateObject(request(seed))).object;
+
+export const stream = (seed: number): Promise<unknown> => streamObject(request(seed)).object;
