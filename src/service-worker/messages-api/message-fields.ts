@@ -15,6 +15,7 @@ import {
 } from '../request/checks.ts';
 import { unsupported } from '../request/checks.ts';
 import type { Check } from '../request/checks.ts';
+import { REFUSED_CONSTRAINTS } from '../request/constraint-fields.ts';
 import type { FieldsOf } from '../request/read-fields.ts';
 import { readSchema } from '../request/read-schema.ts';
 import { readConversation, readTexts } from './read-conversation.ts';
@@ -92,6 +93,7 @@ export const MESSAGE_FIELDS = {
   metadata: optional(null, object),
   loop_detection: optional(true, boolean),
   container: unsupported(),
+  ...REFUSED_CONSTRAINTS,
 } as const satisfies Record<string, Check<unknown>>;
 
 export type PromptFields = FieldsOf<typeof PROMPT_FIELDS>;

@@ -95,10 +95,15 @@ export const CONSTRAINT_FIELDS = {
   format: constraint(SCHEMA, ollamaFormat),
 } as const satisfies Record<string, Check<unknown>>;
 
-/** The same fields of a route that constrains nothing by them. */
-export const REFUSED_CONSTRAINTS = Object.fromEntries(
-  Object.keys(CONSTRAINT_FIELDS).map((name) => [name, unsupported((value) => value === '')]),
-) as Readonly<Record<keyof typeof CONSTRAINT_FIELDS, Check<null>>>;
+const isPlainText = (value: unknown) => (value as { readonly type?: unknown }).type === 'text';
+
+/** The same fields, and that of chat completions, on a route that constrains nothing by them. */
+export const REFUSED_CONSTRAINTS = {
+  ...(Object.fromEntries(
+    Object.keys(CONSTRAINT_FIELDS).map((name) => [name, unsupported((value) => value === '')]),
+  ) as Readonly<Record<keyof typeof CONSTRAINT_FIELDS, Check<null>>>),
+  response_format: unsupported(isPlainText),
+} as const;
 
 type Constraints = Readonly<Record<keyof typeof CONSTRAINT_FIELDS, ResponseFormat | null>>;
 

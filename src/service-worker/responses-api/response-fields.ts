@@ -57,7 +57,7 @@ const textFormat: Check<ReadFormat> = (value, param, body) => {
   const strict = optional(false, boolean)(format.strict, `${param}.strict`, body);
   const schema = required<JsonSchema>(readSchema)(format.schema, `${param}.schema`, body);
   const reported = { type, name, ...(description === null ? {} : { description }), schema, strict };
-  return { requested: { type, schema }, reported };
+  return { requested: { type, schema, param: `${param}.schema` }, reported };
 };
 
 const textOptions: Check<{ format: ReadFormat; verbosity: string }> = (value, param, body) => {

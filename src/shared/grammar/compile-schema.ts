@@ -245,7 +245,10 @@ export function compileSchema(schema: JsonSchema, options: CompileOptions = {}):
   if (grammar !== null) return grammar;
   const [conflict] = compiler.conflicts;
   if (conflict !== undefined) throw new SchemaRefusal(conflict.path, conflict.text);
-  throw new SchemaRefusal('', 'allows no value that ends: its required parts contain each other');
+  throw new SchemaRefusal(
+    '',
+    'allows no value that ends: its keywords exclude each other, or its required parts contain each other',
+  );
 }
 
 function allow(names: readonly string[]): Readonly<Record<string, true>> {

@@ -22,4 +22,9 @@ const request = (seed: number) => ({
 /** The package throws unless the answer is an object of the schema. */
 export const generate = async (seed: number): Promise<unknown> => (await generateObject(request(seed))).object;
 
-export const stream = (seed: number): Promise<unknown> => streamObject(request(seed)).object;
+export async function stream(seed: number): Promise<unknown> {
+  const { partialObjectStream, object } = streamObject(request(seed));
+  // Without a reader the stream does not begin.
+  for await (const _ of partialObjectStream);
+  return object;
+}

@@ -116,6 +116,8 @@ const REFUSED: readonly (readonly [fields: object, names: string])[] = [
   [{ output_config: { format: { type: 'json_schema', schema: { type: 'hiccup' } } } }, '`output_config.format.schema`'],
   [{ mcp_servers: [{}] }, '`mcp_servers`'],
   [{ container: 'c' }, '`container`'],
+  [{ guided_regex: 'a+' }, '`guided_regex`'],
+  [{ response_format: { type: 'json_object' } }, '`response_format`'],
 ];
 
 test.each(REFUSED)('%j is refused by its name, in the form of this API', async (fields, names) => {

@@ -211,6 +211,7 @@ const FIELD_CASES: Readonly<Record<keyof ResponseFields, FieldCases>> = {
   json_schema: unsupported,
   grammar: unsupported,
   format: unsupported,
+  response_format: { accepted: [[{ type: 'text' }]], refused: [[{ type: 'json_object' }, 'unsupported_parameter']] },
 };
 
 function hosted(type: string): [unknown, ApiErrorCode, string] {

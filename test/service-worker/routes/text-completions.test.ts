@@ -66,6 +66,8 @@ test.each<[object, ApiErrorCode, string]>([
   [{ prompt: 'x'.repeat(2048 * 256) }, 'context_length_exceeded', 'prompt'],
   [{ prompt: Array.from({ length: 2048 }, () => 1) }, 'context_length_exceeded', 'prompt'],
   [{ prompt: 'a', suffix: 1 }, 'invalid_type', 'suffix'],
+  [{ prompt: 'a', grammar: 'root ::= "a"' }, 'unsupported_parameter', 'grammar'],
+  [{ prompt: 'a', response_format: { type: 'json_object' } }, 'unsupported_parameter', 'response_format'],
   [{ prompt: 'a', max_tokens: -1 }, 'integer_below_min_value', 'max_tokens'],
   [{ prompt: 'a', logprobs: 6 }, 'integer_above_max_value', 'logprobs'],
   [{ prompt: 'a', logprobs: true }, 'invalid_type', 'logprobs'],
