@@ -197,10 +197,12 @@ for (const language of ['en', 'de']) {
 
     await page.setViewportSize({ width: 390, height: 780 });
     await openSpecimen(page, 'message-composer', { language });
-    const hint = page.locator('#unsupported message-composer .hint > span');
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 780 });
-      expect(await hint.evaluate((words) => words.scrollWidth - words.clientWidth)).toBe(0);
+      for (const state of ['unsupported', 'elsewhere', 'elsewhere-if-needed']) {
+        const hint = page.locator(`#${state} message-composer .hint > span`);
+        expect(await hint.evaluate((words) => words.scrollWidth - words.clientWidth), `${state} ${width}`).toBe(0);
+      }
     }
   });
 }

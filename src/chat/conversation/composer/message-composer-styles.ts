@@ -116,7 +116,7 @@ export const messageComposerStyles = css`
     color: var(--color-text-quiet);
     cursor: default;
   }
-  /* Always one line high, so that nothing moves when the text changes. */
+  /* Mostly one line high, so that nothing moves when the text changes. */
   .hint {
     display: flex;
     align-items: center;
@@ -136,6 +136,16 @@ export const messageComposerStyles = css`
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
+  }
+  /* Where a question goes is never cut. */
+  .hint:has(.whole) {
+    height: auto;
+    min-height: 1.5rem;
+  }
+  .hint > .whole {
+    overflow-wrap: anywhere;
+    text-align: center;
+    white-space: normal;
   }
   progress {
     flex: none;

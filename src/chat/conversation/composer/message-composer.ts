@@ -175,14 +175,14 @@ export class MessageComposer extends LitElement {
     if (this.answering && !this.isEmpty) return html`<span class="keys">${conversationStrings.queueHint}</span>`;
     if (this.#cannotRun) return html`<span>${conversationStrings.cannotRun}</span>`;
     if (this.destination?.isFallback === false)
-      return html`<span>${destinationStrings.goesTo(this.destination)}</span>`;
+      return html`<span class="whole">${destinationStrings.goesTo(this.destination)}</span>`;
     if (this.status?.state === 'loading') {
       return html`<span>${statusStrings.loading(this.status.message)}</span>
         <progress max="1" .value=${this.status.progress} aria-label=${conversationStrings.loading}></progress>`;
     }
     return this.destination === null
       ? html`<span class="keys">${conversationStrings.composerHint}</span>`
-      : html`<span>${destinationStrings.goesTo(this.destination)}</span>`;
+      : html`<span class="whole">${destinationStrings.goesTo(this.destination)}</span>`;
   }
 
   #input(): void {
