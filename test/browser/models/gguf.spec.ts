@@ -143,6 +143,8 @@ const PERSON_DOORS: Readonly<Record<string, readonly [object, (message: PersonDe
 for (const [name, [fields, textOf]] of Object.entries(PERSON_DOORS)) {
   for (const stream of [false, true]) {
     test(`${stream ? 'a streamed' : 'an unstreamed'} ${name} satisfies its schema or ends at the limit @core`, async () => {
+      // The description of a tool is a long prompt for a processor.
+      test.setTimeout(300_000);
       // Chosen so that the limit cuts the second answer.
       for (const limit of [200, 8]) {
         const { status, body } = await ask({
