@@ -91,7 +91,7 @@ export class EndpointModel {
         if (data === undefined) continue;
         if (data === '[DONE]') return;
         const { choices, usage, error } = JSON.parse(data) as StreamChunk;
-        if (error !== undefined) throw toDomException(error);
+        if (error !== undefined) throw toDomException(error, response.status);
         if (usage) yield { text: '', totalTokens: usage.total_tokens };
         const said = choices?.[0]?.delta.content ?? '';
         if (said !== '') yield { text: said };
@@ -111,7 +111,7 @@ export class EndpointModel {
     const response = await tabserve.fetch(`${location.origin}${tabserve.basePath}${path}`, init);
     if (response.ok) return response;
     const { error } = (await response.json()) as { readonly error: ApiErrorData };
-    throw toDomException(error);
+    throw toDomException(error, response.status);
   }
 }
 
@@ -121,16 +121,11 @@ interface StreamChunk {
   readonly error?: Pick<ApiErrorData, 'code' | 'message'>;
 }
 
-function toDomException({ code, message }: Pick<ApiErrorData, 'code' | 'message'>): DOMException {
-  return new DOMException(message, ERROR_NAMES[code] ?? 'UnknownError');
+/** @param status HTTP status of the response; 200 for an error in a stream. */
+function toDomException({ code, message }: Pick<ApiErrorData, 'code' | 'message'>, status: number): DOMException {
+  if (code === 'context_length_exceeded') return new DOMException(message, 'QuotaExceededError');
+  return new DOMException(message, status === 400 || status === 404 ? 'NotSupportedError' : 'UnknownError');
 }
-
-const ERROR_NAMES: Readonly<Record<string, string>> = {
-  context_length_exceeded: 'QuotaExceededError',
-  model_not_found: 'NotSupportedError',
-  unsupported_parameter: 'NotSupportedError',
-  unsupported_value: 'NotSupportedError',
-};
 
 function textOf({ content }: ChatMessage): string {
   if (typeof content === 'string') return content;

@@ -22,7 +22,7 @@ export function readSampling({ samplingMode, temperature, topK }: AvailabilityOp
 /**
  * The fields of a chat completion for the constraint of a prompt.
  * @throws TypeError if the constraint is to be left out of the prompt, but there is none; DOMException `NotSupportedError` for a
- * regular expression with flags.
+ * regular expression with flags, and for an object that JSON cannot express.
  */
 export function readConstraint({ responseConstraint, omitResponseConstraintInput = false }: PromptOptions): object {
   if (responseConstraint === undefined || responseConstraint === null) {
@@ -30,10 +30,19 @@ export function readConstraint({ responseConstraint, omitResponseConstraintInput
     return {};
   }
   if (!(responseConstraint instanceof RegExp)) {
+    requireJson(responseConstraint);
     const json_schema = { name: 'response', schema: responseConstraint, strict: true };
     return { response_format: { type: 'json_schema', json_schema } };
   }
   const { source, flags } = responseConstraint;
   if (flags === '' || flags === 'u') return { guided_regex: source };
   throw new DOMException('A responseConstraint with flags is not followed.', 'NotSupportedError');
+}
+
+function requireJson(schema: object): void {
+  try {
+    JSON.stringify(schema);
+  } catch {
+    throw new DOMException('The responseConstraint refers to itself, so it is no JSON Schema.', 'NotSupportedError');
+  }
 }

@@ -172,7 +172,10 @@ export class Session extends EventTarget {
     for (;;) {
       const needed = await endpoint.countTokens([...initial, ...turns.flat(), ...messages], true, signal);
       if (needed < contextWindow) break;
-      if (turns.length === 0) throw quotaExceeded(needed, contextWindow);
+      if (turns.length === 0) {
+        const requested = await endpoint.countTokens([...initial, ...messages], false, signal);
+        throw quotaExceeded(requested, contextWindow);
+      }
       turns = turns.slice(1);
     }
     if (turns === this.#state.turns) return;

@@ -99,8 +99,16 @@ const CASES = {
       isText: /\w/.test(said),
       same: [streamed.join('') === said, joined === said],
       pieces: streamed.length > 1,
-      grows: session.contextUsage > 0,
+      sum:
+        session.contextUsage -
+        (await session.measureContextUsage(QUESTION)) -
+        (await session.measureContextUsage([{ role: 'assistant', content: said }])),
     };
+  },
+  async 'empty inputs'() {
+    const session = await create();
+    const inputs = [null, undefined, {}, '', [], [{ role: 'user', content: [] }]] as unknown as Prompt[];
+    return Promise.all(inputs.map((input) => nameOf(session.append(input))));
   },
   async remembers() {
     const session = await create({ initialPrompts: [{ role: 'system', content: 'You are a robot.' }] });
@@ -125,12 +133,15 @@ const CASES = {
       properties: { Rating: { type: 'integer', minimum: 0, maximum: 5 } },
       required: ['Rating'],
     };
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
     const rating = JSON.parse(await session.prompt('Rate this.', { responseConstraint: schema })) as { Rating: number };
     return {
       inRange: rating.Rating >= 0 && rating.Rating <= 5,
       choice: /^(yes|no)$/.test(await session.prompt('Is it warm?', { responseConstraint: /yes|no/ })),
       flags: await nameOf(session.prompt('a', { responseConstraint: /a/i })),
       omitted: await nameOf(session.prompt('a', { omitResponseConstraintInput: true })),
+      circular: await nameOf(session.prompt('a', { responseConstraint: circular })),
       unknown: await nameOf(session.prompt('a', { responseConstraint: { type: 'nonsense' } })),
     };
   },
@@ -223,7 +234,9 @@ const CASES = {
     const error: unknown = await session.prompt(long.repeat(20)).catch((thrown: unknown) => thrown);
     const { name, requested, quota } = error as { name: string; requested: number; quota: number };
     const initial = await nameOf(create({ initialPrompts: [{ role: 'user', content: long.repeat(20) }] }));
-    return { events, name, quota: quota === session.contextWindow && requested > quota, initial };
+    const measured = await session.measureContextUsage(long.repeat(20));
+    const isExact = Number.isFinite(requested) && requested === measured && quota === session.contextWindow;
+    return { events, name, quota: isExact, initial };
   },
   async install() {
     const scope = globalThis as { LanguageModel?: unknown };
@@ -247,6 +260,9 @@ const CASES = {
     { role: 'user', content: 'a' },
     { role: 'assistant', content: 'b', prefix: true },
   ]),
+  'a system message after initial prompts': prompting([{ role: 'system', content: 'a' }], {
+    initialPrompts: [{ role: 'user', content: 'b' }],
+  }),
   'a late system message': prompting([
     { role: 'user', content: 'a' },
     { role: 'system', content: 'b' },
