@@ -16,6 +16,7 @@ export async function probeGpu(): Promise<ProbedGpu | null> {
     const device = await adapter.requestDevice();
     device.destroy();
     const { features, limits, info } = adapter;
+    const { subgroupMinSize: min, subgroupMaxSize: max } = info;
     return {
       description: info.description || [info.vendor, info.architecture].filter(Boolean).join(' ') || 'graphics adapter',
       features: new Set(features),
@@ -23,6 +24,9 @@ export async function probeGpu(): Promise<ProbedGpu | null> {
       maxStorageBufferBindingSize: limits.maxStorageBufferBindingSize,
       maxComputeWorkgroupStorageSize: limits.maxComputeWorkgroupStorageSize,
       maxStorageBuffersPerShaderStage: limits.maxStorageBuffersPerShaderStage,
+      maxComputeInvocationsPerWorkgroup: limits.maxComputeInvocationsPerWorkgroup,
+      // Undefined in browsers without subgroups.
+      subgroupSizes: min && max ? { min, max } : null,
     };
   } catch {
     return null;

@@ -39,6 +39,7 @@ export function modelFacts(model: ModelListing, name: string): TemplateResult {
         ${parameters === null ? nothing : fact(facts.parameters, modelStrings.parameters(parameters))}
         ${quantization === null ? nothing : fact(facts.quantization, quantization)}
         ${contextWindow === null ? nothing : fact(facts.context, modelStrings.tokens(contextWindow))}
+        ${model.subgroups ? fact(facts.library, modelStrings.subgroups) : nothing}
         ${id === name ? nothing : fact(facts.id, html`<code>${id}</code>`)}
         ${sha256 === undefined ? nothing : fact(facts.checksum, html`<code>${sha256}</code>`)}
       </dl>

@@ -89,6 +89,7 @@ export const modelStrings = localized('modelStrings', {
     download: 'Download',
     size: 'On disk',
     context: 'Context',
+    library: 'Library',
     licence: 'Licence',
     ability: 'Also',
     id: 'Id',
@@ -96,6 +97,7 @@ export const modelStrings = localized('modelStrings', {
   },
   parameters: (count: number) => formatCount(count),
   tokens: (count: number) => `${formatNumber(count)} tokens`,
+  subgroups: 'for subgroups, which are faster',
   window: 'Context window',
   /** @param bytes Memory of the model with this window. */
   windowSize: (tokens: number, bytes: number | null) =>

@@ -1,8 +1,9 @@
 import type { ModelOrigin, ModelSource, ModelStrength } from '../../shared/models/model-management.ts';
 import { describeModel, type ModelDescription } from './describe-model.ts';
-import type { DeviceNeeds } from './device-fit.ts';
+import type { DeviceNeeds, GraphicsDevice } from './device-fit.ts';
 import sizes from './catalogue-sizes.json' with { type: 'json' };
 import { isCopyOf, mirrored, packageBase } from './package/package-address.ts';
+import { plainLibrary, subgroupLibrary } from './subgroup-library.ts';
 
 /** The used fields of a WebLLM catalogue record. */
 export interface CatalogueRecord {
@@ -35,20 +36,24 @@ export interface CatalogueModel {
  * Converts a record of WebLLM's catalogue.
  * @param mirror Base address of a mirror of the catalogue, with a trailing slash. Default: no mirror.
  * @param own The model's addresses if it is on this device or being downloaded; it keeps them. Default: it is neither.
+ * @param device Decides which of a library's variants is taken. Default: the one that every device runs.
  */
 export function catalogueModel(
   record: CatalogueRecord,
   mirror: string | null = null,
   own?: Pick<ModelSource, 'modelUrl' | 'libraryUrl'>,
+  device: GraphicsDevice | null = null,
 ): CatalogueModel {
   const [model, library] = [packageBase(record.model), record.model_lib];
-  const isSame = own !== undefined && isCopyOf(own.modelUrl, model) && isCopyOf(own.libraryUrl, library);
+  const ownLibrary = own && (plainLibrary(own.libraryUrl) ?? own.libraryUrl);
+  const isSame = ownLibrary !== undefined && isCopyOf(own!.modelUrl, model) && isCopyOf(ownLibrary, library);
+  const wanted = subgroupLibrary(library, device) ?? library;
   const description = describeModel(record.model_id);
   return {
     source: {
       id: record.model_id,
-      modelUrl: isSame ? own.modelUrl : mirrored(model, mirror),
-      libraryUrl: isSame ? own.libraryUrl : mirrored(library, mirror),
+      modelUrl: isSame ? own!.modelUrl : mirrored(model, mirror),
+      libraryUrl: isSame ? own!.libraryUrl : mirrored(wanted, mirror),
       manifest: record.model_manifest ?? null,
       contextWindow: record.overrides?.context_window_size ?? null,
       images: record.model_type === VISION || record.model_manifest !== undefined,

@@ -9,6 +9,9 @@ export interface GraphicsDevice {
   readonly maxStorageBufferBindingSize: number;
   readonly maxComputeWorkgroupStorageSize: number;
   readonly maxStorageBuffersPerShaderStage: number;
+  readonly maxComputeInvocationsPerWorkgroup: number;
+  /** Fewest and most lanes of a subgroup; null if the browser does not tell them. */
+  readonly subgroupSizes: { readonly min: number; readonly max: number } | null;
 }
 
 export interface DeviceNeeds {

@@ -31,6 +31,7 @@ import type { DownloadEnvironment } from './download/download-environment.ts';
 import type { Downloads } from './download/downloads.ts';
 import { deleteModelFiles, inspectModel, knownFiles, modelBytes } from './installed-model.ts';
 import type { ModelRecords } from './model-records.ts';
+import { plainLibrary } from './subgroup-library.ts';
 import { packageSize, requirePackage } from './package/package-size.ts';
 
 export interface ModelLibraryOptions {
@@ -103,6 +104,7 @@ export class ModelLibrary {
           ...this.#downloadSize(model, state),
           contextWindow,
           ...(limits && { windowLimits: { most: limits.most, bytesPerToken: limits.bytesPerToken } }),
+          ...(plainLibrary(source.libraryUrl) !== null && { subgroups: true as const }),
           images: source.images,
           thinking: thinking !== null,
           embedding: source.embedding === true,
@@ -236,7 +238,12 @@ export class ModelLibrary {
 
   async #known(site: string): Promise<readonly CatalogueModel[]> {
     const { catalogue, records, siteModels } = this.#options;
-    const [listed, entries, downloads] = await Promise.all([catalogue(), records.models(), records.downloads()]);
+    const [listed, entries, downloads, device] = await Promise.all([
+      catalogue(),
+      records.models(),
+      records.downloads(),
+      this.#options.device(),
+    ]);
     const { entries: brought, catalogueBase } = siteModels(site);
     const builtIn = brought.map((entry) => unlistedModel(sourceOf(entry), 'built-in'));
     const ids = new Set(builtIn.map(({ source }) => source.id));
@@ -245,7 +252,7 @@ export class ModelLibrary {
     for (const entry of entries) own.set(entry.id, sourceOf(entry));
     const models: CatalogueModel[] = listed
       .filter((record) => !ids.has(record.model_id))
-      .map((record) => catalogueModel(record, catalogueBase, own.get(record.model_id)));
+      .map((record) => catalogueModel(record, catalogueBase, own.get(record.model_id), device));
     for (const model of this.#options.ggufCatalogue?.(catalogueBase) ?? []) {
       if (!ids.has(model.source.id)) models.push({ ...model, source: own.get(model.source.id) ?? model.source });
     }

@@ -176,6 +176,8 @@ export interface ModelListing {
   readonly contextWindow: number | null;
   /** How large the window may be set on this device, and the bytes of memory that each token takes. Default: it is fixed. */
   readonly windowLimits?: Pick<WindowLimits, 'most' | 'bytesPerToken'>;
+  /** Set if its library computes with subgroups of the graphics processor. */
+  readonly subgroups?: true;
   readonly images: boolean;
   readonly thinking: boolean;
   /** Whether it is an embedding model. */

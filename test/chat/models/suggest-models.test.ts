@@ -18,6 +18,8 @@ const GPU: GraphicsDevice = {
   maxStorageBufferBindingSize: GIB,
   maxComputeWorkgroupStorageSize: 32 * 1024,
   maxStorageBuffersPerShaderStage: 10,
+  maxComputeInvocationsPerWorkgroup: 1024,
+  subgroupSizes: null,
 };
 const WITHOUT_HALF: GraphicsDevice = { ...GPU, features: new Set() };
 

@@ -21,6 +21,8 @@ const GPU: GraphicsDevice = {
   maxStorageBufferBindingSize: 1024 * MIB,
   maxComputeWorkgroupStorageSize: 32 * 1024,
   maxStorageBuffersPerShaderStage: 10,
+  maxComputeInvocationsPerWorkgroup: 1024,
+  subgroupSizes: null,
 };
 
 let server: FaultyModelServer;
@@ -601,4 +603,29 @@ test.each([
   const models = await wideWindowModel();
   await expect(models.setContextWindow(id, tokens, SITE)).rejects.toMatchObject({ code: 'invalid_value', param });
   expect(await records.models()).toMatchObject([{ contextWindow: 1024 }]);
+});
+
+const SUBGROUP_GPU: GraphicsDevice = {
+  ...GPU,
+  features: new Set(['shader-f16', 'subgroups']),
+  subgroupSizes: { min: 32, max: 32 },
+};
+
+test.each([
+  ['is there', 'sg32'],
+  ['is not on the server', 'base'],
+])('where the library for subgroups %s, the one in the folder %s is kept', async (_, kept) => {
+  const files = smallModelPackage();
+  const wasm = files.get('library.wasm')!;
+  server.add('/a/', files);
+  server.add('/libs/base/', new Map([['a.wasm', wasm]]));
+  if (kept === 'sg32') server.add('/libs/sg32/', new Map([['a.wasm', wasm]]));
+  const world = { catalogue: [record('a', { model_lib: `${SITE}libs/base/a.wasm` })], device: SUBGROUP_GPU };
+  const models = library(world);
+  await models.download('a-1B-q4f32_1-MLC', SITE);
+  expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: [] });
+  expect(await records.models()).toMatchObject([{ libraryUrl: `${SITE}libs/${kept}/a.wasm` }]);
+  const listed = (await library(world).list(SITE)).find(({ id }) => id === 'a-1B-q4f32_1-MLC');
+  expect(listed?.state).toMatchObject({ kind: 'present', missing: [] });
+  expect(listed?.subgroups).toBe(kept === 'sg32' ? true : undefined);
 });

@@ -89,6 +89,7 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     download: 'Download',
     size: 'Auf dem Gerät',
     context: 'Kontext',
+    library: 'Bibliothek',
     licence: 'Lizenz',
     ability: 'Außerdem',
     id: 'Id',
@@ -96,6 +97,7 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
   },
   parameters: (count) => formatCount(count),
   tokens: (count) => `${formatNumber(count)} Token`,
+  subgroups: 'für Untergruppen, die schneller sind',
   window: 'Kontextfenster',
   windowSize: (tokens, bytes) =>
     bytes === null

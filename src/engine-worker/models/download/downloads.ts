@@ -9,6 +9,7 @@ import type { DownloadEnvironment } from './download-environment.ts';
 import { DownloadError, otherVersionError, internalError } from './download-error.ts';
 import { downloadModel } from './download-model.ts';
 import { modelEntry } from '../package/model-package.ts';
+import { plainLibrary } from '../subgroup-library.ts';
 import type { ModelRecords } from '../model-records.ts';
 import type { TransferReport } from './transfer-progress.ts';
 
@@ -103,7 +104,11 @@ export class Downloads {
       const entry = modelEntry(source, outcome, Math.floor(Date.now() / 1000));
       await this.#finish(entry, ofSite);
     } catch (thrown) {
+      const plain = plainLibrary(source.libraryUrl);
       if (signal.aborted) await this.#settle(source, { phase: 'paused', failure: null });
+      // Not every library has a variant for subgroups, nor does every mirror keep it.
+      else if (plain !== null && isMissing(source.libraryUrl, thrown))
+        await this.#run({ ...source, libraryUrl: plain }, ofSite, signal);
       else await this.#fail(source, thrown);
     } finally {
       clearInterval(still);
@@ -167,6 +172,13 @@ export class Downloads {
   #announce(event: ModelEvent): void {
     this.#options.announce(event);
   }
+}
+
+/** Whether a download failed because the server does not have this file. */
+function isMissing(url: string, thrown: unknown): boolean {
+  if (!(thrown instanceof DownloadError) || thrown.transient) return false;
+  const { file, cause } = thrown.failure;
+  return file === url.split('/').at(-1) && (cause === 'http' || cause === 'content');
 }
 
 function startedDownload(id: string, before: DownloadProgress | undefined): DownloadProgress {
