@@ -132,7 +132,7 @@ const described: readonly (readonly [
   ['Llama-3.1-70B-Instruct-q3f16_1-MLC', 'Llama 3.1', 70e9, 'q3f16_1', 'Llama 3.1 Community License', false],
   ['SmolLM2-360M-Instruct-q0f32-MLC', 'SmolLM2', 360e6, 'q0f32', 'Apache 2.0', false],
   ['stablelm-2-zephyr-1_6b-q4f16_1-MLC-1k', 'StableLM', 1.6e9, 'q4f16_1', null, false],
-  ['gemma-4-E2B-it-q4f16_1-MLC', 'Gemma 4', 2e9, 'q4f16_1', null, false],
+  ['gemma-4-E2B-it-q4f16_1-MLC', 'Gemma 4', 2e9, 'q4f16_1', 'Apache 2.0', false],
   ['Qwen3-0.6B-q4f16_1-MLC', 'Qwen3', 0.6e9, 'q4f16_1', 'Apache 2.0', true],
   ['Qwen2.5-Coder-3B-Instruct-q4f32_1-MLC', 'Qwen2.5', 3e9, 'q4f32_1', 'Qwen Research License', false],
   ['DeepSeek-R1-Distill-Qwen-7B-q4f16_1-MLC', 'DeepSeek R1 Distill', 7e9, 'q4f16_1', 'MIT', true],
@@ -209,6 +209,22 @@ test.each(fits)('with $name the verdict is $verdict', async ({ device, memory, m
   const list = await library({ catalogue: [record('m', model)], device, deviceMemory: memory ?? null }).list(SITE);
   expect(list[2]!.fit.verdict).toBe(verdict);
   expect(list[2]!.fit.reasons.join(' ')).toMatch(reason ?? /^$/);
+});
+
+test('each model of the catalogue has what a person chooses by; licences are missing of named families only', async () => {
+  const listed = await library({ catalogue: prebuiltAppConfig.model_list }).list(SITE);
+  const models = listed.filter(({ origin }) => origin === 'catalogue');
+  const lacking = models.filter(
+    ({ family, parameters, quantization, downloadBytes, memoryBytes, contextWindow, page, embedding }) =>
+      family === 'Other' ||
+      [parameters, quantization, downloadBytes, memoryBytes, page].includes(null) ||
+      // The embedding models' is in their packages only.
+      (contextWindow === null && !embedding),
+  );
+  expect(lacking.map(({ id }) => id)).toEqual([]);
+  const unlicensed = models.filter(({ licence }) => licence === null).map(({ family }) => family);
+  // Their publishers state different licences in different places, or none.
+  expect(new Set(unlicensed)).toEqual(new Set(['Hermes', 'WizardMath', 'StableLM']));
 });
 
 test('a downloaded model gets an entry made from its own configuration', async () => {
@@ -578,6 +594,18 @@ test('a window is set up to what the model was made for, its memory grows with i
   await models.download('a-1B-q4f32_1-MLC', SITE);
   await untilSettled(models, 'a-1B-q4f32_1-MLC');
   expect(await listing()).toMatchObject({ contextWindow: 1024 });
+});
+
+test('of a model with attention in each fourth layer only these count', async () => {
+  const files = wideWindowPackage();
+  const name = 'mlc-chat-config.json';
+  const config = JSON.parse(new TextDecoder().decode(files.get(name))) as { model_config: object };
+  const model_config = { ...config.model_config, full_attention_interval: 4 };
+  server.add('/a/', files.set(name, new TextEncoder().encode(JSON.stringify({ ...config, model_config }))));
+  const models = library({ catalogue: [record('a')] });
+  await models.download('a-1B-q4f32_1-MLC', SITE);
+  await untilSettled(models, 'a-1B-q4f32_1-MLC');
+  expect(await records.models()).toMatchObject([{ window: { bytesPerToken: 2 * 2 * 64 * 4, layers: 1 } }]);
 });
 
 test('a window is bounded by the buffer that the graphics driver grants each layer', async () => {

@@ -29,6 +29,7 @@ const ChatConfig = v.object({
       num_attention_heads: v.nullish(v.number()),
       num_key_value_heads: v.nullish(v.number()),
       head_dim: v.nullish(v.number()),
+      full_attention_interval: v.nullish(v.pipe(v.number(), v.minValue(1))),
     }),
     {},
   ),
@@ -177,7 +178,8 @@ export function modelEntry(source: ModelSource, { config }: ModelPackage, create
 
 /**
  * Reads the limits of a package's window. The catalogue gives nearly every model 4,096 tokens to bound its memory; the package's
- * own number is what the model was made for. Of its KV cache each layer keeps keys and values, in the format of the weights.
+ * own number is what the model was made for. Of its KV cache each layer with attention keeps keys and values, in the format of the
+ * weights; in models such as Qwen3.5 only each fourth layer has it.
  */
 function packageWindow({
   context_window_size: most,
@@ -185,11 +187,12 @@ function packageWindow({
   model_config,
 }: ModelPackage['config']): WindowLimits {
   const { hidden_size, num_hidden_layers, num_attention_heads, num_key_value_heads, head_dim } = model_config;
+  const layers = Math.ceil((num_hidden_layers ?? 0) / (model_config.full_attention_interval ?? 1));
   const heads = num_key_value_heads ?? num_attention_heads;
   const width = head_dim ?? (hidden_size && num_attention_heads ? hidden_size / num_attention_heads : null);
-  if (!num_hidden_layers || !heads || !width) return { most, bytesPerToken: null, layers: null };
+  if (!layers || !heads || !width) return { most, bytesPerToken: null, layers: null };
   const bytes = /f32/.test(quantization) ? 4 : 2;
-  return { most, bytesPerToken: 2 * num_hidden_layers * heads * width * bytes, layers: num_hidden_layers };
+  return { most, bytesPerToken: 2 * layers * heads * width * bytes, layers };
 }
 
 function parseList<Schema extends v.GenericSchema>(
