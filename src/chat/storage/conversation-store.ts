@@ -9,7 +9,7 @@ import type {
   StoredMessage,
 } from '../types/conversation.ts';
 import { openChatDatabase, type ChatDatabase } from './database.ts';
-import { areOf } from './message-vectors.ts';
+import { areComputedWith } from './message-vectors.ts';
 
 /** Number of messages per read from the database. Deserialising more at once would block the page. */
 const READ_AT_ONCE = 250;
@@ -184,7 +184,7 @@ export class ConversationStore {
     const found: Message[] = [];
     for await (const messages of allMessages(await this.#open())) {
       const missing = messages
-        .filter(({ vectors }) => !areOf(vectors, weights))
+        .filter(({ vectors }) => !areComputedWith(vectors, weights))
         .filter((message) => message.role === 'user' || message.state !== 'running');
       found.push(...missing.slice(0, most - found.length).map(withoutVectors));
       if (found.length >= most) break;
@@ -205,7 +205,7 @@ export class ConversationStore {
   async *vectors(weights: EmbeddingWeights): AsyncGenerator<readonly StoredPassage[]> {
     for await (const messages of allMessages(await this.#open())) {
       yield messages.flatMap(({ id, conversation, vectors }) =>
-        areOf(vectors, weights)
+        areComputedWith(vectors, weights)
           ? vectors.passages.map((vector, passage) => ({ conversation, message: id, passage, vector }))
           : [],
       );

@@ -7,7 +7,7 @@ const SAME_SAMPLE = 0.999;
  * Whether the embeddings were computed with these weights. An update of the site can replace the weights of a model
  * without changing its id.
  */
-export function areOf(
+export function areComputedWith(
   vectors: MessageVectors | undefined,
   { model, sample }: EmbeddingWeights,
 ): vectors is MessageVectors {

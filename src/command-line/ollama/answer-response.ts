@@ -8,10 +8,10 @@ import type { ToolCall } from './tool-calls.ts';
 export type AnswerForm = (content: string, thinking: string, toolCalls: readonly ToolCall[]) => object;
 
 /**
- * Converts an answer of the endpoint.
- * @param asked The endpoint's response to a request that was just sent.
+ * Converts an answer of the endpoint to Ollama's form.
+ * @param asked The endpoint's pending response.
  * @param model The name by which the client asked.
- * @param stream Whether each part is a line of its own (NDJSON) or all are one object.
+ * @param stream True for NDJSON, one line per part; false for one JSON object.
  */
 export async function answerResponse(
   asked: Promise<Response>,

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { SMALLEST_WINDOW, windowLimits, type WindowLimits } from '../../shared/models/context-window.ts';
+import { SMALLEST_WINDOW, type WindowLimits } from '../../shared/models/context-window.ts';
 import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type {
@@ -23,20 +23,21 @@ import {
   type CatalogueRecord,
 } from './catalogue-model.ts';
 import { ChosenFiles } from './download/chosen-files.ts';
-import { ggufFit, ggufMemory, ggufMostWindow } from './gguf/gguf-fit.ts';
+import { ggufFit, ggufMemory } from './gguf/gguf-fit.ts';
 import { ggufWindow, inspectGguf } from './gguf/inspect-gguf.ts';
 import { customSource } from './custom-model.ts';
-import { deviceFit, grantedBinding, type DeviceNeeds, type GraphicsDevice } from './device-fit.ts';
+import { deviceFit, type DeviceNeeds, type GraphicsDevice } from './device-fit.ts';
 import type { DownloadEnvironment } from './download/download-environment.ts';
 import type { Downloads } from './download/downloads.ts';
 import { deleteModelFiles, inspectModel, knownFiles, modelBytes } from './installed-model.ts';
 import type { ModelRecords } from './model-records.ts';
 import { plainLibrary } from './subgroup-library.ts';
+import { windowOnDevice } from './window-on-device.ts';
 import { packageSize, requirePackage } from './package/package-size.ts';
 
 export interface ModelLibraryOptions {
   readonly catalogue: () => Promise<readonly CatalogueRecord[]>;
-  /** The offered GGUF models, at the addresses of a mirror if there is one. Default: none. */
+  /** Returns the GGUF models on offer. With a mirror, their addresses lead to it. Default: there are none. */
   readonly ggufCatalogue?: (mirror: string | null) => readonly CatalogueModel[];
   readonly siteModels: (site: string) => SiteModels;
   readonly environment: DownloadEnvironment;
@@ -85,7 +86,7 @@ export class ModelLibrary {
         const { source, origin, description, page } = model;
         const { gguf } = source;
         const entry = installed.get(source.id);
-        const limits = entry === undefined ? null : limitsHere(entry, device);
+        const limits = entry === undefined ? null : windowOnDevice(entry, device);
         const contextWindow = entry?.contextWindow ?? source.contextWindow;
         const needs = withWindow(await this.#needs(model), source.contextWindow, contextWindow, limits);
         const state = await this.#state(model, standing.get(source.id), installed);
@@ -217,7 +218,7 @@ export class ModelLibrary {
     const { source } = await this.#model(id, site);
     const { records, device } = this.#options;
     const entry = (await records.models()).find((model) => model.id === source.id);
-    const limits = entry === undefined ? null : limitsHere(entry, await device());
+    const limits = entry === undefined ? null : windowOnDevice(entry, await device());
     if (limits === null)
       throw new ApiError('invalid_value', `The context window of ${id} is fixed on this device.`, { param: 'id' });
     if (!Number.isInteger(tokens) || tokens < SMALLEST_WINDOW || tokens > limits.most) {
@@ -288,17 +289,6 @@ export class ModelLibrary {
     if (origin === 'built-in' && present.missing.length > 0) return { kind: 'absent' };
     return { kind: 'present', ...present };
   }
-}
-
-/** What a model's window may be on this device, whose graphics driver bounds the buffer that each layer has for it. */
-function limitsHere(entry: ModelEntry, device: GraphicsDevice | null): WindowLimits | null {
-  const limits = windowLimits(entry);
-  if (limits === null) return null;
-  if (entry.gguf) return { ...limits, most: Math.min(limits.most, ggufMostWindow(entry.gguf)) };
-  if (device === null) return limits;
-  const { most, bytesPerToken, layers } = limits;
-  if (bytesPerToken === null || layers === null) return limits;
-  return { ...limits, most: Math.min(most, Math.floor(grantedBinding(device) / (bytesPerToken / layers))) };
 }
 
 /** Adds the memory of a window that is larger than the one for which the needs are told. */

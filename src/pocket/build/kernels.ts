@@ -1,4 +1,10 @@
-import { largestDivisor, matrixConstants, MATRIX_WORKGROUP, PREFILL_TILE, SQUARES_PART } from './matrix-constants.ts';
+import {
+  largestPowerOfTwoDivisor,
+  matrixConstants,
+  MATRIX_WORKGROUP,
+  PREFILL_TILE,
+  SQUARES_PART,
+} from './matrix-constants.ts';
 import type { ModelShape } from './model-shape.ts';
 import { specialise, type KernelPlan } from './specialise-kernel.ts';
 
@@ -99,7 +105,7 @@ function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number)
 
 /** Number of query heads that share loads of keys and values; more would exceed the registers. */
 function queriesPerInvocation({ heads, keyValueHeads }: ModelShape): number {
-  return largestDivisor(heads / keyValueHeads, 2);
+  return largestPowerOfTwoDivisor(heads / keyValueHeads, 2);
 }
 
 /**

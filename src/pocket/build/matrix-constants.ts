@@ -17,7 +17,7 @@ type PackedShape = Pick<ModelShape, 'weightBits' | 'weightGroup'>;
 /** Constants of a matrix kernel. The number of rows per invocation divides `unit`. */
 export function matrixConstants(shape: PackedShape, tile: number, rows: number, columns: number, unit = rows) {
   const { weightBits } = shape;
-  const rowsEach = largestDivisor(unit, ROWS);
+  const rowsEach = largestPowerOfTwoDivisor(unit, ROWS);
   return {
     WORKGROUP: MATRIX_WORKGROUP,
     MATRIX_ROWS: rows,
@@ -31,8 +31,8 @@ export function matrixConstants(shape: PackedShape, tile: number, rows: number, 
   } satisfies Constants;
 }
 
-/** The largest power of two up to `most` that divides the number. */
-export function largestDivisor(number: number, most: number): number {
+/** The largest power of two up to `most`, itself one, that divides the number. */
+export function largestPowerOfTwoDivisor(number: number, most: number): number {
   let divisor = most;
   while (divisor > 1 && number % divisor !== 0) divisor /= 2;
   return divisor;

@@ -2,7 +2,7 @@ import { choice, partsOf, repeat, rule, sequence, text, type Expression, type Gr
 import { FREE_TEXT, languageExpression } from './language-grammar.ts';
 import { concat, literal, one, or, repeated, type Language } from './language.ts';
 
-/** Rules that lead to no rule which uses itself. Their texts are a regular language. */
+/** Names of the rules that reach no recursive rule. What they match is a regular language, so an automaton can replace them. */
 export function regularRules(rules: Grammar['rules']): ReadonlySet<string> {
   const regular = new Set<string>();
   for (let size = -1; size < regular.size;) {

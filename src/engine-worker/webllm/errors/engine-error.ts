@@ -134,7 +134,7 @@ function libraryTrapError(cause: unknown): ApiError {
 
 /** Properties of a request that {@link generationError} needs to name the field at fault. */
 export interface ErrorContext {
-  /** Path of the request field that the grammar was made from; null without a grammar. */
+  /** The request field to name in errors about the grammar, such as `response_format`; null without a grammar. */
   readonly grammar: string | null;
   readonly images: boolean;
   /** The request field that contains the prompt. */

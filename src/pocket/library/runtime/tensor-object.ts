@@ -105,7 +105,10 @@ export function kernelTensorAt(args: Any, index: i32, dataType: u32): usize {
   return 0;
 }
 
-/** Returns a CPU tensor argument of this data type, borrowed. Records an error and returns 0 for other arguments. */
+/**
+ * Returns the pointer to an argument that is a CPU tensor of this data type; the caller does not release it. Sets the error of the
+ * call and returns 0 for other arguments.
+ */
 export function cpuTensorAt(args: Any, index: i32, dataType: u32): usize {
   const found = tensorAt(args, index);
   if (found == 0) return 0;
