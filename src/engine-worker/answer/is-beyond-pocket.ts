@@ -16,8 +16,8 @@ const SUM = /^\s*(\d+)\s*(plus|minus|times|divided by|multiplied by|[-+*x×/÷�
 const MOST = { sum: 99, factor: 12 } as const;
 
 /**
- * Whether the built-in model certainly cannot answer: it reads Latin letters of European languages only, and it was trained on small sums. It would
- * write words without sense until its window is full, or a wrong number.
+ * Whether the built-in model certainly cannot answer: it reads Latin letters of European languages only, and it was trained on
+ * small sums. It would write words without sense until its window is full, or a wrong number.
  */
 export function isBeyondPocket(request: CompletionRequest): boolean {
   const last = request.messages.at(-1);
@@ -26,11 +26,11 @@ export function isBeyondPocket(request: CompletionRequest): boolean {
   return isUnreadable(text) || isUntrainedSum(text);
 }
 
-/** Whether most letters are of another script, or a letter has two marks, as in Vietnamese. */
+/** Whether most letters are of another script, or one is of Vietnamese only. */
 function isUnreadable(text: string): boolean {
   const letters = text.match(/\p{L}/gu) ?? [];
   const latin = text.match(/\p{Script=Latin}/gu) ?? [];
-  return latin.length < letters.length / 2 || /[\u{1E00}-\u{1EFF}]/u.test(text);
+  return latin.length < letters.length / 2 || /[\u{1EA0}-\u{1EF9}]/u.test(text);
 }
 
 function isUntrainedSum(text: string): boolean {

@@ -9,6 +9,8 @@ test.each<[string, boolean]>([
   ['Thủ đô của Việt Nam là gì?', true],
   ['What does 猫 mean?', false],
   ['Was ist die Hauptstadt von Österreich?', false],
+  ['WO LIEGT DIE GROẞE STRAẞE?', false],
+  ['Ble mae’r ŵyn a’r ẁy?', false],
   ['100/4', true],
   ['15 % of 80', true],
   ['What is 17 * 23?', true],
