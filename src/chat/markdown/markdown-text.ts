@@ -106,8 +106,10 @@ export class MarkdownText extends LitElement {
    */
   async #settleAfter(late: Promise<unknown>, text: string, growing: boolean): Promise<void> {
     await late;
-    this.#settle();
+    this.#queued = false;
     if (this.#isPartial || text !== this.text || growing !== this.growing) this.requestUpdate();
+    // Between two slices of a text no update is complete: what waits for it shows the message, which would jump.
+    if (!this.#isPartial) this.#settle();
   }
 
   #settle(): void {
