@@ -51,8 +51,9 @@ function send(
       max_tokens: maxTokens ?? null,
       seed: seed ?? null,
       store,
-      // Token 0 of the built-in model ends an answer.
-      logit_bias: endless ? { 0: -100 } : null,
+      // Token 0 of the built-in model ends an answer, as do a call, which begins with token 32 (`<`), and a loop.
+      logit_bias: endless ? { 0: -100, 32: -100 } : null,
+      loop_detection: !endless,
     }),
     signal: signal ?? null,
   });
