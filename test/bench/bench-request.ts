@@ -6,9 +6,15 @@ export interface BenchRequest {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
   readonly max_tokens: number;
   readonly temperature: number;
-  /** Forbids tokens; without the end-of-turn token both sides generate up to the limit. */
+  /** Forbids tokens; see {@link ENDLESS}. */
   readonly logit_bias?: Readonly<Record<string, number>>;
 }
+
+/**
+ * Bias with which both sides generate up to the limit: without the built-in model's control tokens, of which 0 ends the turn and
+ * the endpoint allows no other, and without `<` (32), with which the endpoint's answer would end in a stray tool call.
+ */
+export const ENDLESS = { 0: -100, 1: -100, 2: -100, 3: -100, 4: -100, 32: -100 } as const;
 
 /** A message to the direct engine's worker. A null request only loads the model. */
 export interface DirectCall {

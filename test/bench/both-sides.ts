@@ -47,7 +47,8 @@ export class BothSides {
       const response = await fetch('/v1/chat/completions', {
         method: 'POST',
         headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'pocket', stream: true, ...request }),
+        // WebLLM does not end an answer that repeats itself.
+        body: JSON.stringify({ model: 'pocket', stream: true, loop_detection: false, ...request }),
       });
       yield* readDeltas(response);
     });

@@ -1,4 +1,10 @@
-import { COMPARED_TOKENS, PAIRS_PER_ROUND, type BenchRequest, type ComparisonReport } from '../bench-request.ts';
+import {
+  COMPARED_TOKENS,
+  ENDLESS,
+  PAIRS_PER_ROUND,
+  type BenchRequest,
+  type ComparisonReport,
+} from '../bench-request.ts';
 import { BothSides, PARAMETERS, sendReport } from '../both-sides.ts';
 import type { PieceTimes } from '../time-pieces.ts';
 
@@ -11,7 +17,7 @@ function requestOf(pair: number): BenchRequest {
     messages: [{ role: 'user', content: `${pair}: What is a service worker?` }],
     temperature: 0,
     max_tokens: COMPARED_TOKENS,
-    logit_bias: { 0: -100 },
+    logit_bias: ENDLESS,
   };
 }
 

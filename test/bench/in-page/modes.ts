@@ -1,14 +1,14 @@
-import type { BenchRequest, BothTimes, ModesReport, ModesRound } from '../bench-request.ts';
+import { ENDLESS, type BenchRequest, type BothTimes, type ModesReport, type ModesRound } from '../bench-request.ts';
 import { DECODING_MODES, MODE_TOKENS, type DecodingMode } from '../decoding-modes.ts';
 import { BothSides, PARAMETERS, sendReport } from '../both-sides.ts';
 
 /** Longest answer of the built-in model in tokens. */
 const LONG_ANSWER = 2000;
 
-/** Greedy, with a new question each time; the bias forbids the end-of-turn token. */
+/** Greedy, with a new question each time, up to the limit. */
 function requestOf(round: number, max_tokens: number): BenchRequest {
   const messages = [{ role: 'user' as const, content: `${round}: What is a service worker?` }];
-  return { messages, temperature: 0, max_tokens, logit_bias: { 0: -100 } };
+  return { messages, temperature: 0, max_tokens, logit_bias: ENDLESS };
 }
 
 await sendReport(async (): Promise<ModesReport> => {
