@@ -28,8 +28,7 @@ export interface AnswerReaderOptions {
 /**
  * Splits the text that a model generates into reasoning, tool calls and content. The filters run in this order: stop
  * sequences of the template, thinking blocks, tool calls (or the beginning of one, where there are no tools), stop sequences of
- * the request. How the text is cut into
- * pieces does not change the result.
+ * the request. How the text is cut into pieces does not change the result.
  */
 export class AnswerReader {
   readonly #turn: StopFilter;

@@ -9,8 +9,8 @@ import { PieceBuffer, type Piece } from './piece.ts';
  */
 export class StrayCallFilter {
   readonly #held = new PieceBuffer();
-  /** The text since the last line feed that was passed through. */
-  #line = '';
+  /** Whether only blanks were passed through since the last line feed. */
+  #isLineBlank = true;
   #found = false;
 
   /** Whether a call was found. The filter then discards all further text. */
@@ -23,7 +23,7 @@ export class StrayCallFilter {
     this.#held.push(piece);
     const { text } = this.#held;
     for (let at = text.indexOf(TOOL_CALL_OPEN); at >= 0; at = text.indexOf(TOOL_CALL_OPEN, at + 1)) {
-      if (!/(^|\n)[ \t]*$/.test(this.#line + text.slice(0, at))) continue;
+      if (!this.#isBlankAfter(text.slice(0, at))) continue;
       this.#found = true;
       return this.#held.take(at);
     }
@@ -36,7 +36,13 @@ export class StrayCallFilter {
   }
 
   #pass(length: number): Piece[] {
-    this.#line = (this.#line + this.#held.text.slice(0, length)).split('\n').at(-1)!;
+    this.#isLineBlank = this.#isBlankAfter(this.#held.text.slice(0, length));
     return this.#held.take(length);
+  }
+
+  /** Whether the line that this further text ends with is blank so far. */
+  #isBlankAfter(text: string): boolean {
+    const start = text.lastIndexOf('\n') + 1;
+    return (start > 0 || this.#isLineBlank) && text.slice(start).trim() === '';
   }
 }

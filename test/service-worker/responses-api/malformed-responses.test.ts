@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallEngine } from '../../../src/shared/engine/engine.ts';
 import { MemoryAnswers } from '../../support/fakes/memory-answers.ts';
+import { isRefused } from '../support/is-refused.ts';
 import { formErrors } from '../support/reply-schemas.ts';
 import { createResponsesApp, GOOD_BODY } from './responses-app.ts';
 
@@ -82,15 +83,7 @@ test.each(['/responses', '/responses/input_tokens', '/responses/compact'])(
     await fc.assert(
       fc.asyncProperty(request, async ({ path, method, body }) => {
         const response = await app.send(path, { method, body });
-        if (response.status === 200) {
-          await response.text();
-          return;
-        }
-        refused += 1;
-        const error: unknown = await response.json();
-        const isRefusal = response.status >= 400 && response.status < 500;
-        const wrong = [...(isRefusal ? [] : [`status ${response.status}`]), ...formErrors('error', error)];
-        if (wrong.length > 0) throw new Error(`${wrong.join('; ')}: ${JSON.stringify(error)}`);
+        if (await isRefused(response, (error) => formErrors('error', error))) refused += 1;
       }),
       { seed: 20_261_122, numRuns: COUNT },
     );
