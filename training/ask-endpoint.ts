@@ -7,6 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildWhenStale } from '../src/command-line/build/build-when-stale.ts';
+import { fetchCompletion } from '../src/command-line/browser/fetch-completion.ts';
 import { findBrowser } from '../src/command-line/browser/find-browser.ts';
 import { openPage } from '../src/command-line/browser/open-page.ts';
 import { serveSite } from '../src/command-line/commands/serve-site.ts';
@@ -34,8 +35,6 @@ interface Completion {
 }
 
 const MOST_TOKENS = 200;
-const TRIES = 6;
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { every: { type: 'string', default: '1' }, bar: { type: 'string' }, drawn: { type: 'boolean' } },
@@ -90,19 +89,9 @@ async function ask(item: Item): Promise<Completion> {
   );
   const { response_format, tools } = item;
   const limit = item.unlimited ? {} : { max_tokens: MOST_TOKENS };
-  const body = JSON.stringify({ model: 'pocket', messages, response_format, tools, ...sampling, ...limit });
-  for (let attempt = 1; ; attempt++) {
-    const response = await page.fetch({
-      path: '/v1/chat/completions',
-      method: 'POST',
-      headers: [
-        ['content-type', 'application/json'],
-        ['authorization', 'Bearer local'],
-      ],
-      body: Buffer.from(body),
-    });
-    if (response.ok) return (await response.json()) as Completion;
-    const problem = await response.text();
-    if (response.status !== 503 || attempt === TRIES) throw new Error(`${item.id}: ${response.status} ${problem}`);
-  }
+  const body = { model: 'pocket', messages, response_format, tools, ...sampling, ...limit };
+  const answer = await fetchCompletion(page, body).catch((thrown: unknown) => {
+    throw new Error(`${item.id}: ${String(thrown)}`, { cause: thrown });
+  });
+  return answer as Completion;
 }

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { buildWhenStale } from '../../src/command-line/build/build-when-stale.ts';
+import { fetchCompletion } from '../../src/command-line/browser/fetch-completion.ts';
 import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { openPage, type OpenPage } from '../../src/command-line/browser/open-page.ts';
 import { localModels } from '../../src/command-line/commands/local-models.ts';
@@ -31,9 +32,6 @@ const TOOL = {
   type: 'function',
   function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
 };
-
-/** Attempts while the model is still loading. */
-const ATTEMPTS = 6;
 
 await runCommand(async (signal) => {
   const { values } = parseOptions(USAGE, {
@@ -74,24 +72,9 @@ await runCommand(async (signal) => {
 });
 
 async function ask(page: OpenPage, { content, ...request }: { model: string; content: string }) {
-  const body = JSON.stringify({ ...request, messages: [{ role: 'user', content }] });
-  for (let attempt = 1; ; attempt++) {
-    const response = await page.fetch({
-      path: '/v1/chat/completions',
-      method: 'POST',
-      headers: [
-        ['content-type', 'application/json'],
-        ['authorization', 'Bearer local'],
-      ],
-      body: Buffer.from(body),
-    });
-    if (response.ok) {
-      const { choices } = (await response.json()) as {
-        readonly choices: readonly [{ readonly message: { readonly content: string | null }; stop_reason?: string }];
-      };
-      return { answer: choices[0].message.content ?? '', isStuck: choices[0].stop_reason === 'repetition' };
-    }
-    const problem = await response.text();
-    if (response.status !== 503 || attempt === ATTEMPTS) throw new Error(`${content}: ${response.status} ${problem}`);
-  }
+  const body = { ...request, messages: [{ role: 'user', content }] };
+  const { choices } = (await fetchCompletion(page, body)) as {
+    readonly choices: readonly [{ readonly message: { readonly content: string | null }; stop_reason?: string }];
+  };
+  return { answer: choices[0].message.content ?? '', isStuck: choices[0].stop_reason === 'repetition' };
 }
