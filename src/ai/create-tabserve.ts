@@ -18,7 +18,7 @@ export function createTabserve(
   tabserve: Pick<Tabserve, 'ready' | 'fetch' | 'basePath'>,
   { apiKey = 'local' }: TabserveProviderOptions = {},
 ): OpenAICompatibleProvider {
-  // Server-side rendering has no location. It creates the provider without calling it, so any origin will do.
+  // A server has no `location`. There the provider is created but never called, so any origin will do.
   const origin = globalThis.location?.origin ?? 'http://localhost';
   return createOpenAICompatible({
     name: 'tabserve',
@@ -28,7 +28,7 @@ export function createTabserve(
     supportsStructuredOutputs: true,
     fetch: async (input, init) => {
       await tabserve.ready;
-      // The base path may be known only once the endpoint is ready.
+      // The path of the endpoint may be known only after the endpoint is ready, so it is inserted at each request.
       return tabserve.fetch(String(input).replace(origin, origin + tabserve.basePath), init);
     },
   });

@@ -61,10 +61,11 @@ export class ModelManager {
   }
 
   /**
-   * Reads the header of a GGUF model, and nothing else of it. {@link download} then gets the model by the offer's `id`; chosen
-   * files are copied.
-   * @param from An address: of a `.gguf` file whose server allows other sites to read it (CORS), or `hf:owner/repository`, with
-   * a quantization behind a colon if you want to choose it. Or the file, or all parts of a split one.
+   * Reads only the header of a GGUF model. To get the model, pass the offer's `id` to {@link download}, which downloads
+   * it or copies the chosen files.
+   * @param from Either the address of a `.gguf` file whose server allows cross-origin reads (CORS), or
+   * `hf:owner/repository` or `hf:owner/repository:quantization`, or local files: one file, or all parts of a split
+   * model.
    */
   inspectGguf(from: string | readonly File[]): Promise<GgufOffer> {
     return this.#tabserve.call('models/inspect-gguf', { from });
@@ -79,12 +80,12 @@ export class ModelManager {
     return this.#tabserve.call('models/storage', null);
   }
 
-  /** Cross-origin requests of the engine worker: downloads of models. */
+  /** Cross-origin requests that the engine worker has sent to download models. */
   outsideRequests(): Promise<readonly OutsideRequest[]> {
     return this.#tabserve.call('models/outside-requests', null);
   }
 
-  /** Loads a model onto the GPU, in place of another of its kind. */
+  /** Loads a model onto the GPU. It replaces the loaded model of the same kind (chat or embedding). */
   load(id: string): Promise<void> {
     return this.#tabserve.load(id);
   }
@@ -95,7 +96,7 @@ export class ModelManager {
   }
 
   /**
-   * Calls back with the progress of downloads and with changes of the list, whichever page caused them.
+   * Calls `listener` with the progress of downloads and with changes of the list, also those that other pages caused.
    * @returns a function that stops watching.
    */
   watch(listener: (event: ModelEvent) => void): () => void {

@@ -2,7 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import { readBasePath } from '../shared/http/base-path.ts';
 import { failureStrings } from './strings/failures.ts';
 
-/** Defined by our Vite plugin, which knows the address of the service worker script. */
+/** Defined at build time by Tabserve's Vite plugin, which knows the address of the service worker script. */
 declare const TABSERVE_DEFAULTS: ScriptOptions | undefined;
 
 type ScriptOptions = Required<Pick<RegisterOptions, 'serviceWorker' | 'serviceWorkerType'>>;
@@ -29,11 +29,11 @@ export interface RegisterOptions {
   readonly engineWorker?: string | URL;
   /** Expected path of the endpoint; must equal the service worker's. Default: not checked. */
   readonly basePath?: string;
-  /** Id of a model to load at once, unless one is loaded already. Default: the first request loads its model. */
+  /** Id of a model to load immediately if no model is loaded. Default: the first request loads its model. */
   readonly preload?: string;
   /**
-   * Registers the service worker, for a site that uses a library such as workbox-window for that. Called again if the
-   * registration is lost. Default: `navigator.serviceWorker.register()`.
+   * Registers the service worker in place of Tabserve, for a site that uses a library such as workbox-window. Called
+   * again if the registration is lost. Default: `navigator.serviceWorker.register()`.
    */
   readonly registerServiceWorker?: RegisterServiceWorker;
 }
@@ -53,8 +53,8 @@ export interface ResolvedOptions {
 }
 
 /**
- * Validates the options. Rejects values that the browser would reject with a less clear error, or would accept although
- * they cannot work.
+ * Validates the options. Throws for values that the browser would reject with a less clear error, or would accept
+ * although they cannot work.
  * @throws ApiError `engine_unavailable` for an invalid option; the message is a sentence for the developer.
  */
 export function resolveOptions(options: RegisterOptions): ResolvedOptions {
@@ -96,7 +96,8 @@ function checkedBasePath(path: string): string {
 
 function requireSameOrigin(kind: 'service worker' | 'engine worker', script: URL): void {
   const { origin, protocol } = location;
-  // An `about:srcdoc` frame has no origin in its address. The service worker of its parent controls it.
+  // An `about:srcdoc` frame has no origin in its address; its parent's service worker controls it, so the origins are
+  // not compared.
   if (!protocol.startsWith('http') || script.origin === origin) return;
   throw new ApiError('engine_unavailable', failureStrings.otherOrigin(kind, script.href, origin));
 }

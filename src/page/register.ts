@@ -7,18 +7,18 @@ import { failureStrings } from './strings/failures.ts';
 import type { Tabserve } from './tabserve.ts';
 import { UnavailableTabserve } from './unavailable-tabserve.ts';
 
-/** The result of the first call, until it is disposed of. */
+/** The result of the first call of `register()`, until its `dispose()` is called. */
 let registered: { readonly options: RegisterOptions; readonly tabserve: Tabserve } | null = null;
 
 /**
- * Starts the endpoint for this page: registers the service worker, starts or finds the engine, and connects the two while the
- * page lives. Call it once, as early as possible.
+ * Starts the endpoint for this page: registers the service worker, starts or finds the engine, and keeps the two
+ * connected while the page is open. Call it once, as early as possible.
  *
- * Returns at once and never throws, not even on a server. Failures reject `ready`, set `status`, and are logged to the console
- * in a line that begins with `[tabserve]`.
+ * Returns at once and never throws, not even on a server. Failures reject `ready`, set `status`, and are logged to the
+ * console in a line that begins with `[tabserve]`.
  *
- * A page has one endpoint: later calls return the first call's result. Options that differ have no effect and are named on
- * the console. After `dispose()` a new endpoint can be registered.
+ * A page has one endpoint: later calls return the first call's result. Options that differ have no effect and are named
+ * on the console. After `dispose()` a new endpoint can be registered.
  */
 export function register(options: RegisterOptions = {}): Tabserve {
   if (registered) {
@@ -51,7 +51,7 @@ function unsupportedReason(): UnsupportedReason | null {
   if (typeof document === 'undefined') return 'no-window';
   if (!isSecureContext) return 'insecure-context';
   try {
-    // In a sandboxed frame reading the property throws.
+    // In a sandboxed frame, reading `navigator.serviceWorker` throws.
     return 'serviceWorker' in navigator && navigator.serviceWorker ? null : 'no-service-worker';
   } catch {
     return 'no-service-worker';
@@ -63,7 +63,7 @@ function differingOptions(first: RegisterOptions, second: RegisterOptions): read
   return Object.keys(before).filter((name) => before[name] !== after[name]);
 }
 
-/** Makes equivalent options equal. */
+/** Converts options to strings, so that equivalent options compare as equal. */
 function normalise(options: RegisterOptions): Record<string, string | undefined> {
   const { scope, engineWorker, basePath, preload } = options;
   const { serviceWorker = REGISTER_DEFAULTS.serviceWorker, serviceWorkerType = REGISTER_DEFAULTS.serviceWorkerType } =

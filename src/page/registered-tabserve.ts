@@ -23,13 +23,18 @@ import { failureStrings } from './strings/failures.ts';
 import type { Tabserve } from './tabserve.ts';
 import { watchStorage } from './status/watch-storage.ts';
 
-/** Delays in milliseconds before the page retries a failure that waiting may cure. Each is used once. */
+/**
+ * Delays in milliseconds before the page retries automatically after a failure that may pass. Each delay is used once;
+ * then the page stops retrying.
+ */
 const RETRY_DELAYS: readonly number[] = [10_000, 30_000, 90_000];
 
-/** Delays in milliseconds before a lost service worker is registered again: the first, and the longest. */
+/**
+ * Milliseconds before a lost service worker is registered again: the first delay, and the limit up to which it grows.
+ */
 const RECOVERY_DELAY = { first: 2000, longest: 60_000 };
 
-/** One attempt to start both workers. */
+/** One attempt to start the service worker and the engine. */
 class Attempt {
   readonly connection: Promise<EngineConnection>;
   /** Resolves when the engine is connected and the service worker controls this page; rejects when either fails. */
@@ -41,7 +46,7 @@ class Attempt {
   }
 }
 
-/** Starts service worker and engine together, and starts them again when they fail. */
+/** Starts the service worker and the engine, and restarts them when they fail. */
 export class RegisteredTabserve extends EventTarget implements Tabserve {
   readonly fetch: typeof globalThis.fetch;
   readonly #registrar: ServiceWorkerRegistrar;
@@ -55,7 +60,10 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   #attempt: Attempt;
   readonly #tracker = new StatusTracker(() => this.dispatchEvent(new Event('statuschange')));
   #updateAvailable = false;
-  /** Number of consecutive automatic retries. Reset when an engine has run, unless two in a row died at once. */
+  /**
+   * Number of consecutive automatic retries. Reset when an engine has started, unless two engines in a row died soon
+   * after their start.
+   */
   #retries = 0;
 
   /**
@@ -81,8 +89,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       violations: this.#violations,
       signal,
     });
-    // Listens before the engine session does. If the engine ends first when the page is frozen, it closes response bodies
-    // without an error, and Chromium does not report that to the page.
+    // Must listen before the engine session does. When the page is frozen, an engine that ends first closes response
+    // bodies without an error, and Chromium does not report that to the page.
     reportFreeze(signal);
     this.#engine = this.#createEngine();
     this.#attempt = this.#start();
@@ -188,19 +196,21 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     }
   }
 
-  /** If this page's locks are no longer the site's, new pages cannot see its engine, which is then replaced. */
+  /**
+   * Moves to the site's new lock manager, if there is one, and then replaces the engine, which new pages cannot see.
+   */
   async #moveToNewLocks(isCleared = false): Promise<void> {
     if (!(await moveToNewLocks(isCleared, this.#end.signal))) return;
     this.#engine.retire();
     this.#engine = this.#createEngine();
   }
 
-  /** Returns an attempt that has failed. */
+  /** Creates an attempt that has failed, and reports the failure. */
   #giveUp(reason: ApiError): Attempt {
     return this.#follow(Promise.reject(reason), Promise.resolve());
   }
 
-  /** Creates an attempt and reports its outcome, so that its promises cause no unhandled rejections. */
+  /** Creates an attempt, reports its outcome and handles its rejections, so that none is unhandled. */
   #follow(connection: Promise<EngineConnection>, controlled: Promise<void>): Attempt {
     const attempt = new Attempt(connection, controlled);
     const serve = () => {
@@ -220,8 +230,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   }
 
   /**
-   * Retries even without a request on this page: other tabs may serve all requests, and the page's status would stay
-   * failed.
+   * Retries even if this page sends no request: other tabs may serve all requests, and this page's status would stay
+   * `failed`.
    */
   async #retryLater(failed: Attempt, gpuCrashed: boolean): Promise<void> {
     const delay = (gpuCrashed ? GPU_RETRY_DELAYS : RETRY_DELAYS)[this.#retries];
@@ -240,13 +250,13 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   /** Returns a port to the engine for the service worker; null if another tab hosts the engine. */
   async #findPort(): Promise<EnginePort | null> {
     const { status } = this;
-    // A request triggers another attempt, since a page may have no button for `retry()`.
+    // A request of a client starts another attempt, because a page may have no button that calls `retry()`.
     if (status.state === 'failed' && status.model === null) this.#attempt = this.#start();
     await this.#connected();
     return this.#engine.port();
   }
 
-  /** Waits for the engine. If a newer attempt replaces the awaited one, waits for that. */
+  /** Waits for the engine. If a newer attempt replaces the awaited one, waits for the newer one. */
   #connected(): Promise<EngineConnection> {
     const attempt = this.#attempt;
     return attempt.connection.catch((thrown: unknown) => {
@@ -258,14 +268,14 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   #cancelStream(streamId: string): void {
     this.#attempt.connection.then(
       (connection) => connection.post({ type: 'cancel-stream', streamId }),
-      // Without an engine no completion is running.
+      // If the engine cannot be reached, no completion is running that would have to be cancelled.
       () => {},
     );
   }
 
   #onViolation(violation: PolicyViolation): void {
     const error = explainBlockedRequest(violation, this.#basePath);
-    // Clients repeat the request, so the same error is reported only once.
+    // Clients repeat a request that failed, so the same error is reported only once.
     if (error !== null && this.status.message !== error.message) this.#fail(error);
   }
 

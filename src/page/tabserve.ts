@@ -19,20 +19,20 @@ export interface Tabserve {
   readonly basePath: string;
   readonly updateAvailable: boolean;
   /**
-   * Resolves when `fetch('/v1/…')` of this page is answered: the service worker controls the page, and the engine is
-   * connected. Does not wait for a model. Its rejection is never reported as unhandled.
+   * Resolves when `fetch('/v1/…')` of this page reaches the engine: the service worker controls the page, and the
+   * engine is connected. Does not wait for a model. Its rejection is never reported as unhandled.
    *
-   * A new promise replaces it when {@link retry} or the page itself starts another attempt, for instance after the engine has
-   * died. So read the property each time.
-   * @throws ApiError `gpu_unavailable` without WebGPU, else `engine_unavailable`, with a sentence that says what is wrong and
-   * what to do: no window, no secure context, no service workers, a missing script, a page outside the scope, scripts of
-   * different versions. {@link status} and the console say the same.
+   * A new promise replaces it when {@link retry} or the page itself starts another attempt, for instance after the
+   * engine has died. So read the property each time you wait.
+   * @throws ApiError `gpu_unavailable` without WebGPU, else `engine_unavailable`, with a sentence that says what is
+   * wrong and what to do: no window, no secure context, no service workers, a missing script, a page outside the scope,
+   * scripts of different versions. {@link status} and the console say the same.
    */
   readonly ready: Promise<void>;
   /** Retries what failed: registration, engine or model. Never rejects; the outcome is in {@link status}. */
   retry(): Promise<void>;
   /**
-   * Loads a model ahead of the first request, in place of another of its kind.
+   * Loads a model ahead of the first request, in place of the loaded model of the same kind (chat or embedding).
    * @throws ApiError `model_not_found` if the model is not on this device; `model_load_failed`, `gpu_unavailable` or
    * another error if it cannot be loaded.
    */
@@ -46,15 +46,16 @@ export interface Tabserve {
     parameters: EngineCalls[Name]['parameters'],
   ): Promise<EngineCalls[Name]['result']>;
   /**
-   * Like the global `fetch`, but a chat completion of this endpoint resumes if the browser stops the service worker in the
-   * middle of it. For clients: `new OpenAI({ fetch: tabserve.fetch, … })`. Other requests are passed on unchanged.
+   * Like the global `fetch`, but a chat completion of this endpoint is resumed if the browser stops the service worker
+   * before its response is complete. For clients: `new OpenAI({ fetch: tabserve.fetch, … })`. Other requests are passed
+   * on unchanged.
    *
    * If the engine has died, the response ends with an error `engine_unavailable`.
    */
   readonly fetch: typeof globalThis.fetch;
   /**
-   * Activates the newer build once no response is being sent, then reloads the page. If there is no such moment in two
-   * minutes, new responses are held back until the running ones have ended.
+   * Activates the newer build once no response is being sent, then reloads the page. If responses are still being sent
+   * after two minutes, new requests wait until the running ones have ended.
    */
   applyUpdate(): Promise<void>;
   /**

@@ -4,7 +4,7 @@ import { logError } from './console/log-error.ts';
 import type { PageStatus } from './status/page-status.ts';
 import type { Tabserve } from './tabserve.ts';
 
-/** {@link Tabserve} for a page on which no endpoint can be started. It only tells the reason. */
+/** {@link Tabserve} for a page on which no endpoint can be started. Every method rejects with the reason. */
 export class UnavailableTabserve extends EventTarget implements Tabserve {
   readonly status: PageStatus;
   readonly basePath = DEFAULT_BASE_PATH;

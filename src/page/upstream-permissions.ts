@@ -36,8 +36,8 @@ export async function listUpstreams(): Promise<readonly UpstreamState[]> {
 }
 
 /**
- * Permits requests to the origin of an upstream until {@link revokeUpstream}. Call it in response to the user's click,
- * after telling them where their prompts will go.
+ * Permits requests to the origin of an upstream until {@link revokeUpstream} is called. Call it in response to the
+ * user's click, after telling them where their prompts will go.
  *
  * @param name Name of the upstream.
  * @param key The user's API key, which takes precedence over the site's. Default: the site's key, if it has one.
@@ -49,7 +49,10 @@ export async function allowUpstream(
   { key = null }: { readonly key?: string | null } = {},
 ): Promise<void> {
   if (!navigator.userActivation.isActive) {
-    throw new ApiError('upstream_not_allowed', 'allowUpstream() is to be called where the user has clicked.');
+    throw new ApiError(
+      'upstream_not_allowed',
+      'allowUpstream() must be called in the handler of a click or another user action.',
+    );
   }
   await setUpstreamPermission({ origin: await originOf(name), granted: Date.now(), key });
 }
@@ -64,7 +67,7 @@ export async function revokeUpstream(name: string): Promise<void> {
 }
 
 /**
- * Calls back when permissions have changed or a request was sent, in any tab or worker.
+ * Calls `changed` after a permission has changed or a request was sent, in any tab or worker.
  * @returns a function that stops watching.
  */
 export function watchUpstreams(changed: (what: UpstreamChange) => void): () => void {

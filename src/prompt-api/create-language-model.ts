@@ -13,7 +13,7 @@ export interface LanguageModelOptions {
   readonly apiKey?: string;
 }
 
-/** The class `LanguageModel`: sessions are made by {@link LanguageModelConstructor.create} and are instances of it. */
+/** The class `LanguageModel`. {@link LanguageModelConstructor.create} makes its instances, the sessions. */
 export interface LanguageModelConstructor {
   readonly prototype: Session;
   /** Whether a session with these options can be created. */
@@ -27,7 +27,7 @@ export interface LanguageModelConstructor {
 }
 
 /**
- * Makes a class in the shape of the browser's `LanguageModel` (Prompt API) on top of a model of this endpoint.
+ * Creates a class in the shape of the browser's `LanguageModel` (Prompt API) that uses a model of this endpoint.
  * @param tabserve The result of `register()`.
  */
 export function createLanguageModel(
@@ -61,7 +61,7 @@ export function createLanguageModel(
         report(0);
         await endpoint.load(report);
         report(1);
-        // A listener that aborts at the last event still prevents the session.
+        // Waits one task, because a listener of the last progress event may abort, and then no session may be created.
         await new Promise((resolve) => setTimeout(resolve));
         const { contextWindow } = facts;
         const usage = await endpoint.countTokens(initial, false, signal ?? new AbortController().signal);
@@ -76,7 +76,7 @@ export function createLanguageModel(
   };
 }
 
-/** Facts of the model; null if it is not usable on this device, or not with these options. */
+/** Facts about the model; null if it is not usable on this device, or not with these options. */
 async function usableFacts(endpoint: EndpointModel, options: AvailabilityOptions) {
   const inputs = readExpected(options.expectedInputs);
   const outputs = readExpected(options.expectedOutputs);
@@ -88,6 +88,6 @@ async function usableFacts(endpoint: EndpointModel, options: AvailabilityOptions
 }
 
 function unavailable(model: string): DOMException {
-  const sentence = `The model "${model}" is not on this device, or not usable with these options: availability() tells, ModelManager downloads models.`;
+  const sentence = `The model "${model}" is not on this device, or not usable with these options: availability() tells which; ModelManager downloads models.`;
   return new DOMException(sentence, 'NotSupportedError');
 }

@@ -1,4 +1,6 @@
-/** Progress is rounded to this fraction, so that pages cannot recognise a model by the size of its parts. */
+/**
+ * Progress is rounded to a multiple of this fraction, so that pages cannot identify a model by the sizes of its parts.
+ */
 const STEP = 1 / 0x1_00_00;
 
 /** The event target that `create()` passes to its `monitor`. */
@@ -11,7 +13,7 @@ export class CreateMonitor extends EventTarget {
     const loaded = Math.floor(progress / STEP) * STEP;
     if (loaded <= this.#last) return;
     this.#last = loaded;
-    // Not a ProgressEvent, whose numbers are integers in some browsers.
+    // A plain Event, because the numbers of a ProgressEvent are integers in some browsers.
     const event = Object.assign(new Event('downloadprogress'), { loaded, total: 1, lengthComputable: true });
     this.dispatchEvent(event);
     this.ondownloadprogress?.(event);

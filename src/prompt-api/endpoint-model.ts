@@ -2,25 +2,25 @@ import { EventStreamParser, fieldValues } from '../shared/http/event-stream-pars
 import type { ApiErrorData, Tabserve } from '../page/index.ts';
 import type { ChatMessage } from './read-prompt.ts';
 
-/** The part of `register()`'s result that is used. */
+/** The members of `register()`'s result that the Prompt API uses. */
 export type Connection = Pick<
   Tabserve,
   'ready' | 'fetch' | 'basePath' | 'status' | 'load' | 'addEventListener' | 'removeEventListener'
 >;
 
 export interface ModelFacts {
-  /** Tokens of prompt and answer together. */
+  /** Context window of the model: tokens of prompt and answer together. */
   readonly contextWindow: number;
   readonly images: boolean;
 }
 
 export interface AnswerPiece {
   readonly text: string;
-  /** Tokens of the conversation with its answer; only in the last piece. */
+  /** Tokens of the conversation including the answer; only in the last piece. */
   readonly totalTokens?: number;
 }
 
-/** One chat model of the endpoint. */
+/** A chat model, used through the endpoint's HTTP interface. */
 export class EndpointModel {
   readonly #tabserve: Connection;
   readonly #id: string;
@@ -32,7 +32,10 @@ export class EndpointModel {
     this.#apiKey = apiKey;
   }
 
-  /** What the endpoint says of the model; null if it is no chat model on this device, or this browser cannot run any. */
+  /**
+   * What the endpoint tells about the model; null if it is not a chat model on this device, or if this browser cannot
+   * run models.
+   */
   async facts(): Promise<ModelFacts | null> {
     try {
       const response = await this.#send(`/models/${this.#id}`);
@@ -63,9 +66,9 @@ export class EndpointModel {
   }
 
   /**
-   * Counts the tokens of messages; infinite if they are too long to be counted. Images are left out, since the endpoint knows
-   * their tokens only when the model reads them.
-   * @param reply Whether the beginning of the answer is counted, too.
+   * Counts the tokens of messages; Infinity if they are too long to be counted. Images are not counted, because the
+   * endpoint learns their tokens only when the model processes them.
+   * @param reply Whether the tokens that begin the assistant's turn are counted, too.
    */
   async countTokens(messages: readonly ChatMessage[], reply: boolean, signal: AbortSignal): Promise<number> {
     if (messages.length === 0) return 0;

@@ -9,7 +9,7 @@ export async function imageAddress(value: unknown): Promise<string> {
   return dataAddress(await canvas.convertToBlob());
 }
 
-/** Bytes without a type are named PNG; the decoder looks at the bytes. */
+/** Files without a type are labelled as PNG; browsers detect the actual format from the bytes. */
 async function dataAddress(file: Blob): Promise<string> {
   const typed = file.type === '' ? new Blob([file], { type: 'image/png' }) : file;
   return new Promise((resolve, reject) => {

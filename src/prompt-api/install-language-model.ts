@@ -11,7 +11,7 @@ export interface InstallOptions extends LanguageModelOptions {
 }
 
 /**
- * Makes `LanguageModel` a global of this page where the browser has none.
+ * Defines the global `LanguageModel` on this page if the browser has none.
  * @returns the global: the new one, or the browser's own.
  */
 export function installLanguageModel(

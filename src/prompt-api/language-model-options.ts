@@ -1,5 +1,5 @@
 /**
- * The dictionaries of the Prompt API, as far as they are followed. Source: the specification,
+ * The supported part of the Prompt API's dictionaries. Source: the specification,
  * github.com/webmachinelearning/prompt-api, `index.bs`, commit 2e27365 (2026-06-22).
  */
 
@@ -11,32 +11,32 @@ export type ModelAvailability = 'unavailable' | 'downloadable' | 'downloading' |
 
 export interface PromptContent {
   readonly type: PromptContentType;
-  /** A text, or an image: anything that can be drawn, or the bytes of a file. */
+  /** For text a string; for an image the bytes of a file, or anything that can be drawn. */
   readonly value: unknown;
 }
 
 export interface PromptMessage {
   readonly role: PromptRole;
   readonly content: string | Iterable<PromptContent>;
-  /** Whether the answer begins with this message. Not followed. Default: false. */
+  /** Whether the answer must begin with this message. Not supported: true is rejected. Default: false. */
   readonly prefix?: boolean;
 }
 
-/** A text stands for one message of the user. */
+/** A string stands for one message of the user. */
 export type Prompt = string | Iterable<PromptMessage>;
 
 export interface ExpectedContent {
   readonly type: PromptContentType;
-  /** Language tags. They are checked; whether the model knows the language is not. */
+  /** Language tags. Their syntax is checked; whether the model knows the language is not. */
   readonly languages?: Iterable<string>;
 }
 
 export interface AvailabilityOptions {
   readonly expectedInputs?: Iterable<ExpectedContent>;
   readonly expectedOutputs?: Iterable<ExpectedContent>;
-  /** Tools are not called: a model with tools is unavailable. */
+  /** Not supported: a model with tools is reported as unavailable. */
   readonly tools?: Iterable<object>;
-  /** Default: `balanced`, the model's own temperature. */
+  /** Default: `balanced`, which is the model's own temperature. */
   readonly samplingMode?: SamplingMode;
   /** Overrides the temperature of the sampling mode. */
   readonly temperature?: number;
@@ -45,18 +45,24 @@ export interface AvailabilityOptions {
 }
 
 export interface CreateOptions extends AvailabilityOptions {
-  /** Also destroys the session when it aborts later. */
+  /** Aborts `create()`; if it aborts later, it destroys the session. */
   readonly signal?: AbortSignal;
-  /** Gets an event target before `create()` begins, on which `downloadprogress` events report the loading of the model. */
+  /**
+   * Called with an event target before `create()` begins. `downloadprogress` events on it report the loading of the
+   * model.
+   */
   readonly monitor?: (monitor: EventTarget) => void;
-  /** Messages before the first prompt, which are never dropped. */
+  /** Messages before the first prompt. They are never dropped when the context window is full. */
   readonly initialPrompts?: Iterable<PromptMessage>;
 }
 
 export interface PromptOptions {
   /** A JSON Schema, or a regular expression without flags that matches the whole answer. */
   readonly responseConstraint?: object | null;
-  /** No constraint is ever shown to the model, so this only is checked. Default: false. */
+  /**
+   * Only checked: true needs a `responseConstraint`. It has no effect, because constraints are never inserted into the
+   * prompt. Default: false.
+   */
   readonly omitResponseConstraintInput?: boolean;
   readonly signal?: AbortSignal;
 }

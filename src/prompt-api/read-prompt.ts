@@ -26,7 +26,7 @@ const TYPES: readonly unknown[] = [
   'tool-response',
 ] satisfies PromptContentType[];
 
-/** Reads a sequence of expected contents. @throws TypeError for an unknown type, RangeError for a wrong language tag. */
+/** Reads the expected types of content. @throws TypeError for an unknown type, RangeError for a wrong language tag. */
 export function readExpected(expected: Iterable<ExpectedContent> = []): PromptContentType[] {
   return [...expected].map(({ type, languages = [] }) => {
     requireMember(TYPES, type);
@@ -37,9 +37,9 @@ export function readExpected(expected: Iterable<ExpectedContent> = []): PromptCo
 
 /**
  * Checks and converts a prompt, by the steps "validate and canonicalize a prompt" of the specification.
- * @param types Types of content that the session expects; text always is.
+ * @param types Types of content that the session expects. Text is always allowed.
  * @param goesOn Whether messages precede this prompt, so that it must not bring a system message.
- * @throws TypeError, or DOMException `SyntaxError` or `NotSupportedError`, for what cannot be prompted.
+ * @throws TypeError, or DOMException `SyntaxError` or `NotSupportedError`, if the prompt is invalid or unsupported.
  */
 export async function readPrompt(
   input: Prompt,
@@ -55,9 +55,12 @@ export async function readPrompt(
     const { role, content, prefix = false } = message;
     requireMember(ROLES, role);
     if (prefix && (role !== 'assistant' || index < given.length - 1)) {
-      throw new DOMException('Only the last message, one of the assistant, can be a prefix.', 'SyntaxError');
+      throw new DOMException(
+        'Only the last message can be a prefix, and it must be one of the assistant.',
+        'SyntaxError',
+      );
     }
-    if (prefix) throw new DOMException('No answer can begin with a given text here.', 'NotSupportedError');
+    if (prefix) throw new DOMException('Prefixes are not supported.', 'NotSupportedError');
     if (role === 'system' && (goesOn || index > 0)) {
       throw new TypeError('A message of the role "system" must be the first of the session.');
     }
@@ -92,7 +95,7 @@ function isSequence<Item>(value: string | Iterable<Item>): value is Exclude<Iter
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
-/** Converts any value that a page may pass, as Web IDL does. */
+/** Converts a value to a string as Web IDL does, because a page may pass any value. */
 function stringOf(value: unknown): string {
   return String(value);
 }

@@ -1,6 +1,6 @@
 import type { AvailabilityOptions, PromptOptions } from './language-model-options.ts';
 
-/** Sampling mode → temperature; null is the model's own. */
+/** Temperature of each sampling mode; null is the model's own temperature. */
 const TEMPERATURES = {
   'most-predictable': 0,
   predictable: 0.4,
@@ -11,7 +11,7 @@ const TEMPERATURES = {
 
 export type SamplingMode = keyof typeof TEMPERATURES;
 
-/** The fields of a chat completion for the options of a session. @throws TypeError for an unknown sampling mode. */
+/** Converts the options of a session to fields of a chat completion. @throws TypeError for an unknown sampling mode. */
 export function readSampling({ samplingMode, temperature, topK }: AvailabilityOptions): object {
   if (samplingMode !== undefined && !Object.hasOwn(TEMPERATURES, samplingMode)) {
     throw new TypeError(`"${samplingMode}" is none of ${Object.keys(TEMPERATURES).join(', ')}.`);
@@ -20,9 +20,9 @@ export function readSampling({ samplingMode, temperature, topK }: AvailabilityOp
 }
 
 /**
- * The fields of a chat completion for the constraint of a prompt.
- * @throws TypeError if the constraint is to be left out of the prompt, but there is none; DOMException `NotSupportedError` for a
- * regular expression with flags, and for an object that JSON cannot express.
+ * Converts the constraint of a prompt to fields of a chat completion.
+ * @throws TypeError if `omitResponseConstraintInput` is true without a constraint; DOMException `NotSupportedError` for
+ * a regular expression with flags, and for an object that JSON cannot express.
  */
 export function readConstraint({ responseConstraint, omitResponseConstraintInput = false }: PromptOptions): object {
   if (responseConstraint === undefined || responseConstraint === null) {
@@ -36,13 +36,16 @@ export function readConstraint({ responseConstraint, omitResponseConstraintInput
   }
   const { source, flags } = responseConstraint;
   if (flags === '' || flags === 'u') return { guided_regex: source };
-  throw new DOMException('A responseConstraint with flags is not followed.', 'NotSupportedError');
+  throw new DOMException(
+    'A regular expression with flags is not supported as responseConstraint.',
+    'NotSupportedError',
+  );
 }
 
 function requireJson(schema: object): void {
   try {
     JSON.stringify(schema);
   } catch {
-    throw new DOMException('The responseConstraint refers to itself, so it is no JSON Schema.', 'NotSupportedError');
+    throw new DOMException('The responseConstraint refers to itself, so it is not a JSON Schema.', 'NotSupportedError');
   }
 }

@@ -7,16 +7,16 @@ import { readConstraint, type SamplingMode } from './read-sampling.ts';
 export interface SessionState {
   readonly endpoint: EndpointModel;
   readonly contextWindow: number;
-  /** Types of content that prompts may have. */
+  /** Types of content that prompts may contain. */
   readonly types: readonly PromptContentType[];
   /** Fields of every chat completion of the session. */
   readonly sampling: object;
   readonly samplingMode: SamplingMode;
   /** Messages that are never dropped. */
   readonly initial: readonly ChatMessage[];
-  /** The prompts with their answers. The oldest are dropped when the context window is full. */
+  /** Prompts and their answers, oldest first. The oldest are dropped when the context window is full. */
   readonly turns: readonly (readonly ChatMessage[])[];
-  /** Tokens of all messages. */
+  /** Tokens of all messages in the session. */
   readonly usage: number;
 }
 
@@ -26,7 +26,7 @@ export class Session extends EventTarget {
   onquotaoverflow: ((event: Event) => void) | null = null;
   #state: SessionState;
   readonly #destroyed = new AbortController();
-  /** Ends with the last operation that was called: they run one after the other. */
+  /** Settles after the operation that was called last: operations run one after the other. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(state: SessionState) {
@@ -64,8 +64,8 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Returns the answer in pieces. Cancelling the stream ends the generation.
-   * @throws the reason of the signal if it is aborted already.
+   * Streams the answer. Cancelling the stream ends the generation.
+   * @throws the signal's reason if it has aborted.
    */
   promptStreaming(input: Prompt, options: PromptOptions = {}): ReadableStream<string> {
     this.#signalOf(options.signal).throwIfAborted();
@@ -85,7 +85,7 @@ export class Session extends EventTarget {
     });
   }
 
-  /** Adds messages without an answer. */
+  /** Adds messages to the session without generating an answer. */
   async append(input: Prompt, options: Pick<PromptOptions, 'signal'> = {}): Promise<void> {
     await this.#run(options.signal, async (signal) => {
       const messages = await this.#read(input);
@@ -108,13 +108,13 @@ export class Session extends EventTarget {
     return this.measureContextUsage(input, options);
   }
 
-  /** A session that goes on from here by itself. A prompt that is being answered is not part of it. */
+  /** Creates an independent session with the same messages. A prompt that is still being answered is not copied. */
   async clone({ signal }: Pick<PromptOptions, 'signal'> = {}): Promise<this> {
     this.#signalOf(signal).throwIfAborted();
     return new (this.constructor as new (state: SessionState) => this)(this.#state);
   }
 
-  /** Ends all operations, running and future, with an error. */
+  /** Ends all running and future operations with an error. */
   destroy(): void {
     this.destroyWith(new DOMException('The session has been destroyed.', 'InvalidStateError'));
   }
@@ -164,7 +164,7 @@ export class Session extends EventTarget {
 
   /**
    * Drops the oldest turns until the context window has room for further messages, and reports that.
-   * @throws QuotaExceededError if the messages do not fit even so.
+   * @throws QuotaExceededError if the messages do not fit even without any turn.
    */
   async #makeRoom(messages: readonly ChatMessage[], signal: AbortSignal): Promise<void> {
     const { endpoint, contextWindow, initial } = this.#state;
@@ -195,7 +195,7 @@ export class Session extends EventTarget {
   }
 }
 
-/** The result of a promise, or the reason of the signal as soon as it aborts. */
+/** Resolves to the result of a promise, or rejects with the signal's reason as soon as it aborts. */
 export function untilAborted<Result>(result: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (signal === undefined) return result;
   return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ export interface TabserveState {
   /** Null until the component is mounted, and in server-side rendering. */
   readonly tabserve: Tabserve | null;
   readonly status: PageStatus;
-  /** Progress 0…1 of loading a model; null while none is being loaded. */
+  /** Progress of loading a model, 0…1; null while no model is being loaded. */
   readonly progress: number | null;
   /** True if the endpoint has started and no model is being loaded. */
   readonly ready: boolean;
@@ -14,8 +14,8 @@ export interface TabserveState {
 const STARTING: PageStatus = { state: 'starting', message: 'Starting …' };
 
 /**
- * Starts the endpoint with the first component that uses it, and re-renders when its status changes. All components
- * share the page's one endpoint, which stays when they unmount.
+ * Starts the endpoint when the first component that uses it is mounted, and re-renders when its status changes. All
+ * components share the page's one endpoint, which keeps running when they unmount.
  * @param options Options of `register()`. Only those of the first render are used. Default: none.
  */
 export function useTabserve(options: RegisterOptions = {}): TabserveState {

@@ -10,8 +10,8 @@ const SERVICE_WORKER = 'tabserve-service-worker.js';
 const SCRIPTS = [SERVICE_WORKER, 'tabserve-upstreams.js'];
 
 /**
- * The files that a site needs at fixed addresses: service worker, upstreams script and models. Bundlers find the engine worker
- * themselves, by the `new URL()` in the page's script.
+ * The files that a site needs at fixed addresses: service worker, upstreams script and models. The engine worker is not
+ * listed: bundlers find it by the `new URL()` in the page's script.
  * @param library Folder of the built library.
  * @param options.models Whether the site includes the built-in models. Default: true.
  * @param options.gguf Whether the site includes llama.cpp. Default: false.
@@ -28,9 +28,9 @@ export function listEndpointFiles(
       readdirSync(join(library, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
     )
     .map((path) => path.replaceAll('\\', '/'))
-    // Leaves out the model cards, which no code fetches.
+    // Leaves out the model cards (`.md`), which no code fetches.
     .filter((path) => !path.endsWith('.md') && statSync(join(library, path)).isFile());
-  // A script that imports the service worker may set options as well; they take precedence.
+  // A script that imports the service worker may set the same options; its values take precedence over these defaults.
   const defaults = { ...(basePath === undefined ? {} : { basePath }), ...(gguf ? { gguf } : {}) };
   const prefix =
     Object.keys(defaults).length === 0 ? '' : `self.tabserve = { ...${JSON.stringify(defaults)}, ...self.tabserve };\n`;
@@ -61,7 +61,7 @@ export function serveEndpointFiles(files: EndpointFiles, base: string, headers: 
         ...headers,
         'content-type': TYPES[extname(pathname)] ?? 'application/octet-stream',
         'content-length': content.length,
-        // Files keep their names in a new version of the package, so browsers must check for changes.
+        // Files keep their names in a new version of the package, so browsers must revalidate them.
         'cache-control': 'no-cache',
       });
       response.end(request.method === 'HEAD' ? undefined : content);

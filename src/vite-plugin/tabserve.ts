@@ -13,15 +13,15 @@ export interface TabserveOptions {
   /** Default: the type that vite-plugin-pwa reports, else `classic`. */
   readonly serviceWorkerType?: 'classic' | 'module';
   /**
-   * Path of the endpoint, for the ready-made service worker. For a service worker of the site's own set it in `install()`.
-   * Default: `/v1`, or the path set by a script that imports the ready-made service worker.
+   * Path of the endpoint, for the ready-made service worker. A site with its own service worker sets it in `install()`
+   * instead. Default: `/v1`, or the path set by a script that imports the ready-made service worker.
    */
   readonly basePath?: string;
   /** Whether the site includes the built-in models (8 MB). Default: true. */
   readonly models?: boolean;
   /**
-   * Whether the site offers GGUF models: it then includes llama.cpp (11 MB), and the servers of Vite send the headers that
-   * isolate pages from other origins, so that llama.cpp has threads. Default: false.
+   * Whether the site offers GGUF models. If so, it includes llama.cpp (11 MB), and Vite's servers send the headers for
+   * cross-origin isolation, without which llama.cpp has no threads. Default: false.
    */
   readonly gguf?: boolean;
 }
@@ -29,7 +29,7 @@ export interface TabserveOptions {
 /** Value of the constant `TABSERVE_DEFAULTS` in the page's script, from which `register()` takes its defaults. */
 type RegisterDefaults = Required<Pick<TabserveOptions, 'serviceWorker' | 'serviceWorkerType'>>;
 
-/** The used part of vite-plugin-pwa's interface for other plugins. */
+/** The used part of the interface that vite-plugin-pwa offers to other plugins. */
 interface PwaPlugin {
   readonly api?: {
     /** Undefined if vite-plugin-pwa registers no service worker in this mode. */
@@ -47,22 +47,25 @@ const PAGE_SCRIPT = 'tabserve.js';
 const ENGINE_WORKER = 'tabserve-engine-worker.js';
 
 /**
- * Vite plugin for sites that use Tabserve. Development server and built site get the service worker script and the built-in
- * models below the site's `base`, where `register()` finds them without options.
+ * Vite plugin for sites that use Tabserve. The development server and the built site get the service worker script and
+ * the built-in models below the site's `base`, where `register()` finds them without options.
  *
- * With vite-plugin-pwa, `register()` uses that plugin's service worker, which must mount the endpoint
- * (`workbox: { importScripts: ['tabserve-service-worker.js'] }`, or `install()` in the site's own script). Engine worker and
- * models are not precached.
+ * With vite-plugin-pwa, `register()` uses that plugin's service worker, which must mount the endpoint (`workbox: {
+ * importScripts: ['tabserve-service-worker.js'] }`, or `install()` in the site's own script). Engine worker and models
+ * are not precached.
  */
 export function tabserve(options: TabserveOptions = {}): Plugin {
   return createPlugin(dirname(fileURLToPath(import.meta.url)), options);
 }
 
-/** {@link tabserve} for a library in another folder. */
+/** {@link tabserve}, with the built library in the given folder. */
 export function createPlugin(library: string, options: TabserveOptions): Plugin {
   const files = listEndpointFiles(library, options);
   const pageScript = join(library, PAGE_SCRIPT);
-  /** Files that are written after vite-plugin-pwa has listed what it precaches. */
+  /**
+   * Files that are written after vite-plugin-pwa has collected the files to precache, so that it does not precache
+   * them.
+   */
   const late = new Map<string, string | Uint8Array>();
   let config: ResolvedConfig;
   let defaults: RegisterDefaults;
@@ -74,7 +77,7 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
     enforce: 'post',
     applyToEnvironment: ({ config: { consumer } }) => consumer === 'client',
 
-    // If the page's script were pre-bundled, the engine worker's relative address in it would be wrong.
+    // Excludes the page's script from pre-bundling, which would break the engine worker's relative address in it.
     config: () => ({
       optimizeDeps: { exclude: ['tabserve'] },
       ...(options.gguf && { server: { headers: ISOLATION }, preview: { headers: ISOLATION } }),
@@ -85,8 +88,8 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
       pwa = resolved.plugins.find(({ name }) => name === 'vite-plugin-pwa');
     },
 
-    // vite-plugin-pwa's answer is complete only here: earlier it does not know the mode, and after the first module that
-    // registers the service worker it answers undefined.
+    // vite-plugin-pwa is asked in this hook because its answer is complete only here: earlier it does not know the
+    // mode, and after the first module that registers the service worker it returns undefined.
     buildStart() {
       const worker = pwa?.api?.registerSWData?.();
       const base = /^\w+:|^\/\//.test(config.base) ? '/' : config.base;

@@ -1,5 +1,5 @@
 /**
- * Logs an error for the site's developer. Every line has the same prefix, by which the console can be filtered.
+ * Logs an error for the site's developer. Every line begins with `[tabserve]`, so that the console can be filtered.
  * @param cause What the browser threw, if anything.
  */
 export function logError(message: string, cause?: unknown): void {

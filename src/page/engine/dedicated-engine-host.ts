@@ -9,8 +9,8 @@ import type { EngineHost, OpenConnection } from './engine-host.ts';
 import { failureStrings } from '../strings/failures.ts';
 
 /**
- * Milliseconds to search for the tab that hosts the engine, before this tab may steal the host's lock. The host may
- * just be changing.
+ * Milliseconds for which this tab searches for the tab that hosts the engine before it may steal the host's lock: the
+ * lock may be passing from one tab to another at that moment.
  */
 const SEARCH_TIME = 10_000;
 
@@ -18,8 +18,8 @@ const SEARCH_TIME = 10_000;
 const SEARCH_INTERVAL = 100;
 
 /**
- * Milliseconds within which the host must prove that it runs. Its worker can reply only between two steps of its work;
- * the longest known steps (reading a large tokenizer, compiling a grammar) take seconds.
+ * Milliseconds within which the host must prove that it runs. Its worker can reply only between two steps of its work.
+ * The longest known steps (parsing a large tokenizer, compiling a grammar) take seconds.
  */
 const PROOF_TIME = 4000;
 
@@ -27,19 +27,19 @@ const PROOF_TIME = 4000;
 const HOST_CHANNEL = 'tabserve/engine-host';
 
 /**
- * Messages between tabs. `who-hosts` asks the host for a proof that it runs, and `i-host` is the proof. `i-wait` tells the
- * host that another tab can take over.
+ * Messages between tabs. A tab sends `who-hosts` to ask the host for a proof that it runs; the host replies `i-host`. A
+ * tab sends `i-wait` to tell the host that it waits for the lock and can take over.
  */
 type HostMessage = 'who-hosts' | 'i-host' | 'i-wait';
 
 /**
- * Runs the engine in a DedicatedWorker of one tab, for browsers whose SharedWorker has no graphics device. The tab that holds
- * {@link ENGINE_HOST_LOCK} runs it; when that tab closes, the next one in the lock's queue starts a new engine.
+ * Runs the engine in a DedicatedWorker of one tab, for browsers in which a SharedWorker cannot use WebGPU. The tab that
+ * holds {@link ENGINE_HOST_LOCK} runs it; when that tab closes, the next one in the lock's queue starts a new engine.
  *
- * A frozen page's worker is frozen too. So a host whose page is frozen stops its engine and releases the lock if another
- * tab waits for it. A host that stands still without a `freeze` event (in a debugger or a dialog, or in a browser without
- * that event) keeps the lock: a tab that needs the engine steals it after at most {@link SEARCH_TIME} and
- * 2 × {@link PROOF_TIME}, 18 s.
+ * A frozen page's worker is frozen too. So a host whose page is frozen stops its engine and releases the lock if
+ * another tab waits for it. A host that does not respond without a `freeze` event (in a debugger or a dialog, or in a
+ * browser without that event) keeps the lock: a tab that needs the engine steals it after at most {@link SEARCH_TIME}
+ * and 2 × {@link PROOF_TIME}, 18 s.
  */
 export class DedicatedEngineHost implements EngineHost {
   readonly #script: URL | undefined;
@@ -47,10 +47,10 @@ export class DedicatedEngineHost implements EngineHost {
   readonly #onScriptError: (event: Event) => void;
   readonly #closed = new AbortController();
   readonly #channel = new BroadcastChannel(HOST_CHANNEL);
-  /** This tab's request for the lock, waiting or granted. Aborting it leaves the queue or releases the lock. */
+  /** This tab's lock request, pending or granted. Aborting it cancels the request or releases the lock. */
   #claim = new AbortController();
   #worker: { readonly worker: Worker; readonly lockName: string } | null = null;
-  /** True once another tab has said to this host that it waits for the lock. That tab may have closed since. */
+  /** True after another tab has told this host that it waits for the lock. That tab may have been closed since. */
   #isAwaited = false;
   #isFrozen = false;
 
@@ -82,8 +82,8 @@ export class DedicatedEngineHost implements EngineHost {
       if (port) {
         const connection = await open(port);
         if (connection) return connection;
-        // The handshake failed. If the engine's lock is still held, the host's page passes ports, but its worker is
-        // blocked.
+        // The handshake failed. If the engine's lock is still held, the host's page passed on the port, but its worker
+        // does not respond.
         const isBlocked = !this.#worker && (await isLockHeld(port.lockName));
         if (!isBlocked || hasDoubted) throw engineUnavailable(failureStrings.notInTime, 2);
         hasDoubted = true;
@@ -127,8 +127,8 @@ export class DedicatedEngineHost implements EngineHost {
   }
 
   /**
-   * Tells the other tabs that this one hosts the engine, once its worker has answered. Browsers deliver broadcasts to a
-   * frozen page, but neither to its worker nor from that worker.
+   * Tells the other tabs that this tab hosts the engine, after its worker has replied. The worker must reply because a
+   * frozen page still receives broadcasts, while its worker is frozen.
    */
   #prove(): void {
     const worker = this.#worker;
@@ -144,7 +144,7 @@ export class DedicatedEngineHost implements EngineHost {
 
   #freeze(): void {
     this.#isFrozen = true;
-    // The only tab keeps its engine: model and running answer are still there when it is resumed.
+    // If no other tab waits, the engine is kept: the model and a running answer still exist when the page is resumed.
     if (!this.#worker || this.#isAwaited) this.#release();
   }
 
@@ -153,7 +153,7 @@ export class DedicatedEngineHost implements EngineHost {
     if (this.#claim.signal.aborted) void this.#claimLock();
   }
 
-  /** Hosts the engine from when the lock is granted until this tab releases it or another one steals it. */
+  /** Hosts the engine from the grant of the lock until this tab releases the lock or another tab steals it. */
   async #claimLock(steal = false): Promise<void> {
     this.#claim.abort();
     const claim = new AbortController();
@@ -166,7 +166,7 @@ export class DedicatedEngineHost implements EngineHost {
     } catch (thrown) {
       if (claim.signal.aborted) return;
       if (!isStolen(thrown)) throw thrown;
-      // Another tab stole the lock, because this one did not respond.
+      // Another tab stole the lock, because this tab did not respond.
       this.#release();
       if (!this.#isFrozen) await this.#claimLock();
     }
@@ -179,7 +179,7 @@ export class DedicatedEngineHost implements EngineHost {
 
   /**
    * Hosts the engine in this tab.
-   * @returns a promise that resolves when the lock is to be released; undefined if this tab has given up its claim.
+   * @returns a promise that resolves when the lock is to be released; undefined if this tab has cancelled its request.
    */
   #host(ended: AbortSignal): Promise<void> | undefined {
     if (ended.aborted) return undefined;
@@ -189,15 +189,15 @@ export class DedicatedEngineHost implements EngineHost {
     return new Promise((resolve) => ended.addEventListener('abort', () => resolve(), { once: true }));
   }
 
-  /** Stops the engine, if this tab hosts it, and gives up the lock or the place in its queue. */
+  /** Stops the engine, if this tab hosts it, and releases the lock or cancels the pending request for it. */
   #release(): void {
     this.#stop();
     this.#claim.abort();
   }
 
   /**
-   * Whether no tab proves that it hosts the engine. The waiting time differs between tabs, so that one of them steals the
-   * lock before the others.
+   * Whether no tab proves in time that it hosts the engine. The waiting time is random, so that one tab steals the lock
+   * before the others try.
    */
   async #isHostSilent(): Promise<boolean> {
     const { signal } = this.#closed;
@@ -209,8 +209,8 @@ export class DedicatedEngineHost implements EngineHost {
     this.#say('who-hosts');
     try {
       const time = PROOF_TIME * (1 + Math.random());
-      // Waits in two parts: after a frozen tab resumes, an expired timer fires before the messages that arrived
-      // meanwhile.
+      // Waits in two parts: after a frozen tab resumes, an expired timer fires before the messages that arrived while
+      // the tab was frozen. The second part gives these messages time to arrive.
       await sleep(time / 2, signal);
       await sleep(time / 2, signal);
     } finally {

@@ -18,19 +18,22 @@ import { explainScriptFailure } from '../registration/explain-script-failure.ts'
 import { SharedEngineHost } from './shared-engine-host.ts';
 import { unsupportedStrings } from '../strings/status.ts';
 
-/** A constant, since bundlers would treat `new URL('…', import.meta.url)` as one more asset. */
+/** In a constant, because bundlers would treat `new URL('…', import.meta.url)` as a further asset to copy. */
 const HERE = import.meta.url;
 
 export interface EngineBrokerOptions {
   /** Address of the engine worker. Default: the one beside this script. */
   readonly script: URL | undefined;
   readonly violations: PolicyViolations;
-  /** Resolves to the service worker's registration once there is one. */
+  /** Resolves to the service worker's registration once it exists. */
   readonly serviceWorker: () => Promise<ServiceWorkerRegistration>;
   readonly askVersion: AskVersion;
   /** Called with every message of the engine after the handshake. */
   readonly receive: (message: EngineMessage) => void;
-  /** Ends attempts to connect, the engine that this page hosts, and the page's liveness lock. */
+  /**
+   * Aborts when the page ends: stops attempts to connect, ends the engine that this page hosts, and releases the page's
+   * liveness lock.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -52,13 +55,15 @@ export class EngineBroker {
    * Connects this page to the engine, which runs in a SharedWorker, or in a DedicatedWorker if SharedWorkers have no
    * WebGPU. An engine without WebGPU is used if the site has models that need none.
    * @throws ApiError `gpu_unavailable` without a GPU; `gpu_device_lost` instead if this tab, possibly before a reload,
-   * has had an engine with a GPU; `engine_unavailable` if no engine can be reached or started.
+   * has had an engine with a GPU;
+   * `engine_unavailable` if no engine can be reached or started.
    */
   async open(): Promise<EngineConnection> {
     const site = await this.#site();
-    // A tab that had a GPU waits for it, because a GPU that has crashed comes back.
+    // If this tab has had a GPU before, it waits for it: a crashed GPU process restarts. It does not fall back to the
+    // CPU.
     const needsNoGpu = modelsForProcessor(site.siteModels).length > 0 && !knowsGpu() && canRunLlamaCpp();
-    // A worker has WebGPU only if its page has it, and not always then.
+    // If the page has no WebGPU, no worker has it either. (A worker may lack it even if the page has it.)
     if (!navigator.gpu && !needsNoGpu) throw noWebGpu();
     this.#options.signal.throwIfAborted();
     this.#scriptFailed = new AbortController();
@@ -67,7 +72,7 @@ export class EngineBroker {
       const connection = await host
         .join((port) => this.#handshake(port, site))
         .catch(async (thrown: unknown) => {
-          // If it were not closed, this host would keep the lock that the next attempt's host needs.
+          // Closes this host, so that it releases the lock that the host of the next attempt needs.
           this.#close(host);
           throw thrown instanceof DOMException && thrown.name === 'SecurityError'
             ? await this.#explain(thrown)
@@ -77,7 +82,8 @@ export class EngineBroker {
         rememberGpu();
         return connection;
       }
-      // No host has WebGPU if the page has none, and the dedicated worker is the last one to be tried.
+      // An engine without WebGPU is accepted only if no further host can have it: the page lacks WebGPU, or this is the
+      // dedicated worker, which is tried last.
       if (needsNoGpu && (!navigator.gpu || host instanceof DedicatedEngineHost)) return connection;
       connection.close();
       this.#close(host);
@@ -99,7 +105,7 @@ export class EngineBroker {
   }
 
   /**
-   * Finds out why the engine worker could not start.
+   * Creates the error that says why the engine worker could not start.
    * @param thrown The browser's error, or its error event.
    */
   #explain(thrown: unknown): Promise<ApiError> {
@@ -112,7 +118,7 @@ export class EngineBroker {
     if (this.#host === host) this.#host = null;
   }
 
-  /** Call it when the engine of this page's connection has died. */
+  /** Replaces the engine after the one of this page's connection has died. */
   restart(): void {
     this.#host?.restart();
   }
@@ -141,14 +147,15 @@ export class EngineBroker {
   }
 }
 
-/**
- * Creates the error for a browser without WebGPU. Unlike the same error of other contexts, it contains advice for the user.
- */
+/** Creates the error for a browser without WebGPU. Its message tells the user what to do. */
 function noWebGpu(): ApiError {
   return new ApiError('gpu_unavailable', unsupportedStrings['no-webgpu']);
 }
 
-/** A WebAssembly module that has a memory with 64-bit addresses, as llama.cpp's. */
+/**
+ * The smallest WebAssembly module with a 64-bit memory, which llama.cpp needs. `WebAssembly.validate()` of it shows
+ * whether the browser supports that.
+ */
 const MEMORY64_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 5, 3, 1, 4, 1);
 
 function canRunLlamaCpp(): boolean {
@@ -162,7 +169,7 @@ function rememberGpu(): void {
   try {
     sessionStorage.setItem(GPU_KEY, 'seen');
   } catch {
-    // Storage may be denied. Then a reloaded page does not know that there was a GPU.
+    // Storage may be denied. Then a reloaded page does not know that this tab had a GPU.
   }
 }
 

@@ -15,7 +15,7 @@ export interface EngineHost {
    * @returns null before `join()`, and if another tab hosts the engine.
    */
   connect(): EnginePort | null;
-  /** Call it when the engine has died or is unresponsive: it is replaced. */
+  /** Replaces the engine. Call it when the engine has died or is unresponsive. */
   restart(): void;
   /**
    * Releases the engine.

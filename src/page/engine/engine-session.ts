@@ -15,22 +15,25 @@ export interface EngineSessionOptions {
   /** Address of the engine worker. Default: the one beside this script. */
   readonly script: URL | undefined;
   readonly violations: PolicyViolations;
-  /** Resolves to the service worker's registration once there is one. */
+  /** Resolves to the service worker's registration once it exists. */
   readonly serviceWorker: () => Promise<ServiceWorkerRegistration>;
   readonly askVersion: AskVersion;
-  /** Id of a model that an engine loads which has none, unless the model has blocked an engine. */
+  /**
+   * Id of the model that is loaded if the engine has no model. Ignored if the model has made an engine unresponsive.
+   */
   readonly preload: string | undefined;
   readonly onStatus: (status: EngineStatus) => void;
   /**
    * Called when the engine has died.
-   * @param isHopeless Whether two engines in a row died within {@link SHORT_LIFE}, so that another is not started.
+   * @param isHopeless True if two consecutive engines died within {@link SHORT_LIFE}; then no further engine is
+   * started.
    */
   readonly onDeath: (error: ApiError, isHopeless: boolean) => void;
-  /** Ends the session. The engine lives on while other pages use it. */
+  /** Ends the session when aborted. The engine keeps running while other pages use it. */
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds. If two engines in a row live for a shorter time, no further one is started automatically. */
+/** Milliseconds. If two consecutive engines live for a shorter time, no further one is started automatically. */
 const SHORT_LIFE = 5000;
 
 /** A page's use of the engine: connects, calls it, preloads a model and detects its death. */
@@ -69,7 +72,7 @@ export class EngineSession {
   }
 
   /**
-   * Finds or starts the engine and opens a new connection. Joins an attempt in progress.
+   * Finds or starts the engine and opens a new connection. If an attempt is in progress, returns its promise.
    * @throws ApiError see {@link EngineBroker.open}.
    */
   open(): Promise<EngineConnection> {
@@ -133,7 +136,7 @@ export class EngineSession {
     this.#options.onDeath(ApiError.from(connection.ended.reason), diedYoungBefore && this.#diedYoung);
   }
 
-  /** Ends the session and the engine, even if other pages use it. */
+  /** Ends the session and terminates the engine, even if other pages use it. */
   retire(): void {
     this.#connection?.post({ type: 'abandon' });
     this.#retired.abort(engineUnavailable(failureStrings.dataCleared));
@@ -153,7 +156,7 @@ export class EngineSession {
   }
 
   async #runWorker(message: StartWorkerMessage): Promise<void> {
-    // Few pages need it.
+    // Loaded when needed: only pages whose engine asks for a worker need this code.
     const { runWorkerForEngine } = await import('./run-worker-for-engine.ts');
     runWorkerForEngine(message, this.#options.signal);
   }

@@ -6,7 +6,8 @@ import { withTimeout } from '../../shared/timeout.ts';
 const REPLY_TIMEOUT = 2000;
 
 /**
- * Gets a port to the engine of another tab through the service worker, since only that can pass ports between tabs.
+ * Gets a port to the engine of another tab through the service worker, because only a service worker can pass a port
+ * from one tab to another.
  * @returns null if no tab reports an engine.
  */
 export async function findEngineInOtherTab({ active }: ServiceWorkerRegistration): Promise<EnginePort | null> {

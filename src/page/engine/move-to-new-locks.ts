@@ -2,18 +2,22 @@ import { livenessLockName } from '../../shared/locks/liveness-lock.ts';
 import { siteLocks, useLocks } from '../../shared/locks/site-locks.ts';
 import { sleep } from '../../shared/timeout.ts';
 
-/** Milliseconds within which a browser clears a site's data. It clears one kind of data after the other. */
+/**
+ * Milliseconds to wait for the new lock manager. A browser that clears a site's data clears one kind after the other,
+ * so the locks may follow within this time.
+ */
 const CLEARING_TIME = 1000;
 
 const POLL_INTERVAL = 100;
 
 /**
- * Moves this page to the lock manager that newly loaded pages use. When a site's data are cleared (by the user or by eviction),
- * Chromium creates a new lock manager for the site. Open pages and workers keep the old one, which new contexts never see, so
- * this page would take every new engine for dead. A new frame has the new lock manager.
+ * Moves this page to the lock manager that newly loaded pages use. When a site's data are cleared (by the user or by
+ * eviction), Chromium creates a new lock manager for the site. Open pages and workers keep the old one, in which the
+ * locks of new contexts are invisible. So this page would consider every new engine dead. A new frame gets the new lock
+ * manager.
  * @param isCleared Whether the data are being cleared: then waits up to {@link CLEARING_TIME} for the new lock manager.
- * @returns whether the lock manager has changed. Locks that this page holds, and its engine, are then visible to old pages
- *   only.
+ * @returns whether the lock manager has changed. If so, only contexts that still use the old manager see the locks of
+ * this page and its engine.
  */
 export async function moveToNewLocks(isCleared: boolean, signal: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + (isCleared ? CLEARING_TIME : 0);
@@ -30,7 +34,7 @@ async function tryNewFrame(): Promise<boolean> {
   document.documentElement.append(frame);
   const locks = frame.contentWindow?.navigator.locks;
   const isNew = locks !== undefined && !(await areShared(locks));
-  // The lock manager of a frame ends with the frame, which therefore stays.
+  // A frame's lock manager becomes unusable when the frame is removed, so the frame stays in the document.
   if (isNew) useLocks(locks);
   else frame.remove();
   return isNew;

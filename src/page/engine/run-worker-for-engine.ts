@@ -3,8 +3,9 @@ import { whenReleased } from '../../shared/locks/liveness-lock.ts';
 import { trace } from '../../shared/trace/trace.ts';
 
 /**
- * Runs a worker for the engine, which speaks with it directly over the transferred port. Ends it when the engine has released
- * its lock, when this page is frozen (the worker would be frozen too, and another page can run one), or when `signal` aborts.
+ * Runs a worker for the engine, which cannot start workers itself. Worker and engine communicate over the transferred
+ * port. The worker ends when the engine releases its lock, when this page is frozen (which also freezes the worker;
+ * another page can run one), or when `signal` aborts.
  */
 export function runWorkerForEngine({ script, wanted, lockName, port }: StartWorkerMessage, signal: AbortSignal): void {
   const ended = new AbortController();
@@ -14,7 +15,8 @@ export function runWorkerForEngine({ script, wanted, lockName, port }: StartWork
     worker.terminate();
     ended.abort();
   };
-  // The first message says that the script has been loaded. Until then this page keeps the port and reports failures.
+  // The worker's first message shows that its script has been loaded. Until then this page keeps the port and reports
+  // failures to the engine.
   worker.addEventListener('message', () => worker.postMessage({ lockName, port }, [port]), {
     once: true,
     signal: ended.signal,
@@ -22,7 +24,7 @@ export function runWorkerForEngine({ script, wanted, lockName, port }: StartWork
   worker.addEventListener(
     'error',
     ({ message }) => {
-      // The port may have been transferred: then the worker itself reports failures.
+      // If the port was transferred already, this call does nothing, and the worker itself reports failures.
       port.postMessage({ type: 'failed', message } satisfies WorkerFailedMessage);
     },
     { signal: ended.signal },

@@ -16,29 +16,32 @@ import { failureStrings } from '../strings/failures.ts';
 
 declare global {
   interface WorkerOptions {
-    /** Keeps a SharedWorker alive for a moment without a page, so that a reload does not unload the model. */
+    /**
+     * Keeps a SharedWorker alive for a short time without a page, so that a reload of the page does not unload the
+     * model.
+     */
     extendedLifetime?: boolean;
   }
 }
 
 /**
- * Identifies this build. A page joins engines of its own build only. After an update an older tab keeps its engine until it is
- * reloaded; until then there may be two engines, each with a model.
+ * Identifies this build. A page joins only engines of its own build. After an update, a tab with the old build keeps
+ * its engine until the tab is reloaded; until then two engines may run, each with a model in memory.
  */
 const BUILD = `${VERSION} ${import.meta.url}`;
 
 /**
- * Milliseconds after which the start lock is stolen. By then a page that is neither frozen nor blocked has connected or
- * failed.
+ * Milliseconds after which a page steals the start lock. A page that is neither frozen nor blocked has started its
+ * engine, or failed, within this time.
  */
 const START_LOCK_TIMEOUT = 25_000;
 
-/** Limit of engines that fail during the handshake before `join()` fails. */
+/** Limit of engines that may fail during the handshake before `join()` rejects. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Runs the engine in one SharedWorker for all tabs of the origin. Each engine has a new name, since browsers may return a dead
- * SharedWorker for a used one.
+ * Runs the engine in one SharedWorker for all tabs of the origin. Each engine gets a new name, because browsers may
+ * return a dead SharedWorker for a name that was used before.
  */
 export class SharedEngineHost implements EngineHost {
   readonly #script: URL | undefined;
@@ -46,13 +49,13 @@ export class SharedEngineHost implements EngineHost {
   readonly #pageEnded: AbortSignal;
   readonly #closed = new AbortController();
   #name: string | null = null;
-  /** Settles when the engine that this page abandoned is marked for all pages. */
+  /** Settles when the engine that this page abandoned is marked as such for all pages. */
   #abandoned: Promise<void> = Promise.resolve();
 
   /**
    * @param script Address of the engine worker. Default: the one beside this script.
    * @param onScriptError Called if the script cannot be loaded or throws while it starts.
-   * @param pageEnded Aborts when this page needs no engine any more.
+   * @param pageEnded Aborts when this page no longer needs an engine.
    */
   constructor(script: URL | undefined, onScriptError: (event: Event) => void, pageEnded: AbortSignal) {
     this.#script = script;
@@ -86,7 +89,10 @@ export class SharedEngineHost implements EngineHost {
     this.#name = null;
   }
 
-  /** Lets one page at a time start an engine, which is invisible to other pages until it holds its own lock. */
+  /**
+   * Lets only one page at a time start an engine: other pages cannot find the engine until it holds its own lock, and
+   * would start a second one.
+   */
   async #withStartLock(start: () => Promise<EngineConnection | null>): Promise<EngineConnection | null> {
     let started: Promise<EngineConnection | null> | null = null;
     const run = () => (started = start());
@@ -100,12 +106,13 @@ export class SharedEngineHost implements EngineHost {
         .catch((thrown) => {
           this.#closed.signal.throwIfAborted();
           if (started) throw thrown;
-          // The page that holds the lock is frozen or blocked: otherwise it would have succeeded or failed by now.
+          // The page that holds the start lock must be frozen or blocked: otherwise it would have released the lock by
+          // now.
           return siteLocks().request(ENGINE_START_LOCK, { steal: true }, run);
         });
     } catch (thrown) {
       if (this.#closed.signal.aborted || !isStolen(thrown)) throw thrown;
-      // This page was frozen or blocked, and another one stole the lock.
+      // This page was frozen or blocked, and another page stole the start lock.
       void started!.then((connection) => connection?.close()).catch(() => {});
       return this.#withStartLock(start);
     } finally {
@@ -119,14 +126,14 @@ export class SharedEngineHost implements EngineHost {
     const connection = await open(this.#connect(name));
     if (connection) return connection;
     this.#abandon(name);
-    // After losing the start lock this page may have found another engine.
+    // Since this page lost the start lock, it may have found another engine, whose name must not be overwritten.
     if (this.#name === name) this.#name = null;
     return null;
   }
 
   /**
-   * Marks an engine by a lock so that no page joins it. The lock is released when the engine ends; for a dead engine that is
-   * at once.
+   * Marks an engine as unresponsive by a lock, so that no page joins it. The lock is released when the engine ends; if
+   * it is dead already, immediately.
    */
   #abandon(name: string): void {
     const signal = this.#pageEnded;
@@ -143,7 +150,7 @@ export class SharedEngineHost implements EngineHost {
       };
       siteLocks()
         .request(ENGINE_ABANDONED_PREFIX + name, { mode: 'shared' }, mark)
-        // The lock could not be requested. Without the mark the next attempt may try the same engine once more.
+        // The lock could not be requested. Without the mark, the next attempt may try the same engine again.
         .catch(() => resolve());
     });
   }
@@ -167,8 +174,8 @@ async function findLiveEngine(): Promise<string | undefined> {
   const isAbandoned = (name: string) => held.some((lock) => lock.name === ENGINE_ABANDONED_PREFIX + name);
   return held
     .flatMap(({ name, mode }) =>
-      // A lock in shared mode is not that of a live engine: a tab that waited for the engine's death has got it, and
-      // cannot release it while it is frozen.
+      // A lock in shared mode does not belong to a live engine: a tab that waited for the engine's death was granted
+      // it, and a frozen tab cannot release it.
       mode === 'exclusive' && name !== undefined && engineBuild(name) === BUILD
         ? [name.slice(ENGINE_LOCK_PREFIX.length)]
         : [],

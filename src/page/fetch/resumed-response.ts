@@ -15,30 +15,30 @@ export interface ResumedResponseOptions {
   readonly request: (lastEvent: string | null, signal: AbortSignal) => Promise<Response>;
   /** Number of the last event that the caller has; null if it has none. */
   readonly lastEvent: string | null;
-  /** Whether the `id: …` lines with the numbers of events stay in the body. */
+  /** Whether the `id: …` lines (event numbers) stay in the body. */
   readonly keepsEventNumbers: boolean;
   /** Aborts when the caller cancels the request. */
   readonly signal: AbortSignal;
-  /** Cancels the completion in the engine, even if no client is subscribed to it. */
+  /** Cancels the completion in the engine. Needed when no connection is open whose cancellation would end it. */
   readonly cancel: () => void;
 }
 
 /**
- * Most consecutive failed attempts. An attempt fails if no event is received and the connection does not last for
- * {@link STABLE_CONNECTION}.
+ * Limit of consecutive failed attempts. An attempt fails if its connection delivers no event and lasts less than {@link
+ * STABLE_CONNECTION}.
  */
 const MAX_ATTEMPTS = 6;
 
 /**
- * Milliseconds. If a connection breaks later than this, it does not count as a failed attempt. Firefox stops a service
- * worker every 30 seconds, and an answer in JSON, or one that is queued, has no event for minutes.
+ * Milliseconds. A connection that breaks later than this does not count as a failed attempt: Firefox stops a service
+ * worker every 30 seconds, and an answer in JSON, or one that waits in the queue, sends no event for minutes.
  */
 const STABLE_CONNECTION = 3000;
 
 /**
- * Part of a failed attempt that a request counts which breaks after {@link STABLE_CONNECTION} without response headers.
- * A service worker sends the headers of JSON late, so its stop looks like this; so does a network that does not answer,
- * and therefore these attempts are limited too.
+ * Weight of a request that breaks after {@link STABLE_CONNECTION} without response headers, as part of a failed
+ * attempt. A stopped service worker looks like this, because it sends the headers of a JSON answer late. An
+ * unresponsive network looks the same, so these attempts are limited too.
  */
 const STABLE_FAILURE = 0.1;
 
@@ -46,8 +46,8 @@ const STABLE_FAILURE = 0.1;
 const RETRY_DELAY = 100;
 
 /**
- * Milliseconds without a byte after which a connection counts as broken. The service worker sends one every ten seconds.
- * Browsers do not always tell a page that its service worker has died.
+ * Milliseconds without a byte after which a connection counts as broken. The service worker sends one every ten
+ * seconds. The timeout is needed because browsers do not always report the service worker's death to the page.
  */
 const READ_TIMEOUT = 60_000;
 
@@ -57,7 +57,7 @@ const READ_TIMEOUT = 60_000;
  */
 const THAW_TIMEOUT = 1000;
 
-/** A response whose body continues over several connections to the service worker. */
+/** A response whose body is read from several consecutive connections to the service worker. */
 export class ResumedResponse {
   readonly #options: ResumedResponseOptions;
   readonly #bodyCancelled = new AbortController();
@@ -67,8 +67,8 @@ export class ResumedResponse {
   #requestedAt = 0;
   #ended = false;
   /**
-   * Reader of a connection that was given up while it was open. It is cancelled once another connection is open: if the only
-   * body of a completion is cancelled, the completion ends.
+   * Reader of a connection that was abandoned while it was open. It is cancelled only after another connection is open:
+   * the service worker ends a completion when its only body is cancelled.
    */
   #stale: ReadableStreamDefaultReader<Uint8Array> | null = null;
 
@@ -82,8 +82,8 @@ export class ResumedResponse {
   }
 
   /**
-   * Sends the request and returns its response. If the connection breaks later, the body goes on with what another
-   * connection delivers.
+   * Sends the request and returns its response. If the connection breaks later, a new connection delivers the rest of
+   * the body.
    * @throws the failure of the last attempt if all fail; the signal's reason if it aborts.
    */
   async open(): Promise<Response> {
@@ -108,7 +108,7 @@ export class ResumedResponse {
       },
       { highWaterMark: 0 },
     );
-    // `new Response()` leaves `url` empty.
+    // `url` is empty on a response made by `new Response()`, so it is copied from the original.
     return Object.defineProperty(new Response(whole, response), 'url', { value: response.url });
   }
 
@@ -129,8 +129,8 @@ export class ResumedResponse {
   /** Yields the events of one connection. @returns whether the response is complete. */
   async *#eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, boolean> {
     const parser = new EventStreamParser();
-    // An event is held until its number has arrived. If the connection breaks before, the service worker sends the
-    // event again.
+    // An event is held back until the line with its number has arrived. If the connection breaks before that, the
+    // service worker sends the event again, and the caller must not get it twice.
     let held = '';
     let ended = false;
     for await (const text of this.#textsOf(body)) {
@@ -152,7 +152,10 @@ export class ResumedResponse {
     return ended;
   }
 
-  /** Yields white space at once, since it keeps the connection alive, and the JSON document once it is complete. */
+  /**
+   * Yields white space immediately, since it keeps the caller's connection alive, and the JSON document once it is
+   * complete.
+   */
   async *#document(first: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
     let body = first;
     for (;;) {
@@ -181,7 +184,7 @@ export class ResumedResponse {
     const decoder = new TextDecoder();
     const reader = body.getReader();
     const ended = new AbortController();
-    // In Chromium a read that was pending while its page was frozen may never settle.
+    // In Chromium a read that was pending when its page was frozen may never settle, even after the page is resumed.
     const resumed = new Promise<null>((resolve) => {
       document.addEventListener('resume', () => resolve(null), { signal: ended.signal });
     });
@@ -190,7 +193,7 @@ export class ResumedResponse {
         const read = Promise.race([reader.read(), resumed]);
         const chunk = (await withTimeout(READ_TIMEOUT, read, null)) ?? (await withTimeout(THAW_TIMEOUT, read, null));
         if (chunk === null) {
-          trace(this.#options.name, 'gives up its connection');
+          trace(this.#options.name, 'abandons its connection');
           this.#stale = reader;
           return;
         }
@@ -207,8 +210,8 @@ export class ResumedResponse {
   }
 
   /**
-   * Returns the body of a new connection, or an error if the response is lost. @throws the signal's reason if it
-   * aborts.
+   * Returns the body of a new connection, or an error if the response cannot be resumed. @throws the signal's reason if
+   * it aborts.
    */
   async #reconnect(): Promise<ReadableStream<Uint8Array> | ApiError> {
     try {
@@ -237,14 +240,14 @@ export class ResumedResponse {
     }
   }
 
-  /** Whether the last request, with its body, has lasted for {@link STABLE_CONNECTION}. */
+  /** Whether the latest request and its body have lasted for {@link STABLE_CONNECTION}. */
   #isStable(): boolean {
     return performance.now() - this.#requestedAt >= STABLE_CONNECTION;
   }
 
   /**
    * Waits before the next attempt.
-   * @param weight How much of a failed attempt the failure counts.
+   * @param weight How much the failure counts; 1 is a whole failed attempt.
    * @throws `failure` after {@link MAX_ATTEMPTS} attempts; the signal's reason if it aborts.
    */
   async #delayRetry(failure: unknown, weight = 1): Promise<void> {

@@ -2,12 +2,13 @@ import { LAST_EVENT_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable
 import { ResumedResponse } from './resumed-response.ts';
 
 /**
- * Creates a `fetch` whose chat completions survive the death of the service worker: it resumes an interrupted response, and
- * the caller reads one complete body. Other requests are passed on unchanged.
+ * Creates a `fetch` whose chat completions survive the death of the service worker: it resumes an interrupted response,
+ * and the caller reads one complete body. Other requests are passed on unchanged.
  *
- * The `id: …` lines with the numbers of events stay in the body only if the request sets {@link STREAM_ID_HEADER} itself.
+ * The `id: …` lines with the numbers of events stay in the body only if the request sets {@link STREAM_ID_HEADER}
+ * itself.
  *
- * @param basePath Returns the path of the endpoint, as far as it is known.
+ * @param basePath Returns the path of the endpoint: the expected one until the service worker has replied.
  * @param cancelStream Cancels the completion of a stream id in the engine.
  */
 export function createResumingFetch(basePath: () => string, cancelStream: (streamId: string) => void): typeof fetch {

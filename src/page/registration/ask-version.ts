@@ -1,10 +1,10 @@
 import type { ServiceWorkerVersionMessage, ServiceWorkerVersionReply } from '../../shared/messaging/messages.ts';
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 
-/** Milliseconds for a service worker to reply; a model may keep the machine busy. */
+/** Milliseconds for a service worker to reply. Long, because a running model may keep the machine busy. */
 export const REPLY_TIMEOUT = 15_000;
 
-/** {@link askVersion} with cached replies; see `ServiceWorkerRegistrar`. */
+/** {@link askVersion}, but each service worker's reply is cached; see `ServiceWorkerRegistrar`. */
 export type AskVersion = (worker: ServiceWorker) => Promise<ServiceWorkerVersionReply | null>;
 
 /**

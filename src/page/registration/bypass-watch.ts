@@ -6,14 +6,15 @@ import { requireInterception } from './require-interception.ts';
 const CHECK_INTERVAL = 60_000;
 
 /**
- * Detects when requests of this page bypass the service worker that controls it, which no event reports. Suspicious resource
- * timings (a request below the endpoint's path without `workerStart`) trigger a check by {@link requireInterception}.
+ * Detects requests of this page that bypass the service worker that controls it. No event reports that. A suspicious
+ * resource timing (a request below the endpoint's path without `workerStart`) triggers a check by {@link
+ * requireInterception}.
  */
 export class BypassWatch {
   readonly #onBypass: (error: ApiError) => void;
   readonly #signal: AbortSignal;
   #basePath = DEFAULT_BASE_PATH;
-  /** Requests that began before this `performance.now()` are ignored. */
+  /** Requests that began before this time, in milliseconds of `performance.now()`, are ignored. */
   #from = Infinity;
 
   /**
@@ -31,7 +32,7 @@ export class BypassWatch {
     signal.addEventListener('abort', () => observer.disconnect(), { once: true });
   }
 
-  /** Starts watching: from now on the service worker must intercept requests below this path. */
+  /** Starts watching requests below this path. Call it once the service worker intercepts them. */
   begin(basePath: string): void {
     this.#basePath = basePath;
     this.#from = performance.now();
@@ -44,7 +45,7 @@ export class BypassWatch {
   }
 
   async #check(): Promise<void> {
-    // The check's own request must not trigger another check.
+    // Ignores requests during the check, so that the check's own request does not trigger another check.
     this.#from = Infinity;
     try {
       await requireInterception(this.#basePath, this.#signal);

@@ -12,12 +12,12 @@ export interface FailedScript {
   readonly violations: PolicyViolations;
 }
 
-/** Seconds before a page retries to start its engine; an unreachable server may be back by then. */
+/** Seconds before the page starts its engine again after an unreachable server; the server may be reachable by then. */
 const RETRY_AFTER = 2;
 
 /**
- * Finds out why the browser could not load or start a script, and returns that as an error. Fetches the script again,
- * because the browser's own error says little.
+ * Creates the error that says why the browser could not load or start a script. Fetches the script again to find the
+ * reason, because the browser's own error does not name it.
  */
 export async function explainScriptFailure({ kind, script, thrown, violations }: FailedScript): Promise<ApiError> {
   const isEngine = kind === 'engine worker';
@@ -27,29 +27,31 @@ export async function explainScriptFailure({ kind, script, thrown, violations }:
       ...(isTransient && isEngine && { retryAfter: RETRY_AFTER }),
     });
   const { origin } = location;
-  // `manual` reveals a redirect, which browsers reject for the script of a worker.
+  // With `manual`, fetch reports a redirect instead of following it. Browsers reject a worker script that is
+  // redirected.
   const response = await fetch(script, { cache: 'no-store', redirect: 'manual' }).catch(() => null);
   response?.body?.cancel().catch(() => {});
-  // Read after the fetch, when the browser has reported its violations.
+  // Read after the fetch, because the browser reports a violation of the Content-Security-Policy only then.
   const directive = violations.directiveFor(script, false);
   if (directive !== undefined) return fail(strings.blocked(script, directive));
   if (new URL(script).origin !== origin) return fail(strings.otherOrigin(kind, script, origin));
   const reason = thrown instanceof Error ? thrown.message : '';
   if (response === null) {
-    // If the Content-Security-Policy blocked this fetch, its failure does not prove that the server is unreachable.
+    // If the Content-Security-Policy blocked this fetch as well, its failure does not show whether the server is
+    // reachable.
     const isUnknown = violations.directiveFor(script, true) !== undefined;
     return isUnknown ? fail(strings.refused(kind, script, reason)) : fail(strings.unreachable(kind, script), true);
   }
   if (response.type === 'opaqueredirect') return fail(strings.redirected(kind, script));
   const { status, headers } = response;
-  const type = headers.get('content-type')?.split(';', 1)[0] || 'no type of content';
+  const type = headers.get('content-type')?.split(';', 1)[0] || 'no content type';
   if (!response.ok) return fail(strings.answered(kind, script, status, type), status >= 500);
   if (!/(java|ecma)script$/i.test(type)) return fail(strings.notAScript(kind, script, type));
   return fail(strings.refused(kind, script, reason), reason === '');
 }
 
 /**
- * Creates the error for a Content-Security-Policy that blocks the endpoint itself, so that requests never reach the service
+ * Creates the error for a Content-Security-Policy that blocks requests to the endpoint before they reach the service
  * worker.
  * @returns null if the violation concerns something else.
  */

@@ -5,8 +5,9 @@ import type { KeepAwakeMessage } from '../../shared/messaging/messages.ts';
 const INTERVAL = 10_000;
 
 /**
- * Sends the service worker messages while it sends a response. For Firefox only events count as activity: it would stop the
- * worker in the middle of a long stream, and the client would take the truncated response for the whole.
+ * Sends messages to the service worker while it sends a response. Firefox counts only events as activity: without them
+ * it would stop the worker in the middle of a long stream, and the client would mistake the truncated response for a
+ * complete one.
  * @param signal Stops sending.
  */
 export function keepServiceWorkerAlive(signal: AbortSignal): void {

@@ -1,7 +1,7 @@
 export interface RegistrationEvents {
   /** Called when a newer build was installed, or was activated by another tab. */
   readonly onUpdate: () => void;
-  /** Called when the service worker is not registered any more. */
+  /** Called when the service worker is no longer registered. */
   readonly onLost: () => void;
   /** Called when another tab has registered the service worker again, and the new registration controls this page. */
   readonly onReplaced: (registration: ServiceWorkerRegistration) => void;
@@ -11,9 +11,9 @@ export interface RegistrationEvents {
 const POLL_INTERVAL = 5000;
 
 /**
- * Watches the registration of this page's service worker. Clearing the site's data causes a `controllerchange`. After
- * `unregister()` the old worker controls its pages until they are closed, and no event reports that or a new registration
- * by another tab; so the registration is polled while the page is visible.
+ * Watches the registration of this page's service worker. Clearing the site's data causes a `controllerchange` event.
+ * But after `unregister()` the old worker controls its pages until they are closed, and no event reports that, nor a
+ * new registration by another tab. So the registration is also polled while the page is visible.
  */
 export class RegistrationWatch {
   readonly #events: RegistrationEvents;
@@ -21,11 +21,14 @@ export class RegistrationWatch {
   #registration: ServiceWorkerRegistration | null = null;
   /** Removes the listeners of the current registration. */
   #watched = new AbortController();
-  /** Whether the registration's worker has controlled this page. The next controller is then a newer build. */
+  /** Whether the registration's worker has controlled this page before. If so, the next controller is a newer build. */
   #controlled = false;
-  /** Whether this browser represents the controller and the active worker by the same object, as the standard requires. */
+  /**
+   * Whether this browser represents the controller and the active worker by the same object, as the standard requires.
+   * Otherwise the two cannot be compared.
+   */
   #comparable = false;
-  /** Consecutive polls that found another worker in control than the registered one. */
+  /** Number of consecutive polls in which the controller was not the registered worker. */
   #mismatches = 0;
 
   /** @param signal Stops watching. */
@@ -69,7 +72,7 @@ export class RegistrationWatch {
     const isControlled = controller !== null && controller === found?.active;
     this.#comparable ||= isControlled;
     this.#mismatches = this.#comparable && !isControlled ? this.#mismatches + 1 : 0;
-    // A single mismatch may fall between a worker's activation and its claim.
+    // One mismatch is tolerated: a worker may have been activated, but not yet have claimed this page.
     if (found === null || this.#mismatches > 1) this.#lose();
   }
 

@@ -6,15 +6,15 @@ import { failureStrings } from '../strings/failures.ts';
 
 /**
  * Checks that the service worker intercepts a request of this page. In Chromium (156) a page that was loaded while its
- * worker was being stopped has a controller, but its requests go to the web server until it is reloaded. Neither a
- * claim nor a new registration nor a restart of the worker helps.
+ * service worker was being stopped has a controller, but its requests go to the web server. Only a reload of the page
+ * helps: claiming, registering again and restarting the worker do not.
  * @param basePath Path of the endpoint.
  * @throws ApiError `reload_required` if the web server answered; the signal's reason if it aborts.
  */
 export async function requireInterception(basePath: string, signal: AbortSignal): Promise<void> {
   const address = new URL(`${basePath}/models`, location.href).href;
-  // OPTIONS needs no key and is not logged. A request that fails, for instance offline, does not show whether the
-  // service worker received it, so it counts as intercepted; BypassWatch checks later requests.
+  // OPTIONS needs no API key and is not logged. A request that fails, for instance offline, does not show whether the
+  // service worker received it, so it counts as intercepted. BypassWatch checks later requests.
   const attempt = fetch(address, { method: 'OPTIONS', cache: 'no-store', signal }).catch(() => null);
   const response = await withTimeout(REPLY_TIMEOUT, attempt, null);
   signal.throwIfAborted();

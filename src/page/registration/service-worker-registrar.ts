@@ -9,7 +9,10 @@ import type { ResolvedOptions } from '../register-options.ts';
 import { RegistrationWatch } from './registration-watch.ts';
 import { takeControl, type Control } from './take-control.ts';
 
-/** Milliseconds between repeated `SKIP_WAITING` messages: the browser may stop a worker that waits for minutes. */
+/**
+ * Milliseconds after which `SKIP_WAITING` is sent again: the browser may have stopped the worker, which then has
+ * forgotten the first message.
+ */
 const REMINDER_INTERVAL = 60_000;
 
 export interface ServiceWorkerRegistrarOptions extends Pick<
@@ -19,7 +22,7 @@ export interface ServiceWorkerRegistrarOptions extends Pick<
   /** Called when a newer build was installed, or was activated by another tab. */
   readonly onUpdate: () => void;
   /**
-   * Called when the service worker is not registered any more; {@link ServiceWorkerRegistrar.register} registers it again.
+   * Called when the service worker is no longer registered; {@link ServiceWorkerRegistrar.register} registers it again.
    */
   readonly onLost: () => void;
   /** Called when requests of this page bypass the service worker; the error says what to do. */
@@ -59,7 +62,7 @@ export class ServiceWorkerRegistrar {
   }
 
   /**
-   * Resolves when the registered service worker, of a compatible build, intercepts this page's requests.
+   * Resolves when the registered service worker is of a compatible build and intercepts this page's requests.
    * @throws ApiError see {@link takeControl}.
    */
   async control(): Promise<Control> {
@@ -72,7 +75,7 @@ export class ServiceWorkerRegistrar {
     return control;
   }
 
-  /** {@link askVersion}, once per service worker. A worker that did not reply is asked again. */
+  /** {@link askVersion}, called once per service worker. A worker that did not reply is asked again. */
   readonly askVersion: AskVersion = (worker) => {
     const asked = this.#replies.get(worker);
     if (asked) return asked;
@@ -88,7 +91,7 @@ export class ServiceWorkerRegistrar {
     return this.#watch.poll();
   }
 
-  /** Activates the newer build once no response is being sent, then reloads the page. */
+  /** Activates the newer build once the service worker sends no response, then reloads the page. */
   async applyUpdate(): Promise<void> {
     const registration = await this.register();
     if (registration.waiting) {
@@ -107,7 +110,10 @@ export class ServiceWorkerRegistrar {
     location.reload();
   }
 
-  /** After a failure the next attempt must register again, since the registration may be gone. */
+  /**
+   * Forgets the registration if the attempt fails, so that the next attempt registers again: the registration may be
+   * gone.
+   */
   async #forgetFailure<Result>(attempt: Promise<Result>): Promise<Result> {
     try {
       return await attempt;

@@ -16,7 +16,8 @@ export interface Control {
   /** Path of the endpoint. */
   readonly basePath: string;
   /**
-   * Tells the site's developer that worker and page are of different but compatible versions; null if they are equal.
+   * A sentence for the site's developer if service worker and page have different but compatible versions; otherwise
+   * null.
    */
   readonly warning: string | null;
 }
@@ -41,7 +42,7 @@ export async function takeControl(
   await claim(registration, worker, signal);
   const { release, basePath: there = DEFAULT_BASE_PATH } = reply;
   await requireInterception(there, signal);
-  // Unbuilt sources have no version, so it cannot be compared.
+  // Scripts that were not built have an empty version, which cannot be compared.
   const isKnown = release !== undefined && release !== '' && VERSION !== '';
   const isOther = isKnown && release !== VERSION && !(await isRightOneWaiting(registration, ask, signal));
   return {
@@ -61,7 +62,7 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
     const changed = new Promise<true>((resolve) =>
       worker.addEventListener('statechange', () => resolve(true), { once: true }),
     );
-    // Installation may take long. But if Cache Storage hangs, it never ends, and the page must say so.
+    // An installation may take long. But if Cache Storage does not respond, it never ends, and the user must be told.
     if (!(await Promise.race([changed, cacheStorageResponds()]))) fail(failureStrings.cachesSilent);
     await changed;
   }
@@ -71,9 +72,9 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
 const CACHE_STORAGE_TIMEOUT = 15_000;
 
 /**
- * Whether Cache Storage responds at all. Chromium's may hang after the site's data were cleared while a service worker
- * was storing files. Until the browser restarts, no service worker can then be installed, and no event or error says
- * so.
+ * Whether Cache Storage responds. In Chromium it may hang after the site's data were cleared while a service worker was
+ * storing files. Then no service worker can be installed until the browser restarts, and no event or error reports
+ * that.
  */
 function cacheStorageResponds(): Promise<boolean> {
   return withTimeout(CACHE_STORAGE_TIMEOUT, listCaches(), false);
@@ -83,14 +84,13 @@ async function listCaches(): Promise<true> {
   try {
     await caches.keys();
   } catch {
-    // An error shows that Cache Storage responds: the site may be denied its caches.
+    // An error is a response, too: the browser may deny this site its caches.
   }
   return true;
 }
 
 /**
- * Rejects a worker of an incompatible version or with other options, which would later refuse or ignore this page's
- * engine.
+ * Throws if a worker has an incompatible version or other options: it would later refuse or ignore this page's engine.
  */
 async function requireThisVersion(
   registration: ServiceWorkerRegistration,
@@ -114,7 +114,9 @@ async function requireThisVersion(
   return reply;
 }
 
-/** Whether a service worker of the page's version is installed, but waits because other tabs use an older one. */
+/**
+ * Whether a service worker of the page's version is installed but waits, because other tabs still use an older worker.
+ */
 async function isRightOneWaiting(
   registration: ServiceWorkerRegistration,
   ask: AskVersion,
@@ -130,7 +132,7 @@ function fail(sentence: string): never {
 }
 
 /**
- * Resolves when the registration's worker controls this page. A page is uncontrolled after a hard reload, and on its
+ * Resolves when the registration's worker controls this page. A page has no controller after a hard reload, and on its
  * first load until the new worker has claimed it.
  */
 async function claim(
@@ -151,7 +153,7 @@ async function claim(
   worker.postMessage({ type: 'tabserve/claim' } satisfies ClaimMessage);
   if (await withTimeout(REPLY_TIMEOUT, withAbort(controlled, signal), false).finally(() => watch.abort())) return;
   const { controller } = serviceWorker;
-  // Some browsers represent the same worker by different objects.
+  // Compares addresses, because some browsers represent the same worker by different objects.
   if (controller?.scriptURL === registration.active?.scriptURL) return;
   throw new ApiError('engine_unavailable', failureStrings.otherController(worker.scriptURL, controller?.scriptURL));
 }

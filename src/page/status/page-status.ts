@@ -8,11 +8,11 @@ export type UnsupportedReason = 'no-window' | 'insecure-context' | 'no-service-w
 /**
  * State of the endpoint on this page. `message` is a sentence for the user.
  *
- * `keepsNothing` is set if the browser cannot open the site's database; `message` then says what is missing. `warning` is a
- * sentence for the site's developer: the scripts are of different but compatible versions.
+ * `keepsNothing` is set if the browser cannot open the site's database; `message` then says what is missing. `warning`
+ * is a sentence for the site's developer. It is set if the site's scripts have different but compatible versions.
  */
 export type PageStatus =
-  /** Nothing works until the user changes something; `message` says what. */
+  /** Nothing works until the user changes the browser or the address; `message` says what to change. */
   | { readonly state: 'unsupported'; readonly reason: UnsupportedReason; readonly message: string }
   /** Service worker and engine are starting. */
   | { readonly state: 'starting'; readonly message: string }
@@ -21,9 +21,9 @@ export type PageStatus =
   /** A model is being loaded. `progress` is 0…1. */
   | { readonly state: 'loading'; readonly model: string; readonly progress: number; readonly message: string }
   /**
-   * A model is loaded. `model` is the chat model, or the embedding model if only that is loaded. `embeddingModel` is set if
-   * one is loaded. `gpu` describes the graphics adapter. `engine` says which engine runs the chat model and where, such as
-   * `llama.cpp; cpu; threads=2`. `promptCache` changes after every completion. `extensions` lists
+   * A model is loaded. `model` is the chat model, or the embedding model if only that is loaded. `embeddingModel` is
+   * set if one is loaded. `gpu` describes the graphics adapter. `engine` names the engine and the device that run the
+   * chat model, such as `llama.cpp; cpu; threads=2`. `promptCache` changes after every completion. `extensions` lists
    * the run-time extensions of WebLLM, with the reason for each that is off.
    */
   | {
@@ -61,7 +61,7 @@ export function failureStatus(error: ApiError, model: string | null = null): Pag
 }
 
 /**
- * Adds a sentence for the user to the engine's own status.
+ * Converts the engine's status to the page's status, which has a sentence for the user.
  * @param keepsNothing See {@link PageStatus}.
  * @param warning See {@link PageStatus}; null if there is none.
  */

@@ -3,11 +3,14 @@ import type { EngineStatus } from '../../shared/engine/engine.ts';
 import { STARTING, engineStatus, failureStatus, type PageStatus } from './page-status.ts';
 import { logError } from '../console/log-error.ts';
 
-/** Combines the states of the start attempt, the engine, the database and the service worker into the page's status. */
+/** Derives the page's status from the start attempt, the engine, the database and the service worker. */
 export class StatusTracker {
   readonly #onChange: () => void;
   #status: PageStatus = STARTING;
-  /** True after a failed attempt. The status of an engine that is connected nevertheless would mislead. */
+  /**
+   * True after a failed attempt. The engine may be connected nevertheless; then its status is ignored, because the page
+   * cannot use it.
+   */
   #failed = false;
   /** True once the service worker intercepts this page's requests. Until then a ready engine is of no use. */
   #served = false;
@@ -37,7 +40,7 @@ export class StatusTracker {
     this.#combine();
   }
 
-  /** Call it when the attempt has failed, or its result cannot be used any more. */
+  /** Sets the status after an attempt has failed, or after its result became unusable. */
   fail(error: ApiError): void {
     this.#failed = true;
     this.#set(failureStatus(error));
@@ -48,7 +51,7 @@ export class StatusTracker {
     this.#combine();
   }
 
-  /** Adds to the status whether the browser cannot open the site's database. */
+  /** Sets whether the status says that the browser cannot open the site's database. */
   setKeepsNothing(keepsNothing: boolean): void {
     this.#keepsNothing = keepsNothing;
     this.#combine();
@@ -56,7 +59,7 @@ export class StatusTracker {
 
   /**
    * Adds a warning for the site's developer to the status, and logs it once.
-   * @param warning A sentence; null if there is no warning.
+   * @param warning A sentence; null removes the warning.
    */
   warn(warning: string | null): void {
     if (warning !== null && warning !== this.#warning) logError(warning);

@@ -1,11 +1,11 @@
 import { openSiteDatabase } from '../../shared/storage/site-database.ts';
 import { logError } from '../console/log-error.ts';
 
-/** Milliseconds between polls. Polling an open database costs nothing. */
+/** Milliseconds between polls. A poll is cheap while the database is open. */
 const POLL_INTERVAL = 15_000;
 
 /**
- * Calls back when the browser cannot open the site's database, and when it can again.
+ * Calls `onChange` when the browser cannot open the site's database, and when it can again.
  * @param signal Stops watching.
  */
 export function watchStorage(onChange: (keepsNothing: boolean) => void, signal: AbortSignal): void {

@@ -1,4 +1,4 @@
-/** Sentences for the user in states without a failure. */
+/** Sentences for the user about states that are not failures. */
 export const statusStrings = {
   starting: 'Starting.',
   idle: 'Ready to load a model.',
