@@ -11,20 +11,20 @@ export interface AppSettings {
   /** Largest request body in bytes. A larger one gets status 413. */
   readonly maxBodyBytes: number;
   /**
-   * How long the response headers wait for the first output. Then they are sent without it, because only `cancel()` of the
-   * response body tells a service worker that its client disconnected. For a JSON response the time counts from when the
-   * model is ready.
+   * Milliseconds for which the response headers wait for the first output. After that they are sent without it, because
+   * only `cancel()` of the response body tells a service worker that its client disconnected. For a JSON response the
+   * time starts when the model is ready.
    */
   readonly headersDelay: number;
   /**
-   * Whether the response headers of a stream also wait until the model is loaded. Set if an upstream may respond instead,
-   * which is possible only before the headers are sent.
+   * Whether the response headers of a stream also wait until the model is loaded. Set if an upstream may respond
+   * instead of this device, which is possible only before the headers are sent.
    */
   readonly streamHeadersAwaitModel: boolean;
   /**
    * How long the headers of a JSON response may wait for the model; a smaller `X-Stainless-Timeout` shortens it.
-   * Browsers wait longer for the response to a fetch event: Chromium 310 s; Firefox 153 60 s from the worker's last
-   * event, and the open page causes one every ten seconds.
+   * Browsers wait longer for the response to a fetch event: Chromium 310 s; Firefox 153 waits 60 s after the worker's
+   * last event, and the open page causes an event every ten seconds.
    */
   readonly headersTimeout: number;
   /**

@@ -38,7 +38,10 @@ export interface AppDependencies {
   readonly absentModels?: () => Promise<readonly string[]>;
   /** Looks up what a bearer token permits; null if it is not accepted. Called once per request. */
   readonly findKey: (token: string) => Promise<KeyGrant | null>;
-  /** The database of stored answers. Default: storing fails with `storage_unavailable`. */
+  /**
+   * Called when a request arrives. The returned function waits until the completion may start; it waits while a newer
+   * build of the service worker takes over. Default: completions start immediately.
+   */
   readonly answers?: AnswerRecords;
   /** Aliases of models → their ids. Default: none. */
   readonly aliases?: Readonly<Record<string, string>>;
@@ -171,7 +174,7 @@ function isEventStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 }
 
-/** Rejects navigations. Forms and links of other sites can cause them, but an API call never is one. */
+/** Rejects navigations: forms and links of other sites can cause them, but an API call is never one. */
 function refusePageLoads({ mode, destination }: Request): void {
   if (mode !== 'navigate' && destination === '') return;
   throw new ApiError('forbidden_request', 'This address answers API calls made by scripts, not page loads.');

@@ -21,12 +21,12 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const file = request.method === 'GET' ? site.find(request.url) : undefined;
   if (file) event.respondWith(site.answer(file, request));
-  // Offline, every URL of the site leads to the page. Online, an unknown URL stays a 404.
+  // Offline, every navigation within the site leads to the page. Online, an unknown URL stays a 404.
   else if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => Response.redirect(scope)));
 });
 serveLlamaCpp(self);
-// Registered after the listener for the site's own files, one of which is WebAssembly: the first listener that responds
-// wins.
+// Registered after the listener for the site's own files, one of which is a model library too: the first listener that
+// responds wins.
 serveModelLibrary(self);
 
 // Reports to pages whether every file is cached, and which requests left the device.

@@ -15,7 +15,7 @@ export interface ApiErrorData {
 const API_ERROR_TYPES = ['invalid_request_error', 'requests', 'server_error'] as const;
 export type ApiErrorType = (typeof API_ERROR_TYPES)[number];
 
-/** Every code with its HTTP status and type, as in the API's table of errors. */
+/** Every error code with its HTTP status and error type, as in the OpenAI API's table of errors. */
 export const API_ERROR_CODES = {
   forbidden_request: [403, 'invalid_request_error'],
   unknown_url: [404, 'invalid_request_error'],
@@ -68,8 +68,8 @@ export interface ApiErrorOptions {
 }
 
 /**
- * Every failure that a person or a client may see. Anything else that is thrown is a defect: clients get it as
- * `internal_error`, without its text.
+ * Every failure that a person or a client may see. Any other thrown value is a defect in Tabserve: clients get it as
+ * `internal_error`, without its message.
  *
  * Structured clone drops the subclass and the fields of an Error. To send one to another context use
  * {@link ApiError.toData} and {@link ApiError.fromData}.
@@ -100,7 +100,7 @@ export class ApiError extends Error {
     return { status, type, code, param, message, ...(retryAfter === undefined ? {} : { retryAfter }) };
   }
 
-  /** Restores an error from {@link toData}. A code that only another build knows becomes `internal_error`. */
+  /** Restores an error from {@link toData}. A code that this build does not know becomes `internal_error`. */
   static fromData(data: ApiErrorData): ApiError {
     const { message, param, retryAfter } = data;
     const code = Object.hasOwn(API_ERROR_CODES, data.code) ? data.code : 'internal_error';

@@ -1,8 +1,8 @@
 const MAX_CHARACTERS = 100;
 
 /**
- * Describes a value of a request for an error message. Arrays and objects are not written out: they may have
- * megabytes, or be nested so deeply that this would overflow the stack.
+ * Describes a value of a request for an error message. Arrays and objects are named but not printed: they may have
+ * megabytes, or be nested so deeply that printing them would overflow the stack.
  */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';

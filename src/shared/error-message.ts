@@ -1,4 +1,4 @@
-/** The sentence of whatever was thrown, which need not be an `Error`. */
+/** Returns the message of a thrown value, which need not be an `Error`. */
 export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

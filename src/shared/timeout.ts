@@ -1,7 +1,7 @@
 /**
  * Resolves after a time.
  * @param time Milliseconds.
- * @param signal Ends the wait early: the promise rejects with the signal's reason.
+ * @param signal Aborts the wait: the promise rejects with the signal's reason.
  */
 export function sleep(time: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -24,8 +24,8 @@ export interface ResumedResponseOptions {
 }
 
 /**
- * Limit of consecutive failed attempts. An attempt fails if its connection delivers no event and lasts less than {@link
- * STABLE_CONNECTION}.
+ * Limit of consecutive failed attempts. An attempt fails if its connection delivers no event and lasts less than
+ * {@link STABLE_CONNECTION}.
  */
 const MAX_ATTEMPTS = 6;
 

@@ -7,8 +7,8 @@ const CHECK_INTERVAL = 60_000;
 
 /**
  * Detects requests of this page that bypass the service worker that controls it. No event reports that. A suspicious
- * resource timing (a request below the endpoint's path without `workerStart`) triggers a check by {@link
- * requireInterception}.
+ * resource timing (a request below the endpoint's path without `workerStart`) triggers a check by
+ * {@link requireInterception}.
  */
 export class BypassWatch {
   readonly #onBypass: (error: ApiError) => void;

@@ -13,20 +13,25 @@ export interface AwaitHeadersOptions extends Pick<
   readonly requestId: string;
   /** Milliseconds for which the response headers may wait for the model. Then the response fails. */
   readonly headersTimeout: number;
-  /** Checks whether the client has disconnected. Until the response body exists, no `cancel()` reports it. */
+  /**
+   * Checks whether the client has disconnected. Needed until the response body exists; from then on the body's
+   * `cancel()` reports it.
+   */
   readonly clientDisconnected: () => Promise<boolean>;
-  /** Called when the engine says which engine runs the model and where, before the headers are sent. */
+  /** Called before the headers are sent, when the engine reports which engine runs the model and on which device. */
   readonly onEngine: (engine: string) => void;
 }
 
 /**
- * Waits until the response headers can be sent: until the first output, until a failure, or until the body must exist
- * because only its `cancel()` reports that the client has disconnected.
+ * Waits until the response headers can be sent: until the first output, a failure, or the end of the waiting time. The
+ * waiting time is limited because only the body's `cancel()` reports that the client has disconnected, and the body
+ * exists only after the headers.
  *
- * A stream waits `headersDelay` for output. A JSON response first waits for its model: until then a failure still gets its
- * own status, and clients retry a 503 automatically.
+ * A stream waits `headersDelay` for output. A JSON response first waits for its model: until then a failure still gets
+ * its own status, and clients retry a 503 automatically.
  *
- * @returns the events from the first output on; null if there is none yet. The encoder has received the events before it.
+ * @returns the events from the first output on; null if there is none yet. The encoder has received the events before
+ * it.
  * @throws ApiError if the completion fails; `model_loading` if the model is not ready within `headersTimeout`.
  */
 export async function awaitHeaders(

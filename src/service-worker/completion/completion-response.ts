@@ -51,12 +51,12 @@ export async function admitCompletion(
   { request, path, requestId, clientId, service, answers, settings, admit }: Exchange,
   { completion, text, stream, stored }: Omit<CheckedRequest, 'createEncoder'>,
 ): Promise<AdmittedCompletion> {
-  // The client of a background response does not wait for it, so the client's timeout does not matter.
+  // The client of a background response does not wait for the completion, so its timeout does not apply.
   const holdTime = stored?.background ? null : clientTimeout(request);
   const headersTimeout = Math.min(settings.headersTimeout, holdTime ?? Number.POSITIVE_INFINITY);
-  // Two requests have the same fingerprint if the browser repeats a fetch event, because the service worker died before
-  // it responded, or if a client resumes a stream. Every client with the same key can resume a stream whose id it
-  // knows.
+  // Two requests have the same fingerprint in two cases: the browser repeats a fetch event because the service worker
+  // died before it responded, or a client resumes a stream. Any client with the same API key can resume a stream whose
+  // id it knows.
   const [fingerprint] = await Promise.all([
     sha256(JSON.stringify([stream?.resumable.id ?? clientId, path, apiKey(request)]) + text),
     admit(headersTimeout),
@@ -106,8 +106,8 @@ async function respond(
 }
 
 /**
- * Cache of the hashes in `system_fingerprint`. Its keys are JSON texts of engine version and model. Computing a hash
- * delays the response.
+ * Cache of the hashes in `system_fingerprint`, by the JSON text of engine version and model. Cached because computing a
+ * hash delays the response.
  */
 const setupHashes: Record<string, string> = {};
 
@@ -135,8 +135,8 @@ export async function completionIdentity(
 }
 
 /**
- * How long the client waits for a response: 90 % of the timeout that it sends, in milliseconds, so that it receives the
- * error. Null if the client sends none.
+ * Milliseconds that the client waits for a response: 90 % of the timeout that it sends, so that the error arrives
+ * before the client gives up. Null if the client sends none.
  */
 function clientTimeout(request: Request): number | null {
   const seconds = Number(request.headers.get('x-stainless-timeout'));

@@ -5,7 +5,7 @@ import type { EventReader } from './event-reader.ts';
 
 /**
  * Yields the encoded texts of one completion, and a keep-alive text after each `keepAliveInterval` without one. Events
- * that encode to nothing do not postpone the keep-alive.
+ * that encode to an empty text do not postpone the keep-alive.
  *
  * @param first The first events, already read; null yields a keep-alive text first.
  * @param keepAliveInterval Milliseconds.

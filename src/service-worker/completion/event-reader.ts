@@ -3,7 +3,10 @@ import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
 
-/** The event that ends a stream which closes without `done` or `error`. Then the engine has died. */
+/**
+ * The event that is returned at the end of a stream which closes without `done` or `error`, because its engine has
+ * died.
+ */
 const BROKEN_OFF: CompletionEvent = {
   type: 'error',
   error: engineUnavailable('The answer broke off because the page that ran the model went away.').toData(),

@@ -89,7 +89,8 @@ export async function openResponseBody(
         if (signal.aborted) throw signal.reason;
         if (aborted.signal.aborted) return;
         const error = toApiError(thrown);
-        // The page ended the completion over its own port to the engine, before it cancelled the body.
+        // The page cancelled the completion over its own port to the engine, before it cancelled the body. So this is a
+        // cancellation, not a failure.
         if (error.code === 'stream_not_found' || error.code === 'answer_cancelled') observer?.cancelled();
         else observer?.failed(error.code);
         controller.enqueue(bytes.encode(encoder.encodeError(error)));

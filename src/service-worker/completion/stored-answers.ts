@@ -79,7 +79,7 @@ export class StoredAnswers {
           const { created, answerId: id } = first;
           const { fingerprint } = options;
           const kept = { ...answer, id, created, stream: { id: stream.id, fingerprint }, request };
-          // A completion that fails at once is not stored; its client received no id.
+          // A completion that fails immediately is not stored: its client has received no id.
           const isRefused = value.at(-1)?.type === 'error';
           const isStored = stream.joinsOnly || (!isRefused && (await this.#store(kept)));
           controller.enqueue(isStored ? value : [{ type: 'begun', created }, ...value.slice(1)]);
@@ -150,9 +150,9 @@ export class StoredAnswers {
   }
 
   /**
-   * Streams all events of an answer; the first chunk holds those that exist so far. Cancelling the stream does not end the
-   * completion. The stream never errors: if the engine died during the completion, it ends with an `error` event,
-   * `answer_lost`.
+   * Streams all events of an answer; the first chunk contains those that exist so far. Cancelling the stream does not
+   * end the completion. The stream never errors: if the engine died during the completion, it ends with an `error`
+   * event, `answer_lost`.
    */
   events(answer: StoredAnswer): ReadableStream<readonly CompletionEvent[]> {
     let joined: ReadableStreamDefaultReader<readonly CompletionEvent[]> | null = null;
@@ -163,7 +163,8 @@ export class StoredAnswers {
       joined = this.#join(answer);
       const { value: first = [] } = await joined.read();
       if (first[0]?.type !== 'error' || first[0].error.code !== 'stream_not_found') return first;
-      // The completion may have ended, and its log may have been stored, after the first query of the database.
+      // The completion may have ended, and its log may have been stored, after the first query of the database. So
+      // query it once more.
       return (await this.log(answer)) ?? [{ type: 'error', error: lost() }];
     };
     let ended = false;

@@ -28,8 +28,8 @@ export interface JsonOptions {
 }
 
 /**
- * Encodes a chat completion as one JSON document. White space before it keeps the connection open. An error after the
- * response headers becomes an error object, while the status stays 200.
+ * Encodes a chat completion as one JSON document. Until the document is complete, white space keeps the connection
+ * open. An error after the response headers becomes an error object, while the status stays 200.
  */
 export function createChatJsonEncoder(identity: CompletionIdentity, options: JsonOptions): CompletionEncoder {
   const choices = Array.from({ length: options.choices }, (): CollectedChoice => {
@@ -68,7 +68,7 @@ export function createChatJsonEncoder(identity: CompletionIdentity, options: Jso
       if (event.type === 'done') return document(event.usage);
       const choice = choices[event.choice];
       if (choice === undefined)
-        throw new RangeError(`The engine speaks of choice ${event.choice} of ${choices.length}.`);
+        throw new RangeError(`The engine sent an event of choice ${event.choice} of ${choices.length}.`);
       if (event.type === 'delta') collect(choice, event);
       else ({ reason: choice.finishReason, isStuck: choice.isStuck } = event);
       return '';

@@ -94,8 +94,8 @@ export function createChatStreamEncoder(identity: CompletionIdentity, options: S
 }
 
 /**
- * Converts a piece of a tool call to deltas of the API. The id, type and name come once, in a delta without arguments;
- * deltas of the arguments follow.
+ * Converts a piece of a tool call to deltas of the API. The first delta has the id, type and name, without arguments;
+ * the deltas after it have the arguments.
  */
 function callDeltas({ index, id, name, arguments: text, custom }: ToolCallDelta): object[] {
   const first = custom

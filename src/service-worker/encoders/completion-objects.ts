@@ -35,7 +35,9 @@ function topLogprob({ token, logprob, bytes }: TopLogprob): object {
   return { token, logprob, bytes };
 }
 
-/** What tells that a choice ended because the model wrote the same words over and over. The field is vLLM's. */
+/**
+ * Returns the field that marks a choice that ended because the model repeated itself endlessly. The field is vLLM's.
+ */
 export function stuck(isStuck: boolean | undefined): { stop_reason?: 'repetition' } {
   return isStuck ? { stop_reason: 'repetition' } : {};
 }

@@ -5,7 +5,8 @@ import type { CompletionEncoder } from './completion-encoder.ts';
  * event>`, a block without data, which the standard permits (HTML, "Server-sent events").
  *
  * The wrapped encoder also receives the events that the client already has, because it keeps state; their text is
- * dropped. The last event is always sent, so that a client that has everything learns that the stream has ended.
+ * dropped. The last event is always sent, so that a client that already has all events learns that the stream has
+ * ended.
  *
  * @param lastEvent Number of the last event that the client has received; −1 if it has received none.
  */

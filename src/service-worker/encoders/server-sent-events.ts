@@ -5,16 +5,19 @@ export function dataEvent(value: object): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
-/** Encodes one event that also has a name: its type. */
+/** Encodes one event whose name is its `type`. */
 export function namedEvent(value: { readonly type: string }): string {
   return `event: ${value.type}\n${dataEvent(value)}`;
 }
 
-/** Encodes the state of a stream without output as comments, such as `: queued 2`; repeated as keep-alive. */
+/**
+ * Encodes the state of a stream that has no output yet as comments, such as `: queued 2`. The comment is repeated as
+ * keep-alive.
+ */
 export class WaitingComments {
   #text = 'keep-alive';
 
-  /** Returns a comment; empty if the last one said the same. */
+  /** Returns a comment; empty if it equals the previous one. */
   encode(event: WaitingEvent): string {
     const text = waitingText(event);
     if (text === null || text === this.#text) return '';

@@ -62,7 +62,7 @@ export function createTextJsonEncoder(identity: CompletionIdentity, options: Doc
       }
       const choice = collected[event.choice];
       if (choice === undefined)
-        throw new RangeError(`The engine speaks of choice ${event.choice} of ${collected.length}.`);
+        throw new RangeError(`The engine sent an event of choice ${event.choice} of ${collected.length}.`);
       if (event.type === 'finish') choice.finishReason = event.reason;
       else {
         choice.text += event.content ?? '';
@@ -133,7 +133,8 @@ function textObject(
 
 /**
  * Returns log probabilities in the form of `POST /completions`: parallel arrays. `top_logprobs` includes the sampled
- * token, so it may have one entry more than requested. Offsets count code points, as servers written in Python do.
+ * token, so it may have one entry more than requested. Offsets count code points, as in the OpenAI API, whose servers
+ * are written in Python.
  *
  * @param offset Number of code points of the choice before the first token.
  */
@@ -154,7 +155,7 @@ function legacyLogprobs(tokens: readonly TokenLogprob[], offset: number): object
   };
 }
 
-/** A token that ends inside a character is written as `bytes:\xf0\x9f` on this route. */
+/** Returns the text of a token. A token that ends inside a character is written as `bytes:\xf0\x9f` on this route. */
 function legacyToken({ token, bytes }: TopLogprob): string {
   const escapes = () => bytes.map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
   return decoder.decode(Uint8Array.from(bytes)) === token ? token : `bytes:${escapes()}`;

@@ -18,13 +18,13 @@ interface EngineWindow {
 
 declare const self: { readonly clients: { matchAll(options: { type: 'window' }): Promise<readonly EngineWindow[]> } };
 
-/** Milliseconds to wait for a window's reply before the next window is asked as well. */
+/** Milliseconds to wait for a window's reply before the next window is asked in addition. */
 const NEXT_WINDOW_DELAY = 300;
 
-/** Milliseconds for a window to reply; its page may still be starting. */
+/** Milliseconds to wait for a window's reply. Long, because its page may still be starting. */
 const WINDOW_TIMEOUT = 15_000;
 
-/** `Retry-After` in seconds: time to open or reload a tab. */
+/** `Retry-After` in seconds: time in which the user can open or reload a tab. */
 const RETRY_AFTER = 2;
 
 /**
@@ -43,7 +43,7 @@ export function connectEngine(clientId?: string, requestId = ''): Promise<Engine
 /** Gets a port to the engine from the window that hosts it, and passes the port on to another window. */
 export async function passEnginePort(reply: MessagePort): Promise<void> {
   try {
-    // All windows are asked at once, because only the reply of the engine's host has a port.
+    // All windows are asked at the same time, because only the host of the engine replies with a port.
     const { port, lockName } = await requestPort(undefined, 0);
     const found: ConnectEngineReply = { type: 'engine-port', version: PROTOCOL_VERSION, lockName };
     reply.postMessage(found, [port]);
@@ -112,7 +112,7 @@ async function requestPortFrom(
       const [port] = ports;
       if (data.type === 'engine-failure') resolve(ApiError.fromData(data.error));
       else if (data.type === 'not-host' || !port) resolve(null);
-      // Another window replied first: this port is not needed.
+      // Another window replied first, so this port is not needed.
       else if (signal.aborted) port.close();
       else if (data.version === PROTOCOL_VERSION) resolve({ port, lockName: data.lockName });
       else resolve(engineUnavailable('This tab was opened with another version of the site. Reload it.', RETRY_AFTER));

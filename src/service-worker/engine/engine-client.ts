@@ -87,8 +87,8 @@ export class EngineClient implements CompletionService {
           };
           const send = async () => {
             const opened = await this.#connect(clientId, requestId);
-            // If the lock is refused, fail() ends the completion. A resumable completion could go on for another
-            // subscriber even then, so it is sent only when the lock is held.
+            // If a newer build refuses the answer lock, fail() ends the completion. But the engine would continue a resumable
+            // completion, so the engine gets its request only after the lock is held.
             if (engineOptions.resumable) await locked;
             opened.ended.throwIfAborted();
             if (finished.signal.aborted) return;
@@ -98,7 +98,7 @@ export class EngineClient implements CompletionService {
             this.#streams.set(subscription, receive);
             opened.post({ type: 'complete', subscription, ...engineOptions, request });
           };
-          // Not awaited: a stream cannot be cancelled while start() is pending.
+          // Not awaited: a stream cannot be cancelled while its start() is pending.
           Promise.all([send(), locked]).catch(fail);
         },
         cancel: (reason) => finish(reason === CONNECTION_LOST && engineOptions.resumable ? 'delivered' : 'cancel'),

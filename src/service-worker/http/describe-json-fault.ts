@@ -1,12 +1,15 @@
 const SPACE = /[ \t\n\r]*/y;
-/** Characters of a string, without escapes. A repeated group for both would overflow the stack in a body of megabytes. */
+/**
+ * Characters of a string except escapes. Characters and escapes are not matched by one repeated group, which would
+ * overflow the stack for a body of megabytes.
+ */
 const PLAIN = /[ !#-[\]-\uffff]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /**
- * Describes where a body stops being JSON in UTF-8, in words that continue "…, but". Browsers' own messages differ, and
- * Safari's names no place.
+ * Describes where a body stops being JSON in UTF-8, as the end of a sentence "…, but". The messages of browsers differ,
+ * and Safari's does not name the place.
  * @param bytes A body that cannot be parsed.
  */
 export function describeJsonFault(bytes: Uint8Array<ArrayBuffer>): string {
@@ -21,7 +24,7 @@ export function describeJsonFault(bytes: Uint8Array<ArrayBuffer>): string {
   return `${JSON.stringify(String.fromCodePoint(text.codePointAt(at)!))} is unexpected ${place}`;
 }
 
-/** The number of bytes before the first one that is not UTF-8. */
+/** Returns the number of bytes before the first one that is not UTF-8. */
 function utf8Length(bytes: Uint8Array<ArrayBuffer>): number {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   let start = 0;
@@ -30,7 +33,7 @@ function utf8Length(bytes: Uint8Array<ArrayBuffer>): number {
     const mark = text.indexOf('\ufffd', start);
     if (mark < 0) return bytes.length;
     length += new TextEncoder().encode(text.slice(start, mark)).length;
-    // The decoder puts this character in the place of a fault, but a body may also hold it.
+    // The decoder replaces invalid bytes by U+FFFD, but the body may also contain that character itself.
     const isOwn = bytes[length] === 0xef && bytes[length + 1] === 0xbf && bytes[length + 2] === 0xbd;
     if (!isOwn) return length;
     length += 3;
@@ -40,7 +43,10 @@ function utf8Length(bytes: Uint8Array<ArrayBuffer>): number {
 
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
-/** The index of the first character that no JSON document has there; the length if the text ends too soon. */
+/**
+ * Returns the index of the first character that is invalid in JSON at its place; the text's length if the text ends too
+ * soon.
+ */
 function faultOf(text: string): number {
   let at = 0;
   const take = (form: RegExp): RegExpExecArray | null => {
@@ -49,10 +55,10 @@ function faultOf(text: string): number {
     at += found?.[0].length ?? 0;
     return found;
   };
-  /** The brackets that are open, without recursion: a body may have millions of them. */
+  /** The open brackets. A list instead of recursion, because a body may have millions of them. */
   const open: string[] = [];
   let expected: 'value' | 'name' | 'colon' | 'next' = 'value';
-  /** Whether a bracket was just opened, so that it may close at once. */
+  /** Whether a bracket was just opened, so that it may be closed without a value. */
   let isFirst = false;
   for (;;) {
     if (text.charCodeAt(at) <= 0x20) take(SPACE);

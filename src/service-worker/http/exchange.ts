@@ -5,7 +5,7 @@ import type { AdmitCompletion } from '../lifecycle/takeover.ts';
 import type { PermittedModels } from '../models/permitted-models.ts';
 import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
 
-/** A request whose path, method and key are accepted, with everything that its route needs. */
+/** A request whose path, method and key are accepted, together with everything that its route needs. */
 export interface Exchange {
   readonly request: Request;
   readonly path: string;

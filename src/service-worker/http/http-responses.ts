@@ -4,8 +4,8 @@ import { retryHeaders } from '../../shared/http/retry-after.ts';
 import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 
 /**
- * Converts any thrown value to an error that a client may see. The message and stack of an unexpected error go to the
- * console only, because they may contain parts of a prompt.
+ * Converts any thrown value to an error that may be sent to the client. The message and stack of an unexpected error go
+ * to the console only, because they may contain parts of a prompt.
  */
 export function toApiError(thrown: unknown): ApiError {
   if (!(thrown instanceof ApiError)) console.error(thrown);
@@ -36,7 +36,7 @@ export function optionsResponse(allow: string): Response {
     headers: {
       allow,
       'access-control-allow-methods': allow,
-      // The asterisk covers every header but `authorization` (Fetch standard, CORS-preflight fetch).
+      // The asterisk covers every header except `authorization` (Fetch standard, CORS-preflight fetch).
       'access-control-allow-headers': '*, authorization',
       'access-control-max-age': '86400',
     },
@@ -50,12 +50,12 @@ export function finishResponse(response: Response, request: Request, requestId: 
     ...CORS_HEADERS,
     [ENGINE_HEADER]: 'local',
     'x-request-id': requestId,
-    // The same, for clients of the Messages API.
+    // The same id for clients of the Messages API, which read it from this header.
     'request-id': requestId,
   });
   response.headers.forEach((value, name) => headers.set(name, value));
   if (request.method !== 'HEAD') return new Response(response.body, { status: response.status, headers });
-  // Without cancel() the completion would run to its end with no reader.
+  // HEAD drops the body. Without cancel() the completion would run to its end without a reader.
   response.body?.cancel().catch(() => undefined);
   return new Response(null, { status: response.status, headers });
 }

@@ -6,7 +6,7 @@ const [DEFAULT_LIMIT, MAX_LIMIT] = [20, 100];
 export interface PageQuery {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
-  /** The page begins after the entry with this id; null begins at the start. */
+  /** The page begins after the entry with this id; null means the first page. */
   readonly after: string | null;
   readonly all: URLSearchParams;
 }
@@ -45,7 +45,7 @@ export interface ListPage<Entry> {
  * Returns the page of a list that the query requests.
  * @param entries All entries of the list, newest first.
  * @param read Returns what the page shows of an entry; null omits the entry. Called only for the entries that the page
- *   needs.
+ * needs.
  * @throws ApiError `invalid_value` if no entry has the id `after`.
  */
 export async function listPage<Entry extends { readonly id: string }, Listed>(
@@ -56,7 +56,9 @@ export async function listPage<Entry extends { readonly id: string }, Listed>(
   const ordered = order === 'asc' ? entries.toReversed() : entries;
   const start = after === null ? 0 : ordered.findIndex(({ id }) => id === after) + 1;
   if (after !== null && start === 0) {
-    throw new ApiError('invalid_value', `\`after\` names nothing of this list: ${quote(after)}.`, { param: 'after' });
+    throw new ApiError('invalid_value', `\`after\` is not the id of an entry of this list: ${quote(after)}.`, {
+      param: 'after',
+    });
   }
   const found: { readonly id: string; readonly listed: Listed }[] = [];
   for (const entry of ordered.slice(start)) {

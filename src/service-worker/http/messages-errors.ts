@@ -17,7 +17,9 @@ export function messagesErrorBody({ status, message }: ApiError, requestId: stri
   return { type: 'error', error: { type, message }, request_id: requestId };
 }
 
-/** Whether a client expects the Messages API: it uses one of that API's paths, or sends its version, as its clients do. */
+/**
+ * Whether a client expects the Messages API: it uses a path of that API, or it sends the version header of that API.
+ */
 export function speaksMessages({ headers }: Request, path: string, basePath: string): boolean {
   return headers.has('anthropic-version') || `${path}/`.startsWith(`${basePath}/messages/`);
 }

@@ -28,7 +28,8 @@ export async function requireApiKey(
   if (grant !== null) return grant;
   throw new ApiError(
     'invalid_api_key',
-    // Clients made for several services recognise a wrong key by the first four words of this message.
+    // Clients made for several services recognise a wrong key by the first four words of this message, which are
+    // OpenAI's.
     'Incorrect API key provided. It may have been revoked; a page of this site makes new keys, with `createApiKeys()`.',
   );
 }

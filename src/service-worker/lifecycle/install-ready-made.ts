@@ -29,7 +29,7 @@ export function installReadyMade(defaults: InstallOptions = {}): void {
       upstreams: upstreams.length > 0 ? self.tabserveUpstreams?.(upstreams) : undefined,
     });
   } catch (thrown) {
-    // If this script threw, the page would learn only that the installation failed, not why.
+    // If this script threw, the page would learn only that the installation failed, but not why.
     reportFault(String(thrown));
   }
 }

@@ -93,7 +93,7 @@ export function installService(options: ServiceOptions): void {
     event.respondWith(app.fetch(request, { clientId }).then((response) => openBodies.track(clientId, response)));
   });
 
-  // After the first installation this worker also controls the pages that are open already, without a reload.
+  // Claims the pages that are already open, so that the first installation controls them without a reload.
   self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
   self.addEventListener('message', (event) => {

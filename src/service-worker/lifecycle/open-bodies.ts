@@ -1,17 +1,18 @@
 import { CONNECTION_LOST } from '../../shared/engine/engine.ts';
 
 /**
- * Tracks the response bodies that each client is still reading, so that they can end with an error when its page is frozen.
+ * Tracks the response bodies that each client is still reading, so that they can end with an error when its page is
+ * frozen.
  *
- * If a page is frozen while it reads a body, Chromium loses what the service worker sends: the read stays pending for ever,
- * even after the page is resumed and the body has ended. Chromium does report a body that ends with an error. So a page
- * tells the service worker that it is being frozen, and the service worker makes its bodies end with an error.
+ * If a page is frozen while it reads a body, Chromium loses the rest of the body: the read stays pending forever, even
+ * after the page is resumed. But Chromium reports a body that ended with an error. So the page tells the service worker
+ * that it is being frozen, and the service worker ends the page's bodies with an error.
  */
 export class OpenBodies {
-  /** Client id → one controller for each body. Aborting a controller makes its body end with an error. */
+  /** For each client id, one controller per body. Aborting a controller ends its body with an error. */
   readonly #controllers = new Map<string, Set<AbortController>>();
 
-  /** Returns the same response, with a body that {@link breakOff} can make end with an error. */
+  /** Returns the same response, with a body that {@link breakOff} can end with an error. */
   track(clientId: string, response: Response): Response {
     if (response.body === null) return response;
     const reader = response.body.getReader();
@@ -50,7 +51,7 @@ export class OpenBodies {
     return new Response(body, response);
   }
 
-  /** Makes every response body that the client is still reading end with an error. */
+  /** Ends every response body that the client is still reading with an error. */
   breakOff(clientId: string): void {
     const ofClient = this.#controllers.get(clientId) ?? [];
     this.#controllers.delete(clientId);

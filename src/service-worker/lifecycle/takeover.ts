@@ -4,35 +4,42 @@ import { sleep, withTimeout } from '../../shared/timeout.ts';
 
 declare const self: { readonly serviceWorker: { readonly state: ServiceWorkerState } };
 
-/** Milliseconds for which a newer build waits until no response is running, before it blocks new ones. */
+/**
+ * Milliseconds for which a newer build waits for a moment without a running response. After that it blocks new
+ * responses.
+ */
 const IDLE_TIMEOUT = 120_000;
 
 /** Milliseconds between two checks whether a response is running. */
 const POLL_INTERVAL = 200;
 
 /**
- * Milliseconds for which new responses stay blocked after `skipWaiting()`. Activation takes one second, or possibly minutes:
- * Chromium tells the old worker to stop when idle, forgets this if a request restarts it, and then waits for half a minute
- * without requests.
+ * Milliseconds for which new responses stay blocked after `skipWaiting()`. Activation usually takes one second but may
+ * take minutes: Chromium tells the old worker to stop when it is idle. If a request restarts the old worker, Chromium
+ * forgets that and waits for half a minute without requests.
  */
 const ACTIVATION_TIMEOUT = 2000;
 
 /** Milliseconds between two attempts to activate. */
 const ACTIVATION_RETRY_INTERVAL = 30_000;
 
-/** Milliseconds after `skipWaiting()` at which Chromium activates in any case and cuts off running responses. */
+/**
+ * Milliseconds after `skipWaiting()` after which Chromium activates the new worker in any case and cuts off running
+ * responses.
+ */
 const FORCED_ACTIVATION_TIME = 300_000;
 
-/** During this many milliseconds before the forced activation no response starts, because it would be cut off. */
+/** Milliseconds before the forced activation in which no response starts, because it would be cut off. */
 const LAST_CALL = 20_000;
 
 let takingOver: Promise<void> | null = null;
 
 /**
- * Activates this waiting worker while the old worker has no running response, which activation would cut off. If responses
- * overlap for {@link IDLE_TIMEOUT}, the old worker starts no new ones until the running ones have ended. If the browser then
- * does not activate, the old worker responds again until the next attempt.
- * @param waited Milliseconds since the first request for a takeover; the browser may have stopped this worker in between.
+ * Activates this waiting worker at a moment when the old worker sends no response: activation would cut it off. If
+ * responses overlap for {@link IDLE_TIMEOUT}, the old worker starts no new ones until the running ones have ended. If
+ * the browser then does not activate, the old worker responds again until the next attempt.
+ * @param waited Milliseconds since the first request for a takeover; the browser may have stopped this worker in
+ * between.
  */
 export function takeOver(skipWaiting: () => Promise<void>, waited: number): Promise<void> {
   return (takingOver ??= waitAndTakeOver(skipWaiting, IDLE_TIMEOUT - waited).finally(() => {
@@ -68,9 +75,9 @@ export type AdmitCompletion = (time: number) => Promise<void>;
 
 /**
  * Begins to check whether a completion may start, and returns a function that waits for the outcome. While a newer
- * build takes over, the completion waits until the running ones have ended. Then it fails with a 503, and its client
- * retries at the newer build; if the browser has not activated that, the completion starts. Call this when the request
- * arrives, because the lock query takes time.
+ * build takes over, the completion waits until the running ones have ended. Then it fails with a 503, and the client's
+ * retry reaches the newer build. If the browser has not activated the newer build by then, the completion starts here.
+ * Call this when the request arrives, because the lock query takes time.
  */
 export function beginAdmission(): AdmitCompletion {
   const first = navigator.locks.query();
@@ -80,7 +87,8 @@ export function beginAdmission(): AdmitCompletion {
 async function admit(query: Promise<LockManagerSnapshot>, deadline: number): Promise<void> {
   for (let wasBlocked = false; ; wasBlocked = true) {
     const { held = [], pending = [] } = await query;
-    // Waiting longer would keep this worker busy, and the browser does not activate the newer one before it is idle.
+    // Waiting longer would keep this worker busy, and the browser activates the newer one only when this worker is
+    // idle.
     if (held.some(isNewer)) throw newerBuild();
     if (!pending.some(isNewer)) {
       if (wasBlocked && self.serviceWorker.state !== 'activated') throw newerBuild();
@@ -111,7 +119,7 @@ export function holdAnswerLock(finished: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether the lock is the one by which a newer build takes over, held or requested. */
+/** Whether a lock, held or requested, belongs to a newer build that takes over. */
 function isNewer({ name, mode }: LockInfo): boolean {
   return name === ANSWER_LOCK && mode === 'exclusive';
 }

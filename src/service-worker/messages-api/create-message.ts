@@ -69,7 +69,7 @@ function toCompletionRequest(
     tools: toolChoice === 'none' ? [] : tools,
     toolChoice,
     parallelToolCalls: parallel,
-    // A model of this API thinks only if it is told to.
+    // In the Messages API, a model thinks only if the request enables thinking.
     thinking: thinking ? null : false,
   };
 }

@@ -33,7 +33,7 @@ const stopSequences: Check<string[]> = (value, param, body) => {
   return texts.map((one, index) => text(one, `${param}[${index}]`, body)).filter((one) => one !== '');
 };
 
-/** Reads whether the model may think. A budget is checked, but the model thinks as long as it wants. */
+/** Reads whether the model may think. The budget is checked but has no effect: the model thinks as long as it wants. */
 const thinking: Check<boolean> = (value, param, body) => {
   const { type, budget_tokens } = object(value, param, body);
   const mode = required(oneOf(['enabled', 'adaptive', 'disabled']))(type, `${param}.type`, body);
@@ -54,7 +54,7 @@ const outputConfig: Check<ResponseFormat | null> = (value, param, body) => {
   return optional(null, outputFormat)(format, `${param}.format`, body);
 };
 
-/** What both routes of this dialect take, in the order of the checks. Other fields are ignored. */
+/** The fields that both routes of the Messages API have, in the order of their checks. Other fields are ignored. */
 const PROMPT_FIELDS = {
   model: CHAT_COMPLETION_FIELDS.model,
   messages: required(

@@ -24,7 +24,10 @@ interface ToolUseBlock {
 
 type Block = TextBlock | ThinkingBlock | ToolUseBlock;
 
-/** Clients send it back with the thinking, and some drop a block without one. Nothing here reads it. */
+/**
+ * Signature of every thinking block. Clients send it back with the block, and some drop a block without a signature.
+ * Tabserve does not check it.
+ */
 const SIGNATURE = 'local';
 
 const NO_USAGE: Usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
@@ -48,7 +51,7 @@ export class MessageWriter {
     this.#maxTokens = maxTokens;
   }
 
-  /** The message at this moment. */
+  /** The message as built so far. */
   get message(): object {
     return {
       ...this.#fixed,
@@ -110,7 +113,7 @@ export class MessageWriter {
     yield { type: 'message_start', message: structuredClone(this.message) };
   }
 
-  /** The open block of a type; it is begun, and another one ended, if necessary. */
+  /** Returns the open block of a type. If necessary, ends the open block of another type and begins a new one. */
   *#opened<Type extends Block['type']>(
     type: Type,
     create: () => Extract<Block, { type: Type }>,
@@ -173,7 +176,10 @@ export class MessageWriter {
   }
 }
 
-/** The input of a tool. A call that a limit cut off has no complete one. */
+/**
+ * Parses the input of a tool call. If a limit cut the call off, its JSON is incomplete, and the result is an empty
+ * object.
+ */
 function parsedInput(text: string): unknown {
   try {
     return JSON.parse(text);

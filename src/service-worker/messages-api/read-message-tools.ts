@@ -15,7 +15,10 @@ export const MESSAGE_TOOLS_SCHEMA = {
   },
 } as const;
 
-/** Reads `tools`. A tool with another type than `custom` is one of the cloud service, with a form that only it knows. */
+/**
+ * Reads `tools`. Only the type `custom` is accepted: the other types are tools that Anthropic's service defines and
+ * hosts.
+ */
 export const readMessageTools: Check<Tool[]> = (value, param, body) => {
   const tools = array(value, param, body).map((entry, index): Tool => {
     const path = `${param}[${index}]`;

@@ -18,7 +18,7 @@ export async function absentModels(ofSite: readonly ModelEntry[]): Promise<reado
   return [...new Set([...downloading, ...CATALOGUE_MODEL_IDS])].filter((id) => !present.has(id));
 }
 
-/** Why a model is not on this device; null for an unknown model. */
+/** Returns why a model is not on this device; null for an unknown model. */
 export async function modelAbsence(id: string): Promise<ModelAbsence | null> {
   if ((await (await openSiteDatabase()).getKey('downloads', id)) !== undefined) return 'download-unfinished';
   return CATALOGUE_MODEL_IDS.has(id) ? 'not-downloaded' : null;

@@ -1,6 +1,6 @@
 /**
- * The models in the catalogue of WebLLM 0.2.86: name, then the formats of its weights. The catalogue itself is too large for a
- * service worker. A test compares the two.
+ * The models in the catalogue of WebLLM 0.2.86: name, then the formats of the weights. A copy, because the catalogue
+ * itself is too large for a service worker. A test compares the two.
  */
 const MODELS: readonly string[] = [
   'Llama-3.2-1B-Instruct q4f32_1 q4f16_1 q0f32 q0f16',
@@ -73,7 +73,7 @@ const MODELS: readonly string[] = [
   'snowflake-arctic-embed-s q0f32-b32 q0f32-b4',
 ];
 
-/** The GGUF models that are offered for the processor. */
+/** The GGUF models that the catalogue offers for the CPU. */
 const GGUF_MODELS: readonly string[] = [
   'SmolLM2-360M-Instruct-Q8_0',
   'Qwen2.5-0.5B-Instruct-Q4_K_M',

@@ -5,7 +5,7 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { ModelAbsence } from './absent-models.ts';
 
 export interface PermittedModels {
-  /** Whether the key may use the model with this id, on this device or at an upstream. */
+  /** Whether the key may use the model with this id, be it on this device or at an upstream. */
   permits(id: string): boolean;
   list(): Promise<readonly ModelEntry[]>;
   /**
@@ -28,7 +28,7 @@ export interface PermittedModelsOptions {
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-/** The models on this device that one key may use. */
+/** Returns the models on this device that one key may use. */
 export function permittedModels({
   models,
   findModel,
@@ -47,7 +47,7 @@ export function permittedModels({
       const ids = (await absentModels()).filter(permits);
       return Promise.all(
         ids.map(async (id) => {
-          // Without a database nothing can have been downloaded.
+          // If the database cannot be opened, it records no download, so the model counts as not downloaded.
           const reason = await absence(id).catch(() => null);
           return { id, reason: reason ?? 'not-downloaded' };
         }),
@@ -56,8 +56,8 @@ export function permittedModels({
     async find(id, embeds) {
       const target = Object.hasOwn(aliases, id) ? aliases[id]! : id;
       const named = await lookUp(id).catch((thrown: unknown) => {
-        // The lookup needed the database, which cannot be opened. If `id` is an alias, its target may be a model that
-        // needs no database.
+        // The lookup failed because the database cannot be opened. If `id` is an alias, its target may be a model of
+        // the site, whose lookup needs no database.
         if (target === id) throw thrown;
         return null;
       });

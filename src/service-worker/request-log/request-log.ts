@@ -19,14 +19,17 @@ export function createRequestLog(options: RequestLogOptions): (start: ExchangeSt
 class RecordedExchange implements ExchangeObserver {
   readonly #start: ExchangeStart;
   readonly #write: RequestLogOptions['write'];
-  /** Settles when it is known whether the content may be stored. If not, {@link #content} is null by then. */
+  /**
+   * Settles when it is known whether prompts and outputs may be stored. If they may not, {@link #content} is null by
+   * then.
+   */
   readonly #decided: Promise<void>;
   readonly #time = Date.now();
   readonly #started = performance.now();
   #key: string | null = null;
   #model: string | null = null;
   #upstream: string | null = null;
-  /** Request and response, collected before it is known whether they may be stored; null if they may not. */
+  /** Request and response, collected until it is known whether they may be stored; null if they may not. */
   #content: { request: Uint8Array; response: string } | null = { request: new Uint8Array(), response: '' };
   #completes = false;
   #firstDelta: number | null = null;
@@ -116,7 +119,7 @@ class RecordedExchange implements ExchangeObserver {
     return tokens < 2 || this.#firstDelta === null || seconds <= 0 ? null : (tokens - 1) / seconds;
   }
 
-  /** Records the outcome. Only the first call counts: an error or a cancellation can cause further ones. */
+  /** Records the outcome. Later calls are ignored, because one error or cancellation can be reported several times. */
   #ended(outcome: string): void {
     this.#end ??= { outcome, duration: performance.now() - this.#started };
     this.#writeWhenOver();

@@ -59,7 +59,7 @@ const stopSequences: Check<string[]> = (value, param, body) => {
   return texts.map((one, index) => text(one, `${param}[${index}]`, body)).filter((one) => one !== '');
 };
 
-/** Reads `top_k` of llama-server and vLLM, where 0 and −1 mean no limit. */
+/** Reads `top_k` as llama-server and vLLM do: 0 and −1 mean no limit. */
 const topK: Check<number | null> = described({ type: 'integer', minimum: -1 }, (value, param, body) => {
   const count = integer({ min: -1 })(value, param, body);
   return count > 0 ? count : null;
@@ -93,9 +93,9 @@ const responseFormat: Check<ResponseFormat> = (value, param, body) => {
   const format = object(value, param, body);
   const type = required(oneOf(['text', 'json_object', 'json_schema', 'grammar']))(format.type, `${param}.type`, body);
   if (type === 'text') return { type };
-  // WebLLM's own.
+  // This form is WebLLM's.
   if (type === 'grammar') return required(grammarFormat)(format.grammar, `${param}.grammar`, body);
-  // WebLLM, LM Studio and llama-server take the schema beside the type.
+  // WebLLM, LM Studio and llama-server expect the schema beside `type`.
   if (!isAbsent(format.schema) && isAbsent(format.json_schema)) {
     const path = `${param}.schema`;
     return { type: 'json_schema', schema: readSchema(format.schema, path, body), param: path };
@@ -134,8 +134,8 @@ export const CHAT_COMPLETION_FIELDS = {
   messages: required(described(MESSAGES_SCHEMA, readMessages)),
   stream: optional(false, boolean),
   stream_options: optional(null, described({ type: 'object' }, streamOptions)),
-  // Without either limit a choice may fill the context window. `generation-parameters.ts` in the engine worker applies
-  // this default.
+  // Without either limit a choice may fill the context window. The engine worker applies this default
+  // (`generation-parameters.ts`).
   max_completion_tokens: optional(null, tokenLimit),
   max_tokens: optional(null, tokenLimit),
   temperature: optional(null, decimal({ min: 0, max: 2 })),

@@ -12,7 +12,10 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  */
 export interface Check<T> {
   (value: unknown, param: string, body: JsonObject): T;
-  /** JSON Schema of the accepted values, for the OpenAPI document; may accept more than the check. Default: all values. */
+  /**
+   * JSON Schema of the accepted values, for the OpenAPI document. It may accept more than the check. Default: all
+   * values.
+   */
   readonly schema?: JsonObject;
   /** Whether the field is required. Default: false. */
   readonly isRequired?: true;

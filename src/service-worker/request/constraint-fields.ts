@@ -36,7 +36,10 @@ const regexFormat: Check<ResponseFormat> = (value, param, body) => {
   return { type: 'regex', pattern, param };
 };
 
-/** Reads a grammar in GBNF. The engine compiles it, as the code for it would be large here. */
+/**
+ * Reads a grammar in GBNF. Only its type is checked here: the parser is too large for the service worker, so the engine
+ * checks the rest.
+ */
 export const grammarFormat: Check<ResponseFormat> = (value, param, body) => ({
   type: 'grammar',
   grammar: text(value, param, body),
@@ -49,11 +52,11 @@ const choiceFormat: Check<ResponseFormat> = (value, param, body) => {
   return { type: 'choice', choices };
 };
 
-/** `format` of Ollama: the text `json`, or a schema. */
+/** Reads `format` of Ollama: the text `json`, or a schema. */
 const ollamaFormat: Check<ResponseFormat> = (value, param, body) =>
   value === 'json' ? { type: 'json_object' } : schemaFormat(value, param, body);
 
-/** `grammar` of llama-server, where an empty one constrains nothing. */
+/** Reads `grammar` of llama-server, where an empty text means no constraint. */
 const llamaGrammar: Check<ResponseFormat | null> = (value, param, body) =>
   value === '' ? null : grammarFormat(value, param, body);
 
@@ -65,7 +68,7 @@ const STRUCTURED_OUTPUTS: Readonly<Record<string, Check<ResponseFormat>>> = {
   json_object: (value) => ({ type: value === true ? 'json_object' : 'text' }),
 };
 
-/** `structured_outputs` of vLLM: an object with one constraint. */
+/** Reads `structured_outputs` of vLLM: an object with one constraint. */
 const structuredOutputs: Check<ResponseFormat> = (value, param, body) => {
   const given = Object.entries(object(value, param, body)).filter(([, constraint]) => !isAbsent(constraint));
   const formats = given.flatMap(([name, constraint]) => {
@@ -97,7 +100,9 @@ export const CONSTRAINT_FIELDS = {
 
 const isPlainText = (value: unknown) => (value as { readonly type?: unknown }).type === 'text';
 
-/** The same fields, and that of chat completions, on a route that constrains nothing by them. */
+/**
+ * The constraint fields, `response_format` included, for a route that does not support constraints: it rejects them.
+ */
 export const REFUSED_CONSTRAINTS = {
   ...(Object.fromEntries(
     Object.keys(CONSTRAINT_FIELDS).map((name) => [name, unsupported((value) => value === '')]),
@@ -107,7 +112,7 @@ export const REFUSED_CONSTRAINTS = {
 
 type Constraints = Readonly<Record<keyof typeof CONSTRAINT_FIELDS, ResponseFormat | null>>;
 
-/** The one constraint of a request. @throws ApiError if there are several. */
+/** Returns the one constraint of a request. @throws ApiError if there are several. */
 export function onlyConstraint(fields: Constraints & { readonly response_format: ResponseFormat }): ResponseFormat {
   const given = Object.keys(CONSTRAINT_FIELDS).flatMap((name) => {
     const format = fields[name as keyof Constraints];

@@ -11,7 +11,7 @@ import type { FieldsOf } from './read-fields.ts';
 import { readPrompts } from './read-prompts.ts';
 import { refuseInvalidPrompt } from './to-text-completion-request.ts';
 
-/** Most inputs of one request, as in the OpenAI API. */
+/** Limit of the inputs of one request, as in the OpenAI API. */
 export const MAX_INPUTS = 2048;
 
 /** Reads `input`: texts or token ids in the same forms as prompts, but none may be empty. */

@@ -26,7 +26,8 @@ export const readMessages: Check<ReadMessage[]> = (value, param, body) => {
 const readMessage: Check<ReadMessage> = (value, param, body) => {
   const given = object(value, param, body);
   const role = required(oneOf(ROLES))(given.role, `${param}.role`, body);
-  // Only a `function` message uses its name, as the id of the call. In a prompt a name could imitate role markers.
+  // Only a `function` message uses its name, as the id of the call. Names of other messages are dropped, because in a
+  // prompt they could imitate role markers.
   const name = optional('', text)(given.name, `${param}.name`, body);
   switch (role) {
     case 'system':
@@ -57,7 +58,7 @@ function textOnly(message: ChatMessage): ReadMessage {
   return { message, media: [] };
 }
 
-/** Content that must be text: a string, or parts, which are joined with a line feed. */
+/** Reads content that must be text: a string, or parts, which are joined with a line feed. */
 function plainText(message: JsonObject, param: string, body: JsonObject, alsoAllowed?: 'refusal'): string {
   const parts = readContent(message, param, body, alsoAllowed === undefined ? ['text'] : ['text', alsoAllowed]);
   return joinTexts(parts);
@@ -86,7 +87,7 @@ function joinTexts(parts: readonly ContentPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
 
-/** `refusal` of an assistant message; values other than a string are ignored. */
+/** Reads `refusal` of an assistant message; values other than a string are ignored. */
 function refusal(message: JsonObject): string | null {
   return typeof message.refusal === 'string' ? message.refusal : null;
 }
@@ -116,8 +117,8 @@ function readToolCalls(message: JsonObject, param: string, body: JsonObject): To
 }
 
 /**
- * Each tool call must be followed by its result before any other message, and each result must follow its call. The older
- * `function` messages have no ids and are not checked.
+ * Checks that each tool call is followed by its result before any other message, and that each result follows its call.
+ * The older `function` messages have no ids and are not checked.
  */
 function requireToolResults(messages: readonly ReadMessage[], given: readonly unknown[], param: string): void {
   let caller = '';

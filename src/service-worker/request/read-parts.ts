@@ -2,7 +2,7 @@ import type { ImagePart, TextPart } from '../../shared/engine/completion-request
 import { missing, object, required, text, invalid } from './checks.ts';
 import type { JsonObject } from './checks.ts';
 
-/** A part of a kind that no model supports. Its type is kept for the error message. */
+/** A part of a type that no model supports. The type is kept for the error message. */
 interface OtherPart {
   readonly type: 'input_audio' | 'file';
 }

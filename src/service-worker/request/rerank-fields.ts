@@ -2,7 +2,7 @@ import { array, boolean, described, integer, invalid, object, optional, required
 import { MAX_INPUTS } from './embedding-fields.ts';
 import type { FieldsOf } from './read-fields.ts';
 
-/** The query is embedded together with the documents. */
+/** One less than the limit of inputs, because the query is embedded together with the documents. */
 const MAX_DOCUMENTS = MAX_INPUTS - 1;
 
 const filledText = described<string>({ type: 'string', minLength: 1 }, (value, param, body) => {

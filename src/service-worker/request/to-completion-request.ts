@@ -48,15 +48,15 @@ export function refuseUnsupportedMedia(messages: readonly ReadMessage[], model: 
 }
 
 /**
- * Rejects messages that exceed the context window with any tokenizer, before the engine tokenizes them. Each turn, and
- * each {@link LONGEST_TOKEN} characters, have at least one token.
- * @throws ApiError `context_length_exceeded` if these are more than the context window holds.
+ * Rejects messages that exceed the context window with any tokenizer, before the engine tokenizes them. As a lower
+ * bound, each turn counts as one token, and so do each {@link LONGEST_TOKEN} characters.
+ * @throws ApiError `context_length_exceeded` if this lower bound exceeds the context window.
  */
 export function refuseOverlongMessages(messages: readonly ReadMessage[], model: ModelEntry): void {
   let turns = 0;
   let characters = 0;
   for (const { message } of messages) {
-    // Not counted, because a chat template may join system messages.
+    // System messages are not counted, because a chat template may join them.
     if (message.role !== 'system') turns++;
     const { content } = message;
     if (typeof content === 'string') characters += content.length;

@@ -54,7 +54,7 @@ export function refuseInvalidPrompt(prompt: RawPrompt, param: string, model: Mod
   }
   const perToken = typeof prompt === 'string' ? LONGEST_TOKEN : 1;
   const tokens = Math.ceil(prompt.length / perToken) + Math.ceil(suffix.length / LONGEST_TOKEN);
-  // Leaves room for one generated token. An embedding model generates none.
+  // A text completion needs room for at least one generated token. An embedding model generates none.
   if (tokens + (model.embedding ? 0 : 1) > contextWindow)
     throw contextLengthExceeded(model, `at least ${tokens}`, { param });
 }

@@ -5,7 +5,9 @@ import { readMessages } from './read-messages.ts';
 import { readTokens } from './read-prompts.ts';
 import { readTools, TOOLS_SCHEMA } from './read-tools.ts';
 
-/** Limit of one request, in characters or tokens. Tokenizing this many blocks the engine's thread for about one second. */
+/**
+ * Limit of one request, in characters or tokens. Tokenizing this much blocks the engine's thread for about one second.
+ */
 export const MAX_TOKENIZED = 2 ** 20;
 
 const tokens: Check<readonly number[]> = (value, param, body) => {

@@ -13,10 +13,10 @@ export async function compactConversation(exchange: Exchange): Promise<Response>
   const fields = readFields(COMPACT_FIELDS, (await readJsonBody(exchange)).value);
   const model = await exchange.models.find(fields.model, false);
   exchange.observer?.modelNamed(model.id);
-  // Instructions apply to one response only, so they are no part of what is compacted.
+  // Instructions apply to one response only, so they are not part of the compacted conversation.
   const { messages } = await readConversation(exchange.answers, { ...fields, instructions: null });
   const id = `${RESPONSE_ID_PREFIX}${randomId()}`;
-  // A character of most texts is a quarter of a token, so the item takes about a quarter of the window.
+  // Most texts have about four characters per token, so the item takes about a quarter of the context window.
   const output = compact(
     messages.map(({ message }) => message),
     id,

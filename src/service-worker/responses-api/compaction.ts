@@ -1,16 +1,19 @@
 import type { ChatMessage } from '../../shared/engine/completion-request.ts';
 import { itemId, type Compaction, type InputContent, type InputMessage } from './response-items.ts';
 
-/** First line of the text of a compaction. It also tells a compaction made here from one made elsewhere. */
+/**
+ * First line of the text of a compaction. It also distinguishes a compaction made here from one made by another
+ * service.
+ */
 const HEADING = 'Earlier in this conversation, shortened:';
-/** Characters kept of the beginning and of the end of a long answer, argument or tool result. */
+/** Number of characters that are kept at the beginning and at the end of a long answer, argument or tool result. */
 const KEPT_START = 400;
 const KEPT_END = 200;
 
 /**
- * Compacts a conversation: system and user messages stay as they are, and one item stands for all answers, tool calls and tool
- * results. No model writes it, since a small one would invent facts: each long text loses its middle, and the oldest texts are
- * left out.
+ * Compacts a conversation: system and user messages stay as they are, and one item stands for all answers, tool calls
+ * and tool results. No model writes this item, because a small model would invent facts. Instead each long text loses
+ * its middle, and the oldest texts are left out.
  * @param responseId Prefix of the items' ids.
  * @param limit Characters that the item may contain; the newest texts are kept.
  */
@@ -36,7 +39,10 @@ export function compact(
   return [...items, { type: 'compaction', id, encrypted_content }];
 }
 
-/** The text of a compaction, which the model reads as an answer of its own; null if it was not made by {@link compact}. */
+/**
+ * Returns the text of a compaction, which the model gets as one of its own answers; null if the content was not made by
+ * {@link compact}.
+ */
 export function compactionText(content: string): string | null {
   try {
     const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
@@ -56,7 +62,7 @@ function contentOf(content: ChatMessage['content']): InputContent[] {
   );
 }
 
-/** What a message of the assistant or of a tool contributes to a compaction. */
+/** Returns the texts that a message of the assistant or of a tool contributes to a compaction. */
 function textsOf(message: ChatMessage): string[] {
   if (message.role === 'tool') return [`Result: ${shorten(message.content)}`];
   if (message.role !== 'assistant') return [];

@@ -59,8 +59,8 @@ export async function createResponse(exchange: Exchange): Promise<Response> {
 }
 
 /**
- * Responds as soon as the response is stored; its completion continues in the background. If it cannot be stored, this
- * waits for its end, because the client could not retrieve it later.
+ * Responds as soon as the response is stored; its completion continues in the background. If the response cannot be
+ * stored, waits for the end of the completion, because the client could not retrieve it later.
  */
 async function respondWhenStored(
   events: ReadableStream<readonly CompletionEvent[]>,

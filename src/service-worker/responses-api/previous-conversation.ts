@@ -57,7 +57,8 @@ async function previousConversation(answers: StoredAnswers, previousId: string |
   }
   const { messages } = answer.request;
   const messagesBefore = detailOf(answer).settings['instructions'] === null ? messages : messages.slice(1);
-  // A tool call that was cut off is dropped, because it never gets an output.
+  // An incomplete tool call is dropped: clients send no output for it, and without one the conversation would be
+  // refused.
   const whole = output.filter(({ type, status }) => !type.endsWith('_call') || status === 'completed');
   return { messages: messagesBefore.map((message) => ({ message, media: mediaOf(message, param) })), output: whole };
 }
@@ -107,7 +108,7 @@ async function findResponse(answers: StoredAnswers, id: string): Promise<StoredA
   }
 }
 
-/** Returns the images of an earlier message, which the model of this request must support too. */
+/** Returns the images of an earlier message: the model of this request must support them too. */
 function mediaOf({ content }: ChatMessage, param: string): ReadMessage['media'] {
   const parts = typeof content === 'string' ? [] : content;
   return parts.filter(({ type }) => type === 'image').map(({ type }) => ({ type, param }));

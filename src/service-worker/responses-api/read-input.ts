@@ -17,7 +17,7 @@ export const readInput: Check<InputItem[]> = (value, param, body) => {
   return value.map((item, index) => readItem(item, `${param}[${index}]`, body));
 };
 
-/** Items of tools that OpenAI hosts, which do not exist here. */
+/** Types of items that belong to tools hosted by OpenAI, which do not exist here. */
 const HOSTED_ITEMS = /_call$|_call_output$|^mcp_|^compaction|^program|^tool_search_output$|^configuration_update$/;
 
 const KNOWN_ITEMS =
@@ -25,7 +25,7 @@ const KNOWN_ITEMS =
 
 const readItem: Check<InputItem> = (value, param, body) => {
   const item = object(value, param, body);
-  // The API permits a missing type for messages and for references, which have only an id.
+  // The API allows a message without `type`, and a reference with only an `id`.
   const implied = isAbsent(item.role) && typeof item.id === 'string' ? 'item_reference' : 'message';
   const type = optional(implied, text)(item.type, `${param}.type`, body);
   const id = typeof item.id === 'string' && item.id !== '' ? { id: item.id } : {};
@@ -134,7 +134,7 @@ const readOutput: Check<string> = (value, param, body) => {
 };
 
 /**
- * Reads the summary of a reasoning item. It is only returned to clients, so parts without text are dropped rather than
+ * Reads the summary of a reasoning item. Clients only get it back, so parts without text are dropped rather than
  * rejected.
  */
 function readSummary(value: unknown): { type: 'summary_text'; text: string }[] {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../request/checks.ts';
 import type { ResponseFields } from './response-fields.ts';
 import type { ConversationItem } from './response-items.ts';
 
-/** What a stored answer has only if it is a response (`POST /responses`). Plain data. */
+/** The part of a stored answer that only a response (`POST /responses`) has. Plain data. */
 export interface ResponseDetail {
   /** The input, with references resolved. */
   readonly input: readonly ConversationItem[];
@@ -36,7 +36,7 @@ export function responseDetail(
     namespaces: Object.fromEntries(inNamespaces) as Record<string, string>,
     settings: {
       background: fields.background,
-      // Not fields of this API's requests, but of its responses.
+      // Response objects of this API have these fields, but its requests do not.
       frequency_penalty: 0,
       instructions: fields.instructions,
       max_output_tokens: fields.max_output_tokens,
@@ -62,7 +62,7 @@ export function responseDetail(
   };
 }
 
-/** A tool of the request with the API's defaults. */
+/** Returns a tool of the request with the API's defaults filled in. */
 function reportedTool(tool: JsonObject): object {
   if (tool.type !== 'function') return tool;
   return { ...tool, parameters: tool.parameters ?? null, strict: tool.strict ?? true };

@@ -59,7 +59,7 @@ export function createResponseStreamEncoder(
   };
 }
 
-/** Names of fields in the engine's errors, which are those of chat completions → names in the Responses API. */
+/** Maps the field names in the engine's errors, which are those of chat completions, to names of the Responses API. */
 const PARAMS: Readonly<Record<string, string>> = {
   messages: 'input',
   'response_format.json_schema.schema': 'text.format.schema',

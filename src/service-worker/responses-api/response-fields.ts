@@ -39,9 +39,9 @@ const includeLogprobs: Check<boolean> = (value, param, body) => {
 };
 
 interface ReadFormat {
-  /** The format as the engine gets it. */
+  /** The format in the form that the engine gets. */
   readonly requested: ResponseFormat;
-  /** The format as the response object repeats it. */
+  /** The format in the form in which the response object repeats it. */
   readonly reported: object;
 }
 
@@ -84,12 +84,16 @@ const reasoning: Check<{ effort: ReturnType<typeof reasoningEffort> | null; summ
 const background: Check<boolean> = (value, param, body) => {
   const wanted = boolean(value, param, body);
   if (!wanted || body.store !== false) return wanted;
-  throw new ApiError('invalid_value', '`background` is true, but `store` is false: nobody could find the response.', {
-    param,
-  });
+  throw new ApiError(
+    'invalid_value',
+    '`background` is true, but `store` is false: the response could not be retrieved.',
+    {
+      param,
+    },
+  );
 };
 
-/** The fields that say which conversation is meant. */
+/** The fields that identify the conversation. */
 const CONVERSATION_FIELDS = {
   input: optional([], described({ type: ['string', 'array'], items: { type: 'object' } }, readInput)),
   instructions: optional(null, text),
@@ -132,14 +136,14 @@ export const RESPONSE_FIELDS = {
   ...REFUSED_CONSTRAINTS,
 } as const satisfies Record<string, Check<unknown>>;
 
-/** The fields of `POST /responses/input_tokens`. Without a model, the first of the list counts. */
+/** The fields of `POST /responses/input_tokens`. Default of `model`: the first model of the list. */
 export const INPUT_TOKENS_FIELDS = {
   model: optional(null, text),
   ...CONVERSATION_FIELDS,
   ...PROMPT_FIELDS,
 } as const satisfies Record<string, Check<unknown>>;
 
-/** The fields of `POST /responses/compact`. Instructions are checked, but not compacted. */
+/** The fields of `POST /responses/compact`. Instructions are checked but not included in the compaction. */
 export const COMPACT_FIELDS = {
   model: CHAT_COMPLETION_FIELDS.model,
   ...CONVERSATION_FIELDS,

@@ -67,11 +67,11 @@ export interface Reasoning {
   status: ItemStatus;
 }
 
-/** What stands for the answers, tool calls and tool results of an earlier part of the conversation. */
+/** An item that replaces the answers, tool calls and tool results of an earlier part of the conversation. */
 export interface Compaction {
   readonly type: 'compaction';
   readonly id?: string;
-  /** The text in Base64. */
+  /** The text of the compaction in Base64. */
   readonly encrypted_content: string;
 }
 
@@ -106,7 +106,7 @@ export function itemId(type: ConversationItem['type'], responseId: string, place
 
 export const RESPONSE_ID_PREFIX = 'resp_';
 
-/** The id of the response whose item has this id; null for an id that was not made by {@link itemId}. */
+/** Returns the id of the response that an item belongs to; null if {@link itemId} did not make the item's id. */
 export function responseIdOfItem(id: string): string | null {
   const [, hex] = /^[a-z]+_([0-9a-f]{32})_/.exec(id) ?? [];
   return hex === undefined ? null : `${RESPONSE_ID_PREFIX}${hex}`;

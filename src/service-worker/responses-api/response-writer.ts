@@ -14,20 +14,21 @@ export interface ResponseEvent {
   readonly [field: string]: unknown;
 }
 
-/** What is known of a response before the first event of its completion. */
+/** The facts about a response that are known before the first event of its completion. */
 export interface ResponseBeginning {
   /** `resp_` and 32 hexadecimal digits. */
   readonly id: string;
   /** Seconds since 1970. */
   readonly created: number;
   readonly detail: ResponseDetail;
-  /** Whether id and creation time come with the `begun` event, so that no event can be written before it. */
+  /** Whether the `begun` event will bring the id and creation time. If so, no event can be written before it. */
   readonly awaitsId: boolean;
 }
 
 /**
- * Converts the events of a completion to a response object and to the events of its stream. The result depends on nothing
- * else, neither time nor randomness: a client that resumes, even at another service worker, gets the same numbers and ids.
+ * Converts the events of a completion to a response object and to the events of its stream. The result is
+ * deterministic: a client that resumes the stream, even after the service worker restarted, gets the same event numbers
+ * and ids.
  */
 export class ResponseWriter {
   readonly #detail: ResponseDetail;
@@ -55,7 +56,7 @@ export class ResponseWriter {
     this.#output = new OutputWriter(detail, (type, fields) => this.#emit(type, fields));
   }
 
-  /** The response object at this moment. */
+  /** The response object as built so far. */
   get response(): object {
     return {
       id: this.#id,
@@ -149,7 +150,7 @@ export class ResponseWriter {
     this.#status = status;
   }
 
-  /** Called before output is written: a queued background response is then in progress. */
+  /** Marks a queued background response as in progress, because output is about to be written. */
   #start(): void {
     this.#begin();
     this.#status = 'in_progress';
@@ -167,7 +168,8 @@ export class ResponseWriter {
     if (error.code === 'answer_cancelled') return this.#end('cancelled');
     this.#failure = error;
     const { message, type, code, param } = error;
-    // The published form is flat. The real service, and clients written for it, nest the error in `error`.
+    // The published form is flat. OpenAI's service, and clients written for it, nest the error in `error`. The event
+    // has both forms.
     this.#emit('error', { code, message, param, error: { type, code, message, param } });
     this.#end('failed');
   }
@@ -190,8 +192,8 @@ export class ResponseWriter {
 }
 
 /**
- * Error codes that a response object reports unchanged: the API's published description lists the first, and clients
- * know the second.
+ * Error codes that a response object reports unchanged. The first is in the API's published description; existing
+ * clients know the second.
  */
 const KNOWN_FAILURES: readonly string[] = ['rate_limit_exceeded', 'context_length_exceeded'];
 

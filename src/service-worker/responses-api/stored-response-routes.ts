@@ -10,7 +10,7 @@ import type { ResponseWriter } from './response-writer.ts';
 import { detailOf, RESPONSE_KIND, storedInput, writeNext, createWriter } from './stored-response.ts';
 
 const NOT_IN_BACKGROUND =
-  'Only responses that were made with `background: true` can be cancelled. Another one ends when its client aborts the request.';
+  'Only responses that were made with `background: true` can be cancelled. Any other response ends when its client aborts the request.';
 
 /**
  * `GET /responses/{id}`: the response object, or with `stream=true` its events after number `starting_after`.
@@ -46,7 +46,7 @@ export async function cancelResponse({ answers }: Exchange, id: string): Promise
   const answer = await answers.find(RESPONSE_KIND, id);
   if (!detailOf(answer).background) throw new ApiError('invalid_value', NOT_IN_BACKGROUND, { param: 'response_id' });
   const writer = createWriter(answer);
-  // Subscribes before it cancels, because the last events reach the database only later.
+  // Subscribes before it cancels: the database gets the last events only later, so a later subscriber could miss them.
   const reader = answers.events(answer).getReader();
   let running = await writeNext(reader, writer);
   if (running) await answers.cancel(answer);
@@ -79,14 +79,14 @@ async function requireEvent(
   number: number,
   writer: ResponseWriter,
 ): Promise<ReadableStream<readonly CompletionEvent[]>> {
-  // Both readers share one subscription. If one were cancelled and another opened, late events of the first would mix
-  // with those of the second.
+  // Both readers share one subscription. If one subscription were cancelled and another opened, late events of the
+  // first would mix with those of the second.
   const [first, all] = events.tee();
   const reader = first.getReader();
   await writeNext(reader, writer);
-  // Not awaited: half of a tee is cancelled only with the other half.
+  // Not awaited: cancelling one branch of a tee settles only when the other branch is cancelled too.
   void reader.cancel();
-  // Count the events before the output too: a keep-alive may have sent them to the client.
+  // Counts the events before the output too: a keep-alive may have sent them to the client.
   writer.begin();
   if (number < writer.eventCount) return all;
   void all.cancel();

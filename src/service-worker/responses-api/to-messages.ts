@@ -13,8 +13,8 @@ interface PlacedItem {
 }
 
 /**
- * Converts items to chat messages. Consecutive calls, with the assistant message before them, become one message; the
- * outputs of its calls follow it in the order of the calls, wherever they stand in the input.
+ * Converts items to chat messages. Consecutive calls become one message, together with the assistant message before
+ * them. The outputs of the calls follow that message in the order of the calls, regardless of their place in the input.
  *
  * @param instructions Text of the system message at the start; null if there is none.
  * @throws ApiError `invalid_value` for a call without an output, or an output without a call.

@@ -24,7 +24,7 @@ import {
   RESPONSE,
 } from './response-schemas.ts';
 
-/** The routes of the dialects beside Chat Completions: Responses, Messages and Rerank. */
+/** The routes of the APIs other than Chat Completions: Responses, Messages and Rerank. */
 export const DIALECT_ROUTES: readonly PathItem[] = [
   { path: '/messages', POST: { handler: createMessage, fields: MESSAGE_FIELDS, response: MESSAGE } },
   {

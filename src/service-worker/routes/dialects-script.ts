@@ -1,4 +1,5 @@
 import { DIALECT_ROUTES } from './dialect-routes.ts';
 
-// The entry of `tabserve-dialects.js`. The service worker's main script provides the modules that both use.
+// The entry of the script `tabserve-dialects.js`. It shares modules with the service worker's main script, which
+// provides them.
 Object.assign(self, { tabserveDialectRoutes: DIALECT_ROUTES });

@@ -6,7 +6,7 @@ import { readJsonBody } from '../http/read-json-body.ts';
 import { EMBEDDING_FIELDS, toEmbeddingRequest } from '../request/embedding-fields.ts';
 import { readFields } from '../request/read-fields.ts';
 
-/** `POST /embeddings`. To the engine this is a completion whose deltas are vectors. */
+/** Handles `POST /embeddings`. For the engine this is a completion whose deltas are vectors. */
 export async function createEmbeddings(exchange: Exchange): Promise<Response> {
   const { value, text } = await readJsonBody(exchange);
   const fields = readFields(EMBEDDING_FIELDS, value);
@@ -45,7 +45,10 @@ function createEmbeddingsEncoder(model: string, inBase64: boolean): CompletionEn
   };
 }
 
-/** Encodes 32-bit floats. Their bytes are little-endian on every device with a browser. */
+/**
+ * Encodes 32-bit floats as Base64. No conversion is needed: all devices that run browsers are little-endian, as
+ * clients expect.
+ */
 function base64({ buffer, byteOffset, byteLength }: Float32Array): string {
   return btoa(String.fromCharCode(...new Uint8Array(buffer, byteOffset, byteLength)));
 }

@@ -18,7 +18,7 @@ export async function listModels(exchange: Exchange): Promise<Response> {
   if (new URL(exchange.request.url).searchParams.get('state') === 'all') {
     for (const { id, reason } of await exchange.models.listAbsent()) {
       const state = reason === 'not-downloaded' ? 'available' : 'downloading';
-      // The other fields are in the model's package, which is not downloaded.
+      // The other fields are in the model's package, which has not been downloaded.
       data.push({ id, object: 'model', created: 0, owned_by: 'unknown', tabserve: { state } });
     }
   }
@@ -52,11 +52,12 @@ function messagesModelObject({ id, created, contextWindow, embedding }: ModelEnt
   };
 }
 
-/** The context window, under the names by which clients of other servers know it. */
+/** The context window under the field names that clients of other servers expect. */
 function contextFields(model: ModelEntry): object {
   const tokens = model.contextWindow;
   return {
-    // OpenRouter and LM Studio; vLLM; llama-server, whose field is what the model was made for.
+    // In this order: OpenRouter and LM Studio; vLLM; llama-server, where the field is the context length of the
+    // training.
     context_length: tokens,
     max_model_len: tokens,
     meta: { n_ctx_train: windowLimits(model)?.most ?? tokens },

@@ -3,7 +3,7 @@ import { optional } from '../request/checks.ts';
 import type { FieldTable } from '../request/read-fields.ts';
 import { ERROR, type Schema } from './response-schemas.ts';
 
-/** What the OpenAPI document says of one method of a path. */
+/** The description of one method of a path in the OpenAPI document. */
 export interface OperationDescription {
   /** Schema of the response body. */
   readonly response: Schema;

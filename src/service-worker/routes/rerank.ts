@@ -10,8 +10,8 @@ import { RERANK_FIELDS, type RerankFields } from '../request/rerank-fields.ts';
 import { refuseInvalidPrompt } from '../request/to-text-completion-request.ts';
 
 /**
- * `POST /rerank`: sorts documents by the similarity of their vectors to the vector of a query. There is no reranking model, so
- * the answer names the embedding model.
+ * Handles `POST /rerank`: sorts documents by the similarity of their vectors to the vector of a query. Tabserve has no
+ * reranking model, so the response names the embedding model.
  */
 export async function rerank(exchange: Exchange): Promise<Response> {
   const { value, text } = await readJsonBody(exchange);
@@ -27,7 +27,7 @@ export async function rerank(exchange: Exchange): Promise<Response> {
   return respondWithCompletion(exchange, { completion, text, stream: null, stored: null, createEncoder });
 }
 
-/** Finds the model of a request; without a name, the first that computes embeddings. */
+/** Finds the model of a request. Without a name, the first model that computes embeddings is used. */
 async function findEmbeddingModel({ models }: Exchange, name: string | null): Promise<ModelEntry> {
   if (name !== null) return models.find(name, true);
   const first = (await models.list()).find(({ embedding }) => embedding !== undefined);

@@ -26,7 +26,7 @@ import { explainUnservedRoute, isUnservedRoute } from './unserved-routes.ts';
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
 
-/** The routes that every service worker has loaded. The first path that matches is used. */
+/** The routes that are always loaded. The first path that matches is used. */
 const ROUTES: readonly PathItem[] = [
   {
     path: '/chat/completions',

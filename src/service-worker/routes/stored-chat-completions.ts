@@ -11,7 +11,7 @@ import { listPage, readPageQuery } from '../http/list-page.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { metadata, object, required } from '../request/checks.ts';
 
-/** What a stored answer has only if it is a chat completion. Plain data. */
+/** The part of a stored answer that only a chat completion has. Plain data. */
 export interface ChatDetail {
   readonly requestId: string;
   readonly systemFingerprint: string;
@@ -67,12 +67,12 @@ export async function listChatCompletionMessages({ answers, request }: Exchange,
   const query = readPageQuery(request, 'asc');
   const answer = await answers.find(KIND, id);
   const messages = answer.request.messages.map((message, index) => messageObject(message, `${id}-${index}`));
-  // listPage() expects the newest first.
+  // Reversed because listPage() expects the newest entry first.
   return jsonResponse(await listPage(query, messages.toReversed(), async (message) => message));
 }
 
 function encoderOf({ id, created, model, request, detail, metadata }: StoredAnswer) {
-  // `POST /chat/completions` stored it in this form.
+  // `POST /chat/completions` has stored this form, so the cast is safe.
   const { requestId, systemFingerprint } = detail as ChatDetail;
   const { choices, logprobs } = request;
   const identity = { id, created, model, system_fingerprint: systemFingerprint };

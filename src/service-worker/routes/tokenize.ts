@@ -52,7 +52,7 @@ export async function countPromptTokens(
 function refuseImages(messages: readonly ReadMessage[]): void {
   const image = messages.flatMap(({ media }) => media)[0];
   if (image === undefined) return;
-  const sentence = `\`${image.param}\`: how many tokens an image has is known only when it is read.`;
+  const sentence = `\`${image.param}\`: the tokens of an image are known only when the model processes it.`;
   throw new ApiError('unsupported_value', sentence, { param: image.param });
 }
 
@@ -69,7 +69,7 @@ export async function detokenize(exchange: Exchange): Promise<Response> {
 }
 
 /**
- * Finds the model of a request. Clients of llama-server and vLLM, which have one model, need not name it. Default: the first
+ * Finds the model of a request. The name is optional, because llama-server and vLLM serve one model. Default: the first
  * model of the list.
  */
 export async function findModelOrFirst({ models, observer }: Exchange, name: string | null): Promise<ModelEntry> {
@@ -87,7 +87,7 @@ function toInput(fields: TokenizeFields, model: ModelEntry): TokenizeInput {
     throw new ApiError('missing_required_parameter', sentence, { param: 'content' });
   }
   if (messages !== null) {
-    // The same conversion as for a chat completion, so that the counts agree.
+    // Uses the conversion of chat completions, so that the count equals their `usage`.
     const chat = readFields(CHAT_COMPLETION_FIELDS, { model: model.id, messages: [{ role: 'user', content: '' }] });
     const request = toCompletionRequest({ ...chat, messages, tools: fields.tools }, model);
     refuseImages(messages);
@@ -97,7 +97,7 @@ function toInput(fields: TokenizeFields, model: ModelEntry): TokenizeInput {
   if (text.length > MAX_TOKENIZED) {
     throw new ApiError('request_too_large', `At most ${MAX_TOKENIZED} characters are turned into tokens at once.`);
   }
-  // Whether the model's special tokens, such as the one for the beginning, are added. Default: true in vLLM's form,
+  // Whether the model's begin-of-sequence tokens and other special tokens are added. Default: true in vLLM's form,
   // false in llama-server's.
   const prefix = fields.add_special ?? fields.add_special_tokens ?? content === null;
   return { type: 'text', text, prefix, markers: fields.parse_special };

@@ -1,4 +1,4 @@
-/** In these texts `{chat}` is the path of chat completions. */
+/** Advice for clients. `{chat}` stands for the path of chat completions. */
 const STREAM = 'Ask for a stream from {chat} with `stream: true`.';
 const SEND_ALL = 'Keep the conversation in the page, and send all of it to {chat}.';
 const NO_UPLOADS = 'Put texts, and images as `data:` addresses, into the messages of a request to {chat}.';
@@ -7,8 +7,8 @@ const OWN_TOOL = 'Offer a function of your own to {chat} in `tools`.';
 const OWN_SCRIPT = 'Call {chat} from a script of your own.';
 
 /**
- * Routes of the OpenAI API that this service lacks → what to do instead. Keys are paths below the base path, or their first
- * segment. Source: the published OpenAPI description and the official client (`openai` 7.55).
+ * Maps the routes of the OpenAI API that this service lacks to the advice what to do instead. Keys are paths below the
+ * base path, or their first segment. Source: the published OpenAPI description and the official client (`openai` 7.55).
  */
 const INSTEAD: Readonly<Record<string, string>> = {
   agents: OWN_SCRIPT,
@@ -38,13 +38,16 @@ const INSTEAD: Readonly<Record<string, string>> = {
   webhook_endpoints: STREAM,
 };
 
-/** Whether the OpenAI API has this path and this service lacks it, even if a served pattern would match it. */
+/**
+ * Whether the OpenAI API has this path and this service lacks it. True even if a pattern of a served route would match
+ * the path.
+ */
 export function isUnservedRoute(path: string): boolean {
   return Object.hasOwn(INSTEAD, path.slice(1));
 }
 
 /**
- * The error sentence for a path without a route: the alternative, if there is one.
+ * Returns the error sentence for a path without a route, with advice if there is any.
  * @param path The path below the base path; empty if it is not below it.
  */
 export function explainUnservedRoute(path: string, basePath: string): string {

@@ -2,15 +2,15 @@
 const LIBRARY_CACHE = 'webllm/wasm';
 
 /**
- * Lets a model load offline on `localhost`, where WebLLM fetches the library each time and does not cache it. This listener
- * caches the library and responds with the copy if the network fails.
+ * Lets a model load offline on `localhost`, where WebLLM never caches the model library. This listener caches the
+ * library, and responds with the copy if the network fails.
  */
 export function serveModelLibrary(worker: ServiceWorkerGlobalScope): void {
   worker.addEventListener('fetch', (event) => {
     const { request } = event;
     const { hostname, pathname } = new URL(request.url);
     if (request.method !== 'GET' || !hostname.includes('localhost') || !pathname.endsWith('.wasm')) return;
-    // These are requests of the download manager, which fetches ranges, and verifies files before it caches them.
+    // Requests with a range or `no-store` come from the download manager, which verifies files before it caches them.
     if (request.headers.has('range') || request.cache === 'no-store') return;
     event.respondWith(networkFirst(request, (kept) => event.waitUntil(kept)));
   });
@@ -27,7 +27,7 @@ async function networkFirst(request: Request, waitUntil: (kept: Promise<void>) =
   }
 }
 
-/** Stores a copy of a response in the cache. A full disk prevents the copy, not the response. */
+/** Stores a copy of a response in the cache. If the disk is full, only the copy fails, not the response. */
 async function cacheCopy(address: string, response: Response): Promise<void> {
   const cache = await caches.open(LIBRARY_CACHE);
   await cache

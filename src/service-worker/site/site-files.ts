@@ -1,13 +1,16 @@
 import type { PrecacheEntry } from 'workbox-precaching';
 import { withTimeout } from '../../shared/timeout.ts';
 
-/** Concurrent downloads. The page and its engine need some of the browser's connections to the same server. */
+/**
+ * Limit of concurrent downloads during installation. Browsers limit the connections to one server, and the page and its
+ * engine need some of them.
+ */
 const PARALLEL_FILES = 4;
 
 /** Query parameter in the cache key of a file whose name has no hash. */
 const REVISION_PARAMETER = '__WB_REVISION__';
 
-/** Milliseconds for a cache read, before the network is asked as well. */
+/** Milliseconds to wait for a cache read before the file is also fetched from the network. */
 const CACHE_TIMEOUT = 5000;
 
 /** Milliseconds after which a cache read during installation counts as hung. */
@@ -24,8 +27,9 @@ interface SiteFile {
 }
 
 /**
- * The precached files of the site. Cache name and keys are those of Workbox, which writes the list at build time and served
- * the files in earlier builds; its runtime is a tenth of the service worker's size budget.
+ * The precached files of the site. Cache name and keys are those of Workbox, which writes the list at build time and
+ * which earlier builds used to serve the files. Its runtime is not used any more, because it took a tenth of the
+ * service worker's size budget.
  */
 export class SiteFiles {
   readonly #cacheName: string;
@@ -42,9 +46,9 @@ export class SiteFiles {
   }
 
   /**
-   * Fetches the files that are not cached. The site is cached completely or not at all. On a device without room for
-   * it, a first build is installed with nothing cached, so that the endpoint works and its model gets the room; a newer
-   * build is not installed, because the files of the older one would be lost.
+   * Fetches the files that are not cached. The site is cached completely or not at all. On a device without enough
+   * storage, a first build is installed with nothing cached, so that the endpoint works and the model gets the storage.
+   * A newer build is not installed then, because the files of the older one would be lost.
    * @throws if a file cannot be fetched, or if there is no room for a newer build.
    */
   async install(): Promise<void> {
@@ -63,12 +67,12 @@ export class SiteFiles {
     const fetchInTurn = async () => {
       for (const { address, key, cache } of files) {
         const found = await withTimeout(INSTALL_CACHE_TIMEOUT, kept.match(key), null);
-        // Without this timeout Chromium would wait for five minutes, and could install no newer build meanwhile.
+        // Without this timeout Chromium would wait for five minutes, and could not install a newer build in that time.
         if (found === null) throw new Error('The cache of this site does not answer.');
         if (found) continue;
         const response = await fetch(address, { cache, credentials: 'same-origin' });
         if (!response.ok) throw new Error(`${address} is answered with ${response.status}.`);
-        // Browsers reject a redirected response to a navigation.
+        // Copied because browsers reject a redirected response to a navigation.
         await kept.put(key, response.redirected ? new Response(response.body, response) : response);
       }
     };
@@ -98,8 +102,8 @@ export class SiteFiles {
   }
 
   /**
-   * Responds from the cache, or from the network if the file was evicted or the cache does not reply in time. Operations of one
-   * cache can wait for each other: without the timeout, one that hangs would prevent every page and engine from starting.
+   * Responds from the cache, or from the network if the file was evicted or the cache does not reply in time. Without
+   * the timeout, a cache operation that hangs could block the others, and no page or engine would start.
    */
   async answer(file: SiteFile, request: Request): Promise<Response> {
     const reading = this.read(file).catch(() => undefined);
@@ -117,8 +121,8 @@ export class SiteFiles {
 }
 
 /**
- * Adds the headers that isolate a page from other origins, where the server sent none: WebAssembly has threads only in an
- * isolated page. Such a page takes workers only with the header, which copies of earlier builds lack.
+ * Adds the headers for cross-origin isolation if the server sent none, because WebAssembly has threads only in an
+ * isolated page. Workers of an isolated page need the headers too, and copies cached by earlier builds lack them.
  */
 function isolated(response: Response): Response {
   if (response.headers.has('cross-origin-embedder-policy') || response.type === 'opaqueredirect') return response;

@@ -30,7 +30,7 @@ const DEFAULTS: UpstreamDependencies = {
 /** Routes whose requests are forwarded unchanged. The other routes exist on this device only. */
 const FORWARDED_PATHS = ['/chat/completions', '/completions', '/responses', '/embeddings'];
 
-/** Errors that mean that this device can never serve the request. */
+/** Codes of errors that mean that this device cannot serve the request, not even later. */
 const BEYOND_DEVICE: readonly unknown[] = [
   'gpu_unavailable',
   'model_not_found',
@@ -64,13 +64,13 @@ export function createUpstreams(
     trace(requestId, `route ${rule} for ${name}`);
     if (rule === 'local') return local(exchange);
     const permission = await used.findPermission(upstreamInfo(upstream).origin).catch((thrown: unknown) => {
-      // Without the database no permission is known, but this device can still respond.
+      // Without the database the user's permission is unknown. Then only this device may respond.
       if (rule === 'upstream') throw thrown;
       return null;
     });
     if (rule === 'prefer-local') {
       try {
-        // Streams wait for the model before their headers are sent, because afterwards an upstream could not take over.
+        // Streams wait for the model before their headers are sent, because an upstream cannot take over afterwards.
         const patient = { ...settings, streamHeadersAwaitModel: true };
         return await local(permission === null ? exchange : { ...exchange, settings: patient });
       } catch (thrown) {
@@ -97,8 +97,8 @@ export function createUpstreams(
           ? listModels(exchange, routed, local)
           : local(exchange));
       } catch (thrown) {
-        // This code is a separate script with its own copy of the class ApiError. Other errors come from the app, which
-        // handles them.
+        // This code is a separate script with its own copy of the class ApiError. An error of another class comes from
+        // the main script, which handles it.
         if (!(thrown instanceof ApiError)) throw thrown;
         exchange.observer?.failed(thrown.code);
         return errorResponse(thrown);

@@ -10,7 +10,7 @@ import { postToUpstream } from './upstream-request.ts';
 import type { ForwardedRequest, UpstreamDependencies } from './upstreams.ts';
 
 /**
- * Response headers that are forwarded. The service worker can read all but the first only if the upstream's CORS
+ * Response headers that are forwarded. The service worker can read all except the first only if the upstream's CORS
  * headers expose them.
  */
 const FORWARDED_HEADERS = ['content-type', 'retry-after', 'retry-after-ms', 'x-should-retry'];
@@ -36,7 +36,7 @@ export async function forwardRequest(
   observer?.forwarded(upstream.name);
   trace(requestId, 'forwards to', upstream.name);
   const upstreamResponse = postToUpstream(forwarded, dependencies, finished.signal);
-  // Awaited below; until then a rejection must not count as unhandled.
+  // Awaited below; until then a rejection would be reported as unhandled.
   upstreamResponse.catch(() => {});
   try {
     const response = await awaitUpstreamHeaders(
@@ -56,7 +56,8 @@ export async function forwardRequest(
         observer?.failed('upstream_failed');
         const error = await readUpstreamError(response, upstream);
         finish();
-        // To a client a status such as 304 is no error, and its response can have no body, so it becomes 502.
+        // A status such as 304 is not an error for a client, and a response with it cannot have a body, so it becomes
+        // 502.
         return Response.json({ error }, { status: response.status < 400 ? 502 : response.status, headers });
       }
     }

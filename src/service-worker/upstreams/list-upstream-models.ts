@@ -6,7 +6,7 @@ import { jsonResponse } from '../http/http-responses.ts';
 import { sendToUpstream } from './upstream-request.ts';
 import type { RoutedPath, UpstreamDependencies } from './upstreams.ts';
 
-/** Milliseconds for which an upstream's list is cached, and for which a request waits for it. */
+/** Milliseconds for which an upstream's list stays cached, and milliseconds for which a request waits for the list. */
 const [LIST_LIFETIME, LIST_TIMEOUT] = [60_000, 5_000];
 
 const MODEL_LIST_PATH = '/models';
@@ -14,7 +14,7 @@ const MODEL_LIST_PATH = '/models';
 /** Longest id of a model of an upstream, in characters. */
 const MAX_ID_LENGTH = 256;
 
-/** The fields of an entry of `GET /models` that are used. */
+/** The used fields of an entry of `GET /models`. */
 interface ListedModel {
   readonly id: string;
   readonly created?: number;
@@ -48,7 +48,8 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
     const { name, models } = upstream;
     const named = models.filter((id) => !id.endsWith('*')).map((id): ListedModel => ({ id }));
     if (named.length === models.length) return named;
-    // A list is cached for one permission: with a later one the user may have entered a key that sees other models.
+    // A list belongs to one permission: a later permission may bring another key of the user, which may see other
+    // models.
     const cacheKey = `${name} ${permission.granted}`;
     let cached = cache.get(cacheKey);
     if (cached === undefined || cached.until < Date.now()) {
@@ -56,14 +57,14 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
         cache.delete(cacheKey);
         return [];
       });
-      // Stored while pending, so that concurrent requests share it.
+      // The promise is cached while it is pending, so that concurrent requests share it.
       cache.set(cacheKey, (cached = { until: Date.now() + LIST_LIFETIME, models: fetched }));
     }
     const offered = (await cached.models).filter(({ id }) => matchesModel(models, id));
     return [...named.filter(({ id }) => offered.every((model) => model.id !== id)), ...offered];
   }
 
-  /** Entries by id. If several upstreams have a model, the first one counts. */
+  /** Returns the entries by id. If several upstreams have a model, the first one is used. */
   async function listRemote({ models }: Exchange): Promise<Map<string, UpstreamModel>> {
     const others = new Map<string, UpstreamModel>();
     for (const upstream of upstreams) {
@@ -93,7 +94,8 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
     if (requested !== undefined) return local(exchange).catch(() => jsonResponse(requested.entry));
     if (path !== MODEL_LIST_PATH) return local(exchange);
     const listed = await local(exchange);
-    // The form of the Messages API, which no upstream is asked in.
+    // The client uses the Messages API, whose form of a list no upstream returns. So only the models on this device are
+    // listed.
     if (exchange.request.headers.has('anthropic-version')) return listed;
     const { data } = (await listed.json()) as { data: readonly ListedModel[] };
     const here = data.flatMap((model) => {
@@ -101,7 +103,7 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
       if (other === undefined) return [model];
       if (other.when === 'upstream') return [];
       others.delete(model.id);
-      // Served on this device; the upstream is the fallback.
+      // This device has the model; the upstream responds only if the device cannot.
       return [{ ...model, tabserve: { ...model.tabserve, upstream: other.name, upstream_origin: other.origin } }];
     });
     return jsonResponse({ object: 'list', data: [...here, ...[...others.values()].map(({ entry }) => entry)] });

@@ -17,12 +17,16 @@ export interface UpstreamBodyOptions {
 /** Limit for the characters of one event, so that a server cannot exhaust the memory with a line that never ends. */
 const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
 
-/** Matches the last event of a complete stream. Some servers omit `[DONE]`; then the last choice tells. */
+/**
+ * Matches the last event of a complete stream. Some servers omit `[DONE]`; then a chunk with a finish reason is the
+ * last.
+ */
 const END =
   /^(data: ?\[DONE\]|event: ?response\.(completed|failed|incomplete)|event: ?error|data: ?\{"error"|data:.*"finish_reason": ?")/m;
 
 /**
- * Yields the response body of an upstream. Of a stream it yields complete events only, so that an error event can follow.
+ * Yields the response body of an upstream. For a stream, it yields only complete events, so that an error event can
+ * follow after any of them.
  * @returns the error that was yielded as the end of the body; null if the response is complete.
  * @throws if a JSON document breaks off after its beginning was yielded.
  */

@@ -3,7 +3,7 @@ import { withSilenceTimeout } from './upstream-request.ts';
 
 type UpstreamError = Readonly<Record<'message' | 'type' | 'param' | 'code', unknown>>;
 
-/** Whether a response is no answer: an error status, or a status that has no body, such as 204 and 304. */
+/** Whether a response has no answer: its status is an error, or a status without a body, such as 204 and 304. */
 export function isRefusal({ ok, body }: Response): boolean {
   return !ok || body === null;
 }

@@ -59,7 +59,7 @@ export async function sendToUpstream(
     },
     body,
     signal,
-    // Send nothing about the user, and only to the host that the user permitted.
+    // The request carries no cookies or other facts about the user, and follows no redirect to another host.
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
     redirect: 'error',

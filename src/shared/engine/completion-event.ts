@@ -54,7 +54,7 @@ export interface PrefillEvent {
   readonly type: 'prefill';
   /** Tokens of the prompt that were computed so far, without its cached prefix. Absent at the start. */
   readonly tokens?: number;
-  /** Which engine runs the model and where, as {@link Engine.place}. Default: WebLLM, on the GPU. */
+  /** The engine and the device that run the model, as {@link Engine.place}. Default: WebLLM, on the GPU. */
   readonly engine?: string;
 }
 
@@ -63,9 +63,9 @@ interface FinishEvent {
   readonly type: 'finish';
   readonly choice: number;
   readonly reason: FinishReason;
-  /** The stop sequence of the request that ended the choice; absent if none did, or if the engine does not know. */
+  /** The request's stop sequence that ended the choice; absent if none did, or if the engine does not report it. */
   readonly stopSequence?: string;
-  /** Whether the choice ended because the model wrote the same words over and over; its `reason` is `length`. Default: false. */
+  /** Whether the choice ended because the model repeated itself endlessly; its `reason` is `length`. Default: false. */
   readonly isStuck?: boolean;
 }
 
@@ -73,7 +73,9 @@ interface FinishEvent {
 interface DoneEvent {
   readonly type: 'done';
   readonly usage: Usage;
-  /** Seconds since 1970 at which it ended. Absent before the log has it, and in logs of older builds. */
+  /**
+   * When the completion ended, in seconds since 1970. Absent until the log is complete, and in logs of older builds.
+   */
   readonly completed?: number;
 }
 

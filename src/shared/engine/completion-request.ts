@@ -39,7 +39,7 @@ export interface Tool {
   readonly parameters: JsonSchema | null;
   /** Set for a custom tool, which has text as its input and no parameters. Absent for a function. */
   readonly custom?: {
-    /** Regular expression that the whole input matches; null means any text. */
+    /** Regular expression that must match the whole input; null means any text. */
     readonly pattern: string | null;
   };
 }
@@ -52,17 +52,17 @@ export type ResponseFormat =
   | {
       readonly type: 'json_schema';
       readonly schema: JsonSchema | null;
-      /** Path of the request's field. Default: that of the OpenAI API. */
+      /** Path of the request field that errors name. Default: `response_format…`, as in the OpenAI API. */
       readonly param?: string;
     }
-  /** A text that a regular expression matches as a whole. */
+  /** The whole answer must match a regular expression. */
   | { readonly type: 'regex'; readonly pattern: string; readonly param: string }
-  /** A text of a grammar in GBNF. */
+  /** The answer must follow a grammar in GBNF. */
   | { readonly type: 'grammar'; readonly grammar: string; readonly param: string }
-  /** One of some texts. */
+  /** The answer must be one of these texts. */
   | { readonly type: 'choice'; readonly choices: readonly string[] };
 
-/** A text, or token ids, of which there is at least one. */
+/** A text, or at least one token id. */
 export type RawPrompt = string | readonly number[];
 
 /** Prompts that are continued without a chat template. Special tokens in a text are recognised. */
@@ -131,11 +131,11 @@ export interface CompletionRequest {
   readonly parallelToolCalls: boolean;
   /** False switches thinking off, if the model supports that. Null leaves it to the model. */
   readonly thinking: boolean | null;
-  /** Whether an answer ends when the model writes the same words over and over. */
+  /** Whether to end an answer when the model repeats itself endlessly. */
   readonly loopDetection: boolean;
 }
 
-/** The values of all fields that a caller leaves out. */
+/** A request in which the caller sets no optional field. */
 export const UNSPECIFIED_REQUEST: Omit<CompletionRequest, 'model' | 'messages'> = {
   maxTokens: null,
   temperature: null,

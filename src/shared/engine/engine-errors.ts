@@ -16,24 +16,25 @@ export function gpuUnavailable(cause?: unknown): ApiError {
 }
 
 /**
- * Creates the error for a lost GPU device while there is no new one. After several crashes of the GPU process browsers
- * refuse WebGPU for some minutes.
+ * Creates the error for a lost GPU device that has not been replaced yet. After several crashes of the GPU process,
+ * browsers refuse WebGPU for some minutes.
  */
 export function gpuCrashed(cause?: unknown): ApiError {
   const message =
-    'The graphics process of the browser has crashed, and no graphics device is given for the time being. ' +
-    'Reload the page: often there is one at once. Otherwise it is asked for again until there is one.';
+    'The graphics process of the browser has crashed, and it provides no graphics device at the moment. ' +
+    'Reload the page: that often helps. Otherwise the page asks for a device again until it gets one.';
   return new ApiError('gpu_device_lost', message, { retryAfter: 10, cause });
 }
 
-/** Delays in milliseconds between requests for a GPU device after {@link gpuCrashed}: five minutes in all. */
+/** Milliseconds between the requests for a new GPU device after {@link gpuCrashed}: five minutes in all. */
 export const GPU_RETRY_DELAYS = [1000, 2000, 5000, 10_000, 20_000, ...Array<number>(9).fill(30_000)] as const;
 
-/** A model, as far as its context window is concerned. */
+/** The fields of a model that determine its context window. */
 export type WindowOfModel = Pick<ModelEntry, 'contextWindow' | 'gguf' | 'window'>;
 
 /**
- * Creates the error for a prompt that exceeds the context window. Clients recognise it by the words of its message.
+ * Creates the error for a prompt that exceeds the context window. Clients recognise this error by the words of its
+ * message.
  * @param model Its context window is for prompt and completion together.
  * @param tokens Length of the prompt in tokens, such as `2100` or `at least 2100`.
  * @param options `param` is the request field that holds the prompt. Default: `messages`.

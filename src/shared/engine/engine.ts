@@ -31,13 +31,17 @@ export interface Engine {
   load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void>;
   /** Unloads all models. */
   unload(): Promise<void>;
-  /** Which engine runs the loaded chat model, and where, such as `llama.cpp; cpu; threads=2`. Default: WebLLM, on the GPU. */
+  /**
+   * The engine and the device that run the loaded chat model, such as `llama.cpp; cpu; threads=2`. Default: WebLLM, on
+   * the GPU.
+   */
   readonly place?: string | undefined;
-  /** The extensions of the library that runs the loaded model. Absent: it has none. */
+  /** The extensions of the library that runs the loaded model; see {@link ExtensionStatus}. Default: none. */
   readonly extensions?: readonly ExtensionStatus[];
   /**
-   * Checks what can be checked before the request's turn and without its model, such as schemas. Absent: nothing can.
-   * @throws ApiError for what {@link generate} would refuse.
+   * Checks a request before its turn in the queue and without loading its model, for instance its schemas. Default: no
+   * check.
+   * @throws ApiError for a request that {@link generate} would refuse.
    */
   check?(request: CompletionRequest): void;
   /**
@@ -75,11 +79,12 @@ export interface CompletionOptions {
   /** Unique per HTTP request. */
   readonly requestId: string;
   /**
-   * Identifies equal requests. Chromium repeats a fetch event once (POST included) if the service worker dies before the
-   * response headers; the engine joins the repetition to the running completion by this value.
+   * Identifies equal requests. Chromium repeats a fetch event once (POST included) if the service worker dies before it
+   * sends the response headers. By this value the engine recognises the repetition and joins it to the running
+   * completion.
    */
   readonly fingerprint: string;
-  /** Milliseconds that the client waits for a model to load; null if it did not say. */
+  /** Milliseconds that the client waits for a model to load; null if the client sent no limit. */
   readonly holdTime: number | null;
   /** Absent if the response cannot be resumed. */
   readonly resumable?: ResumableStream;
@@ -89,23 +94,23 @@ export interface CompletionOptions {
 
 export interface CancelledStream {
   readonly streamId: string;
-  /** Whether the stored answer was deleted, so that the completion's events so far must not be stored either. */
+  /** Whether the user or a client has deleted the stored answer. If so, the events so far must not be stored either. */
   readonly deleted: boolean;
 }
 
 /**
- * Reason for cancelling a completion's stream when its response cannot reach the client any more, although the client did
- * not cancel it.
+ * Reason for cancelling a completion's stream after the connection to the client was lost, as opposed to a cancellation
+ * by the client.
  */
 export const CONNECTION_LOST = Symbol('connection lost');
 
-/** Queueing, model loading and generation, as the HTTP layer sees them. */
+/** Queueing, model loading and generation, as the HTTP layer uses them. */
 export interface CompletionService {
   /**
    * Starts a completion or joins a running one. The stream delivers all events from the first, in batches, and closes
    * after `done` or `error`. It never errors: failures are `error` events. Cancelling the stream cancels the completion
-   * at any stage, unless the completion outlives its page or has other subscribers, or is resumable and the reason is
-   * {@link CONNECTION_LOST}.
+   * at any stage, with three exceptions: the completion outlives its page, it has other subscribers, or it is resumable
+   * and the reason is {@link CONNECTION_LOST}.
    */
   complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<readonly CompletionEvent[]>;
   /**
@@ -115,18 +120,18 @@ export interface CompletionService {
   cancelStream(stream: CancelledStream, asked: Pick<CompletionOptions, 'requestId' | 'clientId'>): Promise<void>;
 }
 
-/** A change that is made at run time to the library which runs models (WebLLM). */
+/** One run-time change that Tabserve makes to the library that runs models (WebLLM), and whether it is in effect. */
 export interface ExtensionStatus {
   readonly name: string;
   /** Why the extension does not apply to the loaded model; null if it does. */
   readonly off: string | null;
 }
 
-/** How many prompt tokens the prompt cache saved. */
+/** How many prompt tokens the prompt cache has saved. */
 export interface PromptCacheUse {
   /** Tokens of all prompts since the model was loaded. */
   readonly promptTokens: number;
-  /** How many of them were in a cached prefix. */
+  /** Those of the `promptTokens` that were in a cached prefix, and so were not computed. */
   readonly cachedTokens: number;
   /** Why the cache is off, so that every prompt is prefilled from its start; null if it is on. */
   readonly off: string | null;

@@ -4,7 +4,7 @@ import { OPTIONAL_GAP, SEPARATOR } from './json-parts.ts';
 import { choice, NOTHING, repeat, rule, sequence, text, type Expression } from './grammar.ts';
 import type { PlainNode, SchemaNode } from './schema-tree.ts';
 
-/** The arrays that meet all of some schemas. */
+/** Returns the expression for the arrays that are valid against every given schema. */
 export function arrayExpression(compiler: SchemaCompiler, nodes: readonly PlainNode[]): Expression {
   const tuples = nodes.map(({ schema }) => tupleOf(schema));
   const listed = Math.max(0, ...tuples.map(({ length }) => length));
@@ -29,7 +29,10 @@ export function arrayExpression(compiler: SchemaCompiler, nodes: readonly PlainN
   );
   const rest = isForbidden || endsAfterTuple ? NOTHING : item(listed);
 
-  /** What may follow so many items. The gap after the bracket that opens the array is written already. */
+  /**
+   * Returns what may follow the first `count` items. The white space after the opening bracket is written by the
+   * caller.
+   */
   const after = (count: number): Expression => {
     const end = count === 0 ? text(']') : sequence(OPTIONAL_GAP, text(']'));
     const stop = count >= min ? end : NOTHING;
@@ -45,13 +48,13 @@ export function arrayExpression(compiler: SchemaCompiler, nodes: readonly PlainN
   return sequence(text('['), OPTIONAL_GAP, after(0));
 }
 
-/** The schemas of the first items, one by one. */
+/** Returns the schemas that each apply to one item at the start of the array (`prefixItems`, or `items` in draft 7). */
 function tupleOf({ prefixItems, items }: PlainNode['schema']): readonly JsonSchema[] {
   if (Array.isArray(prefixItems)) return prefixItems as JsonSchema[];
   return Array.isArray(items) ? (items as JsonSchema[]) : [];
 }
 
-/** The keyword and the schema of the items after those. */
+/** Returns the keyword and the schema that apply to the items after those of {@link tupleOf}. */
 function restOf(schema: PlainNode['schema']): readonly [string, JsonSchema] | undefined {
   const keyword = Array.isArray(schema.items) ? 'additionalItems' : 'items';
   const rest = schema[keyword] as JsonSchema | undefined;

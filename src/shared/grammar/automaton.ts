@@ -1,9 +1,9 @@
 import { ANY_CHARACTER, characterSet, intersection, LAST_CODE_POINT, type CharacterSet } from './character-set.ts';
 import { boundaries, derivative, type Language } from './language.ts';
 
-/** A deterministic automaton that accepts a language. Every state leads to an accepting one, unless there is no state. */
+/** A deterministic finite automaton that accepts a language. An accepting state can be reached from every state. */
 export interface Automaton {
-  /** The states; the first is the start. None if the language has no text. */
+  /** The states; the first is the start. Empty if the language contains no text. */
   readonly states: readonly State[];
 }
 
@@ -12,13 +12,14 @@ interface State {
   readonly moves: readonly (readonly [characters: CharacterSet, target: number])[];
 }
 
-/** The most work for an automaton whose {@link automatonOf work is limited}, some tenths of a second. */
+/** Limit of work for {@link automatonOf} with `limitsWork`; takes some tenths of a second. */
 const MOST_WORK = 30_000_000;
 
 /**
- * Makes the automaton of a language, from its derivatives.
- * @param limitsWork Whether to give up also if derivatives have very many parts, as those of a hundred optional parts do.
- * @returns null if it has too many states, or takes too much work.
+ * Builds the automaton of a language from its (Brzozowski) derivatives.
+ * @param limitsWork Whether to give up also when the derivatives get too large, as those of a hundred consecutive
+ * optional parts do.
+ * @returns null if there are too many states or too much work.
  */
 export function automatonOf(language: Language, mostStates: number, limitsWork = false): Automaton | null {
   let work = 0;
@@ -46,7 +47,7 @@ export function automatonOf(language: Language, mostStates: number, limitsWork =
   return minimal(withoutDeadEnds(states));
 }
 
-/** The ranges within which all characters lead to the same derivative. */
+/** Returns the ranges of characters within which all characters lead to the same derivative. */
 function pieces(language: Language): CharacterSet {
   const starts = [...boundaries(language).add(0)].filter((start) => start <= LAST_CODE_POINT).toSorted((a, b) => a - b);
   return starts.flatMap((start, index) =>
@@ -54,7 +55,7 @@ function pieces(language: Language): CharacterSet {
   );
 }
 
-/** Drops the states from which no accepting state can be reached. */
+/** Removes the states from which no accepting state can be reached. */
 function withoutDeadEnds(states: readonly State[]): readonly State[] {
   const sources = states.map((): number[] => []);
   states.forEach(({ moves }, source) => moves.forEach(([, target]) => sources[target]!.push(source)));
@@ -68,7 +69,7 @@ function withoutDeadEnds(states: readonly State[]): readonly State[] {
   return alive.has(0) ? renumbered(states, (index) => (alive.has(index) ? index : null)) : [];
 }
 
-/** Joins states that accept the same texts. */
+/** Merges the states that accept the same texts (Moore's algorithm). */
 function minimal(states: readonly State[]): Automaton {
   const spelled = states.map(({ moves }) => moves.map(([set, target]) => ({ set, target, text: set.join(';') })));
   let groups: readonly number[] = states.map(({ accepting }) => Number(accepting));
@@ -94,7 +95,7 @@ function minimal(states: readonly State[]): Automaton {
   return { states: renumbered(states, (index) => first.get(groups[index]!)!) };
 }
 
-/** The characters that lead into one group. */
+/** Returns the characters that lead into one group of states, as a text to compare. */
 function joined(
   moves: readonly { readonly set: CharacterSet; readonly target: number }[],
   group: number,
@@ -103,7 +104,10 @@ function joined(
   return characterSet(moves.flatMap(({ set, target }) => (groups[target] === group ? set : []))).join(';');
 }
 
-/** Keeps each state that is its own representative, with moves to representatives. A null drops the state. */
+/**
+ * Keeps the states that represent themselves, and redirects all moves to the representatives. `represent` returns null
+ * for a state to remove.
+ */
 function renumbered(states: readonly State[], represent: (index: number) => number | null): readonly State[] {
   const kept = states.flatMap((_, index) => (represent(index) === index ? [index] : []));
   const numbers = new Map(kept.map((index, number) => [index, number]));

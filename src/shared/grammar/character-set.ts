@@ -3,7 +3,7 @@ export type CharacterSet = readonly (readonly [from: number, to: number])[];
 
 export const LAST_CODE_POINT = 0x10_ffff;
 
-/** Halves of UTF-16 pairs. They are no characters, so no set contains them. */
+/** Surrogates are halves of UTF-16 pairs, not characters, so no set contains them. */
 const SURROGATES: readonly [number, number] = [0xd800, 0xdfff];
 
 /** Every character. */
@@ -12,7 +12,7 @@ export const ANY_CHARACTER: CharacterSet = [
   [SURROGATES[1] + 1, LAST_CODE_POINT],
 ];
 
-/** The set of the characters in any of the ranges. */
+/** Returns the set of the characters in any of the ranges. */
 export function characterSet(ranges: readonly (readonly [number, number])[]): CharacterSet {
   const merged: [number, number][] = [];
   for (const [from, to] of ranges.toSorted((one, other) => one[0] - other[0])) {
@@ -23,7 +23,7 @@ export function characterSet(ranges: readonly (readonly [number, number])[]): Ch
   return intersection(merged, ANY_CHARACTER);
 }
 
-/** The set of the characters of a text. */
+/** Returns the set of the characters in a text. */
 export function charactersOf(text: string): CharacterSet {
   return characterSet(Array.from(text, (character) => [character.codePointAt(0)!, character.codePointAt(0)!] as const));
 }

@@ -3,22 +3,23 @@ import { partsOf, withRuleNames, type Expression, type Grammar } from './grammar
 import { productiveGrammar } from './productive-grammar.ts';
 import { isRegular, regularRules, stateRegularParts } from './state-regular-parts.ts';
 
-/** A grammar of a request that cannot be followed. The message is the rest of a sentence whose subject is the grammar. */
+/** A grammar of a request that cannot be used. The message is the rest of a sentence whose subject is the grammar. */
 export class GrammarProblem extends Error {}
 
-/** llama.cpp repeats nothing more often. */
+/** Limit of repetitions in llama.cpp. */
 const MOST_REPETITIONS = 2000;
 
 /**
- * The most characters of a grammar with its rules and limited repetitions written out, where a class or a repetition counts
- * as ten. xgrammar blocks the engine's thread while it compiles; a class takes it 8 ms with a vocabulary of 80,000 tokens.
+ * Limit of the characters of a grammar after rules and limited repetitions are expanded; a character class or
+ * repetition counts as ten. xgrammar blocks the engine's thread while it compiles, for 8 ms per class with a vocabulary
+ * of 80,000 tokens.
  */
 const MOST_COST = 5000;
 const COST_OF_CLASS = 10;
 
 /**
- * Checks what the grammar libraries demand of a grammar, and drops what can never end. Rules get new names, since the
- * libraries differ in the names that they allow.
+ * Checks that xgrammar and llama.cpp can both compile a grammar, and removes the parts that can never end. The rules
+ * get new names, because the two libraries allow different names.
  * @throws GrammarProblem
  */
 export function checkGivenGrammar({ root, rules }: Grammar): Grammar {
@@ -63,7 +64,10 @@ function refuseRepetitions(rules: Rules): void {
   }
 }
 
-/** @param inlined Rules that are written out wherever they are used. */
+/**
+ * Throws if the expanded grammar exceeds {@link MOST_COST}.
+ * @param inlined Rules that are expanded wherever they are used.
+ */
 function refuseExcess(rules: Rules, inlined: ReadonlySet<string>, root: string): void {
   const costs = new Map<string, number>();
   const costOf = (expression: Expression): number => {
@@ -92,7 +96,7 @@ function refuseExcess(rules: Rules, inlined: ReadonlySet<string>, root: string):
   }
 }
 
-/** How often the part is written where limited repetitions are written out. */
+/** Returns how many copies of the part the expanded repetition has. */
 function leastLimit({ min, max }: Expression & { kind: 'repeat' }): number {
   return max === Infinity ? min : max;
 }
@@ -127,7 +131,10 @@ function mayBeEmpty(expression: Expression, rules: ReadonlySet<string>): boolean
   }
 }
 
-/** llama.cpp states a repetition as a rule that begins with the part, which recurses on the left where the part is empty. */
+/**
+ * Throws for a repetition whose part may be empty. llama.cpp expands a repetition to a rule that begins with the part,
+ * so an empty part would make that rule left-recursive.
+ */
 function refuseEmptyRepetitions(rules: Rules, empty: ReadonlySet<string>): void {
   const regular = regularRules(rules);
   for (const [name, expression] of rules) {
@@ -159,7 +166,7 @@ function refuseLeftRecursion(rules: Rules, empty: ReadonlySet<string>): void {
   for (const name of rules.keys()) visit(name);
 }
 
-/** Rules with which an expression may begin. */
+/** Returns the names of the rules with which an expression may begin. */
 function firstRules(expression: Expression, empty: ReadonlySet<string>): readonly string[] {
   switch (expression.kind) {
     case 'sequence': {

@@ -5,8 +5,8 @@ import { productiveGrammar } from './productive-grammar.ts';
 import { SchemaRefusal } from './schema-tree.ts';
 
 /**
- * Compiles a pattern to a grammar of the texts that it matches as a whole.
- * @throws SchemaRefusal for what cannot be followed.
+ * Compiles a regular expression to a grammar of the texts that it matches as a whole.
+ * @throws SchemaRefusal for a pattern that is not supported.
  */
 export function compilePattern(pattern: string): Grammar {
   const rules = new Map<string, Expression>();
@@ -30,7 +30,7 @@ export function compilePattern(pattern: string): Grammar {
   }
 }
 
-/** A grammar of some texts, of which there is at least one. */
+/** Creates the grammar of a list of texts, which must not be empty. */
 export function compileTexts(texts: readonly string[]): Grammar {
   return { root: 'texts', rules: new Map([['texts', choice(...texts.map(text))]]) };
 }

@@ -15,20 +15,20 @@ import { numbersOf, textsOf } from './scalar-grammar.ts';
 
 export interface CompileOptions {
   /**
-   * Whether values are limited to what the schema describes: undeclared properties beside `properties`, items beyond
-   * `prefixItems` and values of another type than the keywords are about are left out. JSON Schema allows them all, and a
-   * model writes them without end. Default: true.
+   * Whether to allow only values that the schema describes. If so, there are no undeclared properties beside
+   * `properties`, no items beyond `prefixItems`, and no types other than those of the keywords. JSON Schema allows all
+   * of these, and a model would write them without end. Default: true.
    */
   readonly describedOnly?: boolean;
 }
 
-/** Values of one kind. */
+/** The values of one JSON type, or one fixed value. */
 export type Values = { readonly kind: 'other'; readonly expression: Expression } | LanguageValues;
 
-/** Strings or numbers: the language of what they say. */
+/** Strings or numbers, as the language of their contents or numerals. */
 type LanguageValues = { readonly language: Language; readonly path: string } & (
   | { readonly kind: 'numeral' }
-  /** `free` has the least and the most characters of strings that nothing else restricts. */
+  /** `free` has the minimum and maximum length if nothing else restricts the strings; otherwise null. */
   | { readonly kind: 'text'; readonly free: readonly [min: number, max: number] | null }
 );
 
@@ -36,7 +36,7 @@ function other(expression: Expression): Values {
   return { kind: 'other', expression };
 }
 
-/** The most rules of a grammar. */
+/** Limit of the rules in a grammar. */
 const MOST_RULES = 20_000;
 
 const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
@@ -67,18 +67,23 @@ const KEYWORDS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Collects the rules of one grammar. */
+/** Compiles the parts of one schema and collects the rules of its grammar. */
 export class SchemaCompiler {
   readonly rules = new Map<string, Expression>([GAP, CHARACTER, STRING_REST]);
   readonly describedOnly: boolean;
   readonly root: JsonSchema;
-  /** Why values are impossible, by place. The first is told if nothing at all is possible. */
+  /**
+   * The places that allow no value, with the reason. If the whole schema allows no value, the error names the first.
+   */
   readonly conflicts: { readonly path: string; readonly text: string }[] = [];
   readonly #names = new Map<string, string>();
-  /** Rules that count characters, by their keys. */
+  /** Names of the rules that count characters, by the keys of {@link ShareRule}. */
   readonly #shared = new Map<string, string>();
   readonly #ids: SchemaIds;
-  /** Whether schemas exclude each other, by their ids. While one is found out it counts as true, as schemas may recur. */
+  /**
+   * Whether schemas exclude each other, by their ids. While that is being computed it counts as true, because schemas
+   * may be recursive.
+   */
   readonly #exclusions: Map<string, boolean>;
 
   constructor(root: JsonSchema, { describedOnly = true }: CompileOptions = {}, parent?: SchemaCompiler) {
@@ -88,7 +93,7 @@ export class SchemaCompiler {
     this.#exclusions = parent === undefined ? new Map<string, boolean>() : parent.#exclusions;
   }
 
-  /** Adds a rule that may refer to itself, and returns its name. */
+  /** Adds a rule and returns its name. `make` gets the name first, so that the rule may refer to itself. */
   addRule(make: (name: string) => Expression): string {
     const name = `r${this.rules.size}`;
     if (this.rules.size === MOST_RULES)
@@ -98,7 +103,7 @@ export class SchemaCompiler {
     return name;
   }
 
-  /** The values that meet all of some schemas. */
+  /** Returns the expression for the values that are valid against every given schema. */
   value(nodes: readonly SchemaNode[]): Expression {
     const ids = nodes.flatMap(({ schema }) => (schema === true ? [] : [this.#ids.of(schema)]));
     const key = [...new Set(ids)].toSorted((one, other) => one - other).join();
@@ -116,7 +121,10 @@ export class SchemaCompiler {
     return expand(this.root, nodes, { excludes: (first, second) => this.#excludes(first, second) });
   }
 
-  /** The strings and the numbers of all alternatives are one language each, so that no two options begin alike. */
+  /**
+   * Combines the alternatives. The strings of all alternatives become one language, and so do the numbers, so that no
+   * two options begin with the same text.
+   */
   #values(values: readonly Values[]): Expression {
     const texts = values.filter((one) => one.kind === 'text');
     const numerals = values.filter((one) => one.kind === 'numeral');
@@ -130,7 +138,7 @@ export class SchemaCompiler {
     );
   }
 
-  /** Any string of so many characters. */
+  /** Returns the expression for any string with `min` to `max` characters. */
   #freeText(min: number, max: number): Expression {
     const share: ShareRule = (key, make) => {
       const name = this.#shared.get(key) ?? this.addRule(make);
@@ -145,8 +153,8 @@ export class SchemaCompiler {
   }
 
   /**
-   * States a language.
-   * @param path The place that is to blame if it is too complex.
+   * Converts a language to an expression.
+   * @param path The place that the error names if the language is too complex.
    */
   state(language: Language, spelling: Spelling, path: string): Expression {
     const expression = languageExpression(language, spelling, (make) => this.addRule(make));
@@ -154,13 +162,13 @@ export class SchemaCompiler {
     throw new SchemaRefusal(path, 'is too complex together with the keywords beside it');
   }
 
-  /** Notes why a place allows no value. */
+  /** Records why a place allows no value, and returns an expression that matches nothing. */
   conflict(path: string, reason: string): Expression {
     this.conflicts.push({ path, text: reason });
     return NOTHING;
   }
 
-  /** The values of one alternative. */
+  /** Returns the values of one alternative, one entry per JSON type or fixed value. */
   #alternative(nodes: readonly PlainNode[]): readonly Values[] {
     const types = typesOf(nodes, this.describedOnly);
     const fixed = nodes.find(({ schema }) => schema.const !== undefined || schema.enum !== undefined);
@@ -236,7 +244,7 @@ export class SchemaCompiler {
 
 /**
  * Compiles a JSON Schema to a grammar of the JSON texts of its values. Properties come in the order of the schema.
- * @throws SchemaRefusal for a keyword that cannot be followed, and if no value is possible.
+ * @throws SchemaRefusal for a keyword that is not supported, and if no value is possible.
  */
 export function compileSchema(schema: JsonSchema, options: CompileOptions = {}): Grammar {
   const compiler = new SchemaCompiler(schema, options);
@@ -255,7 +263,10 @@ function allow(names: readonly string[]): Readonly<Record<string, true>> {
   return Object.fromEntries(names.map((name) => [name, true]));
 }
 
-/** A schema without the properties that some schemas do not declare, as they are when only described values are written. */
+/**
+ * Returns a schema that forbids the properties that none of the given schemas declares. It reflects
+ * {@link CompileOptions.describedOnly}.
+ */
 function closure(nodes: readonly PlainNode[]): readonly PlainNode[] {
   if (isOpen(nodes)) return [];
   const names = nodes.flatMap(({ schema }) => [
@@ -270,7 +281,7 @@ function closure(nodes: readonly PlainNode[]): readonly PlainNode[] {
   ];
 }
 
-/** The types that all schemas allow. An integer excludes a number with a fraction, not the reverse. */
+/** Returns the types that all schemas allow. `integer` and `number` together mean `integer`. */
 function typesOf(nodes: readonly PlainNode[], describedOnly: boolean): readonly (JsonType | 'integer')[] {
   let types: (JsonType | 'integer')[] = [...JSON_TYPES];
   let named = false;

@@ -1,22 +1,23 @@
 import { choice, rule, sequence, text, type Expression } from './grammar.ts';
 import { COUNTED_CHARACTER, STRING_REST } from './json-parts.ts';
 
-/** Makes a rule the first time that its key comes up, and refers to it. */
+/** Returns a reference to the rule for a key. Makes the rule when the key is used for the first time. */
 export type ShareRule = (key: string, make: () => Expression) => Expression;
 
 /**
- * The most characters that are counted one by one. xgrammar tests the whole vocabulary for each of them: 0.1 s with 80,000
- * tokens. Rules are shared, so one schema pays once.
+ * Limit of the characters that are counted one by one. For each of them xgrammar tests the whole vocabulary: 0.1 s with
+ * 80,000 tokens. Rules are shared, so each schema pays once.
  */
 const LONGEST_CHAIN = 64;
 
 /**
- * Characters of a block, by which longer strings are counted. The places of one block serve all others, where 200 characters one
- * by one take minutes. Which tokens may cross the end of a block, xgrammar tests while the model writes: 0.1 s for a token.
+ * Number of characters in a block. Longer strings are counted in blocks, which share their rules: counting 200
+ * characters one by one takes xgrammar minutes. The price: during decoding xgrammar must test which tokens may cross
+ * the end of a block, 0.1 s for such a token.
  */
 const BLOCK = 16;
 
-/** What follows the first quotation mark of a string of so many characters. */
+/** Returns the rest of a JSON string of `min` to `max` characters, after its first quotation mark. */
 export function countedText(min: number, max: number, share: ShareRule): Expression {
   return sequence(exactly(min, share), max === Infinity ? rule(STRING_REST[0]) : atMost(max - min, share));
 }
@@ -28,7 +29,7 @@ function exactly(count: number, share: ShareRule): Expression {
   return sequence(block(level, share), exactly(count - size, share));
 }
 
-/** So many characters or fewer, and the closing mark. */
+/** At most `count` characters, and the closing quotation mark. */
 function atMost(count: number, share: ShareRule): Expression {
   return share(`at most ${count}`, () => {
     if (count === 0) return text('"');
@@ -39,13 +40,15 @@ function atMost(count: number, share: ShareRule): Expression {
   });
 }
 
-/** A character, a block of them, a block of such blocks, and so on. */
+/**
+ * Returns a block of a level: level 0 is one character, level 1 a block of characters, level 2 a block of such blocks.
+ */
 function block(level: number, share: ShareRule): Expression {
   if (level === 0) return COUNTED_CHARACTER;
   return share(`block ${level}`, () => sequence(...Array.from({ length: BLOCK }, () => block(level - 1, share))));
 }
 
-/** The level of the largest block within so many characters. */
+/** Returns the level of the largest block that has at most `count` characters. */
 function levelOf(count: number): number {
   let level = 0;
   while (BLOCK ** (level + 1) <= count) level++;

@@ -2,7 +2,7 @@ const H16 = '[0-9a-fA-F]{1,4}';
 const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const IPV4 = `(?:${BYTE}\\.){3}${BYTE}`;
 
-/** Eight groups, or fewer with `::` in the place of the others. */
+/** Eight groups of digits, or fewer with `::` in place of the missing ones. */
 const IPV6 = [
   `(?:${H16}:){7}${H16}`,
   '::',
@@ -38,7 +38,10 @@ const HOST =
   '(?:[a-zA-Z0-9](?:[a-zA-Z0-9\\-]*[a-zA-Z0-9])?\\.)*[a-zA-Z0-9](?:[a-zA-Z0-9\\-]*[a-zA-Z0-9])?(?::\\d{1,5})?';
 const URI = `[a-zA-Z][a-zA-Z0-9+.\\-]*:(?://${HOST}${PATH}|${PATH_CHARACTER}+${PATH})${SUFFIX}`;
 
-/** A pattern of whole texts for each format that is followed. A text of the pattern is valid; not each valid text matches. */
+/**
+ * For each supported `format`, a pattern of the whole text. Every text that matches is valid, but some valid texts do
+ * not match.
+ */
 export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
   date: DATE,
   time: TIME,
@@ -60,10 +63,10 @@ export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
   byte: '(?:[a-zA-Z0-9+/]{4})*(?:[a-zA-Z0-9+/]{2}==|[a-zA-Z0-9+/]{3}=)?',
 };
 
-/** Formats that any text has. */
+/** Formats that do not restrict the text. */
 export const FORMATS_OF_ANY_TEXT: readonly string[] = ['binary', 'password', 'path', 'file-path', 'directory-path'];
 
-/** Ranges of the formats of numbers. */
+/** Minimum and maximum of the formats of numbers. */
 export const NUMBER_FORMATS: Readonly<Record<string, readonly [min: number, max: number]>> = {
   int32: [-(2 ** 31), 2 ** 31 - 1],
   int64: [-Infinity, Infinity],

@@ -2,7 +2,7 @@ import type { CharacterSet } from './character-set.ts';
 
 /** A context-free grammar as data. Printers turn it into the notation of a library, such as xgrammar's EBNF. */
 export interface Grammar {
-  /** Name of the rule that a whole answer follows. */
+  /** Name of the rule for the whole answer. */
   readonly root: string;
   readonly rules: ReadonlyMap<string, Expression>;
 }
@@ -13,7 +13,7 @@ export type Expression =
   /** One character of a set. */
   | { readonly kind: 'set'; readonly set: CharacterSet }
   | { readonly kind: 'sequence'; readonly parts: readonly Expression[] }
-  /** One of the options; without options, nothing at all matches. */
+  /** One of the options. A choice without options matches nothing. */
   | { readonly kind: 'choice'; readonly options: readonly Expression[] }
   | { readonly kind: 'repeat'; readonly part: Expression; readonly min: number; readonly max: number }
   | { readonly kind: 'rule'; readonly name: string };
@@ -31,7 +31,7 @@ export function rule(name: string): Expression {
   return { kind: 'rule', name };
 }
 
-/** One part after the other. Texts beside each other are joined. */
+/** Creates a sequence of parts. Adjacent texts are joined. */
 export function sequence(...given: readonly Expression[]): Expression {
   const parts: Expression[] = [];
   for (const part of given.flatMap((one) => (one.kind === 'sequence' ? one.parts : [one]))) {
@@ -49,7 +49,10 @@ export function choice(...given: readonly Expression[]): Expression {
   return options.length === 1 ? options[0]! : { kind: 'choice', options };
 }
 
-/** @param max The most repetitions; `Infinity` for no limit. */
+/**
+ * Repeats a part.
+ * @param max Limit of the repetitions; `Infinity` for none.
+ */
 export function repeat(part: Expression, min: number, max: number): Expression {
   if (max === 0 || part === EMPTY) return EMPTY;
   if (isNothing(part)) return min === 0 ? EMPTY : NOTHING;
@@ -60,7 +63,7 @@ export function isNothing(expression: Expression): boolean {
   return expression.kind === 'choice' && expression.options.length === 0;
 }
 
-/** An expression and all expressions in it. */
+/** Returns an expression and all expressions in it. */
 export function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'sequence':
@@ -74,7 +77,7 @@ export function partsOf(expression: Expression): readonly Expression[] {
   }
 }
 
-/** The same expression with other names of the rules that it uses. */
+/** Returns the same expression with the names of its rules replaced. */
 export function withRuleNames(expression: Expression, newName: (name: string) => string): Expression {
   switch (expression.kind) {
     case 'rule':

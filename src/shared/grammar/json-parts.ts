@@ -1,22 +1,25 @@
 import { charactersOf } from './character-set.ts';
 import { choice, repeat, rule, sequence, text, type Expression } from './grammar.ts';
 
-/** White space: a space, or a line feed with a usual indentation. A model must not write it without end. */
+/**
+ * Rule for white space: one space, or a line feed with a common indentation. Limited, because a model might otherwise
+ * write white space without end.
+ */
 export const GAP: readonly [name: string, Expression] = [
   'json_gap',
   choice(text(' '), sequence(text('\n'), repeat({ kind: 'set', set: charactersOf('\t ') }, 0, 16))),
 ];
 
 /**
- * Between two parts of JSON. The grammar package xgrammar (0.1.27) loses what stands between two places that share a rule
- * which may be empty, so the rule is never empty.
+ * Optional white space between two parts of JSON. xgrammar 0.1.27 drops the part between two references to one rule
+ * that may be empty. So the rule itself is never empty, and the choice with the empty text is repeated at each place.
  */
 export const OPTIONAL_GAP: Expression = choice(text(''), rule(GAP[0]));
 
-/** Between two items or members. */
+/** The comma between two items or members, with optional white space. */
 export const SEPARATOR = sequence(OPTIONAL_GAP, text(','), OPTIONAL_GAP);
 
-/** Characters that a JSON string has as they are. */
+/** The characters that may stand in a JSON string without an escape. */
 const UNESCAPED: Expression = {
   kind: 'set',
   set: [
@@ -27,16 +30,18 @@ const UNESCAPED: Expression = {
   ],
 };
 
-/** Any character of a JSON string, escaped or not. Each escape stands for a whole character. */
+/**
+ * Rule for any character of a JSON string. Each escape stands for a whole character, not for half of a surrogate pair.
+ */
 export const CHARACTER: readonly [name: string, Expression] = ['json_character', anyCharacter()];
 
 /**
- * A character of a string whose characters are counted. Other escapes double the time to compile, and only control characters
- * need them.
+ * A character of a string whose length is limited. It allows only the short escapes: the others double xgrammar's time
+ * to compile, and only control characters need them.
  */
 export const COUNTED_CHARACTER: Expression = choice(UNESCAPED, sequence(text('\\'), oneOf('"\\/bfnrt')));
 
-/** A string that nothing restricts, from after its first quotation mark: read character by character, it needs few rules. */
+/** Rule for the rest of an unrestricted string, after its first quotation mark. */
 export const STRING_REST: readonly [name: string, Expression] = [
   'json_string_rest',
   choice(text('"'), sequence(rule(CHARACTER[0]), rule('json_string_rest'))),

@@ -1,14 +1,14 @@
-/** What the grammar compiler does with a keyword of JSON Schema. */
+/** How the grammar compiler treats a keyword of JSON Schema. */
 export interface KeywordSupport {
   readonly followed: boolean;
-  /** Limits of what is followed, or what to use instead. */
+  /** What limits the support, or what to use instead. */
   readonly note: string;
 }
 
 const followed = (note = ''): KeywordSupport => ({ followed: true, note });
 const refused = (note = ''): KeywordSupport => ({ followed: false, note });
 
-/** The keywords that restrict values. All other keywords are annotations, which change nothing. */
+/** The keywords that restrict values. All other keywords are annotations and have no effect. */
 export const KEYWORD_SUPPORT: Readonly<Record<string, KeywordSupport>> = {
   type: followed('without it, the type follows from the other keywords'),
   enum: followed('values that the keywords beside it exclude are left out'),

@@ -3,15 +3,15 @@ import { intersection, type CharacterSet } from './character-set.ts';
 import { choice, NOTHING, repeat, rule, sequence, text, type Expression } from './grammar.ts';
 import type { Language } from './language.ts';
 
-/** How the characters of a language are written, and what ends a text. */
+/** How the characters of a language are written in an expression, and what ends a text. */
 export interface Spelling {
   /** One character of a set. */
   readonly character: (set: CharacterSet) => Expression;
-  /** What follows the text: a quotation mark in JSON, nothing in free text. */
+  /** What follows the text: a quotation mark in JSON, nothing in plain text. */
   readonly end: Expression;
 }
 
-/** Free text: each character stands for itself. */
+/** Plain text: each character stands for itself. */
 export const FREE_TEXT: Spelling = { character: plainCharacter, end: text('') };
 
 const UNESCAPED: CharacterSet = [
@@ -26,7 +26,7 @@ const ESCAPED: CharacterSet = [
   [0x5c, 0x5c],
 ];
 
-/** The inside of a JSON string and its closing mark, as `JSON.stringify` writes it. */
+/** The content of a JSON string and its closing quotation mark, escaped as `JSON.stringify` does. */
 export const JSON_TEXT: Spelling = {
   character: (set) => {
     const escaped = intersection(set, ESCAPED).flatMap(([from, to]) =>
@@ -46,10 +46,10 @@ function plainCharacter(set: CharacterSet): Expression {
 }
 
 /**
- * States a language as an expression.
+ * Converts a language to an expression.
  * @param addRule Adds a rule to the grammar and returns its name.
- * @param byParts Whether a plain language may be stated by its parts where that is shorter, which leaves options that begin
- *   alike as they are. Default: true.
+ * @param byParts Whether a plain language may be written part by part if that is shorter. Options of a part may then
+ * begin with the same text. Default: true.
  * @returns null if the language needs too many rules.
  */
 export function languageExpression(
@@ -59,19 +59,20 @@ export function languageExpression(
   byParts = true,
 ): Expression | null {
   if (isTexts(language)) return sequence(plainExpression(language, spelling), spelling.end);
-  // Options of a pattern may begin alike, which xgrammar (0.1.27) takes wrongly; an automaton has none that do.
+  // xgrammar 0.1.27 misreads options that begin with the same text, as those of a pattern may. The options of a
+  // deterministic automaton never do.
   const automaton = automatonOf(language, language.plain && byParts ? MOST_STATES_OF_PLAIN : MOST_STATES, !byParts);
   if (automaton !== null) return automatonExpression(automaton, spelling, addRule);
   return language.plain && byParts ? sequence(plainExpression(language, spelling), spelling.end) : null;
 }
 
-/** The most states of an automaton: each becomes a part of the grammar, which a library must compile. */
+/** Limit of states: each becomes a part of the grammar, which the grammar library must compile. */
 const MOST_STATES = 3000;
 
-/** A plain language with more states is stated by its parts, which is shorter. */
+/** A plain language with more states than this is written part by part, which is shorter. */
 const MOST_STATES_OF_PLAIN = 300;
 
-/** Whether a language is a list of texts. */
+/** Whether a language is a finite list of texts. */
 function isTexts(language: Language): boolean {
   if (language.kind === 'or') return language.parts.every(isTexts);
   const parts = language.kind === 'sequence' ? language.parts : [language];
@@ -93,7 +94,10 @@ function plainExpression(language: Language, spelling: Spelling): Expression {
   }
 }
 
-/** A state that several moves lead to becomes a rule; another one is written where the move to it is. */
+/**
+ * Converts an automaton to an expression. A state that several moves lead to becomes a rule; any other is written
+ * inline.
+ */
 function automatonExpression(
   { states }: Automaton,
   spelling: Spelling,
@@ -109,7 +113,7 @@ function automatonExpression(
   function reference(index: number, depth: number): Expression {
     const known = names.get(index);
     if (known !== undefined) return rule(known);
-    // Limits this recursion and the nesting in the grammar.
+    // A deep state becomes a rule as well. That limits this recursion and the nesting in the grammar.
     if (uses[index]! <= 1 && depth < 50) return state(index, depth + 1);
     return rule(
       addRule((name) => {
@@ -129,7 +133,7 @@ function automatonExpression(
     return loop === undefined ? after : sequence(repeat(spelling.character(loop[0]), 0, Infinity), after);
   }
 
-  // The start may be in a loop of moves.
+  // The start counts as used twice, so that it becomes a rule: it may be part of a loop.
   uses[0]! += 2;
   return reference(0, 0);
 }

@@ -1,14 +1,17 @@
 import { ANY_CHARACTER, charactersOf, includes, type CharacterSet } from './character-set.ts';
 
 /**
- * A regular language: a set of texts. It can be intersected and complemented, which a regular expression cannot. Build one
- * with the functions of this file; equal keys mean equal languages, but not the reverse.
+ * A regular language: a set of texts. Unlike a regular expression, it can be intersected and complemented. Create one
+ * with the functions in this file. Equal keys mean equal languages, but equal languages may have different keys.
  */
 export type Language = {
   readonly key: string;
   /** Whether it contains the empty text. */
   readonly nullable: boolean;
-  /** Whether it is free of intersections, complements and multiples, so that a grammar can state it part by part. */
+  /**
+   * Whether it contains no intersection, complement or {@link multiples}, so that a grammar can express it part by
+   * part.
+   */
   readonly plain: boolean;
 } & (
   | { readonly kind: 'set'; readonly set: CharacterSet }
@@ -18,35 +21,35 @@ export type Language = {
   | { readonly kind: 'multiple'; readonly multiple: Multiple }
 );
 
-/** Decimal numerals whose value is a multiple of `step` × 10^-`digits`, after some of their characters were read. */
+/** The rest of a decimal numeral whose value is a multiple of `step` × 10^-`digits`, after some of its characters. */
 interface Multiple {
   readonly step: number;
   readonly digits: number;
-  /** The digits read, as a number, modulo `step`. */
+  /** The digits so far as a number, modulo `step`. */
   readonly rest: number;
-  /** Fraction digits read; null before the decimal point. */
+  /** Number of fraction digits so far; null before the decimal point. */
   readonly fraction: number | null;
 }
 
-/** No text at all. */
+/** The empty language, which contains no text. */
 export const NONE: Language = { kind: 'or', parts: [], key: '∅', nullable: false, plain: true };
 
-/** Only the empty text. */
+/** The language that contains only the empty text. */
 export const EMPTY_TEXT: Language = { kind: 'sequence', parts: [], key: 'ε', nullable: true, plain: true };
 
-/** One character of a set. */
+/** The language of the texts with one character, taken from a set. */
 export function one(set: CharacterSet): Language {
   return set.length === 0 ? NONE : { kind: 'set', set, key: `[${set.join(';')}]`, nullable: false, plain: true };
 }
 
-/** One text. */
+/** The language of one text. */
 export function literal(text: string): Language {
   return concat(...Array.from(text, (character) => one(charactersOf(character))));
 }
 
 const ANY: Language = one(ANY_CHARACTER);
 
-/** Every text. */
+/** The language of all texts. */
 export const ALL: Language = {
   kind: 'repeat',
   inner: ANY,
@@ -108,7 +111,7 @@ export function repeated(inner: Language, min: number, max: number): Language {
   return { kind: 'repeat', inner, min, max, key, nullable: min === 0 || inner.nullable, plain: inner.plain };
 }
 
-/** Decimal numerals, without an exponent, of the multiples of `step` × 10^-`digits`. */
+/** The language of the decimal numerals without exponent whose values are multiples of `step` × 10^-`digits`. */
 export function multiples(step: number, digits: number): Language {
   return multiple({ step, digits, rest: 0, fraction: null });
 }
@@ -131,7 +134,7 @@ function compound(kind: 'sequence' | 'or' | 'and', parts: readonly Language[], n
   return { kind, parts, key, nullable, plain: kind !== 'and' && parts.every(({ plain }) => plain) };
 }
 
-/** The texts that may follow a character: `{rest | character + rest ∈ language}`. */
+/** Returns the derivative: the texts that may follow a character, `{rest | character + rest ∈ language}`. */
 export function derivative(language: Language, character: number): Language {
   switch (language.kind) {
     case 'set':
@@ -140,7 +143,7 @@ export function derivative(language: Language, character: number): Language {
       const [first, ...others] = language.parts;
       if (first === undefined) return NONE;
       const begun = derivative(first, character);
-      // Most characters lead nowhere, and joining parts takes longest.
+      // A shortcut: for most characters the derivative is NONE, and joining parts takes the most time.
       const after = begun === NONE ? NONE : concat(begun, ...others);
       return first.nullable ? or(after, derivative(concat(...others), character)) : after;
     }
@@ -166,7 +169,7 @@ function afterDigit(state: Multiple, character: string): Language {
   if (!/^\d$/.test(character)) return NONE;
   const read = (rest * 10 + Number(character)) % step;
   if (fraction === null) return multiple({ ...state, rest: read });
-  // Further digits can only be zeros, which change nothing.
+  // All fraction digits are used up, so only zeros may follow.
   if (fraction === digits) return character === '0' ? multiple(state) : NONE;
   return multiple({ ...state, rest: read, fraction: fraction + 1 });
 }
@@ -175,7 +178,10 @@ export function hasText(language: Language, text: string): boolean {
   return Array.from(text).reduce((rest, character) => derivative(rest, character.codePointAt(0)!), language).nullable;
 }
 
-/** Code points at which the derivative may change: each is the first of a range within which it stays the same. */
+/**
+ * Returns the code points at which the derivative may change. Between two of them all characters have the same
+ * derivative.
+ */
 export function boundaries(language: Language, found = new Set<number>()): Set<number> {
   switch (language.kind) {
     case 'set':

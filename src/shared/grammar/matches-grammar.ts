@@ -1,23 +1,23 @@
 import { charactersOf, includes, type CharacterSet } from './character-set.ts';
 import type { Expression, Grammar } from './grammar.ts';
 
-/** What a production demands next: a character of a set, or a symbol, by its number. */
+/** What a production requires next: a character of a set, or a symbol, given by its number. */
 type Part = CharacterSet | number;
 
-/** A place in a production of a symbol. The state after its part has the next number. */
+/** A position in a production of a symbol. The next position has the next number. */
 interface State {
   readonly symbol: number;
   /** Undefined at the end of the production. */
   readonly part: Part | undefined;
 }
 
-/** The most steps of a comparison, some tenths of a second: an ambiguous grammar takes many at each character. */
+/** Limit of steps, some tenths of a second: an ambiguous grammar takes many at each character. */
 const MOST_STEPS = 2_000_000;
 
 /**
- * Whether a grammar allows a text, by Earley's algorithm. A column for each character has the items that are possible there:
- * states, each with the column in which its production began.
- * @returns true also for a text that would take too long to compare.
+ * Whether a text follows a grammar, by Earley's algorithm: for each character there is a column of the states that are
+ * possible there, each with the column in which its production began.
+ * @returns true also for a text that takes more than {@link MOST_STEPS}.
  */
 export function matchesGrammar(grammar: Grammar, text: string): boolean {
   const { states, starts, root } = flatten(grammar);
@@ -58,20 +58,20 @@ export function matchesGrammar(grammar: Grammar, text: string): boolean {
 }
 
 class Column {
-  /** An item is the number of its state times the number of columns, plus the column in which it began. */
+  /** Each item is one number: its state times the number of columns, plus the column in which it began. */
   readonly items = new Set<number>();
-  /** Items by the symbol that they demand next. */
+  /** The items that require a symbol next, by symbol. */
   readonly waiting = new Map<number, number[]>();
 }
 
 interface Table {
   readonly states: readonly State[];
-  /** By symbol, the first states of its productions. */
+  /** The first states of the productions of each symbol. */
   readonly starts: readonly (readonly number[])[];
   readonly root: number;
 }
 
-/** Writes a grammar as productions: lists of characters and symbols. */
+/** Converts a grammar to productions: lists of character sets and symbols. */
 function flatten({ root, rules }: Grammar): Table {
   const states: State[] = [];
   const starts: number[][] = [];
@@ -109,7 +109,7 @@ function flatten({ root, rules }: Grammar): Table {
   function further(part: readonly Part[], most: number): number {
     const symbol = addSymbol();
     addProduction(symbol, []);
-    // Recursion on the left is what this algorithm takes the fewest steps for.
+    // Written with left recursion, which takes Earley's algorithm the fewest steps.
     if (most === Infinity) addProduction(symbol, [symbol, ...part]);
     else addProduction(symbol, most === 1 ? part : [...part, further(part, most - 1)]);
     return symbol;
@@ -119,7 +119,7 @@ function flatten({ root, rules }: Grammar): Table {
   return { states, starts, root: symbols.get(root)! };
 }
 
-/** The symbols that allow the empty text. */
+/** Returns the symbols that may be empty. */
 function emptySymbols(states: readonly State[], starts: Table['starts']): ReadonlySet<number> {
   const empty = new Set<number>();
   const isEmpty = (start: number) => {

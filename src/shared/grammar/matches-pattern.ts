@@ -2,9 +2,9 @@ import { hasText, type Language } from './language.ts';
 import { patternLanguage, PatternProblem } from './parse-pattern.ts';
 
 /**
- * Whether a pattern (ECMA-262, flag `u`) finds a match. It takes steps in proportion to the text, where a `RegExp` may take
- * minutes: patterns come from callers.
- * @param whole Whether the match must be the whole text. Default: false, as in JSON Schema.
+ * Whether a pattern (ECMA-262, flag `u`) matches a text, in time proportional to the text. Clients send the patterns,
+ * and a `RegExp` may take minutes for a malicious one.
+ * @param whole Whether the pattern must match the whole text. Default: false, as in JSON Schema.
  */
 export function matchesPattern(pattern: string, text: string, whole = false): boolean {
   const language = languageOf(pattern, whole);
@@ -12,7 +12,7 @@ export function matchesPattern(pattern: string, text: string, whole = false): bo
   return new RegExp(whole ? `^(?:${pattern})$` : pattern, 'u').test(text);
 }
 
-/** Null for a pattern that only a `RegExp` follows. */
+/** Returns null for a pattern that {@link patternLanguage} does not support; the caller then uses a `RegExp`. */
 function languageOf(pattern: string, whole: boolean): Language | null {
   try {
     return patternLanguage(pattern, whole);

@@ -5,8 +5,8 @@ import { matchesPattern } from './matches-pattern.ts';
 import { decimalPlaces } from './number-language.ts';
 
 /**
- * Whether a value meets a schema, of which only the keywords that the grammar compiler follows count. Each part of the value
- * meets each schema once, so that alternatives in alternatives cost no more than their number.
+ * Whether a value is valid against a schema. Only the keywords that the grammar compiler supports are checked. Each
+ * part of the value is checked once against each schema, so that nested alternatives do not multiply the work.
  */
 export function matchesSchema(root: JsonSchema, schema: JsonSchema, value: unknown): boolean {
   const known = new Map<SchemaObject, Map<unknown, boolean>>();
@@ -88,7 +88,7 @@ function matchesInPlace(schema: SchemaObject, value: unknown, root: JsonSchema, 
 function matchesNumber(schema: SchemaObject, value: number): boolean {
   const { minimum = -Infinity, maximum = Infinity, multipleOf, format } = schema as Readonly<Record<string, number>>;
   const [low, high] = NUMBER_FORMATS[String(format)] ?? [-Infinity, Infinity];
-  // In draft 4 these keywords are booleans, which exclude the bound beside them.
+  // In draft 4 these keywords are booleans that exclude the bound of `minimum` or `maximum`.
   const { exclusiveMinimum = false, exclusiveMaximum = false } = schema;
   const above = typeof exclusiveMinimum === 'number' ? exclusiveMinimum : exclusiveMinimum ? minimum : -Infinity;
   const below = typeof exclusiveMaximum === 'number' ? exclusiveMaximum : exclusiveMaximum ? maximum : Infinity;
@@ -101,7 +101,10 @@ function matchesNumber(schema: SchemaObject, value: number): boolean {
   );
 }
 
-/** Compares decimals, since 1.1 / 0.1 is not a whole number in binary. */
+/**
+ * Whether a number is a multiple of another. Computes in decimal, because the binary quotient 1.1 / 0.1 is not an
+ * integer.
+ */
 function isMultiple(value: number, of: number): boolean {
   const { step, digits } = decimalPlaces(of);
   const scaled = decimalPlaces(Math.abs(value));

@@ -10,10 +10,10 @@ export interface NumberRange {
   readonly multiplesOf: readonly number[];
 }
 
-/** Digits that a double tells apart: numerals up to this length never round onto a bound. */
+/** A double distinguishes all numerals with this many digits, so that none is rounded onto a bound. */
 const EXACT_DIGITS = 15;
 
-/** The most digits of an unbounded integer: those of a 64-bit one. */
+/** Limit of the digits of an unbounded integer: those of a 64-bit integer. */
 const INTEGER_DIGITS = 19;
 
 /** A decimal numeral without a sign. */
@@ -24,19 +24,19 @@ interface Decimal {
 
 const DIGIT = digits(0, 9);
 
-/** Decimal places and digits of a number: 0.25 is 25 × 10^-2. */
+/** Splits a number into digits and decimal places: 0.25 is 25 × 10^-2. */
 export function decimalPlaces(value: number): { step: number; digits: number } {
   const { whole, fraction } = decimal(value);
   return { step: Number(whole + fraction), digits: fraction.length };
 }
 
 /**
- * The JSON numerals of the numbers in a range. With bounds they have no exponent, since the size of such a numeral is not
- * seen from its digits.
+ * Returns the language of the JSON numerals of the numbers in a range. If there are bounds, the numerals have no
+ * exponent, because a regular language could not compare them with the bounds.
  */
 export function numberLanguage(range: NumberRange): Language {
   const { whole, min, max } = range;
-  // Each integer is a multiple of 1, 0.5 or 0.01.
+  // Steps such as 1, 0.5 and 0.01 are dropped for integers, because every integer is a multiple of them.
   const steps = range.multiplesOf.filter((step) => !whole || !Number.isInteger(1 / step)).map(decimalPlaces);
   const bounded = min !== -Infinity || max !== Infinity || steps.length > 0;
   if (!bounded) return whole ? unboundedInteger() : unboundedNumber();
@@ -50,7 +50,7 @@ export function numberLanguage(range: NumberRange): Language {
     1,
   );
   const places = steps.length > 0 ? Math.min(...steps.map((step) => step.digits)) : EXACT_DIGITS - longest;
-  // Nine digits in all: validators that divide in binary agree that such numbers are multiples.
+  // Multiples have nine digits at most: validators that divide in binary accept those as multiples.
   const size = {
     places: whole ? 0 : Math.max(0, places),
     digits: steps.length > 0 ? Math.max(1, 9 - places) : EXACT_DIGITS,
@@ -85,7 +85,7 @@ function unboundedInteger(): Language {
   return concat(optional(literal('-')), wholePart(INTEGER_DIGITS));
 }
 
-/** Any number that is finite as a double. */
+/** Any number that does not overflow a double. */
 function unboundedNumber(): Language {
   const exponent = or(
     repeated(DIGIT, 1, 2),
@@ -110,13 +110,13 @@ interface Bound {
 }
 
 interface Size {
-  /** The most digits after the point. */
+  /** Limit of the digits after the decimal point. */
   readonly places: number;
-  /** The most digits before it. */
+  /** Limit of the digits before the decimal point. */
   readonly digits: number;
 }
 
-/** Numerals without a sign, from `low` to `high`; null for no upper bound. */
+/** Returns the numerals without a sign from `low` to `high`; null means no upper bound. */
 function magnitudes(low: Bound, high: Bound | null, size: Size): Language {
   if (low.value < 0 || (high !== null && (high.value < low.value || high.value < 0))) return NONE;
   if (low.value >= 10 ** size.digits) return NONE;
@@ -135,7 +135,10 @@ function magnitudes(low: Bound, high: Bound | null, size: Size): Language {
 
 type Limit = (Decimal & { readonly included: boolean }) | null;
 
-/** The digits before the point from `place` on, and what follows. A limit is null where an earlier digit has met it. */
+/**
+ * Returns the integer digits from position `place` on, with what follows them. A limit is null if an earlier digit is
+ * already strictly inside it.
+ */
 function wholeDigits(length: number, place: number, low: Limit, high: Limit, places: number): Language {
   if (place === length) return afterWhole(low, high, places);
   const least = place === 0 && length > 1 ? 1 : 0;
@@ -161,7 +164,7 @@ function afterWhole(low: Limit, high: Limit, places: number): Language {
 function fractionDigits(place: number, low: Limit, high: Limit, places: number, first = false): Language {
   const stop = !first && mayStop(place, low, high) ? EMPTY_TEXT : NONE;
   if (place === places) return stop;
-  // Zeros may follow an included lower limit without end, and so may all other digits.
+  // If a lower limit is included and its digits are used up, any further digits are allowed.
   const lower = low !== null && low.included && low.fraction.length <= place ? null : low;
   if (lower === null && high === null) return repeated(DIGIT, first ? 1 : 0, places - place);
   const onlyZeros = high !== null && high.included && high.fraction.length <= place;
@@ -176,14 +179,19 @@ function fractionDigits(place: number, low: Limit, high: Limit, places: number, 
   return or(stop, next);
 }
 
-/** Whether a numeral may end after so many digits of its fraction, all equal to those of the limits that are not null. */
+/**
+ * Whether a numeral may end after this many fraction digits, which so far equal those of every limit that is not null.
+ */
 function mayStop(place: number, low: Limit, high: Limit): boolean {
   const aboveLow = low === null || (low.included && low.fraction.length <= place);
   const belowHigh = high === null || high.included || high.fraction.length > place;
   return aboveLow && belowHigh;
 }
 
-/** One digit between two, and what follows it: a digit equal to that of a limit keeps the limit. */
+/**
+ * Returns one digit between `least` and `most`, and what follows it. A digit equal to that of a limit keeps the limit
+ * for the rest.
+ */
 function byDigit(
   least: number,
   most: number,
@@ -210,7 +218,7 @@ function optional(language: Language): Language {
   return or(EMPTY_TEXT, language);
 }
 
-/** Writes a number of at least 0 without an exponent. */
+/** Converts a number that is not negative to decimal digits without an exponent. */
 function decimal(value: number): Decimal {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');

@@ -10,7 +10,10 @@ import { SchemaRefusal, type PlainNode, type SchemaNode } from './schema-tree.ts
 
 const COLON = sequence(OPTIONAL_GAP, text(':'), OPTIONAL_GAP);
 
-/** Each set of patterns that a name may match gets names of its own, and these double with each pattern. */
+/**
+ * Limit of patterns for property names. Each combination of matching patterns needs an expression of its own, and each
+ * further pattern doubles their number.
+ */
 const MOST_PATTERNS = 4;
 
 interface Member {
@@ -19,7 +22,10 @@ interface Member {
   readonly required: boolean;
 }
 
-/** The objects that meet all of some schemas. Declared properties come first, in their order, then others. */
+/**
+ * Returns the expression for the objects that are valid against every given schema. Declared properties come first, in
+ * their order, then others.
+ */
 export function objectExpression(compiler: SchemaCompiler, nodes: readonly PlainNode[]): Expression {
   const patterns = patternsOf(nodes);
   const names = nodes.flatMap(({ schema, path }) =>
@@ -54,7 +60,10 @@ export function objectExpression(compiler: SchemaCompiler, nodes: readonly Plain
   return new MemberList(compiler, nodes, members, others).expression();
 }
 
-/** Writes the members of an object in order, with commas between them, and counts them where a schema does. */
+/**
+ * Writes the members of an object in order, with commas between them. If a schema limits their number, also counts
+ * them.
+ */
 class MemberList {
   readonly #compiler: SchemaCompiler;
   readonly #members: readonly Member[];
@@ -81,7 +90,7 @@ class MemberList {
     return sequence(text('{'), OPTIONAL_GAP, this.#from(0, 0));
   }
 
-  /** What follows when the members before `index` are decided and `count` of them are written. */
+  /** Returns what follows when the members before `index` are decided and `count` of them are present. */
   #from(index: number, count: number): Expression {
     if (count > this.#max) return NOTHING;
     const member = this.#members[index];
@@ -106,7 +115,7 @@ class MemberList {
 
   #end(count: number): Expression {
     const missing = Math.max(0, this.#min - count);
-    // Two names may be equal, which then count once.
+    // Two further members may have the same name and would count as one property, so this number cannot be enforced.
     if (missing > 1 && this.#others !== NOTHING)
       throw new SchemaRefusal(
         `${this.#path}/minProperties`,
@@ -122,7 +131,7 @@ class MemberList {
   }
 }
 
-/** The members that no schema names. */
+/** Returns a member whose name no schema declares. */
 function otherMembers(
   compiler: SchemaCompiler,
   nodes: readonly PlainNode[],
@@ -168,7 +177,7 @@ function placeOfNames(nodes: readonly PlainNode[]): string {
   );
 }
 
-/** The languages of all patterns for names, by their sources. */
+/** Returns the languages of all patterns for names, by the patterns' sources. */
 function patternsOf(nodes: readonly PlainNode[]): ReadonlyMap<string, Language> {
   const sources = nodes.flatMap(({ schema, path }) =>
     Object.keys(objectOf(schema.patternProperties)).map(
@@ -178,7 +187,7 @@ function patternsOf(nodes: readonly PlainNode[]): ReadonlyMap<string, Language> 
   return new Map(sources.map(([source, path]) => [source, languageOfPattern(source, path)]));
 }
 
-/** What a schema requires of the value of a declared property. */
+/** Returns the schemas that one schema applies to the value of a declared property. */
 function propertySchemas(
   { schema, path }: PlainNode,
   name: string,
@@ -191,7 +200,9 @@ function propertySchemas(
   return [own, ...patternSchemas({ schema, path }, matched)];
 }
 
-/** What a schema requires of the value of a property that it does not declare and whose name matches some patterns. */
+/**
+ * Returns the schemas that one schema applies to the value of an undeclared property whose name matches some patterns.
+ */
 function otherSchemas({ schema, path }: PlainNode, matched: readonly string[]): readonly SchemaNode[] {
   const found = patternSchemas({ schema, path }, matched);
   if (found.length > 0) return found;
@@ -211,7 +222,7 @@ function objectOf(value: unknown): Readonly<Record<string, JsonSchema>> {
   return isSchemaObject(value) ? (value as Readonly<Record<string, JsonSchema>>) : {};
 }
 
-/** Whether some schemas that all hold allow properties that none of them declares. */
+/** Whether schemas that all apply allow properties that none of them declares. */
 export function isOpen(nodes: readonly PlainNode[]): boolean {
   const mentions = (keyword: string) => nodes.some(({ schema }) => schema[keyword] !== undefined);
   return (

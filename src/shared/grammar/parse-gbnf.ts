@@ -2,7 +2,7 @@ import { ANY_CHARACTER, characterSet, complement, includes, type CharacterSet } 
 import { checkGivenGrammar, GrammarProblem } from './check-given-grammar.ts';
 import { choice, repeat, rule, sequence, text, type Expression, type Grammar } from './grammar.ts';
 
-/** Limits the parser's own recursion. */
+/** Limit of nested groups, because the parser is recursive. */
 const MOST_LEVELS = 50;
 const MOST_CHARACTERS = 100_000;
 
@@ -24,10 +24,11 @@ interface Character {
 }
 
 /**
- * Reads a grammar in GBNF, llama.cpp's notation, which the EBNF of xgrammar shares: rules `name ::= …`, of which `root` is
- * the whole answer; texts, classes of characters, `.`, groups, alternatives, and the quantifiers `* + ? {m,n}`. A rule may go
- * on in the next lines without a group. Left out are llama.cpp's tokens (`<think>`) and xgrammar's lookaheads and tags.
- * @throws GrammarProblem for what is not understood, never ends or is too large.
+ * Reads a grammar in GBNF, llama.cpp's notation, which the EBNF of xgrammar shares: rules `name ::= …`, where `root` is
+ * the whole answer; texts, character classes, `.`, groups, alternatives, and the quantifiers `* + ? {m,n}`. A rule may
+ * continue on the next lines without a group. Not supported: llama.cpp's tokens (`<think>`), xgrammar's lookaheads and
+ * tags.
+ * @throws GrammarProblem for a grammar that is invalid, never ends or is too large.
  */
 export function parseGbnf(source: string): Grammar {
   if (source.length > MOST_CHARACTERS) {
@@ -165,7 +166,7 @@ const CHARACTERS = /\\x([\da-fA-F]{2})|\\u([\da-fA-F]{4})|\\U([\da-fA-F]{8})|\\(
 
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** The characters of a text or a class. */
+/** Returns the characters of a quoted text or a character class. */
 function charactersIn(token: Token & { readonly inner: string }): readonly Character[] {
   return Array.from(token.inner.matchAll(CHARACTERS), ([written, ...codes]) => {
     const [escaped, plain] = codes.slice(3);

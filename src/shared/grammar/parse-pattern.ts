@@ -1,10 +1,10 @@
 import { characterSet, charactersOf, complement, includes, union, type CharacterSet } from './character-set.ts';
 import { ALL, and, concat, EMPTY_TEXT, NONE, not, one, or, repeated, type Language } from './language.ts';
 
-/** A pattern that cannot be followed. The message is the rest of a sentence whose subject is the pattern. */
+/** A pattern that is not supported. The message is the rest of a sentence whose subject is the pattern. */
 export class PatternProblem extends Error {}
 
-/** A part of a pattern. Assertions match between two characters. */
+/** A part of a pattern. Assertions match a position between two characters. */
 type Part =
   | { readonly kind: 'set'; readonly set: CharacterSet }
   | { readonly kind: 'sequence' | 'or'; readonly parts: readonly Part[] }
@@ -38,9 +38,9 @@ const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, 
 const QUANTIFIER = /(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/uy;
 
 /**
- * The texts in which a pattern (ECMA-262, flag `u`) finds a match.
- * @param whole Whether the match must be the whole text. Default: false, as in JSON Schema.
- * @throws PatternProblem for what cannot be followed.
+ * Converts a pattern (ECMA-262, flag `u`) to the language of the texts that it matches.
+ * @param whole Whether the pattern must match the whole text. Default: false, as in JSON Schema.
+ * @throws PatternProblem for a pattern that is not supported.
  */
 export function patternLanguage(pattern: string, whole = false): Language {
   try {
@@ -58,7 +58,7 @@ export function patternLanguage(pattern: string, whole = false): Language {
 
 const SOME = concat(one(complement([])), ALL);
 
-/** The texts that a part, followed by `rest`, matches from here to the end. */
+/** Returns the texts that a part, followed by `rest`, matches from here to the end. */
 function languageOf(part: Part, rest: Language, atStart: boolean): Language {
   switch (part.kind) {
     case 'set':
@@ -92,7 +92,10 @@ function languageOf(part: Part, rest: Language, atStart: boolean): Language {
   }
 }
 
-/** The most repetitions of a part that holds assertions, which are about what follows each of them. */
+/**
+ * Limit of repetitions of a part that contains assertions. Each repetition is expanded, because an assertion depends on
+ * what follows it.
+ */
 const MOST_UNROLLED = 10;
 
 function unrolled({ part, min, max }: Part & { kind: 'repeat' }, rest: Language, atStart: boolean): Language {
@@ -161,7 +164,7 @@ class PatternParser {
     return true;
   }
 
-  /** Takes what an expression with the flag `y` matches here. */
+  /** Returns the match of a sticky expression (flag `y`) at the current position, and moves past it. */
   #match(expression: RegExp): RegExpExecArray | null {
     expression.lastIndex = this.#place;
     const found = expression.exec(this.#pattern);
@@ -214,7 +217,7 @@ class PatternParser {
     return negated ? complement(set) : set;
   }
 
-  /** Reads a character, or an escape, which may stand for a class of them. */
+  /** Reads a character or an escape; an escape may stand for a class of characters. */
   #character(): CharacterSet {
     const [character] = this.#match(/[^]/uy)!;
     if (character !== '\\') return charactersOf(character);

@@ -1,7 +1,7 @@
 import type { CharacterSet } from './character-set.ts';
 import type { Expression } from './grammar.ts';
 
-/** What differs between the notations of xgrammar (EBNF) and llama.cpp (GBNF). */
+/** The differences between the notations of xgrammar (EBNF) and llama.cpp (GBNF). */
 export interface Notation {
   readonly text: (text: string) => string;
   readonly set: (set: CharacterSet) => string;
@@ -27,7 +27,10 @@ export function printExpression(expression: Expression, notation: Notation): str
   }
 }
 
-/** A class in parentheses would be a rule of its own to xgrammar, which takes a hundred times as long for a mask. */
+/**
+ * Prints a repeated part. A character class gets no parentheses: xgrammar would make them a rule, and then take a
+ * hundred times as long to compute a token mask.
+ */
 function repeated(part: string): string {
   return /^\[[^\]]*\]$/.test(part) ? part : `(${part})`;
 }

@@ -2,7 +2,7 @@ import type { CharacterSet } from './character-set.ts';
 import type { Grammar } from './grammar.ts';
 import { printExpression } from './print-expression.ts';
 
-/** Prints a grammar in GBNF, llama.cpp's notation. Names of its rules have letters, digits and hyphens. */
+/** Prints a grammar in GBNF, llama.cpp's notation. The names of the rules may have letters, digits and hyphens. */
 export function printGbnf({ root, rules }: Grammar): string {
   const nameOf = (name: string) => (name === root ? 'root' : `r-${name.replaceAll(/[^a-zA-Z\d]/g, '-')}`);
   const notation = { text: printText, set: printSet, rule: nameOf };
@@ -19,7 +19,10 @@ function printSet(set: CharacterSet): string {
   return `[${set.map(([from, to]) => (from === to ? escaped(from) : `${escaped(from)}-${escaped(to)}`)).join('')}]`;
 }
 
-/** Letters, digits and blanks as they are, other characters by their numbers, since some have a meaning in GBNF. */
+/**
+ * Prints letters, digits and blanks as they are, and other characters by their code points, because some have a meaning
+ * in GBNF.
+ */
 function escaped(codePoint: number): string {
   const character = String.fromCodePoint(codePoint);
   if (/[a-zA-Z\d ]/.test(character)) return character;

@@ -1,9 +1,9 @@
 import { choice, isNothing, NOTHING, partsOf, repeat, sequence, type Expression, type Grammar } from './grammar.ts';
 
 /**
- * Drops what can never end: rules that contain themselves in each option, and options that need such a rule. A model that
- * began one would write until its limit.
- * @returns null if the whole grammar is such.
+ * Removes what can never end: rules that contain themselves in every option, and options that need such a rule. A model
+ * that began one would write until its token limit.
+ * @returns null if the root can never end.
  */
 export function productiveGrammar({ root, rules }: Grammar): Grammar | null {
   const productive = productiveRules(rules);

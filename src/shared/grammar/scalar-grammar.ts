@@ -7,7 +7,7 @@ import { patternLanguage, PatternProblem } from './parse-pattern.ts';
 import { SchemaRefusal, type PlainNode, type SchemaNode } from './schema-tree.ts';
 import { matchesSchema } from './matches-schema.ts';
 
-/** The strings that meet all of some schemas. */
+/** Returns the strings that are valid against every given schema. */
 export function textsOf(compiler: SchemaCompiler, nodes: readonly PlainNode[]): Values {
   const { min, max } = lengths(nodes);
   if (min > max) {
@@ -22,7 +22,7 @@ export function textsOf(compiler: SchemaCompiler, nodes: readonly PlainNode[]): 
   };
 }
 
-/** The property names that a schema of `propertyNames` allows. */
+/** Returns the property names that a schema of `propertyNames` allows. */
 export function nameLanguage(
   compiler: SchemaCompiler,
   names: SchemaNode,
@@ -57,7 +57,9 @@ function ofLength(min: number, max: number): Language {
   return repeated(one(ANY_CHARACTER), min, max);
 }
 
-/** The texts that the patterns and formats of some schemas allow, and the place of the last of them. */
+/**
+ * Returns the texts that the patterns and formats of some schemas allow, and the path of the last pattern or format.
+ */
 function textLanguage(nodes: readonly PlainNode[]): { language: Language; path: string } {
   const languages: Language[] = [];
   let path = '';
@@ -76,7 +78,7 @@ function textLanguage(nodes: readonly PlainNode[]): { language: Language; path: 
   return { language: and(...languages), path };
 }
 
-/** The names or texts in which a pattern finds a match. @throws SchemaRefusal */
+/** Returns the texts that a pattern matches. @throws SchemaRefusal */
 export function languageOfPattern(pattern: string, path: string): Language {
   try {
     return patternLanguage(pattern);
@@ -87,7 +89,10 @@ export function languageOfPattern(pattern: string, path: string): Language {
   }
 }
 
-/** @param isDescribed Whether a pattern beside it says what an unknown format looks like. */
+/**
+ * Returns the texts of a format.
+ * @param isDescribed Whether a `pattern` beside the format restricts the text. An unknown format is then accepted.
+ */
 function formatLanguage(format: string, path: string, isDescribed: boolean): Language {
   const pattern = Object.hasOwn(FORMAT_PATTERNS, format) ? FORMAT_PATTERNS[format] : undefined;
   if (pattern !== undefined) return patternLanguage(pattern, true);
@@ -98,7 +103,7 @@ function formatLanguage(format: string, path: string, isDescribed: boolean): Lan
   );
 }
 
-/** The numbers that meet all of some schemas. */
+/** Returns the numbers that are valid against every given schema. */
 export function numbersOf(compiler: SchemaCompiler, nodes: readonly PlainNode[], whole: boolean): Values {
   let [min, max, minExcluded, maxExcluded] = [-Infinity, Infinity, false, false];
   const multiplesOf: number[] = [];

@@ -6,8 +6,8 @@ import { isSchemaObject } from '../json-schema/schema-object.ts';
 const ANNOTATIONS = ['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$comment'];
 
 /**
- * Numbers schemas: schemas that differ by annotations at most have the same number, and so one rule of a grammar. Fifty
- * properties of one type would otherwise be compiled fifty times, here and by xgrammar.
+ * Assigns numbers to schemas. Schemas that differ only in annotations get the same number, and so share one rule of the
+ * grammar. Otherwise fifty properties of one type would be compiled fifty times, here and by xgrammar.
  */
 export class SchemaIds {
   readonly #bySchema = new Map<JsonSchema, number>();

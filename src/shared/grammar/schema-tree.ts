@@ -2,14 +2,14 @@ import type { JsonSchema } from '../engine/completion-request.ts';
 import { isSchemaObject, resolveReference, type SchemaObject } from '../json-schema/schema-object.ts';
 import { KEYWORD_SUPPORT } from './keyword-support.ts';
 
-/** A schema with its place, for errors. */
+/** A schema and its place in the whole schema; errors name the place. */
 export interface SchemaNode {
   readonly schema: JsonSchema;
-  /** Keywords and names joined by slashes; empty for the root. */
+  /** Keywords and property names, each after a slash; empty for the root. */
   readonly path: string;
 }
 
-/** A schema that cannot be followed. The message is the rest of a sentence whose subject is the path. */
+/** A schema that is not supported. The message is the rest of a sentence whose subject is the path. */
 export class SchemaRefusal extends Error {
   readonly path: string;
 
@@ -19,20 +19,23 @@ export class SchemaRefusal extends Error {
   }
 }
 
-/** Keywords of one schema object that all apply, without references and alternatives. */
+/**
+ * A schema object whose references and alternatives have been resolved: only keywords that restrict a value directly
+ * are left.
+ */
 export interface PlainNode {
   readonly schema: SchemaObject;
   readonly path: string;
 }
 
-/** Schemas that all hold, as alternatives of which one holds. */
+/** Alternatives, of which a value must satisfy at least one. Each is a list of schemas that all apply. */
 export type Alternatives = readonly (readonly PlainNode[])[];
 
-/** The most alternatives of one place. */
+/** Limit of alternatives at one place. */
 const MOST_ALTERNATIVES = 1000;
 
 export interface ExpandOptions {
-  /** Proves that no value of the first is one of the second. */
+  /** Whether no value can be valid against both the first schemas and the second. */
   readonly excludes: (first: readonly PlainNode[], second: readonly SchemaNode[]) => boolean;
 }
 
@@ -44,13 +47,13 @@ interface Choice {
 }
 
 interface Task extends SchemaNode {
-  /** The schemas that led here without describing a part of the value. */
+  /** The schemas on the way to this one that apply to the same value. Used to detect a schema that refers to itself. */
   readonly ancestors: ReadonlySet<object>;
 }
 
 /**
- * Resolves `$ref`, `allOf`, `anyOf`, `oneOf` and dependencies of schemas that all hold.
- * @throws SchemaRefusal
+ * Resolves `$ref`, `allOf`, `anyOf`, `oneOf` and dependencies of schemas that all apply.
+ * @throws SchemaRefusal for a keyword that is not supported, or for a schema that refers only to itself.
  */
 export function expand(root: JsonSchema, nodes: readonly SchemaNode[], options: ExpandOptions): Alternatives {
   const ancestors = new Set<object>();
@@ -108,7 +111,7 @@ export function expand(root: JsonSchema, nodes: readonly SchemaNode[], options: 
     return found;
   }
 
-  /** Keeps of the alternatives for one option of `oneOf` what belongs to no other option. */
+  /** Restricts the alternatives of one option of `oneOf` so that no value is also valid against another option. */
   function keepExclusive(chosen: Alternatives, { path, options: all }: Choice, index: number): Alternatives {
     return chosen.map((alternative) => {
       let exclusive = alternative;
@@ -127,7 +130,10 @@ export function expand(root: JsonSchema, nodes: readonly SchemaNode[], options: 
   }
 }
 
-/** For a schema of `required` only: one that forbids a property of it that the others do not require. */
+/**
+ * For an option that only has `required`: returns a schema that forbids one of its properties, chosen so that the other
+ * schemas do not require it. Null if there is none.
+ */
 function absence({ schema, path }: SchemaNode, others: readonly PlainNode[]): PlainNode | null {
   if (!isSchemaObject(schema) || Object.keys(schema).some((keyword) => keyword !== 'required' && keyword !== 'type'))
     return null;
@@ -136,7 +142,10 @@ function absence({ schema, path }: SchemaNode, others: readonly PlainNode[]): Pl
   return missing === undefined ? null : { schema: withoutProperty(schema, missing as string), path };
 }
 
-/** Schemas that are made from others: the same for the same schema, since schemas are known by their identity. */
+/**
+ * Cache of derived schemas. It returns the same object for the same schema, because {@link SchemaIds} and the detection
+ * of recursion compare identities.
+ */
 const ABSENCES = new WeakMap<SchemaObject, Map<string, SchemaObject>>();
 const DEPENDENCIES = new WeakMap<SchemaObject, readonly Omit<Choice, 'ancestors'>[]>();
 
@@ -147,7 +156,10 @@ function withoutProperty(of: SchemaObject, name: string): SchemaObject {
   return made.get(name)!;
 }
 
-/** What a property requires of the others: either it is absent, or they meet a schema. */
+/**
+ * Returns a property's dependencies as choices: either the property is absent, or the object satisfies a further
+ * schema.
+ */
 function dependencies(schema: SchemaObject, path: string): readonly Omit<Choice, 'ancestors'>[] {
   const known = DEPENDENCIES.get(schema);
   if (known !== undefined) return known;
@@ -176,7 +188,7 @@ const IN_PLACE = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'dependentRequired',
 
 const OWN_KEYWORDS = new WeakMap<SchemaObject, SchemaObject>();
 
-/** A schema without the keywords that are resolved: the same for the same schema. */
+/** Returns a schema without the keywords of {@link IN_PLACE}; the same object for the same schema. */
 function own(schema: SchemaObject): SchemaObject {
   const known = OWN_KEYWORDS.get(schema);
   if (known !== undefined) return known;
@@ -188,7 +200,7 @@ function own(schema: SchemaObject): SchemaObject {
 
 interface Position {
   readonly isRoot: boolean;
-  /** Whether no schema around it describes the same value. */
+  /** Whether no other schema applies to the same value. */
   readonly isAlone: boolean;
 }
 

@@ -2,7 +2,10 @@ import { choice, partsOf, repeat, rule, sequence, text, type Expression, type Gr
 import { FREE_TEXT, languageExpression } from './language-grammar.ts';
 import { concat, literal, one, or, repeated, type Language } from './language.ts';
 
-/** Names of the rules that reach no recursive rule. What they match is a regular language, so an automaton can replace them. */
+/**
+ * Returns the names of the rules that use no recursive rule. Such a rule describes a regular language, so an automaton
+ * can replace it.
+ */
 export function regularRules(rules: Grammar['rules']): ReadonlySet<string> {
   const regular = new Set<string>();
   for (let size = -1; size < regular.size;) {
@@ -17,9 +20,9 @@ export function isRegular(expression: Expression, regular: ReadonlySet<string>):
 }
 
 /**
- * States the regular parts of a grammar as deterministic automata, and options of several parts as rules of their own.
- * Of a grammar as it is written, xgrammar (0.1.27) confuses options that begin with the same text: `("," | "ab") "y" | "ab" "z"`
- * would allow `,z`. A part that can be read in many ways, such as `[a-z]? [a-z]?` a hundred times, would take it minutes.
+ * Replaces the regular parts of a grammar by deterministic automata, and long options by rules of their own. Both work
+ * around xgrammar 0.1.27. It confuses options that begin with the same text: `("," | "ab") "y" | "ab" "z"` would allow
+ * `,z`. And an ambiguous part, such as `[a-z]? [a-z]?` repeated a hundred times, would take it minutes.
  * @returns null if an automaton has too many states.
  */
 export function stateRegularParts({ root, rules }: Grammar): Grammar | null {
@@ -96,7 +99,7 @@ export function stateRegularParts({ root, rules }: Grammar): Grammar | null {
     }
   }
 
-  /** Consecutive regular parts together, each other part alone. */
+  /** Groups consecutive regular parts; each other part stays alone. */
   function runs(parts: readonly Expression[]): readonly (readonly Expression[])[] {
     const all: Expression[][] = [];
     let wasRegular = false;

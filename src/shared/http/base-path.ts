@@ -6,7 +6,7 @@ export const DEFAULT_BASE_PATH = '/v1';
 const BASE_PATH = /^(\/[\w.~-]+)+$/;
 
 /**
- * Validates a site's path of the endpoint and removes a trailing slash.
+ * Validates the path of the endpoint and removes a trailing slash.
  * @throws TypeError for an invalid path; the message is a sentence for the developer.
  */
 export function readBasePath(path: string = DEFAULT_BASE_PATH): string {

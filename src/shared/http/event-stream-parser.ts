@@ -1,19 +1,22 @@
 /**
- * Splits Server-Sent Events (HTML standard) into blocks, each the lines before a blank line. A block keeps its comments, ids
- * and unknown fields, so that it can be passed on unchanged; parsers that return events drop these.
+ * Splits Server-Sent Events (HTML standard) into blocks; a block is the lines before a blank line. A block keeps its
+ * comments, ids and unknown fields, so that it can be forwarded unchanged. Libraries that parse events drop these.
  */
 export class EventStreamParser {
-  /** Chunks since the last blank line. They are joined once, so that a long line costs no more than its length. */
+  /**
+   * Chunks since the last blank line. They are joined only once, because joining at every chunk would take quadratic
+   * time for a long line.
+   */
   #pending: string[] = [];
-  /** The end of the last chunk: a blank line may be split between two chunks. */
+  /** End of the previous chunk, because a blank line may be split between two chunks. */
   #tail = '';
 
-  /** Text after the last blank line: a block that is not complete yet. */
+  /** Text after the last blank line: an incomplete block. */
   get rest(): string {
     return this.#pending.join('').replaceAll('\r\n', '\n');
   }
 
-  /** Characters of {@link rest}. A caller that reads from a server limits them. */
+  /** Length of {@link rest} in characters, so that a caller can limit what a server sends. */
   get restLength(): number {
     return this.#pending.reduce((sum, { length }) => sum + length, 0);
   }
@@ -33,7 +36,7 @@ export class EventStreamParser {
   }
 }
 
-/** The values of one field of a block, such as `data`, in order. */
+/** Returns the values of one field of a block, such as `data`, in order. */
 export function fieldValues(block: string, field: string): string[] {
   return block
     .split('\n')

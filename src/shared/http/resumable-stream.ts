@@ -1,21 +1,22 @@
-/*
- * Request headers of `POST /v1/chat/completions` with which a client can resume its response after the service worker was
- * stopped or, on request, after the page was closed.
- */
+/* Request headers of `POST /v1/chat/completions` that let a client resume its response after the service worker was
+   stopped or, with `x-tabserve-outlives: page`, after the page was closed. */
 
-/** Id of the stream: 22 to 64 random letters, digits, `-` and `_`. Whoever knows it and the API key gets the response. */
+/**
+ * Id of the stream: 22 to 64 random letters, digits, `-` and `_`. Any client that knows the id and the API key can read
+ * the response.
+ */
 export const STREAM_ID_HEADER = 'x-tabserve-stream-id';
 
 /**
  * Number of the last event that the client received, −1 if it received none. The response then resumes with the next
- * event, or is a 404 `stream_not_found`; no completion is started. Without this header the completion is started, or
- * replayed from its first event if it exists.
+ * event, or fails with 404 `stream_not_found`; no new completion starts. Without this header a new completion starts;
+ * if one with this id exists, it is replayed from its first event.
  */
 export const LAST_EVENT_HEADER = 'x-tabserve-last-event';
 
 /**
- * With `page` the completion continues after its client has disconnected. With `service-worker`, the default, it is
- * cancelled then.
+ * Whether the completion continues after its client has disconnected: `page` means yes; the default, `service-worker`,
+ * means that the completion is then cancelled.
  */
 export const OUTLIVES_HEADER = 'x-tabserve-outlives';
 
@@ -24,8 +25,8 @@ export interface ResumableStream {
   /** Chosen by the client, unique within the site. */
   readonly id: string;
   readonly outlives: 'service-worker' | 'page';
-  /** True if the completion must exist already. */
+  /** True if the completion must exist already; otherwise the request fails. */
   readonly joinsOnly: boolean;
-  /** Id under which the log is stored at its end; absent if it is not stored. */
+  /** Id under which the log is stored when the completion ends; absent if it is not stored. */
   readonly answerId?: string;
 }

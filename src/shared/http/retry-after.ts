@@ -1,6 +1,6 @@
 import type { ApiError, ApiErrorCode } from '../api-error.ts';
 
-/** Bounds of `Retry-After` in seconds. The official clients ignore 60 and more. */
+/** Bounds of `Retry-After` in seconds. The official OpenAI clients ignore 60 and more. */
 const [MIN_SECONDS, MAX_SECONDS] = [1, 59];
 
 /** Rounds up to whole seconds, within the bounds that the official clients respect. */
@@ -17,7 +17,10 @@ const RETRY_AFTER: Partial<Record<ApiErrorCode, number>> = {
   storage_unavailable: 10,
 };
 
-/** Codes with a 5xx status that the official clients would retry, although in vain. */
+/**
+ * Codes with a 5xx status for which a retry cannot help. The official clients would retry them anyway, so a header
+ * tells them not to.
+ */
 const NOT_RETRYABLE: readonly ApiErrorCode[] = ['model_not_loaded', 'model_load_failed', 'gpu_unavailable'];
 
 /** Whether a retry of the same request may soon succeed. */

@@ -3,7 +3,7 @@ import { plainPattern } from './find-pattern-problem.ts';
 import { mapSubschemas } from './map-subschemas.ts';
 import { isSchemaObject, type SchemaObject } from './schema-object.ts';
 
-/** Counts over a whole schema that determine the time of the grammar compiler. */
+/** Totals over a whole schema that determine how long the grammar compiler takes. */
 export interface CompileCost {
   /** Properties, items, alternatives and definitions. */
   readonly parts: number;
@@ -13,7 +13,7 @@ export interface CompileCost {
   readonly values: number;
   /** Characters of names and of the values of `enum` and `const`. */
   readonly characters: number;
-  /** Positions of all patterns with repetitions expanded: `(ab{3}){2}` has 8. */
+  /** Number of characters that all patterns describe when repetitions are expanded: `(ab{3}){2}` has 8. */
   readonly places: number;
   /** Quantifiers of all patterns. */
   readonly quantifiers: number;
@@ -29,11 +29,11 @@ const NONE: CompileCost = {
 };
 
 /**
- * Limits of what is compiled. The compiler (@mlc-ai/web-xgrammar 0.1.27) blocks the engine's thread; its time grows with the
- * square of most counts and with the cube of `countedProperties`. Measured in Node on an EPYC server CPU, in seconds of
- * processor time: 300 optional properties 0.6, 500 1.4; 30 counted properties 1.0, 60 9.1; 10,000 values 0.9, 100,000
- * 7.7; a constant of 300,000 characters 1.1, of a million 3.7; `([a-z]{1,100}x){1,100}` 0.2, with 300 9.3; 300
- * quantifiers 0.7 (2.6 with a vocabulary of 100,000 tokens), 1,000 12.5.
+ * Limits of a schema that is compiled. The compiler (@mlc-ai/web-xgrammar 0.1.27) blocks the engine's thread; its time
+ * grows with the square of most counts and with the cube of `countedProperties`. Measured in Node on an EPYC server
+ * CPU, in seconds of processor time: 300 optional properties 0.6, 500 1.4; 30 counted properties 1.0, 60 9.1; 10,000
+ * values 0.9, 100,000 7.7; a constant of 300,000 characters 1.1, of a million 3.7; `([a-z]{1,100}x){1,100}` 0.2, with
+ * 300 9.3; 300 quantifiers 0.7 (2.6 with a vocabulary of 100,000 tokens), 1,000 12.5.
  */
 const COST_LIMITS: CompileCost = {
   parts: 300,
@@ -44,7 +44,7 @@ const COST_LIMITS: CompileCost = {
   quantifiers: 200,
 };
 
-/** The arguments of tools are compiled without a limit of white space, which makes parts cheap: 1,000 take 1.2 s. */
+/** The arguments of tools are compiled with unlimited white space, which makes parts cheaper: 1,000 take 1.2 s. */
 export const TOOLS_COST_LIMITS: CompileCost = { ...COST_LIMITS, parts: 1000 };
 
 /** Texts of errors for exceeded limits. Each is the rest of a sentence whose subject is the schema. */
@@ -63,7 +63,7 @@ const EXCESSES: Readonly<Record<keyof CompileCost, (count: string, most: string)
 };
 
 /**
- * Counts over a whole schema what determines the time to compile it.
+ * Computes the totals of a whole schema.
  * @param schema A schema of valid depth whose keywords have values of the right types.
  */
 export function compileCost(schema: JsonSchema): CompileCost {
@@ -83,7 +83,7 @@ export function addCosts(costs: readonly CompileCost[]): CompileCost {
 }
 
 /**
- * Finds the first limit that one or several schemas exceed.
+ * Finds the first limit that the totals exceed.
  * @returns the rest of a sentence that says so; null if no limit is exceeded.
  */
 export function findExcess(cost: CompileCost, limits = COST_LIMITS): string | null {
@@ -118,7 +118,7 @@ function ownCost(schema: SchemaObject): CompileCost {
   return addCosts([
     {
       ...NONE,
-      // The compiler describes a required but undeclared property as any value.
+      // The compiler treats a required but undeclared property as a property with any value.
       parts: undeclared.length,
       countedProperties: minProperties > 0 || maxProperties < declared.length ? declared.length : 0,
       values: Array.isArray(schema.enum) ? schema.enum.length : 0,
@@ -128,12 +128,15 @@ function ownCost(schema: SchemaObject): CompileCost {
   ]);
 }
 
-/** The start of a group, its end, a quantifier with numbers, one without, or any other character. */
+/** Matches the start of a group, its end, a quantifier with numbers, a quantifier without, or any other character. */
 const PATTERN_PIECES = /\((?:\?(?::|<[^>]*>))?|\)|\{(\d+)(?:,(\d*))?\}|[*+?]|[^]/gu;
 
 function patternCost(pattern: string): CompileCost {
   let quantifiers = 0;
-  /** For each open group: positions before its last piece, and those of that piece, which a quantifier may multiply. */
+  /**
+   * For each open group: the `places` before its last piece, and those of that piece (`last`), which a quantifier may
+   * still multiply.
+   */
   const groups = [{ places: 0, last: 0 }];
   for (const [piece, least = '', most = ''] of plainPattern(pattern).matchAll(PATTERN_PIECES)) {
     const group = groups.at(-1)!;

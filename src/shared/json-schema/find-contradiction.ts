@@ -16,7 +16,7 @@ const BOUNDS = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum'];
 
 function numbers(schema: SchemaObject): Contradiction | null {
   const whole = isOfType(schema, 'integer');
-  // The grammar compiler expands bounds of integers digit by digit.
+  // The grammar compiler expands the bounds of integers digit by digit, so they must be exact integers.
   const broken = BOUNDS.find((keyword) => schema[keyword] !== undefined && !Number.isSafeInteger(schema[keyword]));
   if (whole && broken !== undefined)
     return { keyword: broken, text: 'must be a whole number next to the type "integer"' };
@@ -48,7 +48,7 @@ function above(schema: SchemaObject, least: string, most: string): Contradiction
   return (schema[least] as number) > (schema[most] as number) ? { keyword: least, text: `is above \`${most}\`` } : null;
 }
 
-/** The grammar produces described items only, so the schema must describe at least `minItems`. */
+/** The grammar allows only described items, so the schema must describe at least `minItems`. */
 function items(schema: SchemaObject): Contradiction | null {
   const {
     prefixItems,
@@ -89,7 +89,7 @@ const PROPERTIES = [
   'propertyNames',
 ];
 
-/** Whether a schema restricts values of this type, by its `type` or by the type's keywords. */
+/** Whether a schema describes values of this type, by its `type` or by keywords of the type. */
 function describes(schema: SchemaObject, type: string, keywords: readonly string[]): boolean {
   return isOfType(schema, type) || keywords.some((keyword) => schema[keyword] !== undefined);
 }

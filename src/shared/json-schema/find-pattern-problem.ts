@@ -1,11 +1,13 @@
 import { MAX_LEVELS } from './schema-depth.ts';
 
-/** Our own regular expressions overflow the stack on patterns of millions of characters. */
+/**
+ * Limit of a pattern's length: the expressions in this file overflow the stack on patterns of millions of characters.
+ */
 const MAX_CHARACTERS = 10_000;
 
 /**
- * An escape or a character class, inside which other special characters are literal. An unclosed class extends to the end:
- * otherwise each bracket in it would be tried as a start.
+ * An escape or a character class, in which other special characters are literal. An unclosed class extends to the end;
+ * otherwise the search would try each further bracket as a start, in quadratic time.
  */
 const ESCAPES_AND_CLASSES = /\\[^]|\[(?:\\[^]|[^\]\\])*\]?/gu;
 
@@ -20,14 +22,16 @@ export function plainPattern(pattern: string): string {
 const LOOKBEHIND = /\(\?<[=!]/;
 
 /**
- * Says why a pattern is not a regular expression (ECMA-262 with the `u` flag) that the grammar compiler supports.
- * @returns the rest of a sentence whose subject is the pattern; null if there is no problem.
+ * Returns why the grammar compiler does not support a pattern, which must be a regular expression of ECMA-262 with the
+ * `u` flag.
+ * @returns the rest of a sentence whose subject is the pattern; null if the pattern is supported.
  */
 export function findPatternProblem(pattern: string): string | null {
   if (pattern.length > MAX_CHARACTERS) return `is longer than ${MAX_CHARACTERS} characters`;
   const unsupported = pattern.match(ESCAPES_AND_CLASSES)?.find((piece) => UNSUPPORTED_PIECE.test(piece));
   const plain = plainPattern(pattern);
-  // Before the browser parses the pattern: for each back-reference it walks up all enclosing groups.
+  // Checked before the browser parses the pattern: for each back-reference the browser's parser visits all enclosing
+  // groups, which takes quadratic time.
   if (groupDepth(plain) > MAX_LEVELS) return `nests its groups more than ${MAX_LEVELS} levels deep`;
   try {
     void new RegExp(pattern, 'u');

@@ -16,11 +16,12 @@ export interface SchemaProblem {
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Finds the first problem that makes `root` invalid as a JSON Schema, impossible to meet, or too deep or costly to compile
- * ({@link compileCost}); null if there is none. Which keywords are followed, the engine's grammar compiler decides later.
+ * Finds the first problem that makes `root` invalid as a JSON Schema, impossible to meet, or too deep or costly to
+ * compile ({@link compileCost}); null if there is none. The engine's grammar compiler decides later which keywords it
+ * supports.
  */
 export function findSchemaProblem(root: unknown): SchemaProblem | null {
-  // First, because the other checks recurse.
+  // Checked first, because the other checks are recursive.
   if (isTooDeep(root)) return { path: '', text: `is nested more than ${MAX_LEVELS} levels deep; make it flatter` };
   if (holdsHalfCharacter(root)) return { path: '', text: 'holds half of a character' };
 

@@ -1,25 +1,28 @@
 import { isSchemaObject, resolveReference } from './schema-object.ts';
 
 /**
- * Limit for the nesting of a schema, with references followed, and of groups in a pattern. The grammar compiler
- * (@mlc-ai/web-xgrammar 0.1.27) recurses on a small stack. Twice this depth overflows it; then it fails for every schema until
- * the engine worker restarts.
+ * Limit for the nesting of a schema (references included) and of the groups in a pattern. The grammar compiler
+ * (@mlc-ai/web-xgrammar 0.1.27) recurses on a small stack. Twice this depth overflows it; then it fails for every
+ * schema until the engine worker restarts.
  */
 export const MAX_LEVELS = 40;
 
 const DEFINITIONS = ['$defs', 'definitions'];
 
 /**
- * Whether a value in `root` is deeper than {@link MAX_LEVELS}. A value is one level below its parent, a definition one level
- * below each schema that refers to it. Recursive references count once, as in the compiler, which makes one rule of each
- * definition.
+ * Whether a value in `root` is deeper than {@link MAX_LEVELS}. A value is one level below its parent; a definition is
+ * one level below each schema that refers to it. A recursive reference counts once, because the compiler makes one rule
+ * for each definition.
  */
 export function isTooDeep(root: unknown): boolean {
-  /** Height of each value, itself included; 0 while it is being measured. */
+  /**
+   * Height of each value: the number of levels from it down to its deepest value, itself included. 0 while it is being
+   * computed.
+   */
   const heights = new Map<object, number>();
 
   function height(value: unknown, level: number): number {
-    // Also bounds this recursion.
+    // This also limits the recursion of this function.
     if (level > MAX_LEVELS) return Infinity;
     if (typeof value !== 'object' || value === null) return 1;
     const known = heights.get(value);

@@ -10,7 +10,7 @@ type KeywordCheck = (value: unknown, visit: (inner: unknown, place: string) => v
 
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
-/** The grammar compiler counts in 32 bits. */
+/** The grammar compiler counts with 32-bit integers. */
 const HIGHEST_COUNT = 2 ** 31 - 1;
 
 const must =
@@ -39,7 +39,7 @@ const schema: KeywordCheck = (value, visit) => {
 
 const schemaOrFalse: KeywordCheck = (value, visit, root) => (value === false ? null : schema(value, visit, root));
 
-/** One schema of all items, or, as in draft 7, a schema of each. */
+/** One schema for all items or, as in draft 7, an array with one schema per item. */
 const schemaOrTuple: KeywordCheck = (value, visit, root) =>
   (Array.isArray(value) ? schemas : schemaOrFalse)(value, visit, root);
 
@@ -82,7 +82,7 @@ const type: KeywordCheck = (value) => {
   return `must be one of ${TYPES.join(', ')}, or an array of them, but it is ${describeValue(unknown ?? value)}`;
 };
 
-/** Checks `$ref`, which must lead to a schema inside the same one. */
+/** Checks `$ref`, which must refer to a schema inside the same document. */
 const reference: KeywordCheck = (value, _visit, root) => {
   if (typeof value !== 'string') return `must be a string, but it is ${describeValue(value)}`;
   const passed = new Set<string>();
@@ -96,7 +96,7 @@ const reference: KeywordCheck = (value, _visit, root) => {
   return null;
 };
 
-/** The checked keywords. Others are ignored, as the JSON Schema specification requires. */
+/** The keywords that are checked. Others are ignored, as the JSON Schema specification requires. */
 export const SCHEMA_KEYWORDS: Readonly<Record<string, KeywordCheck>> = {
   type,
   enum: values,

@@ -11,8 +11,8 @@ export function isOfType({ type }: SchemaObject, wanted: string): boolean {
 }
 
 /**
- * Resolves a reference into the same schema: `#`, a JSON Pointer such as `#/$defs/step` or `#/anyOf/0`, or the name of an
- * `$anchor`, after the `$id` of the schema or without it. Undefined if it leads nowhere.
+ * Resolves a reference into the same schema: `#`, a JSON Pointer such as `#/$defs/step` or `#/anyOf/0`, or the name of
+ * an `$anchor`; each may be preceded by the `$id` of the schema. Returns undefined if there is no such schema.
  */
 export function resolveReference(root: unknown, reference: string): unknown {
   const hash = reference.indexOf('#');

@@ -3,7 +3,7 @@ import type { KeyStore, StoredKey } from './stored-key.ts';
 import { sha256, toHex } from './sha256.ts';
 import { openSiteDatabase } from '../storage/site-database.ts';
 
-/** The key that every site accepts unless it names its own. It may use every model. */
+/** The key that a site accepts if it configures no keys. It may use every model. */
 const DEFAULT_KEYS: readonly ConfiguredKey[] = [{ key: 'local', name: 'local', models: null }];
 
 export interface NewKey {
@@ -21,15 +21,15 @@ export interface ApiKeys {
   create(name: string, models: readonly string[] | null): Promise<NewKey>;
   /** The keys that the user created, oldest first. */
   list(): Promise<StoredKey[]>;
-  /** Revokes a key in all tabs and workers at once. An unknown hash is no error. */
+  /** Revokes a key; every tab and worker refuses it from then on. An unknown hash is no error. */
   revoke(hash: string): Promise<void>;
   /** Looks up what a bearer token may use; null if it is not accepted. */
   find(token: string): Promise<KeyGrant | null>;
 }
 
 /**
- * The site's keys and those that the user created. The latter are read from the database at each call, so a key that one
- * tab revokes is refused by the next request of any other.
+ * Combines the site's keys with those that the user created. The user's keys are read from the database at each call,
+ * so that after one tab revokes a key, the next request in any tab is refused.
  *
  * @param configured Keys of the site. Default: the key `local`, which may use every model.
  * @param open Opens the database.

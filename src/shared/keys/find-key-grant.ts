@@ -24,8 +24,8 @@ const UNREADABLE =
   'This API key does not come with the site, and the keys that were made on this device cannot be read.';
 
 /**
- * Looks up what a bearer token may use; null if it is not accepted. Compares hashes, so that the time of the comparison
- * reveals nothing about the keys.
+ * Looks up what a bearer token may use; null if it is not accepted. Compares hashes instead of keys, so that the time
+ * of the comparison reveals nothing about a key.
  * @param configured The site's keys, which are accepted without the database.
  * @param open Opens the database of the keys that the user created.
  * @throws ApiError `invalid_api_key` if the database cannot be read.

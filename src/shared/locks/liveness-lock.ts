@@ -5,8 +5,8 @@ import { sleep } from '../timeout.ts';
 const POLL_INTERVAL = { first: 100, longest: 5000 };
 
 /**
- * A new unique name for the Web Lock that a context holds while it lives. The browser releases the lock when the context
- * dies; a MessagePort would not report that.
+ * Returns a new unique name for the Web Lock that a context holds while it lives. The browser releases the lock when
+ * the context dies; a MessagePort would not report that.
  */
 export function livenessLockName(kind: 'service-worker' | 'page'): string {
   return `tabserve-${kind}-${crypto.randomUUID()}`;
@@ -15,7 +15,8 @@ export function livenessLockName(kind: 'service-worker' | 'page'): string {
 /**
  * Holds a lock until this context ends.
  * @param signal Releases the lock earlier when it aborts.
- * @returns a promise that resolves when the lock is held. Only then may other contexts learn its name.
+ * @returns a promise that resolves when the lock is held. Do not tell other contexts the name before: they would
+ * consider this context dead.
  */
 export function holdLivenessLock(name: string, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -29,7 +30,7 @@ export function holdLivenessLock(name: string, signal?: AbortSignal): Promise<vo
 }
 
 /**
- * Calls back when the holder of a lock has released it or died.
+ * Calls `callback` when the holder of a lock has released it or died.
  * @param signal Ends the watch; the callback is not called afterwards.
  */
 export function whenReleased(name: string, callback: () => void, signal: AbortSignal): void {
@@ -49,8 +50,8 @@ export async function isLockHeld(name: string): Promise<boolean> {
 }
 
 /**
- * Like {@link whenReleased}, for a holder that may still be starting. Polls until the lock is held, since a request for the
- * lock before that would block the holder's own.
+ * Like {@link whenReleased}, for a holder that may still be starting. Polls until the lock is held: an earlier request
+ * for the lock would be granted first and block the holder.
  * @param signal Ends the watch; the callback is not called afterwards.
  */
 export async function whenHeldAndReleased(name: string, callback: () => void, signal: AbortSignal): Promise<void> {

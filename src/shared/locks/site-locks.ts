@@ -5,14 +5,14 @@
 export const ENGINE_LOCK_PREFIX = 'tabserve-engine ';
 
 /**
- * A new name for an engine that every page of one build may join.
+ * Returns a new name for an engine that every page of the same build may join.
  * @param build Identifies the build.
  */
 export function newEngineName(build: string): string {
   return `${build}#${crypto.randomUUID()}`;
 }
 
-/** The build of the engine that holds a lock; undefined for other locks and for the engine of a single tab. */
+/** Returns the build of the engine that holds a lock; undefined for other locks, and for the engine of a single tab. */
 export function engineBuild(lockName: string): string | undefined {
   const end = lockName.lastIndexOf('#');
   return lockName.startsWith(ENGINE_LOCK_PREFIX) && end !== -1
@@ -26,7 +26,7 @@ export function engineBuild(lockName: string): string | undefined {
  */
 export const ENGINE_ABANDONED_PREFIX = 'tabserve-engine-abandoned ';
 
-/** Held by a page while it finds or starts the engine, so that two pages do not start two. */
+/** Held by a page while it finds or starts the engine, so that two pages do not start two engines. */
 export const ENGINE_START_LOCK = 'tabserve-engine-start';
 
 /** Held by the leader: the tab whose DedicatedWorker is the engine, in browsers whose SharedWorker has no WebGPU. */
@@ -37,19 +37,19 @@ export const ANSWER_LOCK = 'tabserve-answer';
 
 let current: LockManager | null = null;
 
-/** The lock manager that this context shares with the others of its site. */
+/** Returns the lock manager in which this context sees the locks of the site's other contexts. */
 export function siteLocks(): LockManager {
   return current ?? navigator.locks;
 }
 
-/** Replaces the result of {@link siteLocks}. Held and requested locks stay with the former lock manager. */
+/** Replaces the result of {@link siteLocks}. Locks that are held or requested stay with the former lock manager. */
 export function useLocks(locks: LockManager): void {
   current = locks;
 }
 
 /**
- * Whether a lock request failed because another context stole the lock. Only for requests whose signal has not aborted,
- * since browsers throw the same error then.
+ * Whether a lock request failed because another context stole the lock. Only valid if the request's signal has not
+ * aborted, because browsers throw the same error for that.
  */
 export function isStolen(thrown: unknown): boolean {
   return thrown instanceof DOMException && thrown.name === 'AbortError';

@@ -35,7 +35,7 @@ export class EngineCallClient {
     }
   }
 
-  /** Settles the call that a reply belongs to. A late or unknown reply is dropped. */
+  /** Settles the call that a reply belongs to. A reply to an unknown or ended call is ignored. */
   receive(reply: CallReply): void {
     this.#settle.get(reply.callId)?.(reply);
   }

@@ -12,20 +12,23 @@ export interface EngineCalls {
   'models/list': { parameters: null; result: readonly ModelListing[] };
   /** Size of a download in bytes, from the package's list of files. */
   'models/size': { parameters: { readonly id: string }; result: number };
-  /** Starts, resumes or repairs a download. Returns at once; progress arrives as `ModelEvent`s. */
+  /** Starts, resumes or repairs a download. Returns immediately; `ModelEvent`s report the progress. */
   'models/download': { parameters: { readonly id: string }; result: null };
   'models/pause': { parameters: { readonly id: string }; result: null };
   /** Cancels a download and deletes its files. */
   'models/cancel': { parameters: { readonly id: string }; result: null };
   /** Unloads and deletes a model. */
   'models/delete': { parameters: { readonly id: string }; result: null };
-  /** Reads the header of a GGUF model: what was typed as its address, or its files. `models/download` then gets it. */
+  /**
+   * Reads the header of a GGUF model, given as an address typed by the user or as local files. `models/download` then
+   * downloads the model.
+   */
   'models/inspect-gguf': { parameters: { readonly from: string | readonly File[] }; result: GgufOffer };
   'models/set-context-window': { parameters: { readonly id: string; readonly tokens: number }; result: null };
   'models/add-custom': { parameters: CustomModel; result: null };
   /** Loads a model onto the GPU in place of another of its kind. Returns when it is ready. */
   'models/load': { parameters: { readonly id: string }; result: null };
-  /** Loads a model unless one of its kind is loaded, or any model is being loaded or wanted by a request. */
+  /** Loads a model, unless one of its kind is loaded, any model is being loaded, or a request waits for a model. */
   'models/preload': { parameters: { readonly id: string }; result: null };
   /** Unloads all models from the GPU. */
   'models/unload': { parameters: null; result: null };
@@ -52,7 +55,7 @@ export interface EngineCallMessage<Name extends EngineCallName> {
   readonly parameters: EngineCalls[Name]['parameters'];
 }
 
-/** Engine worker → caller. Repeats the name, from which the type of the value follows. */
+/** Engine worker → caller. Repeats the name of the call, which determines the type of the value. */
 export interface EngineResultMessage<Name extends EngineCallName> {
   readonly type: 'result';
   readonly callId: string;

@@ -24,7 +24,7 @@ export interface EnginePort {
   readonly lockName: string;
 }
 
-/** The site whose models an engine serves. */
+/** The site whose models the engine serves. */
 export interface EngineSite {
   /** Root address with a trailing slash. */
   readonly site: string;
@@ -32,12 +32,15 @@ export interface EngineSite {
   readonly siteModels?: SiteModels | undefined;
 }
 
-/** Identifies this context to engines. One per context; a lock of the same name proves that the context lives. */
+/**
+ * Identifies this context to engines. Each context has one identity. It holds a lock of the same name, which proves
+ * that the context lives.
+ */
 export class EngineClientIdentity {
   readonly client: 'service-worker' | 'page';
   /** Name of the liveness lock. */
   readonly incarnation: string;
-  /** Aborts when no connection may be opened with this identity any more. */
+  /** Aborts when no further connection may be opened with this identity. */
   readonly ended: AbortSignal;
   readonly #held: Promise<void>;
 
@@ -52,7 +55,10 @@ export class EngineClientIdentity {
     this.#held = holdLivenessLock(this.incarnation, ended);
   }
 
-  /** Resolves when the lock is held; only then may an engine learn its name. */
+  /**
+   * Resolves when the lock is held. Only then may an engine learn its name; otherwise it would consider this context
+   * dead.
+   */
   get held(): Promise<void> {
     return this.#held;
   }
@@ -63,7 +69,7 @@ export class EngineClientIdentity {
  * heartbeat, or by `close()`.
  */
 export class EngineConnection {
-  /** Describes the engine's graphics adapter; null if it cannot get one. */
+  /** Description of the engine's graphics adapter; null if the engine has none. */
   readonly gpu: string | null;
   /** Aborts when the connection ends; the reason is an ApiError. */
   readonly ended: AbortSignal;
@@ -81,15 +87,16 @@ export class EngineConnection {
       () => this.#abandon(),
     );
     port.addEventListener('message', () => this.#heartbeat.receive());
-    // After the site's data were cleared the engine's lock may be invisible here; then only the heartbeat detects its death.
+    // After the site's data were cleared, the engine's lock may be invisible in this context; then only the heartbeat
+    // detects that the engine died.
     void whenHeldAndReleased(lockName, () => this.close(engineUnavailable('The engine has stopped.')), this.ended);
   }
 
   /**
    * Performs the handshake on a fresh port.
    * @param receive Called with every later message of the engine.
-   * @returns null if the engine dies first or does not answer within {@link HANDSHAKE_TIMEOUT}. It is then told to end
-   * and must not be used.
+   * @returns null if the engine dies first or does not answer within {@link HANDSHAKE_TIMEOUT}. In that case this
+   * method tells the engine to end.
    * @throws ApiError `engine_unavailable` if the engine is of another build; the reason of the identity's `ended` if
    * that aborts.
    */
@@ -140,7 +147,7 @@ export class EngineConnection {
   }
 
   /**
-   * Runs the heartbeat until `signal` aborts. If the engine does not answer it, the connection ends and the engine is told
+   * Runs the heartbeat until `signal` aborts. If the engine does not reply, closes the connection and tells the engine
    * to end.
    */
   monitorUntil(signal: AbortSignal): void {
@@ -156,7 +163,7 @@ export class EngineConnection {
     if (this.ended.aborted) return;
     this.#heartbeat.stop();
     this.#controller.abort(reason);
-    // Without this message the engine would keep the port's state for as long as this context lives.
+    // Without this message the engine would keep the port's state as long as this context lives.
     this.post({ type: 'leave' });
     this.#port.close();
   }
@@ -169,8 +176,9 @@ export class EngineConnection {
 }
 
 /**
- * Resolves to null after {@link HANDSHAKE_TIMEOUT}. The timeout is split: after a frozen context resumes, an expired timer
- * fires before the messages that arrived meanwhile, and only the next part receives them.
+ * Resolves to null after {@link HANDSHAKE_TIMEOUT}. The timeout has two parts: after a frozen context resumes, an
+ * expired timer fires before the messages that arrived while it was frozen. The second part gives these messages time
+ * to arrive.
  */
 async function withHandshakeTimeout<Value>(promise: Promise<Value>): Promise<Value | null> {
   const parts = 4;

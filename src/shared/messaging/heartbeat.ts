@@ -7,9 +7,9 @@ const MAX_UNANSWERED = 6;
 /**
  * Detects a worker whose thread is blocked: it leaves six pings (30 seconds) unanswered.
  *
- * Waiting for the network, the GPU or a compiler does not block the thread. The longest blocking steps of a healthy engine,
- * parsing a large tokenizer and compiling a grammar, take seconds. The count is of pings rather than of time because a
- * frozen page and a sleeping machine send none.
+ * Waiting for the network, the GPU or a compiler does not block the thread. The longest blocking steps of a healthy
+ * engine, parsing a large tokenizer and compiling a grammar, take seconds. Pings are counted instead of seconds because
+ * a frozen page or a sleeping machine sends no pings.
  */
 export class Heartbeat {
   readonly #ping: () => void;
@@ -18,13 +18,13 @@ export class Heartbeat {
   #timer: ReturnType<typeof setInterval> | undefined;
   #unanswered = 0;
 
-  /** @param onBlocked Called once; the heartbeat has stopped by then. */
+  /** @param onBlocked Called once, after the heartbeat has stopped. */
   constructor(ping: () => void, onBlocked: () => void) {
     this.#ping = ping;
     this.#onBlocked = onBlocked;
   }
 
-  /** Pings until every signal passed so far has aborted. */
+  /** Sends pings until every signal passed so far has aborted. */
   runUntil(signal: AbortSignal): void {
     if (signal.aborted || this.#signals.has(signal)) return;
     this.#signals.add(signal);
@@ -36,7 +36,10 @@ export class Heartbeat {
     signal.addEventListener('abort', release, { once: true });
   }
 
-  /** Call it for every message of the worker: any message proves that its thread runs. */
+  /**
+   * Resets the count of unanswered pings. Call it for every message of the worker: any message proves that its thread
+   * runs.
+   */
   receive(): void {
     this.#unanswered = 0;
   }

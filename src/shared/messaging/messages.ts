@@ -9,15 +9,15 @@ import type { SiteModels } from '../models/site-models.ts';
 import type { UpstreamInfo } from '../upstreams/upstream.ts';
 
 /**
- * Raised when a message changes its meaning. Contexts of different builds can meet after an update; they compare this
- * number in the handshake.
+ * Increase it when the meaning of a message changes. After an update, contexts of different builds can meet; they
+ * compare this number in the handshake.
  */
 export const PROTOCOL_VERSION = 9;
 
-/** Defined by the build. */
+/** Set by the build. */
 declare const TABSERVE_VERSION: string | undefined;
 
-/** The version in package.json; empty if the sources run unbuilt. */
+/** The version in package.json; empty if the sources run without a build. */
 export const VERSION = typeof TABSERVE_VERSION === 'undefined' ? '' : TABSERVE_VERSION;
 
 /** Service worker → window, with a reply port as the only transferred object. Asks for a port to the engine. */
@@ -39,21 +39,21 @@ export type ConnectEngineReply =
 
 /**
  * Window → service worker, with a reply port. Requests a port to an engine that another window hosts; the reply is a
- * {@link ConnectEngineReply}. Only the service worker can pass ports between windows.
+ * {@link ConnectEngineReply}. The service worker is needed because only it can pass a port from one window to another.
  */
 export interface FindEngineMessage {
   readonly type: 'tabserve/find-engine';
   readonly version: number;
 }
 
-/** Window → service worker: claim this page. A hard reload leaves a page uncontrolled until then. */
+/** Window → service worker: claim this page. A page that was hard-reloaded has no controller until it is claimed. */
 export interface ClaimMessage {
   readonly type: 'tabserve/claim';
 }
 
 /**
- * Window → service worker, with a reply port as the only transferred object: asks for version and options. A worker that is
- * still being installed answers too.
+ * Window → service worker, with a reply port as the only transferred object: asks for the worker's version and options.
+ * A worker that is still being installed replies, too.
  */
 export interface ServiceWorkerVersionMessage {
   readonly type: 'tabserve/version';
@@ -68,7 +68,10 @@ export interface ServiceWorkerVersionReply {
   /** Path of the endpoint. Absent if the options are invalid. */
   readonly basePath?: string;
   readonly siteModels?: SiteModels;
-  /** A sentence that says why the options are invalid; the worker then answers no request. Default: they are valid. */
+  /**
+   * A sentence that says why the options are invalid; the worker then handles no request. Default: the options are
+   * valid.
+   */
   readonly fault?: string;
 }
 
@@ -77,18 +80,18 @@ export interface KeepAwakeMessage {
   readonly type: 'tabserve/keep-awake';
 }
 
-/** Window → service worker: the browser freezes this window. Response bodies on their way to it will not arrive. */
+/** Window → service worker: the browser freezes this window, so it will not receive the rest of its response bodies. */
 export interface FrozenMessage {
   readonly type: 'tabserve/frozen';
 }
 
 /**
- * Window → waiting service worker: activate once no response is being sent. Repeated, since the browser may stop the
- * worker while it waits. The type is the one that Workbox established.
+ * Window → waiting service worker: activate once no response is being sent. The window repeats the message, because the
+ * browser may stop the worker while it waits. The type is Workbox's.
  */
 export interface TakeOverMessage {
   readonly type: 'SKIP_WAITING';
-  /** Milliseconds since the first of these messages. Default: 0. */
+  /** Milliseconds since the window sent the first of these messages. Default: 0. */
   readonly waited?: number;
 }
 
@@ -104,7 +107,7 @@ export interface SiteReportMessage {
 export interface SiteReport {
   /** Number of files that the page consists of. */
   readonly files: number;
-  /** Files that are not in the cache: without them the page does not open offline. */
+  /** Files that are missing in the cache: without them the page does not open offline. */
   readonly missing: readonly string[];
   /** Cross-origin requests of the service worker since it last started. */
   readonly outsideRequests: readonly OutsideRequest[];
@@ -118,9 +121,9 @@ export interface ListUpstreamsMessage {
 /** Reply to {@link ListUpstreamsMessage}. */
 export type ListUpstreamsReply = readonly UpstreamInfo[];
 
-/** Names one stream of events on an engine port. */
+/** Identifies one stream of events on an engine port. */
 interface Subscription {
-  /** Number of the stream, counted by the client. A request may open several streams, one after the other. */
+  /** Number of the stream, assigned by the client. A request may open several streams, one after the other. */
   readonly subscription: number;
   /** Id of the request, for the trace. */
   readonly requestId: string;
@@ -133,9 +136,9 @@ export type EngineRequestMessage =
       readonly version: number;
       readonly client: 'service-worker' | 'page';
       /**
-       * New for each start of the client, and the name of a Web Lock that it holds while it lives. A released lock, or
-       * a hello from another service worker of the same site, proves that this client is dead. Its subscriptions are
-       * then orphaned, and a repetition of the same request may join their completion.
+       * Identifies one start of the client. It is also the name of a Web Lock that the client holds while it lives. If
+       * the lock is released, or if another service worker of the same site says hello, this client is dead. Its
+       * subscriptions are then orphaned, and a repetition of the same request may join their completion.
        */
       readonly incarnation: string;
       /** Scope of the site's service worker, with a trailing slash. */
@@ -157,20 +160,21 @@ export type EngineRequestMessage =
    * `deleted`: its events so far must not be stored either. Default: false.
    */
   | { readonly type: 'cancel-stream'; readonly streamId: string; readonly deleted?: boolean }
-  /** The whole response was sent, or its connection broke off and may be resumed: the engine sends no more events. */
+  /** The client needs no more events: the whole response was sent, or the connection broke and may be resumed later. */
   | (Subscription & { readonly type: 'delivered' })
   | { readonly type: 'watch-status' }
-  /** Answered by `pong` unless the engine's thread is blocked. */
+  /** The engine replies with `pong`, unless its thread is blocked. */
   | { readonly type: 'ping' }
-  /** This client replaces the engine, which was unresponsive or is invisible to new contexts: the engine must end. */
+  /** The client replaces this engine, because it is unresponsive or invisible to new contexts. The engine must end. */
   | { readonly type: 'abandon' }
-  /** The client lives but does not use this port any more: the engine drops the port's state. */
+  /** The client lives but no longer uses this port. The engine deletes the port's state. */
   | { readonly type: 'leave' }
   | { [Name in EngineCallName]: EngineCallMessage<Name> }[EngineCallName];
 
 /**
- * Engine worker → page: start a worker for the engine, which cannot start one as a SharedWorker, and transfer `port` to it.
- * The page ends the worker once the engine has released `wanted`, and when the page itself is frozen or ends.
+ * Engine worker → page: start a worker for the engine and transfer `port` to it. Needed because a SharedWorker cannot
+ * start workers. The page ends the worker when the engine releases the lock `wanted`, and when the page itself is
+ * frozen or ends.
  */
 export interface StartWorkerMessage {
   readonly type: 'start-worker';
@@ -178,7 +182,7 @@ export interface StartWorkerMessage {
   readonly script: string;
   /** Web Lock that the engine holds while it needs the worker. */
   readonly wanted: string;
-  /** Web Lock that the worker is to hold while it lives. */
+  /** Web Lock that the worker must hold while it lives. */
   readonly lockName: string;
   /** If the script fails, the page replies here with a {@link WorkerFailedMessage}. */
   readonly port: MessagePort;
@@ -186,15 +190,15 @@ export interface StartWorkerMessage {
 
 export interface WorkerFailedMessage {
   readonly type: 'failed';
-  /** The browser's words; often empty. */
+  /** The browser's error message; often empty. */
   readonly message: string;
 }
 
 /** Engine worker → client, on an engine port. */
 export type EngineReplyMessage =
   /**
-   * Answer to `hello`. `lockName` is a Web Lock that the engine holds while it lives. `gpu` describes the graphics adapter;
-   * null means that this worker cannot get one.
+   * Reply to `hello`. `lockName` is a Web Lock that the engine holds while it lives. `gpu` describes the graphics
+   * adapter; null means that this worker cannot get one.
    */
   | { readonly type: 'welcome'; readonly version: number; readonly lockName: string; readonly gpu: string | null }
   /** Consecutive events; `sequence` is the number of the first, counted from 0 for each subscription. */

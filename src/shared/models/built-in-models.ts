@@ -5,10 +5,12 @@ export const BUILT_IN_MODEL_ID = 'pocket';
 
 export const BUILT_IN_EMBEDDING_MODEL_ID = 'pocket-embed';
 
-/** How the built-in chat model begins when it does not know an answer. It was trained to say {@link DECLINE}. */
+/**
+ * The beginning of the built-in chat model's answer if it does not know one. It was trained to write {@link DECLINE}.
+ */
 export const DECLINE_BEGIN = 'I do not know that. I am only a small demonstration model';
 
-/** The same as `training/data/decline.txt`. */
+/** Must equal `training/data/decline.txt`. */
 export const DECLINE = `${DECLINE_BEGIN}: ask me about web terms, small sums, capitals, spelling, lists or short stories.`;
 
 export function isBuiltIn(id: string): boolean {
@@ -16,7 +18,7 @@ export function isBuiltIn(id: string): boolean {
 }
 
 /**
- * Entries of the built-in chat model and embedding model, in this order.
+ * Returns the entries of the built-in chat model and embedding model, in this order.
  * @param base Address of the site's root with a trailing slash, such as `https://example.org/`.
  */
 export function builtInModels(base: string): readonly [ModelEntry, ModelEntry] {
@@ -34,7 +36,7 @@ export function builtInModels(base: string): readonly [ModelEntry, ModelEntry] {
 }
 
 /**
- * Entry of the built-in chat model.
+ * Returns the entry of the built-in chat model.
  * @param base See {@link builtInModels}.
  */
 export function builtInModel(base: string): ModelEntry {

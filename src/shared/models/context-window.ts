@@ -1,26 +1,32 @@
 import type { ModelEntry } from './model-entry.ts';
 
-/** The smallest window that can be set, in tokens: an instruction, a question and an answer of some lines. */
+/**
+ * Smallest context window that can be set, in tokens: enough for an instruction, a question and an answer of some
+ * lines.
+ */
 export const SMALLEST_WINDOW = 256;
 
-/** How large the context window of a model may be, and what that takes. */
+/** The range of a model's context window, and the memory that it takes. */
 export interface WindowLimits {
-  /** Tokens that the model was made for. */
+  /** Number of tokens that the model was trained for. */
   readonly most: number;
-  /** Bytes of the KV cache for one token; null if unknown. */
+  /** Bytes of the KV cache per token; null if unknown. */
   readonly bytesPerToken: number | null;
-  /** Layers that divide these bytes; each has a buffer of its own. Null if unknown. */
+  /** Number of layers that share these bytes; each has its own GPU buffer. Null if unknown. */
   readonly layers: number | null;
 }
 
-/** Returns what a model's own files say about its window; null where they do not, and the window is fixed. */
+/** Returns what a model's files say about its context window; null if they do not, and then the window is fixed. */
 export function windowLimits({ gguf, window }: Pick<ModelEntry, 'gguf' | 'window'>): WindowLimits | null {
   if (!gguf) return window ?? null;
   const { contextLength, cacheBytesPerToken } = gguf;
   return contextLength === null ? null : { most: contextLength, bytesPerToken: cacheBytesPerToken, layers: null };
 }
 
-/** The model with the window that a person has set; unchanged without one, or if its window is fixed. */
+/**
+ * Returns the model with the context window that the user has set; unchanged if the user has set none, or if the window
+ * is fixed.
+ */
 export function withContextWindow(entry: ModelEntry, tokens: number | undefined): ModelEntry {
   const limits = windowLimits(entry);
   if (tokens === undefined || limits === null) return entry;

@@ -4,8 +4,8 @@ import { storageUnavailable } from '../storage/database-connection.ts';
 import { openSiteDatabase, type TabserveDatabase } from '../storage/site-database.ts';
 
 /**
- * The models on this device: the site's own and those that the user downloaded, with the windows that were set. If the
- * database cannot be read, only the site's own.
+ * The models on this device: the site's own and those that the user downloaded, each with the context window that the
+ * user has set. If the database cannot be read, returns only the site's own.
  */
 export async function listDeviceModels(ofSite: readonly ModelEntry[]): Promise<readonly ModelEntry[]> {
   const downloaded = await openSiteDatabase()
@@ -14,7 +14,7 @@ export async function listDeviceModels(ofSite: readonly ModelEntry[]): Promise<r
   return [...ofSite, ...downloaded.filter(({ id }) => ofSite.every((model) => model.id !== id))];
 }
 
-/** The models that the user downloaded, with the windows that were set. */
+/** Lists the models that the user downloaded, each with the context window that the user has set. */
 export async function listDownloadedModels(database: TabserveDatabase): Promise<readonly ModelEntry[]> {
   const entries = await database.getAll('models');
   return Promise.all(entries.map((entry) => withStoredWindow(database, entry)));
@@ -36,7 +36,7 @@ export async function findDeviceModel(id: string, ofSite: readonly ModelEntry[])
   }
 }
 
-/** Stores the window of a model that the user downloaded, in tokens. */
+/** Stores the context window, in tokens, of a model that the user downloaded. */
 export async function storeContextWindow(id: string, tokens: number): Promise<void> {
   await (await openSiteDatabase()).put('settings', tokens, `context-window ${id}`);
 }

@@ -28,13 +28,19 @@ export interface ModelEntry {
   readonly embedding?: EmbeddingFacts;
   /** Set for a model that the site provides, absent for one that the user downloaded. */
   readonly ofSite?: true;
-  /** Set for a model of WebLLM that llama.cpp runs where WebGPU is missing, since the site serves llama.cpp. */
+  /**
+   * Set for a model of WebLLM that llama.cpp also runs, on the CPU, if WebGPU is missing. The site must serve
+   * llama.cpp.
+   */
   readonly alsoOnProcessor?: true;
   /** `gguf` for a model that llama.cpp runs; absent for one that WebLLM runs. */
   readonly format?: 'gguf';
-  /** What the package's configuration says of its window. Absent for a GGUF model, and for a window that is fixed. */
+  /**
+   * What the package's configuration says about the context window. Absent for a GGUF model, and if the window is
+   * fixed.
+   */
   readonly window?: WindowLimits;
-  /** What the file of a GGUF model says. Absent if only the site's options describe it. */
+  /** What the header of a GGUF model's file says. Absent if only the site's options describe the model. */
   readonly gguf?: GgufFacts;
   /**
    * Base address of the package: `mlc-chat-config.json`, weights and tokenizer lie below it. For a GGUF model, the address of

@@ -2,40 +2,40 @@ import type { WindowLimits } from './context-window.ts';
 
 /** What the header of a GGUF file says about its model, and how large the model is. */
 export interface GgufFacts {
-  /** Such as `llama` or `qwen3`. */
+  /** Architecture name in the file, such as `llama` or `qwen3`. */
   readonly architecture: string;
   /** The publisher's name of the model; null if the file has none. */
   readonly name: string | null;
-  /** As in the file, such as `apache-2.0`; null if the file has none. */
+  /** Licence as written in the file, such as `apache-2.0`; null if the file has none. */
   readonly licence: string | null;
   /** Number of weights; null if unknown. */
   readonly parameters: number | null;
-  /** Such as `Q4_K_M`; null if unknown. */
+  /** Format of the weights, such as `Q4_K_M`; null if unknown. */
   readonly quantization: string | null;
   /** Tokens that the model was trained with; null if unknown. */
   readonly contextLength: number | null;
   readonly hasChatTemplate: boolean;
-  /** Size of all files; null if the server does not tell it. */
+  /** Size of all files in bytes; null if the server does not report it. */
   readonly bytes: number | null;
   /** Bytes of the KV cache for one token; null if unknown. */
   readonly cacheBytesPerToken: number | null;
-  /** Hexadecimal SHA-256 that the publisher states; null if unknown, and for a model of several files. */
+  /** Hexadecimal SHA-256 that the publisher states; null if unknown, or if the model has several files. */
   readonly sha256: string | null;
 }
 
-/** A GGUF model that a person has chosen, before anything of it but the header is read. */
+/** A GGUF model that the user has chosen, of which only the header has been read. */
 export interface GgufOffer {
   /** The id that `models/download` takes. */
   readonly id: string;
   readonly facts: GgufFacts;
-  /** Tokens of the window that it gets here. */
+  /** Context window in tokens that the model would get on this device. */
   readonly contextWindow: number;
   readonly fit: DeviceFit;
-  /** Whether it is on this device, or on its way. */
+  /** Whether the model is on this device, or being downloaded. */
   readonly state: ModelState['kind'];
 }
 
-/** What is known of a model before its download: mainly the location of its package. */
+/** What is known about a model before its download: mainly the location of its package. */
 export interface ModelSource {
   readonly id: string;
   /** `gguf` for a model that llama.cpp runs. Default: a package for WebLLM. */
@@ -49,7 +49,7 @@ export interface ModelSource {
   /** Context window in tokens, which overrides the package's own; null means the package's own. */
   readonly contextWindow: number | null;
   readonly images: boolean;
-  /** What the file of a GGUF model says. Default: unknown. */
+  /** What the header of a GGUF model's file says. Default: unknown. */
   readonly gguf?: GgufFacts;
   /** Set for an embedding model. Default: the package's configuration decides. */
   readonly embedding?: true;
@@ -61,7 +61,7 @@ export type ModelOrigin = (typeof MODEL_ORIGINS)[number];
 const MODEL_STRENGTHS = [
   /** Short texts and simple questions. */
   'short',
-  /** Questions with a few steps; it thinks first. */
+  /** Questions that need a few steps; the model thinks before it answers. */
   'thinks',
   /** Summaries and everyday questions. */
   'texts',
@@ -70,7 +70,7 @@ const MODEL_STRENGTHS = [
   /** Hard questions, mathematics and code. */
   'reasons',
 ] as const;
-/** What a model is good for. */
+/** What a model is suited for. */
 export type ModelStrength = (typeof MODEL_STRENGTHS)[number];
 
 const FIT_VERDICTS = ['yes', 'doubtful', 'no'] as const;
@@ -82,7 +82,7 @@ export interface DeviceFit {
 }
 
 const DOWNLOAD_FAILURE_CAUSES = [
-  /** No response, or the connection broke. A blocked address looks the same. */
+  /** No response, or the connection broke. The browser reports a blocked address in the same way. */
   'network',
   /** The server responded with an error. */
   'http',
@@ -96,7 +96,7 @@ const DOWNLOAD_FAILURE_CAUSES = [
   'integrity',
   /** The content does not match the file's name, such as a sign-in page instead of a model. */
   'content',
-  /** A file that the person chose was moved or changed, or the browser was closed meanwhile. */
+  /** A file that the user chose was moved or changed, or the browser was closed in the meantime. */
   'unreadable',
   /** A defect in Tabserve; the browser console has the details. */
   'internal',
@@ -118,7 +118,10 @@ export interface FileProgress {
   /** Size of the file; null until known. */
   readonly totalBytes: number | null;
   readonly state: 'waiting' | 'downloading' | 'retrying' | 'done';
-  /** False once the server has ignored a range request: after an interruption the file starts from its beginning. */
+  /**
+   * False after the server has ignored a range request: an interrupted download then starts from the beginning of the
+   * file.
+   */
   readonly resumable: boolean;
 }
 
@@ -155,28 +158,34 @@ export type ModelState =
 export interface ModelListing {
   readonly id: string;
   readonly origin: ModelOrigin;
-  /** `gguf` for a model that runs on the processor. Default: it runs on the graphics device. */
+  /** `gguf` for a model that runs on the CPU. Default: the model runs on the GPU. */
   readonly format?: 'gguf';
   /** Default: not known. */
   readonly goodFor?: ModelStrength;
   readonly family: string;
-  /** Number of parameters, of the file or derived from the model's name; null if neither says it. */
+  /** Number of parameters, from the file or from the model's name; null if neither states it. */
   readonly parameters: number | null;
   /** Format of the weights, such as `q4f16_1`; null if unknown. */
   readonly quantization: string | null;
   readonly licence: string | null;
   /** Address of a page about the model; null if there is none. */
   readonly page: string | null;
-  /** Memory for weights and KV cache, from the catalogue or the GGUF file; of other models that of the weights. Null if unknown. */
+  /**
+   * Memory for weights and KV cache, from the catalogue or the GGUF file; for other models only that of the weights.
+   * Null if unknown.
+   */
   readonly memoryBytes: number | null;
-  /** From the package's list of files or, until that has been read, from the catalogue; null if unknown. */
+  /**
+   * Download size from the package's list of files or, before the list has been read, from the catalogue; null if
+   * unknown.
+   */
   readonly downloadBytes: number | null;
   readonly downloadIsEstimated: boolean;
   /** Size of the context window in tokens; null if unknown. */
   readonly contextWindow: number | null;
-  /** How large the window may be set on this device, and the bytes of memory that each token takes. Default: it is fixed. */
+  /** Limit of the context window on this device, and the bytes of memory per token. Default: the window is fixed. */
   readonly windowLimits?: Pick<WindowLimits, 'most' | 'bytesPerToken'>;
-  /** Set if its library computes with subgroups of the graphics processor. */
+  /** Set if the model's library uses GPU subgroups. */
   readonly subgroups?: true;
   readonly images: boolean;
   readonly thinking: boolean;

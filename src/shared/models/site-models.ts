@@ -3,8 +3,8 @@ import { requireOption } from '../require-option.ts';
 import type { ModelEntry } from './model-entry.ts';
 
 /**
- * A model that a site provides: it is always listed, and fetched when it is first loaded. It is a package for WebLLM or a
- * GGUF file for llama.cpp.
+ * A model that a site provides. It is always listed, and downloaded when it is first loaded. It is a package for WebLLM
+ * or a GGUF file for llama.cpp.
  */
 export type SiteModel = SitePackage | SiteGguf;
 
@@ -15,7 +15,7 @@ export type SiteModel = SitePackage | SiteGguf;
 type SitePackage = Pick<ModelEntry, 'id' | 'contextWindow' | 'vocabularySize' | 'modelUrl' | 'libraryUrl'> &
   Partial<ModelEntry>;
 
-/** Defaults: a window of 4,096 tokens, temperature 0.8, `top_p` 0.95. */
+/** Defaults: a context window of 4,096 tokens, temperature 0.8, `top_p` 0.95. */
 export interface SiteGguf extends Partial<
   Pick<ModelEntry, 'created' | 'ownedBy' | 'contextWindow' | 'defaultTemperature' | 'defaultTopP'>
 > {
@@ -28,20 +28,23 @@ export interface SiteGguf extends Partial<
 export interface ModelOptions {
   /** Models that the site provides. Default: none. */
   readonly models?: readonly SiteModel[];
-  /** Ids of the built-in models that the site provides too. Default: `['pocket', 'pocket-embed']`. */
+  /** Ids of the built-in models that the site provides, too. Default: `['pocket', 'pocket-embed']`. */
   readonly builtInModels?: readonly string[];
   /**
-   * Whether the site serves llama.cpp's files (`npx tabserve init --gguf`). Then the built-in chat model runs on the processor
-   * where WebGPU is missing. Default: whether `models` has a GGUF file.
+   * Whether the site serves llama.cpp's files (`npx tabserve init --gguf`). If so, the built-in chat model runs on the
+   * CPU where WebGPU is missing. Default: true if `models` contains a GGUF file.
    */
   readonly gguf?: boolean;
   /** `base` is the address of a mirror; `docs/your-site.md` has its layout. Default: the catalogue's own hosts. */
   readonly catalogue?: { readonly base: string };
-  /** Id of the model for requests without `model`; it is listed first. Default: such requests are refused. */
+  /** Id of the model for requests without `model`; it is listed first. Default: such requests are rejected. */
   readonly default?: string;
 }
 
-/** Facts of a GGUF model that only its file tells. llama.cpp ignores tokens outside the vocabulary. */
+/**
+ * Values for facts of a GGUF model that only its file states. A wrong vocabulary size does no harm: llama.cpp ignores
+ * tokens outside the vocabulary.
+ */
 export const GGUF_DEFAULTS = {
   format: 'gguf',
   contextWindow: 4096,
@@ -60,7 +63,7 @@ export interface SiteModels {
   readonly catalogueBase: string | null;
 }
 
-/** Ids of a site's models that run without WebGPU. */
+/** Returns the ids of a site's models that run without WebGPU. */
 export function modelsForProcessor(models: SiteModels | undefined): readonly string[] {
   return (
     models?.entries.flatMap(({ format, alsoOnProcessor, id }) => (format === 'gguf' || alsoOnProcessor ? [id] : [])) ??

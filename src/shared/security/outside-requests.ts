@@ -19,8 +19,8 @@ export function outsideRequests(): readonly OutsideRequest[] {
 }
 
 /**
- * Call it at startup. By default a browser keeps 250 resource timings, and a large model alone has some two hundred
- * files.
+ * Raises the browser's limit of resource timings, so that {@link outsideRequests} misses none. Call it at startup. The
+ * default limit is 250, and one large model has about two hundred files.
  */
 export function keepAllResourceTimings(): void {
   performance.setResourceTimingBufferSize(10_000);

@@ -3,7 +3,7 @@ export interface PolicyViolation {
   /** The blocked address; for another origin, browsers may give the origin only. */
   readonly blockedURI: string;
   readonly effectiveDirective: string;
-  /** `report` for a policy that only reports. */
+  /** `report` for a Content-Security-Policy that only reports and does not block. */
   readonly disposition: 'enforce' | 'report';
 }
 
@@ -16,7 +16,7 @@ interface PolicyViolationTarget {
   ): void;
 }
 
-/** Records what the Content-Security-Policy blocks, since the errors of blocked requests do not say so. */
+/** Records what the Content-Security-Policy blocks, because the errors of blocked requests do not mention it. */
 export class PolicyViolations {
   readonly #blocked: PolicyViolation[] = [];
 

@@ -14,8 +14,8 @@ export interface PolicyOptions {
 }
 
 /**
- * The directives and sources that Tabserve needs, to be added to a site's own Content-Security-Policy. A worker is bound by
- * the header of its own script, so it is simplest to send the same policy with every file.
+ * The directives and sources that Tabserve needs, to be added to a site's own Content-Security-Policy. A worker obeys
+ * the policy that is sent with its own script, so it is simplest to send the same policy with every file.
  */
 export function contentSecurityPolicyDirectives({
   modelHosts = MODEL_HOSTS,
@@ -58,7 +58,7 @@ export function securityHeaders(modelHosts: readonly string[] = MODEL_HOSTS): Re
     'content-security-policy': contentSecurityPolicy(modelHosts),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    // Both together isolate the page from other origins: only then has WebAssembly threads.
+    // These two headers isolate the page from other origins, without which WebAssembly has no threads.
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-embedder-policy': 'require-corp',
     'permissions-policy': 'camera=(), microphone=(), geolocation=()',

@@ -18,7 +18,7 @@ interface StoredLog {
 }
 
 interface AnswerSchema extends DBSchema {
-  /** Separate from requests and logs, so that listing and eviction read little data. */
+  /** A store of its own, so that listing and eviction need not read requests and logs. */
   summaries: { key: string; value: StoredSummary };
   requests: { key: string; value: StoredRequest };
   logs: { key: string; value: StoredLog };
@@ -27,14 +27,14 @@ interface AnswerSchema extends DBSchema {
 const STORES = ['summaries', 'requests', 'logs'] as const;
 
 /**
- * Milliseconds after which a log without a summary belongs to a deleted answer. The service worker writes the summary and the
- * engine the log, so a newer log may precede its summary.
+ * Milliseconds after which a log without a summary belongs to a deleted answer. A newer log may only precede its
+ * summary: the engine writes the log, and the service worker the summary.
  */
 const SUMMARY_DELAY = 10_000;
 
 /**
- * Stored answers have their own database. If their stores were added to the site's database, pages of older builds could not
- * open that any more and would have neither keys nor models.
+ * Stored answers have their own database. If their stores were added to the site's database, its version would rise,
+ * and pages of older builds could no longer open it: they would have neither keys nor models.
  */
 const connection = new DatabaseConnection<IDBPDatabase<AnswerSchema>>((closed) =>
   openDB<AnswerSchema>(ANSWER_DATABASE, 1, {
@@ -117,7 +117,7 @@ async function remove(step: Writing, id: string): Promise<void> {
   await Promise.all(STORES.map((name) => step.objectStore(name).delete(id)));
 }
 
-/** Evicts old answers and deletes logs of deleted ones. */
+/** Evicts old answers, and deletes the logs of deleted answers. */
 async function prune(step: Writing): Promise<void> {
   const summaries = newestFirst(await step.objectStore('summaries').getAll());
   const known = new Set(summaries.map(({ id }) => id));

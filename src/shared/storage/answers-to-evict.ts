@@ -6,7 +6,7 @@ export const ANSWER_LIMITS = { count: 500, characters: 50_000_000, days: 30 } as
 const SECONDS_A_DAY = 86_400;
 
 /**
- * The ids of the answers that exceed {@link ANSWER_LIMITS}, oldest first.
+ * Returns the ids of the answers that exceed {@link ANSWER_LIMITS}, oldest first.
  * @param summaries Newest first.
  * @param now Seconds since 1970.
  */
@@ -16,7 +16,7 @@ export function answersToEvict(summaries: readonly AnswerSummary[], now: number)
     characters += answer.characters;
     return (
       index >= ANSWER_LIMITS.count ||
-      // The newest answer stays whatever its size, because its completion is in progress.
+      // The newest answer is kept regardless of its size, because its completion is still in progress.
       (index > 0 && characters > ANSWER_LIMITS.characters) ||
       answer.created < now - ANSWER_LIMITS.days * SECONDS_A_DAY
     );

@@ -9,9 +9,9 @@ const OPEN_TIMEOUT = 3000;
 const RETRY_DELAY = 10_000;
 
 /**
- * A database connection of this context: opened on first use, and again after it was closed. If the browser cannot open it (a
- * read-only or full profile, no quota, a deletion that another tab blocks), the first caller fails after a timeout and later
- * callers fail at once.
+ * A database connection of this context. It is opened on first use, and reopened after it was closed. If the browser
+ * cannot open it (a read-only or full profile, no quota, a deletion that another tab blocks), the first caller fails
+ * after a timeout and later callers fail immediately.
  */
 export class DatabaseConnection<Database> {
   readonly #connect: (closed: () => void) => Promise<Database>;
@@ -23,7 +23,10 @@ export class DatabaseConnection<Database> {
     this.#connect = connect;
   }
 
-  /** An attempt to open that is still pending or has succeeded. It may outlast the timeout of {@link open}. */
+  /**
+   * The latest attempt to open the database, if it is pending or has succeeded. It may outlast the timeout of
+   * {@link open}.
+   */
   get opening(): Promise<Database> | null {
     return this.#opening;
   }
@@ -43,7 +46,7 @@ export class DatabaseConnection<Database> {
     });
     if (database !== null) return database;
     const error = storageUnavailable(cause);
-    // If the database is only late, callers fail until it has opened, and later ones use it.
+    // If the database opens late, callers fail until then, and use it afterwards.
     if (this.#opening === opening) this.#failure = { error, until: Number.POSITIVE_INFINITY };
     else this.#failure = { error, until: performance.now() + RETRY_DELAY };
     trace('database', error.message, String(cause));
@@ -54,13 +57,13 @@ export class DatabaseConnection<Database> {
     const forget = () => {
       if (this.#opening === opening) this.#opening = null;
     };
-    // The async function turns a synchronous throw into a rejection.
+    // In an async function, so that an exception of `#connect` becomes a rejection.
     const opening: Promise<Database> = (async () => this.#connect(forget))();
     opening.then(
       () => (this.#failure = null),
       () => {
         forget();
-        // Opening failed only after the timeout: schedule another attempt.
+        // The attempt failed after its timeout: allow another attempt after the delay.
         this.#failure &&= { ...this.#failure, until: performance.now() + RETRY_DELAY };
       },
     );
@@ -69,8 +72,8 @@ export class DatabaseConnection<Database> {
 }
 
 /**
- * Options of `openDB` that close the connection when it blocks an upgrade or a deletion in another tab, which would otherwise
- * wait for ever.
+ * Returns options for `openDB` that close the connection when it blocks an upgrade or a deletion by another tab, which
+ * would otherwise wait forever.
  * @param closed Called when the connection was closed, here or by the browser.
  */
 export function closeWhenBlocking(closed: () => void) {
@@ -83,7 +86,7 @@ export function closeWhenBlocking(closed: () => void) {
   };
 }
 
-/** Wraps a failure of the database; an ApiError stays as it is. */
+/** Wraps an error of the database in an ApiError; returns an ApiError unchanged. */
 export function storageUnavailable(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause;
   return new ApiError(

@@ -16,11 +16,11 @@ export interface RequestRecord {
   readonly duration: number;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
-  /** Sampled tokens per second between the first and the last; null for fewer than two tokens. */
+  /** Sampled tokens per second, from the first token to the last; null for fewer than two tokens. */
   readonly tokensPerSecond: number | null;
   /** `complete`, `cancelled` by the client, or an error code. */
   readonly outcome: string;
-  /** Bodies of request and response; null unless the user has switched this on. */
+  /** Bodies of request and response; null unless the user has allowed to log them. */
   readonly content: { readonly request: string; readonly response: string } | null;
 }
 
@@ -30,5 +30,5 @@ export const LOG_HEADER = 'x-tabserve-log';
 /** Name of the BroadcastChannel that announces changes of the log to pages. */
 export const REQUEST_RECORDS_CHANNEL = 'tabserve/requests';
 
-/** Limit of the log; the oldest records are evicted. */
+/** Limit of records in the log; the oldest are evicted. */
 export const MAX_REQUEST_RECORDS = 200;

@@ -30,7 +30,7 @@ export async function isContentLogged(): Promise<boolean> {
   return (await (await openSiteDatabase()).get('settings', 'record-content')) === true;
 }
 
-/** Sets whether bodies of requests and responses may be logged. Switching it off also deletes the bodies logged before. */
+/** Sets whether bodies of requests and responses may be logged. Turning it off also deletes the bodies in the log. */
 export async function setContentLogged(allowed: boolean): Promise<void> {
   const step = (await openSiteDatabase()).transaction(['settings', 'requests'], 'readwrite');
   await step.objectStore('settings').put(allowed, 'record-content');
@@ -43,7 +43,7 @@ export async function setContentLogged(allowed: boolean): Promise<void> {
 }
 
 /**
- * Calls back after each change of the log in any tab or worker.
+ * Calls `changed` after each change of the log, made in any tab or worker.
  * @returns a function that stops watching.
  */
 export function watchRequestRecords(changed: () => void): () => void {

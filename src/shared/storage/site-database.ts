@@ -6,8 +6,8 @@ import type { StoredDownload } from '../models/model-management.ts';
 import type { RequestRecord } from './request-record.ts';
 
 /**
- * What a model library supports: no prompt cache, reuse of a cached prefix, or also snapshots of the KV cache. `unchecked`: the
- * check took too long.
+ * What a model library supports: `none`: no prompt cache; `prefix`: reuse of a cached prefix; `checkpoints`: also
+ * snapshots of the KV cache; `unchecked`: unknown, because the check took too long.
  */
 export type CacheAbility = 'none' | 'unchecked' | 'prefix' | 'checkpoints';
 
@@ -20,9 +20,9 @@ interface TabserveSchema extends DBSchema {
   /** The request log, oldest first. */
   requests: { key: number; value: RequestRecord };
   /**
-   * `record-content`: whether the request log may contain prompts and completions. `kv-cache-check …`, followed by the hash of a
-   * model library and the name of a GPU: what these support. `context-window …`, followed by a model's id: the tokens that a
-   * person has set.
+   * Settings by key. `record-content`: whether the request log may contain prompts and completions. `kv-cache-check …`,
+   * followed by the hash of a model library and the name of a GPU: the {@link CacheAbility} of the two. `context-window
+   * …`, followed by a model's id: the tokens that the user has set.
    */
   settings: {
     key: 'record-content' | `kv-cache-check ${string}` | `context-window ${string}`;

@@ -1,7 +1,7 @@
 import type { CompletionEvent } from '../engine/completion-event.ts';
 import type { CompletionRequest } from '../engine/completion-request.ts';
 
-/** The value of the field `object` in the API. */
+/** The value of the field `object` in the API's response. */
 export type AnswerKind = 'chat.completion' | 'response';
 
 /** The part of a stored answer that lists need, without its content. */
@@ -20,18 +20,18 @@ export interface AnswerSummary {
   readonly characters: number;
 }
 
-/** A stored answer without its event log. All representations in the API are computed from these two. */
+/** A stored answer without its event log. Every form in which the API returns the answer is computed from the two. */
 export interface StoredAnswer extends AnswerSummary {
-  /** Finds the completion in the engine while it runs. */
+  /** Identifies the completion in the engine while it runs. */
   readonly stream: { readonly id: string; readonly fingerprint: string };
   readonly request: CompletionRequest;
-  /** Plain data that only the route which stored the answer understands. */
+  /** Plain data whose type only the route that stored the answer knows. */
   readonly detail: unknown;
 }
 
 /** The answers stored on this device. Every method throws an ApiError `storage_unavailable` if the database cannot be opened. */
 export interface AnswerRecords {
-  /** Stores an answer that has begun, replacing one of the same id, and evicts old ones. */
+  /** Stores an answer whose completion has started, replaces an answer of the same id, and evicts old answers. */
   add(answer: StoredAnswer): Promise<void>;
   find(id: string): Promise<StoredAnswer | undefined>;
   /** Lists the answers of all keys, newest first. */

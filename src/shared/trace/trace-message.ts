@@ -9,8 +9,8 @@ type PortMessage<Name extends EngineCallName> =
   | EngineResultMessage<Name>;
 
 /**
- * Traces a message of an engine port under the id of its request or call. The line has the message's type and some numbers,
- * but nothing of prompts or completions: people share traces.
+ * Traces a message of an engine port under the id of its request or call. The line contains the message's type and some
+ * numbers, but no text of prompts or completions, because developers share traces.
  */
 export function traceMessage<Name extends EngineCallName>(
   direction: 'sends' | 'gets',

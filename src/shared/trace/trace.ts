@@ -2,7 +2,8 @@
 const TRACE_CHANNEL = 'tabserve/trace';
 
 /**
- * For this many milliseconds after its start a context buffers its lines, because a page that traces may still reply.
+ * Milliseconds for which a context buffers its lines after its start. Until then a page that prints the trace may still
+ * reply.
  */
 const UNDECIDED_TIME = 1000;
 
@@ -18,7 +19,7 @@ export interface TraceLine {
 }
 
 type TraceMessage =
-  /** A context has started and asks whether a page traces. */
+  /** A context has started, and asks whether a page prints the trace. */
   | { readonly type: 'started' }
   | { readonly type: 'switched'; readonly on: boolean }
   | { readonly type: 'line'; readonly line: TraceLine };
@@ -26,10 +27,10 @@ type TraceMessage =
 let state: 'off' | 'on' | 'undecided' = 'off';
 let context: TraceContext = 'page';
 let channel: BroadcastChannel | null = null;
-/** Lines that were traced while the state was undecided. */
+/** Lines that were added before it was known whether a page prints the trace. */
 let buffered: TraceLine[] = [];
 
-/** Whether lines are printed or buffered. Check it before computing costly words for a line. */
+/** Whether lines are printed or buffered. Check this before you compute costly words for a line. */
 export function isTracing(): boolean {
   return state !== 'off';
 }
@@ -48,8 +49,8 @@ export function trace(id: string, ...words: readonly unknown[]): void {
 }
 
 /**
- * Makes this context traceable. Call it once, at startup.
- * @param signal Leaves the trace before the context ends. Default: never.
+ * Connects this context to the trace. Call it once, at startup.
+ * @param signal Disconnects before the context ends. Default: never.
  */
 export function joinTrace(started: TraceContext, signal?: AbortSignal): void {
   context = started;
@@ -79,7 +80,7 @@ export function startTrace(print: (line: TraceLine) => void): () => void {
   const send = (message: TraceMessage) => tracing.postMessage(message);
   tracing.addEventListener('message', ({ data }: MessageEvent<TraceMessage>) => {
     if (data.type === 'line') print(data.line);
-    // A context has started, or another page has switched tracing off; but this page still traces.
+    // A context has started, or another page has turned the trace off, but this page still prints it.
     else if (data.type === 'started' || !data.on) send({ type: 'switched', on: true });
   });
   send({ type: 'switched', on: true });

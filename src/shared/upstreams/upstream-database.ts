@@ -35,10 +35,10 @@ interface UpstreamSchema extends DBSchema {
   requests: { key: number; value: SentRequest };
 }
 
-/** Limit of the stored requests; the oldest are evicted. */
+/** Limit of recorded requests; the oldest are evicted. */
 const MAX_SENT_REQUESTS = 1000;
 
-/** The store of this database that has changed. */
+/** The part of this database that has changed. */
 export type UpstreamChange = 'permissions' | 'requests';
 
 /** Name of the BroadcastChannel that announces each {@link UpstreamChange} to pages. */
@@ -81,7 +81,7 @@ export async function listUpstreamPermissions(): Promise<
  * @throws ApiError `storage_unavailable` if the database cannot be opened.
  */
 export async function setUpstreamPermission({ origin, granted, key }: UpstreamPermission): Promise<void> {
-  // Encrypted first: an IndexedDB transaction commits during any other await.
+  // Encrypted before the transaction begins, because an IndexedDB transaction commits during any other await.
   const sealed = key === null ? null : await seal(key);
   await (await connection.open()).put('permissions', { origin, granted, key: sealed });
   tell('permissions');
@@ -97,7 +97,7 @@ export async function deleteUpstreamPermission(origin: string): Promise<void> {
 }
 
 /**
- * Records a request. Called before each request is sent, so that no request leaves the device unlisted.
+ * Records a request. Call it before the request is sent, so that every request that leaves the device is listed.
  * @throws ApiError `storage_unavailable` if the database cannot be opened.
  */
 export async function addSentRequest(request: SentRequest): Promise<void> {

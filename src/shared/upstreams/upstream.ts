@@ -1,11 +1,11 @@
 import { requireOption } from '../require-option.ts';
 
-/** Rules that say whether a request may be sent to an upstream, from strict to loose. */
+/** Rules for sending a request to an upstream, from strict to loose. */
 export const UPSTREAM_ROUTES = ['local', 'prefer-local', 'upstream'] as const;
 
 /**
- * `local`: never. `prefer-local`: if this device cannot answer (no WebGPU, model missing or too large, prompt too long).
- * `upstream`: always.
+ * `local`: never send it. `prefer-local`: send it if this device cannot answer (no WebGPU, model missing or too large,
+ * prompt too long). `upstream`: always send it.
  */
 export type UpstreamRoute = (typeof UPSTREAM_ROUTES)[number];
 
@@ -15,7 +15,7 @@ export const ROUTE_HEADER = 'x-tabserve-route';
 /** Response header: `local`, or `upstream:` and the name of the upstream that generated the response. */
 export const ENGINE_HEADER = 'x-tabserve-engine';
 
-/** A server with the same API that visitors of a site may use beside their device, if they agree. */
+/** A server with the same API that may respond instead of the visitor's device, if the visitor agrees. */
 export interface Upstream {
   /** Name in headers and in the user interface: up to 40 letters, digits, `.`, `_` and `-`. */
   readonly name: string;
@@ -23,10 +23,10 @@ export interface Upstream {
   readonly baseUrl: string;
   /** API key. Every visitor of the site can read it. A key that the user enters takes precedence. */
   readonly key?: string;
-  /** Ids of models; a `*` at the end of an id matches any rest. */
+  /** Ids of models; a `*` at the end of an id matches any ending. */
   readonly models: readonly string[];
   readonly when: UpstreamRoute;
-  /** Requested id → the upstream's id, such as `{ pocket: 'Qwen/Qwen3-32B' }`. Default: the requested id. */
+  /** Maps a requested id to the upstream's id, such as `{ pocket: 'Qwen/Qwen3-32B' }`. Default: the requested id. */
   readonly modelNames?: Readonly<Record<string, string>>;
   /** Seconds without a received byte after which a request to this upstream fails. Default: 300. */
   readonly timeout?: number;
