@@ -20,8 +20,14 @@ export interface WorkerDeath {
   readonly time: number;
 }
 
-/** Types of the targets in which engines run. No page of the run starts another worker of these types. */
+/** Types of the targets in which engines run, and the workers in which llama.cpp computes for them. */
 const ENGINE_TYPES: readonly string[] = ['shared_worker', 'worker'];
+
+/** Whether a target runs a file of llama.cpp's. */
+const isHelper = ({ url }: Target) => /\/llama-cpp-\w+\/worker\.js/.test(url);
+
+/** What replaces {@link SOFTWARE_GPU_FLAGS} in a browser without WebGPU. */
+const WITHOUT_GPU_FLAGS = [...SOFTWARE_GPU_FLAGS.filter((flag) => !flag.includes('webgpu')), '--disable-gpu'];
 
 /** Milliseconds for the browser to attach to a worker. */
 const ATTACH_TIME = 5000;
@@ -69,16 +75,23 @@ export class ChaosBrowser {
     });
   }
 
-  /** @param pageScript Runs in every page before its own scripts. Default: none. */
-  static async start(pageScript = ''): Promise<ChaosBrowser> {
+  /**
+   * @param pageScript Runs in every page before its own scripts. Default: none.
+   * @param gpu Whether the browser has WebGPU. Default: true.
+   */
+  static async start(pageScript = '', gpu = true): Promise<ChaosBrowser> {
     const functions = await bundleFunctions();
     const profile = mkdtempSync(join(tmpdir(), 'tabserve-chaos-profile-'));
-    const flags = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, ...SOFTWARE_GPU_FLAGS];
-    const process = spawn(findBrowser().path, [...flags, 'about:blank'], {
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      // A group of its own, which can be ended as a whole.
-      detached: true,
-    });
+    const flags = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`];
+    const process = spawn(
+      findBrowser().path,
+      [...flags, ...(gpu ? SOFTWARE_GPU_FLAGS : WITHOUT_GPU_FLAGS), 'about:blank'],
+      {
+        stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+        // A group of its own, which can be ended as a whole.
+        detached: true,
+      },
+    );
     const browser = new ChaosBrowser(process, profile, functions, KEEP_CONSOLE + pageScript);
     globalThis.process.on('exit', browser.#killNow);
     await browser.session.send('Target.setDiscoverTargets', { discover: true, filter: [{}] });
@@ -106,7 +119,18 @@ export class ChaosBrowser {
 
   /** The engine workers that are alive: shared ones, and dedicated ones of a tab. */
   get engines(): readonly Target[] {
-    return [...this.#targets.values()].filter(({ type }) => ENGINE_TYPES.includes(type));
+    return this.#workers.filter((target) => !isHelper(target));
+  }
+
+  /** The workers of pages in which llama.cpp computes. Its threads are workers of theirs. */
+  get helpers(): readonly Target[] {
+    return this.#workers.filter(isHelper);
+  }
+
+  get #workers(): readonly Target[] {
+    return [...this.#targets.values()].filter(
+      ({ type, url }) => ENGINE_TYPES.includes(type) && !/\/thread\.js/.test(url),
+    );
   }
 
   async openTab(url: string): Promise<Tab> {

@@ -4,6 +4,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveSite } from '../../src/command-line/commands/serve-site.ts';
+import type { LocalModel } from '../../src/command-line/commands/local-models.ts';
 import { serveControlSite, type ControlSite } from './empty-site/control-site.ts';
 
 /** A copy of the built site behind a gate that can be shut, and with a service worker that can get newer. */
@@ -24,12 +25,15 @@ export class ChaosSite {
     this.#control = control;
   }
 
-  /** @param dist Folder of the built site, which is left as it is. */
-  static async start(dist: string): Promise<ChaosSite> {
+  /**
+   * @param dist Folder of the built site, which is left as it is.
+   * @param gguf The models that the site offers. Default: none.
+   */
+  static async start(dist: string, gguf: readonly LocalModel[] = []): Promise<ChaosSite> {
     const folder = mkdtempSync(join(tmpdir(), 'tabserve-chaos-site-'));
     process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
     cpSync(dist, folder, { recursive: true });
-    const server = await serveSite({ folder });
+    const server = await serveSite({ folder, gguf });
     const site = new ChaosSite(folder, server.url, () => server.close(), await serveControlSite());
     await site.goOnline();
     return site;

@@ -5,10 +5,13 @@ import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';
+import { localModels } from '../../src/command-line/commands/local-models.ts';
+import { POCKET, smolLm2, type ChaosModel } from './chaos-model.ts';
 import { provokeBrowserDefects } from './empty-site/empty-site.ts';
 import { provokeCacheStandstill } from './empty-site/empty-site-caches.ts';
 import { FAULTS } from './faults.ts';
 import { findFailures, formatReport } from './judge/report.ts';
+import { questionsTo } from './judge/questions.ts';
 import { RightAnswers } from './judge/right-answers.ts';
 import { runChaos, type ChaosResult } from './run-chaos.ts';
 
@@ -25,6 +28,7 @@ const USAGE = `Does random faults to a browser whose tabs ask all the time, and 
   --seed NUMBER    the faults and questions to repeat (default: another one each time)
   --faults NUMBER  how many faults, one each second or two (default 300)
   --tabs NUMBER    tabs that ask (default 3)
+  --model NAME     pocket (default), or smollm2: on the processor, in a browser without WebGPU
   --without NAME   a fault to leave out; may be repeated
   --no-shared-worker  takes SharedWorker away from the pages, so that the engine runs in the dedicated worker of one tab
   --short          a short run in each mode with a fixed seed
@@ -43,6 +47,7 @@ await runCommand(async (signal) => {
     seed: { type: 'string' },
     faults: { type: 'string' },
     tabs: { type: 'string', default: '3' },
+    model: { type: 'string', default: POCKET.id },
     without: { type: 'string', multiple: true, default: [] },
     'no-shared-worker': { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
@@ -66,12 +71,16 @@ await runCommand(async (signal) => {
 
   const dist = process.env['TABSERVE_TEST_DIST'] ?? (await buildWhenStale());
   const browser = findBrowser();
-  const answers = new RightAnswers();
+  const model = findModel(values.model);
+  const answers = new RightAnswers(questionsTo(model));
   let failed = false;
   for (const run of values.short ? SHORT_RUNS : [chosen]) {
-    console.error(`Seed ${run.seed}, ${run.sharedWorker ? '' : 'no '}SharedWorker, Chromium ${browser.version}`);
+    console.error(
+      `Seed ${run.seed}, ${model.id}, ${run.sharedWorker ? '' : 'no '}SharedWorker, Chromium ${browser.version}`,
+    );
     const result = await runChaos({
       ...run,
+      model,
       tabs: parseCount('--tabs', values.tabs),
       answers,
       verbose: values.verbose,
@@ -87,10 +96,17 @@ await runCommand(async (signal) => {
   return failed ? 1 : 0;
 });
 
+function findModel(id: string): ChaosModel {
+  if (id === POCKET.id) return POCKET;
+  const gguf = localModels().find((model) => model.id === id);
+  if (id === 'smollm2' && gguf !== undefined) return smolLm2(gguf);
+  throw new CommandFailure(`There is no model "${id}" here. \`npm run model -- smollm2\` fetches SmolLM2.`);
+}
+
 /** @returns the path of the file. */
 function writeResult(result: ChaosResult & { readonly browser: number; readonly failures: readonly string[] }): string {
   const folder = join(PROJECT_FOLDER, 'chaos-results');
-  const mode = result.sharedWorker ? '' : 'no-shared-worker-';
+  const mode = `${result.model}-${result.sharedWorker ? '' : 'no-shared-worker-'}`;
   const file = join(folder, `seed-${result.seed}-${mode}${new Date().toISOString().replaceAll(':', '-')}.json`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, `${JSON.stringify(result, null, 1)}\n`);

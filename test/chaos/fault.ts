@@ -1,5 +1,6 @@
 import type { ChaosBrowser } from './chaos-browser.ts';
 import type { ChaosSite } from './chaos-site.ts';
+import type { ChaosModel } from './chaos-model.ts';
 import type { HarmLog } from './judge/harm-log.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { StandingFaults } from './standing-faults.ts';
@@ -9,8 +10,12 @@ import type { Traffic } from './tabs/traffic.ts';
 
 /** Everything a fault can be done to. */
 export interface ChaosContext {
-  readonly browser: Pick<ChaosBrowser, 'endEngine' | 'ended' | 'engines' | 'openTab' | 'session' | 'targets'>;
+  readonly browser: Pick<
+    ChaosBrowser,
+    'endEngine' | 'ended' | 'engines' | 'helpers' | 'openTab' | 'session' | 'targets'
+  >;
   readonly site: Pick<ChaosSite, keyof ChaosSite>;
+  readonly model: ChaosModel;
   readonly tabs: Tabs;
   readonly traffic: Traffic;
   readonly standing: StandingFaults;
@@ -29,6 +34,8 @@ export interface Fault {
   readonly openTabs?: number;
   /** Whether it happens only where a tab hosts the engine. Default: false. */
   readonly onlyWithoutSharedWorker?: boolean;
+  /** Whether it happens only to a model that llama.cpp runs. Default: false. */
+  readonly onlyLlamaCpp?: boolean;
   /** Does it to an open tab, or through one. It does not wait until the fault is over. */
   readonly apply: (context: ChaosContext, tab: Tab, random: SeededRandom) => unknown;
 }

@@ -1,6 +1,6 @@
 import { resumeLater, type Fault } from './fault.ts';
 import { FREEZING_FAULTS } from './freezing-faults.ts';
-import { MALFORMED, MEGABYTE } from './judge/questions.ts';
+import { malformed, megabyte } from './judge/questions.ts';
 
 /** Requests at once; the endpoint takes nine. */
 const BURST = 12;
@@ -89,6 +89,14 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: 'worker of llama.cpp killed',
+    weight: 8,
+    onlyLlamaCpp: true,
+    async apply({ browser }) {
+      for (const helper of browser.helpers) await browser.endEngine(helper);
+    },
+  },
+  {
     name: 'GPU process crashed',
     weight: 1,
     // After three of which none lies five minutes behind the one before, Chromium does without WebGPU until it is restarted,
@@ -126,7 +134,11 @@ export const FAULTS: readonly Fault[] = [
       for (let count = 0; count < BURST; count++) void traffic.question(tab, random);
     },
   },
-  { name: 'a megabyte asked', weight: 3, apply: ({ traffic }, tab) => void traffic.refusal(tab, MEGABYTE) },
+  {
+    name: 'a megabyte asked',
+    weight: 3,
+    apply: ({ model, traffic }, tab) => void traffic.refusal(tab, megabyte(model.id)),
+  },
   {
     name: 'request left',
     weight: 10,
@@ -137,7 +149,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'malformed request',
     weight: 6,
-    apply: ({ traffic }, tab, random) => void traffic.refusal(tab, random.pick(MALFORMED)),
+    apply: ({ model, traffic }, tab, random) => void traffic.refusal(tab, random.pick(malformed(model.id))),
   },
   {
     name: 'slow reader',

@@ -29,8 +29,8 @@ export async function findLeaks(browser: ChaosBrowser, tabs: Tabs): Promise<Rema
 }
 
 async function takeStock(browser: ChaosBrowser, tabs: Tabs): Promise<Remainder> {
-  const { engines } = browser;
-  const targets = [...browser.targets('page'), ...browser.targets('service_worker'), ...engines];
+  const { engines, helpers } = browser;
+  const targets = [...browser.targets('page'), ...browser.targets('service_worker'), ...engines, ...helpers];
   const locks = await tabs.open[0]?.callBriefly('locks');
   if (!locks) return { leaks: ['No tab tells of the locks.'], targets, locks: { held: [], pending: [] } };
   const pages = browser.targets('page').length;
@@ -43,6 +43,7 @@ async function takeStock(browser: ChaosBrowser, tabs: Tabs): Promise<Remainder> 
     ['pages', pages, tabs.count + 1],
     ['service workers', serviceWorkers, 2],
     ['engine workers', engines.length, 1],
+    ['workers of llama.cpp', helpers.length, 1],
     ['locks of engines', named(locks.held, 'tabserve-engine '), 1],
     ['locks of tabs that host an engine', named(locks.held, ENGINE_HOST_LOCK), 1],
     ['tabs that wait to host an engine', named(locks.pending, ENGINE_HOST_LOCK), tabs.count - 1],

@@ -1,10 +1,12 @@
 import { sleep, withTimeout } from '../../src/shared/timeout.ts';
 import { ChaosBrowser } from './chaos-browser.ts';
 import { ChaosSite } from './chaos-site.ts';
+import type { ChaosModel } from './chaos-model.ts';
 import { engineMemory } from './engine-memory.ts';
 import type { ChaosContext, Fault } from './fault.ts';
 import { FAULTS } from './faults.ts';
 import { HarmLog } from './judge/harm-log.ts';
+import { questionsTo } from './judge/questions.ts';
 import { findLeaks, type Remainder } from './leaks.ts';
 import type { RightAnswers } from './judge/right-answers.ts';
 import { SeededRandom } from './seeded-random.ts';
@@ -22,6 +24,7 @@ export interface ChaosOptions {
   readonly without: readonly string[];
   /** Whether pages have SharedWorker. Without it, the engine runs in the dedicated worker of one tab. */
   readonly sharedWorker: boolean;
+  readonly model: ChaosModel;
   /** Tabs that ask. */
   readonly tabs: number;
   /** What every answer has to be. */
@@ -51,6 +54,8 @@ type TimedWedge = Wedge & { readonly time: number };
 
 export interface ChaosResult {
   readonly seed: number;
+  /** Id of the model that was asked. */
+  readonly model: string;
   /** Whether pages had SharedWorker. */
   readonly sharedWorker: boolean;
   /** How many faults were to be done. */
@@ -83,7 +88,7 @@ const PAUSE = { shortest: 500, longest: 1700 };
 
 /** Does one fault after the other to a browser full of requests, and notes what becomes of each request. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
-  const site = await ChaosSite.start(options.dist);
+  const site = await ChaosSite.start(options.dist, options.model.gguf && [options.model.gguf]);
   const run = new ChaosRun(options, site);
   try {
     while (run.wantsBrowser) await run.useBrowser();
@@ -127,6 +132,7 @@ class ChaosRun {
   get result(): ChaosResult {
     return {
       seed: this.#options.seed,
+      model: this.#options.model.id,
       sharedWorker: this.#options.sharedWorker,
       planned: this.#options.faults,
       faults: this.#faults,
@@ -146,8 +152,11 @@ class ChaosRun {
   }
 
   async useBrowser(): Promise<void> {
-    const { sharedWorker, signal, report } = this.#options;
-    const browser = await ChaosBrowser.start(sharedWorker ? '' : withoutSharedWorker(this.#site.url));
+    const { model, sharedWorker, signal, report } = this.#options;
+    const browser = await ChaosBrowser.start(
+      sharedWorker ? '' : withoutSharedWorker(this.#site.url),
+      model.gguf === undefined,
+    );
     // Whatever is waited for then fails at once.
     const interrupt = () => void browser.close();
     signal.addEventListener('abort', interrupt);
@@ -198,6 +207,7 @@ class ChaosRun {
       browser,
       site,
       tabs,
+      questions: questionsTo(this.#options.model),
       right,
       harms,
       began: this.#began,
@@ -207,7 +217,16 @@ class ChaosRun {
       },
       lastFault: () => this.#faults.at(-1)?.name ?? 'none',
     });
-    return { browser, site, tabs, traffic, harms, standing: new StandingFaults(), report: this.#options.report };
+    return {
+      browser,
+      site,
+      model: this.#options.model,
+      tabs,
+      traffic,
+      harms,
+      standing: new StandingFaults(),
+      report: this.#options.report,
+    };
   }
 
   /** Faults, then calm. */
@@ -250,13 +269,16 @@ class ChaosRun {
 
   #possibleFaults(openTabs: number): readonly Fault[] {
     const names = this.#faults.map(({ name }) => name);
-    const { sharedWorker, without } = this.#options;
-    return FAULTS.filter(({ name, spacing = 0, openTabs: needed = 1, onlyWithoutSharedWorker = false }) => {
-      if (without.includes(name) || (onlyWithoutSharedWorker && sharedWorker)) return false;
-      const last = names.lastIndexOf(name);
-      const due = spacing === 0 || last < 0 || names.length - last > spacing;
-      return due && openTabs >= needed;
-    });
+    const { sharedWorker, without, model } = this.#options;
+    return FAULTS.filter(
+      ({ name, spacing = 0, openTabs: needed = 1, onlyWithoutSharedWorker = false, onlyLlamaCpp = false }) => {
+        if (without.includes(name) || (onlyWithoutSharedWorker && sharedWorker)) return false;
+        if (onlyLlamaCpp && model.gguf === undefined) return false;
+        const last = names.lastIndexOf(name);
+        const due = spacing === 0 || last < 0 || names.length - last > spacing;
+        return due && openTabs >= needed;
+      },
+    );
   }
 }
 

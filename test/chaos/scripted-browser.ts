@@ -13,6 +13,7 @@ export class ScriptedBrowser {
   readonly opened: Tab[] = [];
   readonly deaths = [];
   readonly ended = false;
+  readonly helpers = [];
   readonly engines: readonly Target[];
 
   constructor(script: CommandScript, engines: readonly Target[] = []) {

@@ -2,7 +2,8 @@ import type { Target } from '../../src/command-line/browser/dev-tools-connection
 import type { ChaosContext } from './fault.ts';
 import type { Answer } from './judge/answer.ts';
 import { HarmLog } from './judge/harm-log.ts';
-import { QUESTIONS } from './judge/questions.ts';
+import { POCKET } from './chaos-model.ts';
+import { questionsTo } from './judge/questions.ts';
 import { ScriptedBrowser, type CommandScript } from './scripted-browser.ts';
 import { StandingFaults } from './standing-faults.ts';
 import { Tabs } from './tabs/tabs.ts';
@@ -28,9 +29,20 @@ export async function contextOf(script: CommandScript, engines: readonly Target[
   };
   const tabs = new Tabs(browser, site, 3);
   const harms = new HarmLog();
-  const right = new Map([[QUESTIONS[0]!.name, ANSWER]]);
+  const questions = questionsTo(POCKET);
+  const right = new Map([[questions[0]!.name, ANSWER]]);
   const began = performance.now();
-  const traffic = new Traffic({ browser, site, tabs, right, harms, began, record() {}, lastFault: () => 'none' });
+  const traffic = new Traffic({
+    browser,
+    site,
+    tabs,
+    questions,
+    right,
+    harms,
+    began,
+    record() {},
+    lastFault: () => 'none',
+  });
   await tabs.openAll();
-  return { browser, site, tabs, traffic, harms, standing: new StandingFaults(), report() {} };
+  return { browser, site, model: POCKET, tabs, traffic, harms, standing: new StandingFaults(), report() {} };
 }

@@ -131,9 +131,12 @@ async function describe(
     others: tabs.all.filter((other) => other !== tab).map(({ state }) => state),
     outcomes,
     pages: await Promise.all(tabs.all.map((page) => page.callBriefly('describePage'))),
-    targets: [...browser.targets('page'), ...browser.targets('service_worker'), ...browser.engines].map(
-      ({ type, url }) => `${type} ${url}`,
-    ),
+    targets: [
+      ...browser.targets('page'),
+      ...browser.targets('service_worker'),
+      ...browser.engines,
+      ...browser.helpers,
+    ].map(({ type, url }) => `${type} ${url}`),
     processes: await processes(browser),
     unstartable: [...(await findUnstartable(browser, site.controlUrl)), ...(await findSilentCaches(context))],
     remedy,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Answer } from './answer.ts';
 import type { PageReply } from '../in-page/ask.ts';
 import { BYPASSED, judge, type Expectation, type Harm } from './judge.ts';
-import { MALFORMED } from './questions.ts';
+import { malformed } from './questions.ts';
 
 const RIGHT = new Map<string, Answer>([
   ['one', { choices: [{ text: 'The first.', finishReason: 'stop' }], usage: [5, 3] }],
@@ -11,7 +11,7 @@ const RIGHT = new Map<string, Answer>([
 
 const JSON_ANSWER: Expectation = { type: 'answer', stream: false, question: 'one' };
 const STREAM: Expectation = { type: 'answer', stream: true, question: 'one' };
-const WRONG_KEY: Expectation = { type: 'refusal', refusal: MALFORMED.find(({ status }) => status === 401)! };
+const WRONG_KEY: Expectation = { type: 'refusal', refusal: malformed('pocket').find(({ status }) => status === 401)! };
 
 const UNHARMED: Harm = {
   tab: false,

@@ -1,11 +1,10 @@
+import type { ChaosModel } from '../chaos-model.ts';
+
 /** A request body without `stream`, at temperature 0, so that its right answer is always the same. */
 export interface Question {
   readonly name: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
-
-/** Token 0 of the built-in model ends an answer: without it an answer is as long as `max_tokens` says. */
-const ENDLESS = { logit_bias: { 0: -100 } };
 
 const PERSON = {
   type: 'object',
@@ -18,7 +17,6 @@ function question(name: string, text: string, fields: object = {}): Question {
   return {
     name,
     body: {
-      model: 'pocket',
       temperature: 0,
       max_tokens: 24,
       messages: [{ role: 'user', content: text }],
@@ -27,16 +25,13 @@ function question(name: string, text: string, fields: object = {}): Question {
   };
 }
 
-/** Short and long, plain and shaped; no two have the same answer, so that a mixed-up one is noticed. */
-export const QUESTIONS: readonly Question[] = [
+const QUESTIONS: readonly Question[] = [
   question('week', 'How many days has a week?'),
   question('capital', 'What is the capital of France?'),
   question('opposite', 'What is the opposite of big?'),
   question('sum', 'What is 3 + 4?'),
   question('service worker', 'What is a service worker?', { max_tokens: 40 }),
   question('WebGPU', 'What is WebGPU?', { max_tokens: 40 }),
-  question('dog', 'Tell me a story about a dog.', { max_tokens: 300, ...ENDLESS }),
-  question('cat', 'Tell me a story about a cat.', { max_tokens: 120, ...ENDLESS }),
   question('long prompt', `${'The dog sat on the mat. '.repeat(25)}Tell me a story about a fox.`),
   question('two choices', 'Name three fruits.', { n: 2 }),
   question('conversation', '', {
@@ -54,6 +49,17 @@ export const QUESTIONS: readonly Question[] = [
   question('stopped', 'Count from 1 to 10.', { stop: ['5', 'five'] }),
 ];
 
+/** Short and long, plain and shaped; no two have the same answer, so that a mixed-up one is noticed. */
+export function questionsTo({ id, endTokens, longest }: ChaosModel): readonly Question[] {
+  // Without its end tokens, an answer is as long as `max_tokens` says.
+  const endless = { logit_bias: Object.fromEntries(endTokens.map((token) => [token, -100])) };
+  return [
+    ...QUESTIONS,
+    question('dog', 'Tell me a story about a dog.', { max_tokens: longest, ...endless }),
+    question('cat', 'Tell me a story about a cat.', { max_tokens: Math.round(longest * 0.4), ...endless }),
+  ].map(({ name, body }) => ({ name, body: { model: id, ...body } }));
+}
+
 /** A request that the endpoint refuses, whatever else is going on. */
 export interface Refusal {
   readonly name: string;
@@ -62,34 +68,47 @@ export interface Refusal {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string;
 }
 
-const chat = (fields: object) =>
-  JSON.stringify({ model: 'pocket', messages: [{ role: 'user', content: 'Hello' }], ...fields });
+/** @param model The id of a model that the endpoint has. */
+export function malformed(model: string): readonly Refusal[] {
+  const chat = (fields: object) => chatWith(model, fields);
+  return [
+    { name: 'half a JSON document', status: 400, code: 'invalid_json', body: chat({}).slice(0, 30) },
+    { name: 'an empty body', status: 400, code: 'invalid_json', body: '' },
+    { name: 'no messages', status: 400, code: 'missing_required_parameter', body: JSON.stringify({ model }) },
+    { name: 'messages of another type', status: 400, code: 'invalid_type', body: chat({ messages: 'Hello' }) },
+    {
+      name: 'a temperature out of range',
+      status: 400,
+      code: 'decimal_above_max_value',
+      body: chat({ temperature: 9 }),
+    },
+    { name: 'an unknown model', status: 404, code: 'model_not_found', body: chat({ model: 'no-such-model' }) },
+    {
+      name: 'a wrong key',
+      status: 401,
+      code: 'invalid_api_key',
+      headers: { authorization: 'Bearer no' },
+      body: chat({}),
+    },
+    { name: 'a wrong method', status: 405, code: 'method_not_supported', method: 'PUT', body: chat({}) },
+    { name: 'an unknown address', status: 404, code: 'unknown_url', path: '/v1/no-such-thing', body: chat({}) },
+  ];
+}
 
-export const MALFORMED: readonly Refusal[] = [
-  { name: 'half a JSON document', status: 400, code: 'invalid_json', body: chat({}).slice(0, 30) },
-  { name: 'an empty body', status: 400, code: 'invalid_json', body: '' },
-  { name: 'no messages', status: 400, code: 'missing_required_parameter', body: '{"model":"pocket"}' },
-  { name: 'messages of another type', status: 400, code: 'invalid_type', body: chat({ messages: 'Hello' }) },
-  { name: 'a temperature out of range', status: 400, code: 'decimal_above_max_value', body: chat({ temperature: 9 }) },
-  { name: 'an unknown model', status: 404, code: 'model_not_found', body: chat({ model: 'no-such-model' }) },
-  {
-    name: 'a wrong key',
-    status: 401,
-    code: 'invalid_api_key',
-    headers: { authorization: 'Bearer no' },
-    body: chat({}),
-  },
-  { name: 'a wrong method', status: 405, code: 'method_not_supported', method: 'PUT', body: chat({}) },
-  { name: 'an unknown address', status: 404, code: 'unknown_url', path: '/v1/no-such-thing', body: chat({}) },
-];
+function chatWith(model: string, fields: object): string {
+  return JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }], ...fields });
+}
 
 /** Natural text of a megabyte, far more than the model's context. */
-export const MEGABYTE: Refusal = {
-  name: 'a megabyte',
-  status: 400,
-  code: 'context_length_exceeded',
-  body: chat({ messages: [{ role: 'user', content: 'The dog sat on the mat. '.repeat(43_000) }] }),
-};
+export function megabyte(model: string): Refusal {
+  const content = 'The dog sat on the mat. '.repeat(43_000);
+  return {
+    name: 'a megabyte',
+    status: 400,
+    code: 'context_length_exceeded',
+    body: chatWith(model, { messages: [{ role: 'user', content }] }),
+  };
+}

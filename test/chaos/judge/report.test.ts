@@ -20,6 +20,7 @@ const WEDGE: ChaosResult['wedges'][number] = {
 
 const CALM: ChaosResult = {
   seed: 7,
+  model: 'pocket',
   sharedWorker: true,
   planned: 1,
   faults: [{ name: 'tab closed', time: 900, tab: 1 }],

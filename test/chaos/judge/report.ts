@@ -30,8 +30,19 @@ export function findFailures({
 
 /** The run in words: a table of outcomes by the last fault before them, and the failures. */
 export function formatReport(result: ChaosResult): string {
-  const { seed, sharedWorker, faults, requests, wedges, deadBrowsers, browserEnds, remainder, engineMemory, duration } =
-    result;
+  const {
+    seed,
+    model,
+    sharedWorker,
+    faults,
+    requests,
+    wedges,
+    deadBrowsers,
+    browserEnds,
+    remainder,
+    engineMemory,
+    duration,
+  } = result;
   const outcomes = [...new Set(requests.map(({ outcome }) => outcome))].toSorted();
   const names = [...new Set(['none', ...faults.map(({ name }) => name)])];
   const count = (fault: string | null, outcome: string) =>
@@ -47,7 +58,7 @@ export function formatReport(result: ChaosResult): string {
   const failures = findFailures(result);
   return [
     table(['last fault', 'times', ...outcomes], rows),
-    `Seed ${seed}, engine in a ${sharedWorker ? 'SharedWorker' : 'dedicated worker'}: ${faults.length} faults, ${requests.length} requests, ${wedges.length} wedges, ${browserEnds.length} browsers that ended by themselves, ` +
+    `Seed ${seed}, ${model}, engine in a ${sharedWorker ? 'SharedWorker' : 'dedicated worker'}: ${faults.length} faults, ${requests.length} requests, ${wedges.length} wedges, ${browserEnds.length} browsers that ended by themselves, ` +
       `${deadBrowsers.length} that started nothing any more, ${remainder?.leaks.length ?? 'unknown'} leaks, engine ${megabytes(engineMemory.start)} at first, ${megabytes(engineMemory.end)} at last, ${seconds(duration)}`,
     ...browserDefects(result),
     failures.length === 0 ? 'No failures.' : `${failures.length} failures:\n${failures.join('\n')}`,

@@ -1,7 +1,7 @@
 import { readJsonAnswer, readStreamAnswer, type Answer } from './answer.ts';
 import { withinIdleTime } from '../empty-site/idle-clock.ts';
 import type { PageRequest } from '../in-page/ask.ts';
-import { QUESTIONS } from './questions.ts';
+import type { Question } from './questions.ts';
 import type { Tab } from '../tabs/tab.ts';
 
 /** Milliseconds of idle processor for one answer, the load of the model included. */
@@ -9,7 +9,12 @@ const PATIENCE = 90_000;
 
 /** The right answers, recorded in the first browser and the same in all others, whatever worker the engine runs in. */
 export class RightAnswers {
+  readonly #questions: readonly Question[];
   #recorded: ReadonlyMap<string, Answer> | null = null;
+
+  constructor(questions: readonly Question[]) {
+    this.#questions = questions;
+  }
 
   /**
    * Resolves when the model is loaded in this tab's browser.
@@ -17,14 +22,18 @@ export class RightAnswers {
    * @throws Error when an answer differs from its stream: then nothing could be judged.
    */
   async recordOnce(tab: Tab, origin: string): Promise<ReadonlyMap<string, Answer>> {
-    if (this.#recorded) await ask(tab, origin, QUESTIONS[0]!.body);
-    return (this.#recorded ??= await recordAnswers(tab, origin));
+    if (this.#recorded) await ask(tab, origin, this.#questions[0]!.body);
+    return (this.#recorded ??= await recordAnswers(tab, origin, this.#questions));
   }
 }
 
-async function recordAnswers(tab: Tab, origin: string): Promise<ReadonlyMap<string, Answer>> {
+async function recordAnswers(
+  tab: Tab,
+  origin: string,
+  questions: readonly Question[],
+): Promise<ReadonlyMap<string, Answer>> {
   const right = new Map<string, Answer>();
-  for (const { name, body } of QUESTIONS) {
+  for (const { name, body } of questions) {
     const answer = readJsonAnswer(await ask(tab, origin, body));
     const streamed = await ask(tab, origin, { ...body, stream: true, stream_options: { include_usage: true } });
     const text = JSON.stringify(answer);

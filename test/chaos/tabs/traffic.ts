@@ -5,7 +5,7 @@ import type { ChaosSite } from '../chaos-site.ts';
 import type { HarmLog } from '../judge/harm-log.ts';
 import type { PageReply, PageRequest } from '../in-page/ask.ts';
 import { BYPASSED, judge, type Expectation, type Harm, type Verdict } from '../judge/judge.ts';
-import { QUESTIONS, type Refusal } from '../judge/questions.ts';
+import type { Question, Refusal } from '../judge/questions.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Tab } from './tab.ts';
 import type { Tabs } from './tabs.ts';
@@ -36,6 +36,7 @@ export interface TrafficOptions {
   readonly browser: Pick<ChaosBrowser, 'deaths' | 'ended'>;
   readonly site: Pick<ChaosSite, 'online' | 'url'>;
   readonly tabs: Tabs;
+  readonly questions: readonly Question[];
   readonly right: ReadonlyMap<string, Answer>;
   readonly harms: HarmLog;
   readonly began: number;
@@ -100,7 +101,7 @@ export class Traffic {
     options: Partial<PageRequest> = {},
     stream: boolean = random.chance(0.6),
   ): Promise<Verdict> {
-    const question = random.pick(QUESTIONS.filter(({ name }) => this.#options.right.has(name)));
+    const question = random.pick(this.#options.questions.filter(({ name }) => this.#options.right.has(name)));
     const body = stream
       ? { ...question.body, stream, ...(random.chance(0.5) ? { stream_options: { include_usage: true } } : {}) }
       : question.body;
