@@ -11,13 +11,14 @@ import { loadingStrings } from './strings/model-loading.ts';
 export interface EngineByFormatOptions {
   readonly webllm: Engine;
   readonly llamaCpp: Engine;
-  /** Whether this browser has no graphics device and had none before. */
+  /** Whether this browser has no GPU and has had none since the worker started. */
   readonly hasNoGpu: () => Promise<boolean>;
 }
 
 /**
- * Runs each model with the engine for its files: GGUF with llama.cpp, the others with WebLLM. Without WebGPU llama.cpp also
- * runs the models that it can convert. One chat model is loaded at a time; loading one frees the other engine.
+ * Runs each model with the engine for its files: GGUF with llama.cpp, the others with WebLLM. Without WebGPU llama.cpp
+ * also runs the models that it can convert. Only one chat model is loaded at a time, so loading one unloads that of the
+ * other engine.
  */
 export class EngineByFormat implements Engine {
   readonly #options: EngineByFormatOptions;
@@ -64,7 +65,7 @@ export class EngineByFormat implements Engine {
     await Promise.all([this.#options.webllm.unload(), this.#options.llamaCpp.unload()]);
   }
 
-  /** Both engines refuse the same schemas, so that none of a schema's keywords is dropped without a word. */
+  /** Both engines refuse the same schemas, so that neither silently ignores a keyword. */
   check(request: CompletionRequest): void {
     this.#options.webllm.check?.(request);
   }

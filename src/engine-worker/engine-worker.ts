@@ -38,12 +38,12 @@ const gpu = new GpuProbe();
 /** Main memory in bytes; null if the browser does not report it. */
 const deviceMemory = navigator.deviceMemory === undefined ? null : navigator.deviceMemory * 2 ** 30;
 
-/** Root address of a site → its models. */
+/** The models of each site, by the site's root address. */
 const sites = new Map<string, SiteModels>();
 const siteModels = (site: string) => sites.get(site) ?? readSiteModels({}, site);
 const findModel: FindModel = (id, site) => findDeviceModel(id, siteModels(site).entries);
 
-/** Ends this worker, which releases its liveness lock, so that clients start a new engine. */
+/** Ends this worker. That releases its liveness lock, so that clients start a new engine. */
 const end = () => self.close();
 
 const webllm = createWebLlmEngine({
@@ -53,7 +53,7 @@ const webllm = createWebLlmEngine({
   promptMemory: (deviceMemory ?? 4 * 2 ** 30) / 16,
 });
 const llamaCpp = createLlamaCppEngine({
-  // One origin usually has one site. The one that was opened last has the files of the latest build.
+  // Usually an origin has one site. If it has several, the one that was opened last has the files of the latest build.
   folder: () => new URL(LLAMA_CPP_FOLDER, [...sites.keys()].at(-1) ?? self.location.href).href,
   startWorker: (script) => startWorkerInPage(server.pages, script),
 });
@@ -64,13 +64,14 @@ const completions = new Completions({
   findModel,
   gpu,
   onStuck: end,
-  // An error is only traced. If the database cannot be opened, the service worker has told the client that the answer
+  // An error is only traced: if the database cannot be opened, the service worker has told the client that the answer
   // is not stored.
   saveLog: (id, log) =>
     STORED_ANSWERS.addLog(id, log).catch((thrown: unknown) => trace(id, 'is not stored', String(thrown))),
 });
 
-// What loads a model, WebLLM included, uses the global object. A download that a person starts is stored or fails.
+// Loads, including WebLLM's, use the global `caches`, which may keep small files in memory. A download that the user
+// started uses the browser's own, because it must be stored or fail.
 const chosenFiles = new ChosenFiles();
 const environment = { ...BROWSER_ENVIRONMENT, fetch: chosenFiles.fetchWith(BROWSER_ENVIRONMENT.fetch), caches };
 Object.defineProperty(self, 'caches', { value: withOverflow(caches, self.location.origin) });
@@ -91,7 +92,7 @@ const library = new ModelLibrary({
   chosenFiles,
 });
 
-/** Without WebGPU a GGUF model of the site takes the place of a model that needs it. */
+/** Without WebGPU, replaces a model that needs it by a GGUF model of the site. */
 const runnable = async (model: ModelEntry, site: string) => {
   if (model.format === 'gguf' || !(await hasNoGpu())) return model;
   return siteModels(site).entries.find(({ format }) => format === 'gguf') ?? model;

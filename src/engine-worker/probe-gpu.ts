@@ -6,7 +6,8 @@ export interface ProbedGpu extends GraphicsDevice {
 }
 
 /**
- * Requests a device from the adapter that WebLLM would choose, and destroys it. `navigator.gpu` alone proves nothing.
+ * Requests a device from the adapter that WebLLM would choose, and destroys it. This is the only proof of a GPU:
+ * `navigator.gpu` exists even without one.
  * @returns Features and limits of the adapter, or null if there is no device.
  */
 export async function probeGpu(): Promise<ProbedGpu | null> {

@@ -7,8 +7,9 @@ const POLL_INTERVAL = 15_000;
 /**
  * Resolves when this engine was unused at two consecutive polls while another engine of the same build was alive.
  *
- * A page that freezes while starting an engine is replaced by another page with a second engine. Browsers keep a
- * SharedWorker while its page is open, and each engine holds GPU memory. A sole engine stays for the next page.
+ * A page that freezes while starting an engine is replaced by another page with a second engine. The first engine must
+ * then end: browsers keep a SharedWorker while its page is open, and each engine holds GPU memory. The only engine is
+ * kept for the next page.
  * @param lockName This engine's lock. Never resolves if its name contains no build.
  */
 export async function whenUnused(lockName: string, isUsed: () => boolean): Promise<void> {

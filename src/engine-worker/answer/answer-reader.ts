@@ -14,21 +14,26 @@ export type AnswerPart =
 export interface AnswerReaderOptions {
   /** Stop sequences of the model's chat template, which end the model's turn. */
   readonly templateStops: readonly string[];
-  /** Stop sequences of the request. They are searched in the content only, not in reasoning or tool calls. */
+  /**
+   * Stop sequences of the request. The reader searches for them in the content only, not in reasoning or tool calls.
+   */
   readonly stops: readonly string[];
   /** `open`: whether the prompt ends inside a thinking block. Null: thinking markers are not interpreted. */
   readonly thinking: { readonly markers: ThinkingMarkers; readonly open: boolean } | null;
   readonly tools: ToolCallParser | null;
-  /** Whether a tool call is text like any other, as in a raw completion. Default: a call without tools ends the answer. */
+  /**
+   * Whether tool calls are treated as ordinary text, as in a raw completion. Default: false; then a tool call ends the
+   * answer if the model has no tools.
+   */
   readonly callsAreText?: boolean;
-  /** Whether an answer that repeats itself ends. Default: it does not. */
+  /** Whether an answer that repeats itself endlessly is ended. Default: false. */
   readonly detectsLoops?: boolean;
 }
 
 /**
  * Splits the text that a model generates into reasoning, tool calls and content. The filters run in this order: stop
- * sequences of the template, thinking blocks, tool calls (or the beginning of one, where there are no tools), stop sequences of
- * the request. How the text is cut into pieces does not change the result.
+ * sequences of the template, thinking blocks, tool calls (or, without tools, the beginning of a stray call), stop
+ * sequences of the request. The result does not depend on how the text arrives in pieces.
  */
 export class AnswerReader {
   readonly #turn: StopFilter;
@@ -61,17 +66,20 @@ export class AnswerReader {
     return isStopped || this.#tools?.over === true || this.calledNoTool || this.isStuck;
   }
 
-  /** Whether the answer ended because the model wrote the same words over and over. */
+  /** Whether the answer ended because the model repeated itself endlessly. */
   get isStuck(): boolean {
     return this.#loops?.found === true;
   }
 
-  /** Whether the answer ended because the model began a tool call although it has no tools. */
+  /** Whether the answer ended because the model began a tool call without having tools. */
   get calledNoTool(): boolean {
     return this.#strayCall?.found === true;
   }
 
-  /** Whether there is no visible text, no reasoning and no call. Neither a limit nor a stop sequence makes an answer empty. */
+  /**
+   * Whether the answer has no visible text, no reasoning and no tool call, although neither a limit nor a stop sequence
+   * ended it.
+   */
   get isEmpty(): boolean {
     return this.#isEmpty && !this.#answer.stopped;
   }
@@ -90,7 +98,7 @@ export class AnswerReader {
   }
 
   /**
-   * Call when the model has stopped generating. Returns the parts that were still held back.
+   * Ends the answer after the model has stopped generating. Returns the parts that the filters still held back.
    * @param cut Whether a length limit ended the answer rather than the model.
    */
   end(cut: boolean): AnswerPart[] {
@@ -101,7 +109,7 @@ export class AnswerReader {
     return this.#noted([...parts, ...contentParts(this.#answer.end())]);
   }
 
-  /** Call with reasoning that the engine has separated from the output. */
+  /** Records that the engine has separated reasoning from the output, so that the answer does not count as empty. */
   noteReasoning(text: string): void {
     this.#isEmpty = false;
     this.#loops?.push(text);

@@ -2,7 +2,7 @@ import type { TokenLogprob, TopLogprob } from '../../shared/engine/completion-ev
 
 const encoder = new TextEncoder();
 
-/** Cuts the entry of a whole token to the part of its text that belongs to the answer. */
+/** Shortens the log-probability entry of a token to the part of its text that belongs to the answer. */
 export function cutLogprob(entry: TokenLogprob, text: string): TokenLogprob {
   const part = { token: text, bytes: [...encoder.encode(text)] };
   const isSame = ({ token, bytes }: TopLogprob) => token === entry.token && bytes.join() === entry.bytes.join();

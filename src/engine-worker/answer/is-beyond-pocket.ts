@@ -2,22 +2,25 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import { isFreeText } from './second-attempt.ts';
 
-/** Words around a sum. */
+/** Words and signs that may surround a sum. */
 const AROUND = /\b(what(?:'s| is)|how much is|calculate|compute|solve|please)\b|[?=.!\s]+$/gi;
 
-/** A text of numbers, operators and the words of arithmetic only. */
+/** Matches a text that consists only of numbers, operators and words of arithmetic. */
 const ARITHMETIC =
   /^(?=.*\d)(?:[\d\s.,()+*/%^×÷·−-]|\b(?:plus|minus|times|divided|multiplied|by|x|percent|of|square|cube|root|sqrt)\b)+$/i;
 
-/** A sum of two numbers. */
+/** Matches one operation on two numbers. */
 const SUM = /^\s*(\d+)\s*(plus|minus|times|divided by|multiplied by|[-+*x×/÷−])\s*(\d+)\s*$/i;
 
-/** Largest number in the sums, and in the products, of Pocket's training. See `training/corpus/numbers.py`. */
+/**
+ * Largest numbers in the additions and multiplications that the built-in model Pocket was trained on. See
+ * `training/corpus/numbers.py`.
+ */
 const MOST = { sum: 99, factor: 12 } as const;
 
 /**
- * Whether the built-in model certainly cannot answer: it reads Latin letters of European languages only, and it was trained on
- * small sums. It would write words without sense until its window is full, or a wrong number.
+ * Whether the built-in model Pocket certainly cannot answer: it knows only the Latin letters of European languages, and
+ * only small sums. It would write nonsense until its context window is full, or a wrong number.
  */
 export function isBeyondPocket(request: CompletionRequest): boolean {
   const last = request.messages.at(-1);
@@ -26,7 +29,7 @@ export function isBeyondPocket(request: CompletionRequest): boolean {
   return isUnreadable(text) || isUntrainedSum(text);
 }
 
-/** Whether most letters are of another script, or one is of Vietnamese only. */
+/** Whether most letters belong to another script, or a letter occurs only in Vietnamese. */
 function isUnreadable(text: string): boolean {
   const letters = text.match(/\p{L}/gu) ?? [];
   const latin = text.match(/\p{Script=Latin}/gu) ?? [];

@@ -6,7 +6,7 @@ export class JsonScanner {
   #escaped = false;
   #end: number | null = null;
 
-  /** Length of the text up to the end of its first object or array; null while that is open. */
+  /** Length of the text up to the end of its first object or array; null until that ends. */
   get end(): number | null {
     return this.#end;
   }

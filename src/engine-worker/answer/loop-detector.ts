@@ -1,39 +1,44 @@
-/** Characters of prose that are kept. */
+/** Limit of the characters of prose that are kept for the comparison. */
 const MOST_KEPT = 16_000;
 
-/** Characters after which the text is judged again. */
+/** Number of new characters after which the text is judged again. */
 const STEP = 100;
 
-/** A loop: of so many words, at most one in {@link REPETITIONS} sequences of four begins something new. */
+/**
+ * Numbers of words that are judged. They are a loop if at most one in {@link REPETITIONS} of their four-word sequences
+ * is new.
+ */
 const WINDOWS = [160, 640] as const;
 const REPETITIONS = 10;
 const SEQUENCE = 4;
 
-/**
- * The parts that are compared: words, cut where they are long, single characters of scripts without spaces, and single signs.
- */
+/** Matches one unit of comparison: a word (long words are cut), a character of a script without spaces, or a sign. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]|[\p{L}\p{M}\p{N}]{1,8}|[^\s]/gu;
 
-/** Lines that may repeat: tables, formulas in several columns, indented code, rules, quotes of any of them. */
+/**
+ * Matches a line that may repeat: of a table, a formula in columns, indented code, a horizontal rule, or a quote of
+ * these.
+ */
 const LAWFUL_LINE = /^(?: {4}|\t)|^[ >]*\||\S \| \S|&.*\\\\\s*$|^[\s*_=~#.|+-]*$/;
 
 const FENCE = /^[ >]*(```|~~~|\$\$|\\\[|\\\]|\\begin\{|\\end\{)/;
 
-/** The beginning of an item of a list, with its number or box. */
+/** Matches the beginning of a list item, with its number or check box. */
 const ITEM = /^\s*(?:[-*+•]|\d+[.)]|[a-z][.)])\s+(?:\[[ x]\]\s*)?/i;
 
-/** Words of an item that a list may repeat, such as "Yes" or "no entry". */
+/** Limit of words in a list item that may repeat, such as "Yes" or "no entry". */
 const SHORT_ITEM = 3;
 
 /**
- * Notices that a model is stuck: over a long stretch of prose it writes the same few words. Code, formulas, tables and short items
- * of lists may repeat, and are never taken for a loop. So it rather misses a loop than ends an answer that is right.
+ * Detects that a model repeats itself endlessly: over a long stretch of prose it writes the same few words. Code,
+ * formulas, tables and short list items may repeat, and never count as a loop. When in doubt it misses a loop rather
+ * than ending a correct answer.
  */
 export class LoopDetector {
-  /** The prose since the last part that may repeat, line by line. */
+  /** The prose since the last line that may repeat. */
   #prose = '';
-  /** The line that is not complete yet. */
+  /** The current, incomplete line. */
   #line = '';
   #isFenced = false;
   #unjudged = 0;
@@ -56,7 +61,7 @@ export class LoopDetector {
     this.#unjudged = 0;
     const isProse = !this.#isFenced && !LAWFUL_LINE.test(this.#line) && !FENCE.test(this.#line);
     this.#found = isLoop(this.#prose + (isProse ? this.#line.replace(ITEM, '') : ''));
-    // A line without end is prose that goes on.
+    // A line that does not end is prose, of which only the last characters are compared.
     if (this.#line.length > MOST_KEPT) this.#line = this.#line.slice(-MOST_KEPT);
   }
 
@@ -66,7 +71,7 @@ export class LoopDetector {
       this.#isFenced = !this.#isFenced;
       this.#prose = '';
     } else if (this.#isFenced || line.trim() === '') {
-      // Blank lines part paragraphs that may be the same.
+      // A blank line may separate paragraphs of one loop, so it does not reset the prose.
     } else if (LAWFUL_LINE.test(line) || isShortItem(line)) {
       this.#prose = '';
     } else this.#prose = `${this.#prose}${line.replace(ITEM, '')}\n`.slice(-MOST_KEPT);

@@ -4,7 +4,10 @@ import { cutLogprob } from './cut-logprob.ts';
 /** The text that one or more generated tokens added, or a slice of it. Filters may split a piece but never merge pieces. */
 export interface Piece {
   readonly text: string;
-  /** One entry for each of its tokens, if the request wants them. More than one for characters of several tokens. */
+  /**
+   * The log-probability entry of each token in this piece, if the request wants them. A character of several tokens has
+   * several entries.
+   */
   readonly logprobs: readonly TokenLogprob[];
 }
 
@@ -12,7 +15,7 @@ export function pieceText(pieces: readonly Piece[]): string {
   return pieces.map(({ text }) => text).join('');
 }
 
-/** A queue of pieces that a filter holds back. Any number of characters can be taken from its front. */
+/** A queue of pieces that a filter holds back. The filter can take any number of characters from its front. */
 export class PieceBuffer {
   #pieces: Piece[] = [];
   #text = '';
@@ -22,8 +25,8 @@ export class PieceBuffer {
   }
 
   /**
-   * The text without a suffix that may be the beginning of one of `markers`. More text decides about that suffix. A token
-   * with a log-probability is not split, since each has one entry.
+   * Returns the text without a suffix that may be the beginning of one of `markers`: only further text can decide that.
+   * A token with a log-probability entry is never split, because it has only one entry.
    */
   certainText(markers: readonly string[]): string {
     const certain = this.#text.length - possibleStartLength(this.#text, markers);
@@ -61,7 +64,10 @@ export class PieceBuffer {
   }
 }
 
-/** Where one token has the text, each part has its entry, cut to the part. Where several have, the first part has them all. */
+/**
+ * If the text is one token, each half gets the token's entry, cut to its text. If it is several tokens, the front gets
+ * all entries.
+ */
 function splitPiece({ text, logprobs }: Piece, at: number): [front: Piece, rest: Piece] {
   const [front, rest] = [text.slice(0, at), text.slice(at)];
   const [only] = logprobs;
@@ -76,7 +82,7 @@ function splitPiece({ text, logprobs }: Piece, at: number): [front: Piece, rest:
   ];
 }
 
-/** Length of the longest suffix of `text` that is an incomplete beginning of one of `markers`. */
+/** Returns the length of the longest suffix of `text` that is an incomplete beginning of one of `markers`. */
 function possibleStartLength(text: string, markers: readonly string[]): number {
   const longest = Math.max(0, ...markers.map(({ length }) => length - 1));
   for (let length = Math.min(longest, text.length); length > 0; length--) {

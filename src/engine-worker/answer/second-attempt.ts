@@ -2,13 +2,14 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import { BUILT_IN_MODEL_ID, DECLINE } from '../../shared/models/built-in-models.ts';
 import type { AnswerReader, AnswerReaderOptions } from './answer-reader.ts';
 
-/** Any text that does not begin with a marker. */
+/** Grammar of any text that does not begin with a marker. */
 const NO_MARKER = String.raw`[^<\s][\s\S]*`;
 
 /**
- * The request that is generated once more if a model gave no answer: only a call of a tool that it does not have, or, the
- * built-in model, nothing at all. The built-in model then declines; another one writes any text but a marker.
- * @returns null if the answer stays as it is.
+ * Returns the request to generate again if the model gave no answer: it only called a tool that it does not have, or
+ * (only the built-in model) it wrote nothing. The built-in model is then forced to write its refusal; another model to
+ * write text that does not begin with a marker.
+ * @returns null if the first answer stands.
  */
 export function secondAttempt(
   request: CompletionRequest,
@@ -19,19 +20,22 @@ export function secondAttempt(
   return calledNoTool ? { ...request, responseFormat: { type: 'regex', pattern: NO_MARKER, param: '' } } : null;
 }
 
-/** The request with the built-in model's sentence for what it does not know as the only answer. */
+/** Returns the request with the built-in model's refusal as the only possible answer. */
 export function declining(request: CompletionRequest): CompletionRequest {
   return { ...request, responseFormat: { type: 'choice', choices: [DECLINE] } };
 }
 
-/** How the answer to a request is read: whether a call is text, and whether a loop ends it. Only prose of a chat is judged. */
+/**
+ * Returns how the answer to a request is read: whether tool calls are ordinary text, and whether loops are detected.
+ * Loops are detected only in free text of a chat.
+ */
 export function answerKind(request: CompletionRequest): Pick<AnswerReaderOptions, 'callsAreText' | 'detectsLoops'> {
   const { raw, responseFormat, loopDetection } = request;
   const isProse = raw === undefined && responseFormat.type === 'text';
   return { callsAreText: !isFreeText(request), detectsLoops: isProse && loopDetection };
 }
 
-/** Whether the answer may be any text, and nothing else. */
+/** Whether nothing constrains the answer: it is free text without tools or a grammar. */
 export function isFreeText({ raw, embed, tools, responseFormat }: CompletionRequest): boolean {
   return raw === undefined && embed === undefined && tools.length === 0 && responseFormat.type === 'text';
 }

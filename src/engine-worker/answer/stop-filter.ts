@@ -1,8 +1,9 @@
 import { PieceBuffer, type Piece } from './piece.ts';
 
 /**
- * Passes text through up to the earliest stop sequence, and holds back a suffix that may become one. WebLLM is not
- * given the stop sequences: it would emit the first tokens of a stop sequence before it recognizes the whole.
+ * Passes text through up to the earliest stop sequence, and holds back a suffix that may become one. The stop sequences
+ * are not passed to WebLLM, because it would emit the first tokens of a stop sequence before it recognizes the whole
+ * sequence.
  */
 export class StopFilter {
   readonly #stops: readonly string[];
@@ -18,7 +19,10 @@ export class StopFilter {
     return this.#found !== null;
   }
 
-  /** The stop sequence that was found; null if there was none. Of several at the same place it is the first in the list. */
+  /**
+   * The stop sequence that was found; null if none was. If several begin at the same place, it is the first in the
+   * list.
+   */
   get found(): string | null {
     return this.#found;
   }
@@ -38,7 +42,10 @@ export class StopFilter {
     return this.#held.take(this.#held.certainText(this.#stops).length);
   }
 
-  /** Call when the text has ended. Returns the text that was held back, since it did not become a stop sequence. */
+  /**
+   * Ends the filter after the end of the text. Returns the text that was held back, because it did not become a stop
+   * sequence.
+   */
   end(): Piece[] {
     return this.stopped ? [] : this.#held.take(this.#held.text.length);
   }

@@ -2,10 +2,10 @@ import { TOOL_CALL_OPEN } from '../tools/tool-syntax.ts';
 import { PieceBuffer, type Piece } from './piece.ts';
 
 /**
- * Passes text through up to a tool call that the model writes although it has no tools: the marker at the beginning of a line.
- * A marker within a line is text about calls, and passes.
+ * Passes text through up to a tool call that the model writes without having tools. A call is recognized by its marker
+ * at the beginning of a line; a marker within a line is text about calls.
  *
- * The text is filtered because most small models spell the marker with ordinary tokens, which must stay possible.
+ * The marker cannot be prevented by forbidding tokens, because most small models write it with ordinary tokens.
  */
 export class StrayCallFilter {
   readonly #held = new PieceBuffer();
@@ -30,7 +30,9 @@ export class StrayCallFilter {
     return this.#pass(this.#held.certainText([TOOL_CALL_OPEN]).length);
   }
 
-  /** Call when the text has ended. Returns the text that was held back, since it did not become a call. */
+  /**
+   * Ends the filter after the end of the text. Returns the text that was held back, because it did not become a call.
+   */
   end(): Piece[] {
     return this.#found ? [] : this.#pass(this.#held.text.length);
   }
@@ -40,7 +42,7 @@ export class StrayCallFilter {
     return this.#held.take(length);
   }
 
-  /** Whether the line that this further text ends with is blank so far. */
+  /** Whether the last line is blank after this further text. */
   #isBlankAfter(text: string): boolean {
     const start = text.lastIndexOf('\n') + 1;
     return (start > 0 || this.#isLineBlank) && text.slice(start).trim() === '';

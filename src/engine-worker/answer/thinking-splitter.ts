@@ -18,7 +18,7 @@ export class ThinkingSplitter {
   readonly #markers: ThinkingMarkers;
   readonly #held = new PieceBuffer();
   #thinking: boolean;
-  /** Whether a marker was just passed and no text has followed, so leading white space is dropped. */
+  /** Whether a marker has just ended and no text has followed. Leading white space is dropped then. */
   #front: boolean;
 
   /** @param thinking Whether the prompt ends inside a thinking block, so that the first generated text is reasoning. */
@@ -50,7 +50,10 @@ export class ThinkingSplitter {
     }
   }
 
-  /** Call when the text has ended. Returns the text held back; trailing white space is kept in content only. */
+  /**
+   * Ends the splitter after the end of the text. Returns the text held back; trailing white space is kept in content
+   * only.
+   */
   end(): ThinkingPart[] {
     const parts: ThinkingPart[] = [];
     const { text } = this.#held;
@@ -58,7 +61,10 @@ export class ThinkingSplitter {
     return parts;
   }
 
-  /** Length of the suffix that must be held back: the possible beginning of `marker` and white space before it. */
+  /**
+   * Returns the length of the suffix that must be held back: a possible beginning of `marker`, and white space before
+   * it.
+   */
   #undecidedLength(marker: string): number {
     return this.#held.text.length - this.#held.certainText([marker]).trimEnd().length;
   }

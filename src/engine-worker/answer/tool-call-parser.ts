@@ -4,7 +4,7 @@ import { JsonScanner } from './json-scanner.ts';
 import { PieceBuffer, pieceText, type Piece } from './piece.ts';
 import { CUSTOM_CALL_END, TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from '../tools/tool-syntax.ts';
 
-/** Model output, separated into content and deltas of tool calls. */
+/** Model output, split into content and deltas of tool calls. */
 export interface ParsedOutput {
   readonly content: readonly Piece[];
   readonly toolCalls: readonly ToolCallDelta[];
@@ -15,10 +15,13 @@ export interface ToolCallParserOptions {
   readonly most: number;
 }
 
-/** The tool call that the model is writing; its name is known and its arguments have begun. */
+/** The tool call that the model is writing. Its name is known, and its arguments have begun. */
 interface OpenCall {
   readonly name: string;
-  /** Finds the end of the JSON arguments. Null for a custom tool, whose plain-text input ends at {@link CUSTOM_CALL_END}. */
+  /**
+   * Finds the end of the JSON arguments. Null for a custom tool, whose plain-text input ends at
+   * {@link CUSTOM_CALL_END}.
+   */
   readonly json: JsonScanner | null;
   arguments: string;
   /** Pieces of the arguments that were not yet emitted as deltas. */
@@ -35,7 +38,7 @@ const CALL_ID_LENGTH = 24;
 const HEAD = /^\s*\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*,\s*"arguments"\s*:\s*(?=\S)/;
 const CUSTOM_HEAD = /^\s*\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*\}[ \t]*\n/;
 
-/** The parser of a request's answer; null if the request has no tools. */
+/** Creates the parser for the answer to a request; null if the request has no tools. */
 export function toolCallParserOf({ tools, ...request }: CompletionRequest): ToolCallParser | null {
   if (tools.length === 0 || request.toolChoice === 'none') return null;
   return new ToolCallParser({ most: allowsOneCall(request) ? 1 : Number.POSITIVE_INFINITY });
@@ -54,7 +57,7 @@ export function allowsOneCall({
  * earlier call. If the answer is cut off, its last call stays incomplete.
  *
  * The answer is over when the model has made the maximum number of calls, writes text after a call, or repeats a call.
- * Small models would otherwise repeat the same call until the length limit.
+ * Without this, small models would repeat the same call until the length limit.
  */
 export class ToolCallParser {
   readonly #options: ToolCallParserOptions;
@@ -101,7 +104,8 @@ export class ToolCallParser {
   }
 
   /**
-   * Call when the model has stopped generating. Returns the content that was held back in case a call began there.
+   * Ends the answer after the model has stopped generating. Returns the content that was held back because a call might
+   * have begun there.
    *
    * @param cut Whether a length limit ended the answer. The text held back may then begin a call, so it is dropped.
    */
@@ -111,7 +115,7 @@ export class ToolCallParser {
     return cut || inCalls || text.includes(TOOL_CALL_OPEN) ? [] : this.#held.take(text.length);
   }
 
-  /** Takes the text that is certainly content. White space that may precede a call stays held back. */
+  /** Takes the text that is certainly content. White space stays held back, because a call may follow it. */
   #text(): Piece[] {
     const { text } = this.#held;
     if (this.#made.length > 0) {
@@ -121,7 +125,10 @@ export class ToolCallParser {
     return this.#held.take(this.#held.certainText([TOOL_CALL_OPEN]).trimEnd().length);
   }
 
-  /** Parses the call's marker and name at the front of the held text and opens the call; false while incomplete. */
+  /**
+   * Parses the marker and name of a call at the front of the held text, and opens the call. Returns false while they
+   * are incomplete.
+   */
   #begin(): boolean {
     const text = this.#held.text.slice(TOOL_CALL_OPEN.length);
     const custom = CUSTOM_HEAD.exec(text);
@@ -134,7 +141,10 @@ export class ToolCallParser {
     return true;
   }
 
-  /** Takes the received arguments of the open call; returns them as deltas unless the call may repeat an earlier one. */
+  /**
+   * Takes the received arguments of the open call. Returns them as deltas, unless the call may still repeat an earlier
+   * one.
+   */
   #arguments(): ToolCallDelta[] {
     const open = this.#open;
     if (open === null || open.ended) return [];
@@ -151,7 +161,7 @@ export class ToolCallParser {
     return [{ index, id: randomCallId(), name: open.name, arguments: '', ...kind }, ...deltas];
   }
 
-  /** Number of characters of the held text that certainly belong to the open call's arguments. */
+  /** Returns the number of held characters that certainly belong to the open call's arguments. */
   #followArguments(open: OpenCall): number {
     const { text } = this.#held;
     if (open.json === null) {
@@ -165,7 +175,7 @@ export class ToolCallParser {
     return (open.json.end ?? Number.POSITIVE_INFINITY) - known;
   }
 
-  /** Closes the open call at its end marker; false while the marker has not arrived. */
+  /** Closes the open call at its end marker. Returns false until the marker has arrived. */
   #close(): boolean {
     const open = this.#open;
     if (open === null || !open.ended) return false;
@@ -173,14 +183,14 @@ export class ToolCallParser {
     if (close < 0) return false;
     this.#held.take(close + TOOL_CALL_CLOSE.length);
     this.#open = null;
-    // A complete call of which no delta was emitted repeats an earlier call.
+    // A complete call without a delta repeats an earlier call, so it is not recorded again.
     if (open.told) this.#made.push(callSignature(open));
     this.#over = !open.told || this.#made.length >= this.#options.most;
     return true;
   }
 }
 
-/** Identifies a call by its name and arguments, so that a repeated call can be recognized. */
+/** Identifies a call by its name and arguments, to recognize a repeated call. */
 function callSignature({ name, arguments: text }: OpenCall): string {
   return JSON.stringify(name) + text;
 }

@@ -2,13 +2,13 @@ import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 
 export type CompletionListener = (event: CompletionEvent) => void;
 
-/** All events of one completion, in order. A listener that subscribes late gets every event from the start. */
+/** All events of one completion, in order. A listener that subscribes later also gets every event from the start. */
 export class CompletionLog {
   readonly #events: CompletionEvent[] = [];
   readonly #listeners = new Set<CompletionListener>();
   #ended = false;
 
-  /** True after a `done` or `error` event or {@link end}. Then nothing is appended any more. */
+  /** True after a `done` or `error` event or {@link end}. Later events are ignored. */
   get ended(): boolean {
     return this.#ended;
   }

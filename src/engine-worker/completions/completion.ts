@@ -11,7 +11,7 @@ export class Completion {
   readonly site: string;
   readonly log = new CompletionLog();
   readonly #controller = new AbortController();
-  /** True once the model generates. From then on the client's hold time no longer applies. */
+  /** True after the model has started to generate. From then on the client's hold time no longer applies. */
   generating = false;
   #holdTimer: ReturnType<typeof setTimeout> | undefined;
   #standstillTimer: ReturnType<typeof setTimeout> | undefined;
@@ -39,7 +39,7 @@ export class Completion {
     this.#stop();
   }
 
-  /** Adds a `loading` event with the load progress of the model, 0…1, if the progress has changed. */
+  /** Adds a `loading` event with the load progress, 0…1, if the progress has changed. */
   tellLoading(progress: number): void {
     if (progress === this.#toldProgress) return;
     this.#toldProgress = progress;
@@ -47,8 +47,8 @@ export class Completion {
   }
 
   /**
-   * Call it when the model's load starts or advances. Calls `expire` if the load then stands still for `standstillTime`
-   * milliseconds, or when the client's hold time is over.
+   * Calls `expire` if the load of the model makes no progress for `standstillTime` milliseconds, or when the client's
+   * hold time is over. Call it when the load starts, and on each progress.
    */
   hold(standstillTime: number, expire: () => void): void {
     const { holdTime } = this.options;

@@ -15,18 +15,18 @@ export interface CompletionsOptions {
   readonly findModel: FindModel;
   /** Default: a GPU without a name that is never lost. */
   readonly gpu?: GpuSource;
-  /** Called when the engine hangs, so that only a new worker helps. Default: nothing happens. */
+  /** Called when the engine hangs and only a new worker can help. Default: nothing is called. */
   readonly onStuck?: () => void;
-  /** Most requests that may wait. Default: 8. */
+  /** Limit of waiting requests. Default: 8. */
   readonly capacity?: number;
   /**
-   * Milliseconds without load progress after which the waiting requests fail. After twice that time the load counts as
+   * Milliseconds without load progress after which the waiting requests fail. After twice this time the load counts as
    * stuck. Default: {@link STANDSTILL_TIME}.
    */
   readonly standstillTime?: number;
   /** Default: {@link DEFAULT_TIMEOUTS}. */
   readonly timeouts?: Partial<GenerationTimeouts>;
-  /** Limits that replace the default ones. */
+  /** Replaces some of the default limits. */
   readonly joinable?: Partial<JoinableLimits>;
   /** Default: no log is stored. */
   readonly saveLog?: SaveLog;
@@ -34,7 +34,10 @@ export interface CompletionsOptions {
 
 export const DEFAULT_TIMEOUTS: GenerationTimeouts = { token: 60_000, prefill: 300_000, stop: 15_000 };
 
-/** Milliseconds. A slow machine may compile the shaders of a large model for a minute without finishing one. */
+/**
+ * Milliseconds. Long, because a slow machine may compile the shaders of a large model for a minute without reporting
+ * progress.
+ */
 export const STANDSTILL_TIME = 120_000;
 
 export const UNNAMED_GPU: GpuSource = { find: async () => null, isGone: async () => false };

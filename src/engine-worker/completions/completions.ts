@@ -24,7 +24,7 @@ import { withGenerationTimeouts, type GenerationTimeouts } from './generation-ti
 
 /** Runs completions on one engine, one at a time and in order, and loads their models when needed. */
 export class Completions {
-  /** The completions that later requests can join. Tell it when a client ends its subscription. */
+  /** The completions that later requests can join. Notify it when a client ends its subscription. */
   readonly joinable: JoinableCompletions;
   readonly #engine: Engine;
   readonly #findModel: FindModel;
@@ -37,8 +37,8 @@ export class Completions {
   readonly #gpu: GpuSource;
   readonly #status: StatusSource;
   /**
-   * True from an automatic reload after a failure until a completion succeeds. A second failure in between causes no
-   * reload.
+   * Whether the model was reloaded automatically after a failure. Reset when a completion succeeds, so that a second
+   * consecutive failure causes no further reload.
    */
   #reinitialised = false;
 
@@ -84,7 +84,7 @@ export class Completions {
   }
 
   /**
-   * Loads a model when all queued requests are done.
+   * Loads a model after all queued requests.
    * @throws ApiError if the engine cannot load it.
    */
   load(model: ModelEntry): Promise<void> {
@@ -92,8 +92,8 @@ export class Completions {
   }
 
   /**
-   * Loads a model that a page wants to have ready. Does nothing if that could replace or delay what another page uses: if a
-   * model of its kind is loaded, or anything runs or waits.
+   * Loads a model in advance. Does nothing if that could disturb another page: if a model of its kind is loaded, or if
+   * any request is running or waiting.
    * @throws ApiError from the engine.
    */
   async preload(model: ModelEntry): Promise<void> {
@@ -110,7 +110,7 @@ export class Completions {
     return this.#queue.add(() => this.#loader.ensure(model).then(() => task(this.#engine)));
   }
 
-  /** Unloads the models when all queued requests are done. */
+  /** Unloads the models after all queued requests. */
   unload(): Promise<void> {
     const task = async () => {
       await this.#loader.stop();
@@ -170,7 +170,7 @@ export class Completions {
         trace(completion.options.requestId, `${cachedTokens} of ${promptTokens} tokens of the prompt were cached`);
         if (model.embedding === undefined) this.#status.answered(event.usage);
       }
-      if (!signal.aborted && !log.ended) throw new Error('The engine ended a generation without saying so.');
+      if (!signal.aborted && !log.ended) throw new Error('The engine ended a generation without a `done` event.');
       this.#reinitialised = false;
     } catch (thrown) {
       this.#fail(completion, thrown);
@@ -197,8 +197,8 @@ export class Completions {
   }
 
   /**
-   * If the model is not loaded, reports that before the queue position. The service worker then delays the response
-   * headers until it is loaded.
+   * Reports the load before the queue position if the model is not loaded. The service worker then delays the response
+   * headers until the model is loaded.
    */
   #tellLoad(completion: Completion): void {
     const { model } = completion.request;

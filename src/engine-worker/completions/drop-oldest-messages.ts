@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../shared/engine/completion-request.ts';
 
-/** Smallest share of the conversation to drop at once. It limits how often the engine must try. */
+/** Smallest share of the conversation to drop at once, so that the engine need not try too often. */
 const LEAST_SHARE = 1 / 16;
 
 /**

@@ -7,7 +7,7 @@ import { dropOldestMessages } from './drop-oldest-messages.ts';
 
 /**
  * Generates events. With `truncation: 'auto'` it drops the oldest messages until the conversation fits into the context
- * window. Only the engine can tell whether it fits.
+ * window. It has to try, because only the engine knows whether a conversation fits.
  * @throws any error of the engine.
  */
 export function generateTruncated(

@@ -2,11 +2,14 @@ import type { GenerationEvent } from '../../shared/engine/completion-event.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { Watchdog } from './watchdog.ts';
 
-/** Longest times without an event of the engine, in milliseconds. */
+/** Timeouts in milliseconds: how long the engine may produce no event. */
 export interface GenerationTimeouts {
   /** Longest time between a token and the next event. */
   readonly token: number;
-  /** From one `prefill` event to the next, or to the first token. A long prompt has one after each of its parts. */
+  /**
+   * From one `prefill` event to the next, or to the first token. The engine sends a `prefill` event after each part of
+   * a long prompt.
+   */
   readonly prefill: number;
   /**
    * Longest time until the engine stops after an abort during decode. Prefill can stop only at the end of a chunk, so
@@ -16,9 +19,9 @@ export interface GenerationTimeouts {
 }
 
 /**
- * Passes on the events of an engine.
- * @param signal The same signal that the engine got.
- * @throws ApiError `engine_timeout` if the engine is silent for too long; any error of the engine.
+ * Forwards the events of an engine.
+ * @param signal The signal that the engine got, too.
+ * @throws ApiError `engine_timeout` if the engine produces no event for too long; any error of the engine.
  */
 export async function* withGenerationTimeouts(
   events: AsyncIterable<GenerationEvent>,
@@ -37,7 +40,7 @@ export async function* withGenerationTimeouts(
     for (;;) {
       const result = await withAbort(iterator.next(), watchdog.expired);
       if (result.done) return undefined;
-      // True after `prefill` and `finish`: each choice may have a prefill of its own.
+      // True after `prefill` and `finish`, because each choice may have its own prefill.
       reading = result.value.type !== 'delta';
       yield result.value;
       if (!signal.aborted) watchdog.expect(reading ? timeouts.prefill : timeouts.token);

@@ -4,20 +4,20 @@ import { trace } from '../../shared/trace/trace.ts';
 import type { Completion } from './completion.ts';
 import { OrphanedCompletions } from './orphaned-completions.ts';
 
-/** Limits for keeping completions. Times are milliseconds. */
+/** Limits for keeping completions that can be joined. Times are milliseconds. */
 export interface JoinableLimits {
-  /** Time for which a completion without a stream id goes on after its subscriber was lost. */
+  /** How long a completion without a stream id continues after its subscriber was lost. */
   readonly graceTime: number;
   /**
-   * Time for which a completion with a stream id goes on after its last subscriber was lost, unless it may outlive its
+   * How long a completion with a stream id continues after its last subscriber was lost, unless it may outlive its
    * page.
    */
   readonly returnTime: number;
-  /** Time for which a completion with a stream id is kept after it has ended. */
+  /** How long a completion with a stream id is kept after its end. */
   readonly age: number;
-  /** Most ended completions with a stream id that are kept for a site. */
+  /** Limit of ended completions with a stream id that are kept for a site. */
   readonly count: number;
-  /** Most characters, as JSON, of the ended completions that are kept for a site. */
+  /** Limit of characters (as JSON) of the ended completions that are kept for a site. */
   readonly characters: number;
 }
 
@@ -32,29 +32,29 @@ const DEFAULT_LIMITS: JoinableLimits = {
 /** Stores the events of an answer. Never rejects. */
 export type SaveLog = (answerId: string, log: readonly CompletionEvent[]) => Promise<void>;
 
-/** State of one stream id. */
+/** A stream id and its completion. */
 interface Kept {
   readonly site: string;
-  /** Null if the id was cancelled, which may happen before its request arrives. */
+  /** Null if the id was cancelled; that may happen before its request arrives. */
   readonly completion: Completion | null;
   /** Size of the log after the completion has ended; 0 until then. */
   characters: number;
   /** True for the grace time after a subscriber was lost, in which a repeated request may join. */
   orphaned: boolean;
-  /** Cancels the completion if no client returns; after its end, forgets it. */
+  /** Cancels the completion if no client returns in time. After the end of the completion, removes it. */
   timer?: ReturnType<typeof setTimeout>;
 }
 
 /**
- * Completions that later requests can join; they get all events from the first. A completion with a stream id can be
- * joined by an equal request of the same site, while it runs and for a time after. Without a stream id, only a repeated
- * request can join, within a grace time after the subscriber was lost. The log of a stored answer is saved when it
- * ends, since service worker and tab may be gone by then.
+ * Completions that later requests can join; such a request gets all events from the first. A completion with a stream
+ * id can be joined by an equal request of the same site, while it runs and for some time after. Without a stream id,
+ * only a repetition of its request can join it, within a grace time after the subscriber was lost. The log of a stored
+ * answer is saved here when it ends, because the service worker and the tab may be gone by then.
  */
 export class JoinableCompletions {
   readonly #limits: JoinableLimits;
   readonly #orphans: OrphanedCompletions;
-  /** Key of a stream id and its site ({@link keyOf}) → state of the stream; oldest first. */
+  /** The entries by stream id and site ({@link keyOf}), oldest first. */
   readonly #kept = new Map<string, Kept>();
   readonly #saveLog: SaveLog;
 
@@ -65,8 +65,8 @@ export class JoinableCompletions {
   }
 
   /**
-   * Returns the earlier completion that `asked` joins. Otherwise returns `asked` itself, which has failed if its stream
-   * id cannot be used.
+   * Returns the earlier completion that `asked` joins. If there is none, returns `asked` itself; it has failed if its
+   * stream id cannot be used.
    */
   join(asked: Completion): Completion {
     const { options, site } = asked;
@@ -93,14 +93,14 @@ export class JoinableCompletions {
     return asked;
   }
 
-  /** Call it when a client has cancelled, after unsubscribing it. */
+  /** Handles a client that cancelled. Unsubscribe the client first. */
   leave(completion: Completion): void {
     const { resumable } = completion.options;
     if (!resumable) completion.cancel();
     else if (isAbandoned(completion)) this.cancel(completion.site, resumable.id);
   }
 
-  /** Call it when a client has disconnected without cancelling, after unsubscribing it. */
+  /** Handles a client that disconnected without cancelling. Unsubscribe the client first. */
   orphan(completion: Completion): void {
     const { options, site } = completion;
     const { resumable } = options;
@@ -123,8 +123,8 @@ export class JoinableCompletions {
     const completion = this.#kept.get(key)?.completion;
     if (completion && !completion.log.ended) {
       const isStored = completion.options.resumable?.answerId !== undefined && !deleted;
-      // Clients that are still subscribed get an error. There may be others, and a service worker may miss that its
-      // client disconnected.
+      // Clients that are still subscribed get an error. There may be some: other clients, or one whose disconnection
+      // the service worker has not noticed.
       completion.fail(isStored ? cancelled() : notKept());
       if (isStored) this.#save(completion);
     }
@@ -132,7 +132,7 @@ export class JoinableCompletions {
     this.#forgetInTime(key);
   }
 
-  /** Call it when a completion has ended. Its log is then saved, and kept for a time. */
+  /** Handles the end of a completion: saves its log, and keeps it for some time. */
   ended(completion: Completion): void {
     const { options, site, log } = completion;
     const key = options.resumable && keyOf(site, options.resumable.id);
@@ -144,8 +144,8 @@ export class JoinableCompletions {
   }
 
   /**
-   * Finds the completion that a repeated request for a stored answer may join. Each such request has a new stream id,
-   * so only the fingerprint can match.
+   * Finds the completion that a repeated request for a stored answer may join. A repeated request has a new stream id,
+   * so it is found by its fingerprint.
    */
   #repeated({ options, site }: Completion): Kept | undefined {
     const { resumable, fingerprint } = options;

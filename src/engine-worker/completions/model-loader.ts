@@ -7,7 +7,7 @@ import { withAbort } from '../../shared/timeout.ts';
 import { loadingStrings } from '../strings/model-loading.ts';
 
 export interface LoadObserver {
-  /** Called when a load starts and whenever it advances. */
+  /** Called when a load starts and on each progress. */
   onProgress(model: ModelEntry, progress: LoadingProgress): void;
   /** Called when a load ends. `error` is null after success, undefined if the load was aborted. */
   onEnd(model: ModelEntry, error: ApiError | null | undefined): void;
@@ -23,7 +23,7 @@ interface Load {
   progress: number;
 }
 
-/** Whether a report says something new. A repeated one is no progress. */
+/** Whether a progress report differs from the previous one. An equal report does not count as progress. */
 function isNews(before: LoadingProgress | null, { progress, text }: LoadingProgress): boolean {
   return before?.progress !== progress || before.text !== text;
 }
@@ -37,15 +37,15 @@ export function isLoaded({ loadedModel, loadedEmbeddingModel }: Engine, id: stri
 }
 
 /**
- * Loads one model at a time. A load continues when its request is cancelled, because the next request most likely wants
- * the same model. A request for another model of the same kind aborts it.
+ * Loads one model at a time. When a request is cancelled, its load continues, because the next request most likely
+ * needs the same model. A request for another model of the same kind aborts the load.
  */
 export class ModelLoader {
   readonly #engine: Engine;
   readonly #observer: LoadObserver;
   readonly #stuckTime: number;
   #load: Load | null = null;
-  /** Windows of the models that were loaded last, by id. */
+  /** Context windows with which the models were loaded last, by id. */
   readonly #windows = new Map<string, number>();
 
   /** @param stuckTime Milliseconds without progress after which `onStuck` is called. */
@@ -85,7 +85,10 @@ export class ModelLoader {
     await withAbort(this.#load.finished, signal);
   }
 
-  /** A model whose window was changed meanwhile is loaded again. */
+  /**
+   * Whether the model is loaded with its current context window. If the user has changed the window, the model is
+   * loaded again.
+   */
   #isLoaded({ id, contextWindow }: ModelEntry): boolean {
     return isLoaded(this.#engine, id) && (this.#windows.get(id) ?? contextWindow) === contextWindow;
   }
@@ -107,7 +110,7 @@ export class ModelLoader {
     const report = (progress: LoadingProgress) => {
       if (!isNews(last, progress)) return;
       last = progress;
-      // Reports after an abort count as progress too: transfers in progress are finished first.
+      // Reports after an abort count as progress, too: WebLLM finishes the transfers that are in progress.
       watchdog.expect(this.#stuckTime);
       if (controller.signal.aborted) return;
       load.progress = progress.progress;
@@ -122,7 +125,7 @@ export class ModelLoader {
         throw error;
       },
     );
-    // Avoids an unhandled rejection if no request waits for the load.
+    // Handles the rejection in case no request waits for the load.
     finished.catch(() => {});
     const load: Load = { model, controller, started: performance.now(), finished, progress: 0 };
     return load;

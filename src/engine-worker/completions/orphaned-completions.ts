@@ -16,8 +16,7 @@ export class OrphanedCompletions {
   }
 
   /**
-   * Adds a completion. An earlier one with the same fingerprint is cancelled, because no request could join it any
-   * more.
+   * Adds a completion. An earlier one with the same fingerprint is cancelled, because requests can no longer join it.
    */
   add(completion: Completion): void {
     const { fingerprint } = completion.options;

@@ -4,7 +4,7 @@ import type { Engine, EngineStatus, LoadingProgress } from '../../shared/engine/
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 
 /**
- * The engine's status. While a generation model is loaded, it describes that model, whatever happens to an embedding
+ * The engine's status. While a chat model is loaded, the status describes that model, regardless of the embedding
  * model.
  */
 export class StatusSource {
@@ -23,7 +23,7 @@ export class StatusSource {
   }
 
   /**
-   * Calls `listener` with the current status at once, then on every change.
+   * Calls `listener` immediately with the current status, then on every change.
    * @returns A function that unsubscribes.
    */
   watch(listener: (status: EngineStatus) => void): () => void {
@@ -51,7 +51,7 @@ export class StatusSource {
     if (!this.#isBeside(model)) this.set(failed(model, error));
   }
 
-  /** Adds the prompt tokens of one answer, and how many of them were cached, to the status. */
+  /** Adds the prompt tokens of one answer, and how many of them were cached, to the totals in the status. */
   answered({ promptTokens, cachedTokens }: Usage): void {
     if (this.#status.state !== 'ready') return;
     const { promptCache: use } = this.#status;
@@ -78,7 +78,7 @@ export class StatusSource {
     });
   }
 
-  /** Whether this is an embedding model while a generation model is loaded. */
+  /** Whether this is an embedding model while a chat model is loaded. */
   #isBeside({ embedding }: ModelEntry): boolean {
     return embedding !== undefined && this.#status.state === 'ready' && this.#engine.loadedModel !== null;
   }

@@ -1,9 +1,9 @@
 import { ApiError } from '../../shared/api-error.ts';
 
-/** Milliseconds by which a timer may be late on a running device. */
+/** Milliseconds by which a timer may be late although the device was running. */
 const SLACK = 2000;
 
-/** Detects that an engine makes no progress. */
+/** Detects that an engine makes no progress within a time limit. */
 export class Watchdog {
   readonly #expired = new AbortController();
   #time = Number.POSITIVE_INFINITY;
@@ -17,7 +17,7 @@ export class Watchdog {
     return this.#expired.signal;
   }
 
-  /** Sets the deadline to `time` milliseconds from now. Cheap enough to call for each token. */
+  /** Sets the deadline to `time` milliseconds from now. It is cheap enough to be called for each token. */
   expect(time: number): void {
     this.#repeated = false;
     this.#setDeadline(time);
@@ -45,7 +45,8 @@ export class Watchdog {
     this.#timer = undefined;
     const late = performance.now() - this.#deadline;
     if (late < 0) return this.#startTimer();
-    // The device slept or this worker was busy. The engine may not have run either, so it gets the time once more.
+    // The device was asleep, or this worker was busy. The engine may have been stopped as well, so it gets the time
+    // once more.
     if (late > SLACK && !this.#repeated) {
       this.#repeated = true;
       return this.#setDeadline(this.#time);

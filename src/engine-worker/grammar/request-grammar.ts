@@ -8,15 +8,17 @@ import type { Grammar } from '../../shared/grammar/grammar.ts';
 import { parseGbnf } from '../../shared/grammar/parse-gbnf.ts';
 import { SchemaRefusal } from '../../shared/grammar/schema-tree.ts';
 
-/** JSON mode without a schema. */
+/** The schema of JSON mode without a schema. */
 const ANY_OBJECT: JsonSchema = { type: 'object' };
 
 const SCHEMA_PARAM = 'response_format.json_schema.schema';
 
-/** How many grammars are kept. A request is compiled when it is checked, and used when its turn comes. */
+/**
+ * Limit of cached grammars. A request's grammar is compiled when the request is checked, and used when its turn comes.
+ */
 const MOST_KEPT = 32;
 
-/** Grammars, by what they were compiled from; the one used last is the last. */
+/** Cache of grammars, by their sources; the most recently used is the last. */
 const compiled = new Map<string, Grammar>();
 
 function once(source: string, compile: () => Grammar): Grammar {
@@ -28,8 +30,8 @@ function once(source: string, compile: () => Grammar): Grammar {
 }
 
 /**
- * Compiles the grammars of a request, which are used when its turn comes.
- * @throws ApiError `invalid_value` for what cannot be followed.
+ * Compiles the grammars of a request, so that it is refused before it waits in the queue. They are cached for its turn.
+ * @throws ApiError `invalid_value` for a schema, pattern or grammar that is not supported.
  */
 export function checkGrammars({ tools, toolChoice, responseFormat }: CompletionRequest): void {
   answerGrammar(responseFormat);
@@ -37,8 +39,8 @@ export function checkGrammars({ tools, toolChoice, responseFormat }: CompletionR
 }
 
 /**
- * The grammar of an answer; null for free text.
- * @throws ApiError `invalid_value` for a format that cannot be followed.
+ * Returns the grammar of an answer; null for free text.
+ * @throws ApiError `invalid_value` for a format that is not supported.
  */
 export function answerGrammar(format: ResponseFormat): Grammar | null {
   switch (format.type) {
@@ -56,14 +58,14 @@ export function answerGrammar(format: ResponseFormat): Grammar | null {
   }
 }
 
-/** The schema of an answer in JSON. */
+/** Returns the schema of an answer in JSON. */
 export function answerSchema(format: ResponseFormat & { type: 'json_object' | 'json_schema' }): JsonSchema {
   return (format.type === 'json_schema' ? format.schema : null) ?? ANY_OBJECT;
 }
 
 /**
- * The grammar of a call's arguments, or of a custom tool's input; null for any text.
- * @throws ApiError `invalid_value`
+ * Returns the grammar of a call's arguments, or of a custom tool's input; null for any text.
+ * @throws ApiError `invalid_value` if it is not supported.
  */
 export function toolInputGrammar({ name, parameters, custom }: Tool): Grammar | null {
   if (custom === undefined)
@@ -90,7 +92,7 @@ function patternGrammar(pattern: string, param: string): Grammar {
   return refusing(`\`${param}\``, param, () => once(`pattern ${pattern}`, () => compilePattern(pattern)));
 }
 
-/** A grammar of the request's own. */
+/** Parses a grammar that the request contains. */
 export function givenGrammar(source: string, param: string): Grammar {
   return refusing(`\`${param}\``, param, () => once(`grammar ${source}`, () => parseGbnf(source)));
 }

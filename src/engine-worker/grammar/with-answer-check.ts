@@ -6,18 +6,20 @@ import { matchesPattern } from '../../shared/grammar/matches-pattern.ts';
 import { matchesSchema } from '../../shared/grammar/matches-schema.ts';
 import { answerSchema, argumentsSchema, givenGrammar } from './request-grammar.ts';
 
-/** What one choice has said. */
+/** What one choice has generated so far. */
 interface Answer {
   content: string;
-  /** By index. The name comes with the first piece of a call. */
+  /** The tool calls by index. The name comes with the first delta of a call. */
   readonly calls: { name: string; input: string }[];
 }
 
 /**
- * Passes on the events of a generation, and compares each finished choice with the request's schemas. The grammar of an
- * engine lets nothing else through; if it does, that is a defect, which a caller must not get as an answer.
+ * Forwards the events of a generation, and validates each finished choice against the request's schemas. The engine's
+ * grammar should make an invalid answer impossible. If one occurs, that is a defect, and the client must get an error
+ * instead.
  *
- * A choice that ended at the token limit is not compared, nor one of a request with stop sequences: they may cut JSON.
+ * A choice that ended at the token limit is not validated, nor are those of a request with stop sequences, because both
+ * may cut JSON.
  * @throws ApiError `internal_error` in place of the choice's `finish`; any error of the engine.
  */
 export async function* withAnswerCheck(

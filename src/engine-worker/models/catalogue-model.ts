@@ -28,15 +28,16 @@ export interface CatalogueModel {
   readonly description: ModelDescription;
   readonly needs: DeviceNeeds;
   readonly page: string | null;
-  /** Default: not known. */
+  /** What the model is suited for. Default: not known. */
   readonly goodFor?: ModelStrength;
 }
 
 /**
  * Converts a record of WebLLM's catalogue.
  * @param mirror Base address of a mirror of the catalogue, with a trailing slash. Default: no mirror.
- * @param own The model's addresses if it is on this device or being downloaded; it keeps them. Default: it is neither.
- * @param device Decides which of a library's variants is taken. Default: the one that every device runs.
+ * @param own The model's addresses if it is on this device or being downloaded: these stay the same. Default: it is
+ * neither.
+ * @param device Decides which variant of the model library is used. Default: the one that runs on every device.
  */
 export function catalogueModel(
   record: CatalogueRecord,
@@ -72,8 +73,8 @@ export function catalogueModel(
 }
 
 /**
- * Size of a model's download, as `npm run catalogue-sizes` recorded it. It is an estimate if the server could not be
- * asked then. Null for a model outside the catalogue.
+ * Returns the size of a model's download, as recorded by `npm run catalogue-sizes`. It is an estimate if the server
+ * could not be reached then. Null for a model outside the catalogue.
  */
 export function catalogueSize(id: string): { readonly bytes: number; readonly isEstimated: boolean } | null {
   const measured = (sizes.measured as Readonly<Record<string, number>>)[id];

@@ -16,7 +16,7 @@ interface Family {
   readonly thinks?: true;
 }
 
-/** Families by the beginning of a model's name. The first match counts. */
+/** Model families by the beginning of a model's name. The first match is used. */
 const FAMILIES: readonly Family[] = [
   { pattern: /^pocket/i, name: 'Pocket', licence: 'Apache 2.0' },
   { pattern: /^DeepSeek-R1-Distill-Qwen/i, name: 'DeepSeek R1 Distill', licence: 'MIT', thinks: true },
@@ -59,7 +59,7 @@ const FAMILIES: readonly Family[] = [
   { pattern: /^RedPajama/i, name: 'RedPajama', licence: 'Apache 2.0' },
 ];
 
-/** Derives facts from a model's name, for which the catalogue has no fields. */
+/** Derives facts that the catalogue has no fields for from a model's name. */
 export function describeModel(id: string): ModelDescription {
   const family = FAMILIES.find(({ pattern }) => pattern.test(id));
   return {

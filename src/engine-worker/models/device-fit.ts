@@ -10,7 +10,7 @@ export interface GraphicsDevice {
   readonly maxComputeWorkgroupStorageSize: number;
   readonly maxStorageBuffersPerShaderStage: number;
   readonly maxComputeInvocationsPerWorkgroup: number;
-  /** Fewest and most lanes of a subgroup; null if the browser does not tell them. */
+  /** Smallest and largest number of lanes in a subgroup; null if the browser does not report them. */
   readonly subgroupSizes: { readonly min: number; readonly max: number } | null;
 }
 
@@ -23,8 +23,8 @@ export interface DeviceNeeds {
 }
 
 /**
- * Judges whether the device can run a model. The limits are those that WebLLM requests (`detectGPUDevice`), which may
- * be below those of the adapter.
+ * Returns whether the device can run a model, with reasons. The limits are those that WebLLM requests
+ * (`detectGPUDevice`), which may be below those of the adapter.
  * @param device Null if there is no adapter.
  * @param deviceMemory Main memory in bytes as the browser reports it (rounded and capped); null if unknown.
  */
@@ -36,7 +36,10 @@ export function deviceFit(needs: DeviceNeeds, device: GraphicsDevice | null, dev
   return { verdict: doubts.length > 0 ? 'doubtful' : 'yes', reasons: doubts };
 }
 
-/** Bytes of the largest buffer that a shader may bind: WebLLM requests 1 GiB, or the default if the adapter has less. */
+/**
+ * Returns the size in bytes of the largest buffer that a shader may bind: WebLLM requests 1 GiB, or the default limit
+ * if the adapter has less.
+ */
 export function grantedBinding(device: GraphicsDevice): number {
   return device.maxStorageBufferBindingSize >= 1024 * MIB ? 1024 * MIB : 128 * MIB;
 }
@@ -62,7 +65,7 @@ function shortBuffers(needs: DeviceNeeds, device: GraphicsDevice): string[] {
 }
 
 /**
- * Reports a model that probably needs `shader-f16`. The catalogue names this feature for only some of the models with
+ * Reports that a model probably needs `shader-f16`. The catalogue names this feature for only some of the models with
  * 16-bit arithmetic.
  */
 function unlistedHalfPrecision(needs: DeviceNeeds, device: GraphicsDevice): string[] {
@@ -72,7 +75,7 @@ function unlistedHalfPrecision(needs: DeviceNeeds, device: GraphicsDevice): stri
 }
 
 /**
- * Reports a model that needs more GPU memory than the device has main memory. Browsers do not tell the size of GPU
+ * Reports that a model needs more GPU memory than the device has main memory. Browsers do not report the size of GPU
  * memory.
  */
 function tightMemory(needs: DeviceNeeds, deviceMemory: number | null): string[] {

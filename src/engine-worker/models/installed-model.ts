@@ -10,11 +10,11 @@ export interface InstalledModel {
   readonly bytes: number;
   /** Names of files that are not on the device and must be fetched for a load; empty if the model works offline. */
   readonly missing: readonly string[];
-  /** Of the file of a GGUF model. Default: unknown. */
+  /** Hexadecimal SHA-256 of a GGUF model's file. Default: unknown. */
   readonly sha256?: string;
 }
 
-/** Checks which files of a model are cached. Fetches nothing. */
+/** Checks which files of a model are cached. It sends no request. */
 export async function inspectModel(source: ModelSource, caches: CacheStorage): Promise<InstalledModel> {
   const { files, unread } = await knownFiles(source, caches);
   const missing: string[] = [];
@@ -33,7 +33,7 @@ export async function inspectModel(source: ModelSource, caches: CacheStorage): P
 
 /**
  * Lists the files of a model, as far as its cached lists name them.
- * @returns `unread`: the first list that is missing or invalid; null if all were read.
+ * @returns `unread`: the first list that is missing or invalid; null if all lists were read.
  */
 export async function knownFiles(
   source: ModelSource,
@@ -54,7 +54,7 @@ export async function knownFiles(
 
 /**
  * Deletes the files of a model, partial ones included.
- * @param others Models that stay, with the files that they share with this one.
+ * @param others The models that stay. Files that they share with this model are kept.
  */
 export async function deleteModelFiles(
   source: ModelSource,
@@ -73,12 +73,12 @@ export async function deleteModelFiles(
   await (await caches.open(MODEL_CACHES.library)).delete(source.libraryUrl);
 }
 
-/** Length of the longest of these texts with which the address begins; -1 if it begins with none. */
+/** Returns the length of the longest of these texts with which the address begins; −1 if it begins with none. */
 function longestBeginning(beginnings: readonly string[], address: string): number {
   return Math.max(-1, ...beginnings.filter((text) => address.startsWith(text)).map(({ length }) => length));
 }
 
-/** How the addresses of a model's files begin. */
+/** Returns the beginnings of the addresses of a model's files. */
 function addressesOf({ format, modelUrl }: ModelSource): readonly string[] {
   return format === 'gguf' ? partAddresses(modelUrl) : [modelUrl];
 }

@@ -37,7 +37,7 @@ import { packageSize, requirePackage } from './package/package-size.ts';
 
 export interface ModelLibraryOptions {
   readonly catalogue: () => Promise<readonly CatalogueRecord[]>;
-  /** Returns the GGUF models on offer. With a mirror, their addresses lead to it. Default: there are none. */
+  /** Returns the GGUF models that the library offers. With a mirror, their addresses lead to it. Default: none. */
   readonly ggufCatalogue?: (mirror: string | null) => readonly CatalogueModel[];
   readonly siteModels: (site: string) => SiteModels;
   readonly environment: DownloadEnvironment;
@@ -47,24 +47,24 @@ export interface ModelLibraryOptions {
   readonly device: () => Promise<GraphicsDevice | null>;
   /** Main memory in bytes; null if unknown. */
   readonly deviceMemory: number | null;
-  /** Tells every page of a change. */
+  /** Sends an event to every page. */
   readonly announce: (event: ModelEvent) => void;
-  /** Files that a person has chosen; `environment.fetch` reads them. Default: none are. */
+  /** Files that the user has chosen; `environment.fetch` reads them. Default: none. */
   readonly chosenFiles?: ChosenFiles;
 }
 
-/** llama.cpp runs on any processor. */
+/** The built-in chat model without WebGPU: llama.cpp runs it on any CPU. */
 const FITS: DeviceFit = { verdict: 'yes', reasons: [] };
 
 /**
- * The models that are on this device or could be. In all methods `site` is the root address of the site whose page
- * calls, with a trailing slash.
+ * The models that are on this device or can be downloaded. In all methods `site` is the root address of the calling
+ * page's site, with a trailing slash.
  */
 export class ModelLibrary {
   readonly #options: ModelLibraryOptions;
-  /** Model id → download size in bytes, as far as servers were asked for it. */
+  /** Download sizes in bytes by model id, as far as servers have reported them. */
   readonly #sizes = new Map<string, number>();
-  /** Models by id whose header was read. They are listed once their download begins. */
+  /** The models whose GGUF headers were read, by id. They are listed after their download has begun. */
   readonly #offered = new Map<string, ModelSource>();
 
   constructor(options: ModelLibraryOptions) {
@@ -122,8 +122,8 @@ export class ModelLibrary {
   }
 
   /**
-   * What a model needs. The catalogue tells it of its own models. Of others it is at least the weights, whose size is in the
-   * package's list of files once that is here.
+   * Returns the requirements of a model. The catalogue states them for its models. For other models, the memory is at
+   * least that of the weights, which is known after the package's list of files has been read.
    */
   async #needs({ source, needs }: CatalogueModel): Promise<DeviceNeeds> {
     const { gguf, contextWindow } = source;
@@ -155,9 +155,9 @@ export class ModelLibrary {
   }
 
   /**
-   * Reads the header of a GGUF model that a person chose. {@link download} then gets the model.
+   * Reads the header of a GGUF model that the user chose. To get the model, call {@link download}.
    * @param from An address as typed, or the model's files.
-   * @throws ApiError `invalid_value` with a sentence; DownloadError if a server does not send the header.
+   * @throws ApiError `invalid_value` with a sentence for the user; DownloadError if a server does not send the header.
    */
   async inspectGguf(from: string | readonly File[], site: string): Promise<GgufOffer> {
     const { environment, chosenFiles = new ChosenFiles(), siteModels, deviceMemory } = this.#options;
@@ -184,8 +184,8 @@ export class ModelLibrary {
 
   /**
    * Starts the download of a model that is not in the catalogue.
-   * @throws ApiError `invalid_value` for an invalid field or a taken id, `model_load_failed` for an address that leads to no
-   * package; `param` names the field. Then nothing is left behind.
+   * @throws ApiError `invalid_value` for an invalid field or a taken id, `model_load_failed` for an address without a
+   * package; `param` names the field. After an error nothing is stored.
    */
   async addCustom(model: CustomModel, site: string): Promise<void> {
     const source = customSource(model);
@@ -204,14 +204,14 @@ export class ModelLibrary {
     const { downloads, records, environment } = this.#options;
     const { source } = await this.#model(id, site);
     await downloads.forget(id);
-    // The entry is deleted first, because a listed model must be usable.
+    // The record is deleted before the files, because a listed model must be usable.
     await records.deleteModel(id);
     await deleteModelFiles(source, await this.#installedSources(id, site), environment.caches);
   }
 
   /**
-   * Sets the context window of a model that a person has downloaded. The next request loads the model with it.
-   * @param tokens Bounded by {@link ModelListing.windowLimits}.
+   * Sets the context window of a model that the user has downloaded. The next request loads the model with it.
+   * @param tokens Limited by {@link ModelListing.windowLimits}.
    * @throws ApiError `model_not_found` for an unknown id, `invalid_value` for a window that is fixed or out of bounds.
    */
   async setContextWindow(id: string, tokens: number, site: string): Promise<void> {
@@ -285,13 +285,13 @@ export class ModelLibrary {
     if (progress !== undefined) return { kind: 'download', progress };
     if (origin !== 'built-in' && !installed.has(source.id)) return { kind: 'absent' };
     const present = await inspectModel(source, this.#options.environment.caches);
-    // If files of a built-in model are missing, it counts as absent: the site can serve it at any time.
+    // If files of a built-in model are missing, it counts as not downloaded: the site can send them at any time.
     if (origin === 'built-in' && present.missing.length > 0) return { kind: 'absent' };
     return { kind: 'present', ...present };
   }
 }
 
-/** Adds the memory of a window that is larger than the one for which the needs are told. */
+/** Adds the memory for a context window that is larger than the one for which the requirements are stated. */
 function withWindow(
   needs: DeviceNeeds,
   told: number | null,
@@ -308,7 +308,7 @@ function sourceOf(entry: ModelEntry): ModelSource {
   return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images, ...kind };
 }
 
-/** The id, with a number behind it if another model has it. */
+/** Returns the id, followed by a number if another model has the same id. */
 function freeId(id: string, taken: ReadonlySet<string>): string {
   if (!taken.has(id)) return id;
   for (let number = 2; ; number++) if (!taken.has(`${id}-${number}`)) return `${id}-${number}`;

@@ -5,14 +5,14 @@ import { openSiteDatabase } from '../../shared/storage/site-database.ts';
 
 /** The stored records of models and downloads. */
 export interface ModelRecords {
-  /** The models that the user downloaded, with the windows that were set. */
+  /** Lists the models that the user downloaded, each with the context window that the user has set. */
   models(): Promise<readonly ModelEntry[]>;
   downloads(): Promise<readonly StoredDownload[]>;
   putDownload(download: StoredDownload): Promise<void>;
   deleteDownload(id: string): Promise<void>;
   /** Stores the entry of a downloaded model and deletes its download, in one transaction. */
   finishDownload(entry: ModelEntry): Promise<void>;
-  /** Deletes a model and the window that was set for it. */
+  /** Deletes a model and the context window that was set for it. */
   deleteModel(id: string): Promise<void>;
   putContextWindow(id: string, tokens: number): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import type { GraphicsDevice } from './device-fit.ts';
 
-/** Lanes of a subgroup for which the libraries in the folder `sg32` are compiled. */
+/** Number of lanes in a subgroup for which the libraries in the folder `sg32` are compiled. */
 const LANES = 32;
 
 /**
- * Returns the address of a library's variant that computes with subgroups, which is faster. WebLLM's catalogue names the other
- * one, in the folder `base` beside it. Source: mlc-ai/binary-mlc-llm-libs, pull request 163.
- * @returns null if the device cannot run it, or there is no such folder.
+ * Returns the address of the library variant that uses subgroups, which is faster. WebLLM's catalogue lists the variant
+ * without subgroups, in the folder `base` beside it. Source: mlc-ai/binary-mlc-llm-libs, pull request 163.
+ * @returns null if the device cannot run it, or if there is no such folder.
  */
 export function subgroupLibrary(library: string, device: GraphicsDevice | null): string | null {
   if (device === null || !device.features.has('subgroups')) return null;
@@ -16,7 +16,10 @@ export function subgroupLibrary(library: string, device: GraphicsDevice | null):
   return fits && variant !== library ? variant : null;
 }
 
-/** Returns the address of the variant that every device runs, for a library that computes with subgroups; null for another. */
+/**
+ * Returns the address of the variant that runs on every device, for a library that uses subgroups; null for another
+ * library.
+ */
 export function plainLibrary(library: string): string | null {
   const plain = library.replace(/\/sg32\/(?=[^/]+\.wasm$)/, '/base/');
   return plain === library ? null : plain;

@@ -4,8 +4,8 @@ import { grantedBinding, type GraphicsDevice } from './device-fit.ts';
 import { ggufMostWindow } from './gguf/gguf-fit.ts';
 
 /**
- * Returns what a model's context window may be on this device: of a model for WebLLM, the graphics driver bounds the buffer that
- * each layer has for it; of a GGUF model, WebAssembly's memory bounds the whole.
+ * Returns the limits of a model's context window on this device. For WebLLM, the graphics driver limits the size of
+ * each layer's KV-cache buffer. For llama.cpp, WebAssembly's memory is the limit.
  * @returns null if the window is fixed.
  */
 export function windowOnDevice(entry: ModelEntry, device: GraphicsDevice | null): WindowLimits | null {

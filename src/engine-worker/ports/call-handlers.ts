@@ -3,7 +3,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../../shared/messaging/engine-calls.ts';
 
 interface CallHandler<Parameters, Result> {
-  /** Validates the parameters. They come from a script of a page. */
+  /** Validates the parameters, which come from a script on a page. */
   readonly parameters: v.GenericSchema<unknown, Parameters>;
   /**
    * @param site Root address of the calling page's site, with a trailing slash.
@@ -19,7 +19,7 @@ export type CallHandlers = {
 
 /**
  * Runs the handler of a call.
- * @throws ApiError `invalid_type` if a parameter is invalid, which `param` names; any error of the handler.
+ * @throws ApiError `invalid_type` if a parameter is invalid; `param` names it; any error of the handler.
  */
 export async function handleCall<Name extends EngineCallName>(
   handlers: Partial<CallHandlers>,

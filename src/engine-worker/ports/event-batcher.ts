@@ -3,19 +3,19 @@ import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 /** Sends consecutive events. `sequence` is the number of the first one. */
 export type SendEvents = (events: readonly CompletionEvent[], sequence: number) => void;
 
-/** Milliseconds between two batches. Text that grows twenty times a second looks fluent. */
+/** Milliseconds between two batches. Text that grows twenty times a second looks smooth. */
 const BATCH_INTERVAL = 50;
 
-/** Milliseconds after which a running prefill is reported. */
+/** Milliseconds after which a prefill that is still running is reported. */
 const PREFILL_DELAY = 200;
 
 /**
- * Sends events in batches: each message wakes the service worker and the page, and on a device with few cores that
- * slows the model.
+ * Sends events in batches, because each message wakes the service worker and the page, and on a device with few cores
+ * that slows down the model.
  *
- * The first delta, a slow model's deltas and all other events are sent at once, with two exceptions. A `finish` is sent
- * with the next events, which follow immediately. A `prefill` is sent only after {@link PREFILL_DELAY}, because most
- * prefills are shorter.
+ * The first delta, the deltas of a slow model and all other events are sent immediately, with two exceptions. A
+ * `finish` event is sent together with the next events, which follow immediately. A `prefill` event is sent only after
+ * {@link PREFILL_DELAY}, because most prefills are shorter.
  */
 export class EventBatcher {
   readonly #send: SendEvents;
@@ -23,7 +23,7 @@ export class EventBatcher {
   #held: CompletionEvent[] = [];
   #sequence = 0;
   #gathering = false;
-  /** Time of the last message with deltas (`performance.now()`). */
+  /** When the last message with deltas was sent (`performance.now()`). */
   #sent = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -33,7 +33,7 @@ export class EventBatcher {
     this.#pace = pace;
   }
 
-  /** Sends all events that `replay` pushes in one message. */
+  /** Sends all events that `replay` pushes as one message. */
   together<Result>(replay: () => Result): Result {
     this.#gathering = true;
     const result = replay();
@@ -53,13 +53,13 @@ export class EventBatcher {
     const wait = this.#sent + this.#pace - performance.now();
     if (wait <= 0) this.#flushPieces();
     else {
-      // The timer may be that of a `prefill`, which fires later.
+      // The timer may still be waiting for {@link PREFILL_DELAY}, which is longer.
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#flushPieces(), wait);
     }
   }
 
-  /** Discards the held events. */
+  /** Discards the events that have not been sent. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#held = [];

@@ -24,7 +24,7 @@ export interface ModelCallOptions {
   readonly library: ModelLibrary;
   readonly completions: Completions;
   readonly findModel: FindModel;
-  /** Replaces a model that this device cannot run, before it is preloaded. Default: none is replaced. */
+  /** Returns the model to preload in place of a model that this device cannot run. Default: the model itself. */
   readonly runnable?: (model: ModelEntry, site: string) => Promise<ModelEntry>;
 }
 
@@ -101,7 +101,7 @@ async function nothing(done: Promise<void>): Promise<null> {
   return null;
 }
 
-/** Turns a download failure into an ApiError with its message for the user. */
+/** Converts a download failure to an ApiError with the failure's message for the user. */
 async function withFailureText<Result>(result: Promise<Result>): Promise<Result> {
   try {
     return await result;

@@ -21,20 +21,22 @@ type Complete = Extract<EngineRequestMessage, { type: 'complete' }>;
 export interface PortServerOptions {
   readonly completions: Completions;
   readonly handlers: Partial<CallHandlers>;
-  /** Resolves to the name of the Web Lock of this worker once it is held. */
+  /** Resolves to the name of this worker's Web Lock after the lock is held. */
   readonly lockName: Promise<string>;
   readonly gpu: Pick<GpuSource, 'find'>;
-  /** Root address of a site → its models. The server adds to it. Default: the models are not kept. */
+  /** The models of each site, by the site's root address. The server adds entries. Default: they are not recorded. */
   readonly sites?: Map<string, SiteModels>;
   /** Milliseconds between two messages with deltas. Default: 50. */
   readonly pace?: number;
-  /** Called when a client reports that this worker is unresponsive. The worker must then end. Default: it goes on. */
+  /**
+   * Called when a client reports that this worker is unresponsive. The worker must then end. Default: it keeps running.
+   */
   readonly onAbandoned?: () => void;
 }
 
 export class PortServer {
   readonly #options: PortServerOptions;
-  /** Root address of a site → its current service worker. */
+  /** The current service worker of each site, by the site's root address. */
   readonly #serviceWorkers = new Map<string, Client>();
   readonly #clients = new Set<Client>();
 
@@ -47,7 +49,7 @@ export class PortServer {
     return this.#clients.size > 0;
   }
 
-  /** The connected pages, the latest first. */
+  /** The connected pages, most recently connected first. */
   get pages(): readonly PostToPage[] {
     return [...this.#clients].flatMap((client) => (client.isPage ? [client.postToPage] : [])).toReversed();
   }
@@ -58,7 +60,7 @@ export class PortServer {
       traceMessage('gets', data);
       if (data.type === 'hello') client = this.#welcome(port, data);
       else if (data.type === 'abandon') this.#options.onAbandoned?.();
-      // Answered even without a hello: the page that hosts this worker only checks that it runs.
+      // Answered even without a hello: a page that hosts this worker sends pings only to check that it runs.
       else if (data.type === 'ping') port.postMessage({ type: 'pong' } satisfies EngineReplyMessage);
       else client?.receive(data);
     });
@@ -75,7 +77,7 @@ export class PortServer {
         gpu: found?.description ?? null,
       } satisfies EngineReplyMessage),
     );
-    // The client finds the other version in the welcome message and does not use the port.
+    // The client sees the other version in the welcome message, and does not use the port.
     if (hello.version !== PROTOCOL_VERSION) return null;
     if (hello.siteModels) sites?.set(hello.site, hello.siteModels);
     const client = new Client(port, hello, this.#options, () => this.#clients.delete(client));
@@ -147,12 +149,15 @@ class Client {
   }
 
   async #watch(): Promise<void> {
-    // After the site's data were cleared, the client's lock is not visible here. Then the hello of the site's next
-    // service worker closes this client.
+    // After the site's data were cleared, the client's lock may be invisible here. In that case, the hello of the
+    // site's next service worker closes this client.
     if (await isLockHeld(this.incarnation)) whenReleased(this.incarnation, () => this.close(), this.#closed.signal);
   }
 
-  /** Disconnects a service worker or page. Its completions go on for a grace time in which another one can join them. */
+  /**
+   * Disconnects a service worker or page. Its completions continue for a grace time, in which another client can join
+   * them.
+   */
   close(): void {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
@@ -167,7 +172,7 @@ class Client {
 
   #complete({ subscription, requestId, request, ...options }: Complete): void {
     const completion = this.#options.completions.start(request, { ...options, requestId }, this.#site);
-    // Entered before the replay, which may contain the whole log up to its end.
+    // Registered before the replay, because the replay may contain the whole log including its end.
     const subscribed = { completion, unsubscribe: () => {} };
     this.#subscriptions.set(subscription, subscribed);
     const send: SendEvents = (events, sequence) =>

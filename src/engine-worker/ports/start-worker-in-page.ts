@@ -4,7 +4,7 @@ import { holdLivenessLock, whenReleased } from '../../shared/locks/liveness-lock
 import { withTimeout } from '../../shared/timeout.ts';
 import { helperStrings } from '../strings/model-loading.ts';
 
-/** Milliseconds for a page to start the worker. The script has 160 kB. */
+/** Milliseconds for a page to fetch and start the worker's script, which has 160 kB. */
 const START_TIMEOUT = 15_000;
 
 /** Sends a message to one page. */
@@ -30,7 +30,7 @@ interface Started {
 
 /**
  * Starts a worker in the first page that can run one.
- * @param pages The pages in the order in which they are asked.
+ * @param pages The pages in the order in which they are tried.
  * @param script Address of the script.
  * @throws ApiError `engine_unavailable` with the cause.
  */

@@ -1,4 +1,4 @@
-/** Why a file is refused as a GGUF model. */
+/** Reasons why a file is refused as a GGUF model. */
 export const ggufStrings = {
   noGguf: 'The file is no GGUF file: it does not begin with these four letters.',
   version: (version: number) => `The file has version ${version} of GGUF; versions 2 and 3 can be read.`,
@@ -11,12 +11,12 @@ export const ggufStrings = {
   noArchitecture: 'The file does not say which architecture its model has.',
   parts: (parts: number) =>
     `The model is split into ${parts} files. They must lie in one folder, with the names that llama.cpp gave them: …-00001-of-${String(parts).padStart(5, '0')}.gguf.`,
-  /** Follows one of the sentences above. */
+  /** Appended to one of the sentences above. */
   deletedCopy: (fault: string, address: string) =>
     `${fault} Open ${address} to see what is there. Its copy on this device was deleted.`,
 };
 
-/** Whether llama.cpp can run a model here. */
+/** Reasons why llama.cpp can or cannot run a model here. */
 export const ggufFitStrings = {
   imagePart: 'This file is the part of a model that sees images. Choose the file of the model itself.',
   encoder: 'It compares texts and writes none, so it cannot chat.',
@@ -28,7 +28,7 @@ export const ggufFitStrings = {
   slow: 'It runs on the processor and writes slowly there, perhaps slower than you read.',
 };
 
-/** Why the files that a person chose cannot be used together. */
+/** Reasons why the files that the user chose cannot be used together. */
 export const chosenFileStrings = {
   partsMissing: (count: number, missing: readonly string[]) =>
     `The model is split into ${count} files. Choose them all together; these are missing: ${missing.join(', ')}.`,

@@ -1,4 +1,4 @@
-/** Why a model cannot, or may not, run on this device. */
+/** Reasons why a model cannot, or may not, run on this device. */
 export const deviceFitStrings = {
   noDevice: 'This browser gives no access to a graphics device.',
   smallBuffers: 'The graphics device allows no buffer of 256 MB, the least WebLLM works with.',
@@ -17,12 +17,12 @@ export const deviceFitStrings = {
     `It needs ${inMebibytes(neededBytes)} of graphics memory; the browser speaks of ${inMebibytes(deviceBytes)} of main memory.`,
 };
 
-/** GPU limits are powers of two but are labelled MB. */
+/** Prints mebibytes with the unit MB: GPU limits are powers of two but are commonly labelled MB. */
 function inMebibytes(bytes: number): string {
   return `${Math.round(bytes / 2 ** 20).toLocaleString('en')} MB`;
 }
 
-/** `share` is the step's progress, 0…1. */
+/** Sentences about the steps of loading. `share` is the step's progress, 0…1. */
 export const loadingStrings = {
   starting: 'Starting to load',
   lookingForFiles: 'Looking for the files of the model',
@@ -38,7 +38,7 @@ export const loadingStrings = {
   ready: 'The model is ready',
 };
 
-/** Why the worker that runs llama.cpp does not run. */
+/** Reasons why the worker for llama.cpp does not run. */
 export const helperStrings = {
   noPage: 'No page of this site is open that could run llama.cpp. Open one and try again.',
   failed: (script: string, message: string) =>

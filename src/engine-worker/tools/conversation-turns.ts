@@ -9,17 +9,19 @@ export interface Turn {
 }
 
 export interface Turns {
-  /** The system message. Null if the conversation has none; the default of the chat template then applies. */
+  /** The system message. If null, the default of the chat template applies. */
   readonly system: string | null;
   readonly turns: readonly Turn[];
 }
 
 /**
- * Converts messages in any order into a form that every chat template can render: at most one system message, then turns.
+ * Converts messages in any order into a form that every chat template can render: at most one system message, then
+ * turns.
  *
  * - System messages before the first turn are joined by a blank line.
- * - A later system message is prepended to the user turn right after it. If another role follows, it becomes a user turn.
- * - If all messages are system messages, they become one user turn, since most models only answer a user.
+ * - A later system message is prepended to the user turn right after it. If another role follows, it becomes a user
+ *   turn.
+ * - If all messages are system messages, they become one user turn, because most models answer only users.
  * - Tool calls of the assistant are written in the syntax that the model is asked to use.
  *
  * @param hasToolRole Whether the template can render a tool turn. If not, tool messages become user turns.

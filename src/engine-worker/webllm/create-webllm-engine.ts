@@ -25,11 +25,11 @@ import { repeatPrompt } from './generation/echo-prompt.ts';
 export interface WebLlmEngineOptions {
   /** Loads WebLLM's script. Default: imports the package when the first model is loaded, since it is large. */
   readonly loadWebLlm?: () => Promise<WebLlm>;
-  /** Whether a graphics device was available before and is gone. Default: always false. */
+  /** Whether a GPU device was available before and is gone now. Default: always false. */
   readonly isGpuGone?: () => Promise<boolean>;
-  /** Name of the graphics device. Default: an empty name. */
+  /** Name of the GPU. Default: an empty name. */
   readonly gpuName?: () => Promise<string>;
-  /** Stores which kind of prompt cache model libraries were found to support. Default: the site's database. */
+  /** Stores the kind of prompt cache that each model library was found to support. Default: the site's database. */
   readonly checks?: CheckRecords;
   /** Maximum memory in bytes for KV cache checkpoints of earlier conversations. Default: 256 MiB. */
   readonly promptMemory?: number;
@@ -47,7 +47,7 @@ function importWebLlm(): Promise<WebLlm> {
   return import('@mlc-ai/web-llm');
 }
 
-/** WebLLM's own catalogue: the models whose libraries fit the pinned version. */
+/** Returns WebLLM's own catalogue: the models whose libraries fit the pinned version. */
 export async function prebuiltModels(): Promise<readonly ModelRecord[]> {
   return (await importWebLlm()).prebuiltAppConfig.model_list;
 }
@@ -175,7 +175,7 @@ function required<Model extends OpenedModel>(model: Model | null): Model {
   return model;
 }
 
-/** Frees a model unless its device is lost, since a lost device has freed it. */
+/** Frees a model, unless its device is lost: the loss has already freed it. */
 async function free(model: OpenedModel | null): Promise<void> {
   if (model !== null && !model.lost.aborted) await model.unload();
 }

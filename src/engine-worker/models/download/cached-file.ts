@@ -1,14 +1,14 @@
 import type { PackageFile } from '../package/package-file.ts';
 import { PartialFile } from './partial-file.ts';
 
-/** Header of the entry that says a file in pieces is complete: its size in bytes. */
+/** Header of the cache entry that marks a file in pieces as complete: the file's size in bytes. */
 export const TOTAL_BYTES = 'tabserve-bytes';
-/** Header of that entry: the file's SHA-256, hexadecimal. */
+/** Header of the same cache entry: the file's SHA-256 in hexadecimal. */
 export const CHECKSUM = 'tabserve-sha256';
 
 /**
- * Returns the cached response of a file, or undefined. Deletes one of the wrong length, for example from an interrupted
- * download by WebLLM, because a load would take it for complete.
+ * Returns the cached response of a file, or undefined. Deletes a response of the wrong length (for example from a
+ * download that WebLLM did not complete), because WebLLM would use it.
  */
 export async function cachedFile(file: PackageFile, caches: CacheStorage): Promise<Response | undefined> {
   const cache = await caches.open(file.cache);
@@ -21,7 +21,7 @@ export async function cachedFile(file: PackageFile, caches: CacheStorage): Promi
 }
 
 /**
- * Returns the content of a cached file. The browser reads it from its disk when it is needed.
+ * Returns the content of a cached file. The browser reads the bytes from disk only when they are needed.
  * @returns undefined if the file is not complete.
  */
 export async function cachedBlob(file: PackageFile, caches: CacheStorage): Promise<Blob | undefined> {
@@ -29,12 +29,12 @@ export async function cachedBlob(file: PackageFile, caches: CacheStorage): Promi
   if (response === undefined || file.kind !== 'gguf') return response?.blob();
   const blob = await (await PartialFile.open(caches, file)).blob();
   if (blob.size === Number(response.headers.get(TOTAL_BYTES))) return blob;
-  // A piece is gone: the next download fetches what is missing.
+  // A piece is missing: without this entry, the next download fetches the missing rest.
   await (await caches.open(file.cache)).delete(file.url);
   return undefined;
 }
 
-/** Returns the size of a cached file. Reads a copy of the body only if no length is stated. */
+/** Returns the size of a cached file. Reads a copy of the body only if no header states the length. */
 export async function cachedBytes(file: PackageFile, response: Response): Promise<number> {
   if (file.bytes !== null) return file.bytes;
   if (response.headers.has(TOTAL_BYTES)) return Number(response.headers.get(TOTAL_BYTES));

@@ -1,9 +1,10 @@
-/** Folder of the addresses of chosen files, below the root of the site. No server has it. */
+/** Folder of the addresses of chosen files, below the site's root. It exists on no server. */
 const FOLDER = 'models/chosen/';
 
 /**
- * Files that a person has chosen from the device. Each gets an address, so that the downloader copies it like a file of a server.
- * The browser forgets the files when this worker ends; the same file gets the same address again.
+ * Files that the user has chosen from the device. Each gets an address, so that the downloader can copy it like a file
+ * on a server. The files are known until this worker ends; if the user chooses the same file again, it gets the same
+ * address.
  */
 export class ChosenFiles {
   readonly #files = new Map<string, File>();
@@ -11,7 +12,7 @@ export class ChosenFiles {
   /**
    * Adds the files of a model.
    * @param site Root address of the site, with a trailing slash.
-   * @returns their addresses, which differ in the names of the files only.
+   * @returns their addresses, which differ only in the names of the files.
    */
   add(files: readonly File[], site: string): readonly string[] {
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
@@ -24,16 +25,16 @@ export class ChosenFiles {
   }
 
   /**
-   * Wraps `fetch` so that it also reads chosen files, from the first byte of a range to their end.
-   * It rejects with a `NotFoundError` for a file that is not chosen any more, and its body with a `NotReadableError` for one that
-   * has changed.
+   * Wraps `fetch` so that it also reads chosen files, from the start of a requested range to the end of the file. It
+   * rejects with a `NotFoundError` for a file that is no longer known. The body rejects with a `NotReadableError` if
+   * the file has changed on the device.
    */
   fetchWith(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
       const address = input instanceof Request ? input.url : String(input);
       const file = this.#files.get(address);
       if (file === undefined) {
-        if (isChosen(address)) throw new DOMException('The file is not chosen any more.', 'NotFoundError');
+        if (isChosen(address)) throw new DOMException('The file must be chosen again.', 'NotFoundError');
         return fetch(input, init);
       }
       const from = Number(/^bytes=(\d+)-/.exec(new Headers(init?.headers).get('range') ?? '')?.[1] ?? 0);
@@ -46,7 +47,7 @@ export class ChosenFiles {
   }
 }
 
-/** Whether an address is that of a file that a person chose. */
+/** Whether an address is that of a file that the user chose. */
 function isChosen(address: string): boolean {
   return new RegExp(`/${FOLDER}\\d+-\\d+/[^/]+$`).test(address);
 }

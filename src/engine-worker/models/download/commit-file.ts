@@ -27,14 +27,14 @@ export async function commitFile(
   ]);
   signal.throwIfAborted();
   if (put.status === 'rejected' && isQuotaExceeded(put.reason)) throw quotaError(file, put.reason);
-  // The error of the pipe names the cause. The cache only reports a broken body.
+  // The error of the pipe names the cause, while the cache only reports a broken body.
   if (piped.status === 'rejected') throw piped.reason;
   if (put.status === 'rejected') throw storageError(file, put.reason);
 }
 
 /**
- * Notes in the cache that a file is complete whose pieces stay.
- * @throws DownloadError if its SHA-256 is not the expected one, or if the note cannot be stored; the signal's reason.
+ * Marks a file whose pieces stay in the cache as complete.
+ * @throws DownloadError if its SHA-256 is not the expected one, or if the mark cannot be stored; the signal's reason.
  */
 export async function commitPieces(
   file: PackageFile,

@@ -1,7 +1,7 @@
 import { PolicyViolations } from '../../../shared/security/policy-violations.ts';
 import { sleep } from '../../../shared/timeout.ts';
 
-/** What downloads need of the browser. Tests replace it. */
+/** The browser's functions that downloads use. Tests replace them. */
 export interface DownloadEnvironment {
   /**
    * Like the global `fetch`. If the Content-Security-Policy blocks the request, it rejects with a `SecurityError` whose
@@ -11,7 +11,7 @@ export interface DownloadEnvironment {
   readonly caches: CacheStorage;
   /** Bytes that this site uses, and its storage quota in bytes. */
   estimate(): Promise<{ readonly usage: number; readonly quota: number }>;
-  /** Bytes that `caches` keeps in memory beyond the quota. Default: none. */
+  /** Bytes that `caches` can keep in memory beyond the quota. Default: none. */
   readonly overflowBytes?: number;
   /**
    * Runs `work` while it holds a lock that all workers of the site share. If the lock is already held, returns null
@@ -28,7 +28,10 @@ export interface DownloadEnvironment {
 
 const violations = 'addEventListener' in globalThis ? new PolicyViolations(globalThis) : null;
 
-/** Most milliseconds between the failure of a blocked request and the event that reports its violation. */
+/**
+ * Milliseconds that may pass between the failure of a blocked request and the event that reports the violation of the
+ * Content-Security-Policy.
+ */
 const VIOLATION_DELAY = 100;
 
 export const BROWSER_ENVIRONMENT: DownloadEnvironment = {
@@ -52,7 +55,7 @@ export const BROWSER_ENVIRONMENT: DownloadEnvironment = {
   async wait(milliseconds, signal) {
     const online = new AbortController();
     const end = () => online.abort();
-    // The network has returned: no need to wait longer.
+    // The network has returned, so the wait ends.
     addEventListener('online', end);
     await sleep(milliseconds, AbortSignal.any([signal, online.signal])).catch(() => {});
     removeEventListener('online', end);

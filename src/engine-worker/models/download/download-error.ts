@@ -17,7 +17,7 @@ export class DownloadError extends Error {
   readonly transient: boolean;
   /** Whether the received data failed a check and must be discarded. */
   readonly corrupt: boolean;
-  /** Milliseconds to wait, as the server requested; null if it did not. */
+  /** Milliseconds that the server asked to wait; null if it did not. */
   readonly retryAfter: number | null;
 
   constructor(failure: DownloadFailure, options: DownloadErrorOptions = {}) {
@@ -31,7 +31,7 @@ export class DownloadError extends Error {
 
 /**
  * Error of a request without a response: the connection failed, the Content-Security-Policy blocked it, or the server
- * fell silent ({@link withStallTimeout}).
+ * sent nothing for too long ({@link withStallTimeout}).
  */
 export function networkError(packageFile: PackageFile, thrown: unknown): DownloadError {
   const { name: file, url } = packageFile;
@@ -65,13 +65,13 @@ export function quotaAheadError(neededBytes: number, freeBytes: number): Downloa
   return new DownloadError({ file: null, cause: 'quota', ...strings.quotaAhead(neededBytes, freeBytes) });
 }
 
-/** The server sent more bytes than the package states, so this is a different file. */
+/** Creates the error for a server that sent more bytes than the package states: it sends a different file. */
 export function tooLongError({ name: file, bytes }: PackageFile, received: number): DownloadError {
   const failure = { file, cause: 'size', ...strings.tooLong(file, bytes, received) } as const;
   return new DownloadError(failure, { transient: true, corrupt: true });
 }
 
-/** The response ended too early without an error. A retry may get the rest. */
+/** Creates the error for a response that ended too early without an error. A retry may get the rest. */
 export function tooShortError({ name: file, bytes }: PackageFile, received: number): DownloadError {
   return new DownloadError({ file, cause: 'size', ...strings.tooShort(file, bytes, received) }, { transient: true });
 }
@@ -81,23 +81,26 @@ export function checksumError({ name: file, md5 }: PackageFile, received: string
   return new DownloadError(failure, { transient: true, corrupt: true });
 }
 
-/** The file is not the one whose SHA-256 its publisher states. */
+/** Creates the error for a file whose SHA-256 is not the one that its publisher states. */
 export function sha256Error({ name: file, sha256 = null }: PackageFile, received: string): DownloadError {
   const failure = { file, cause: 'integrity', ...strings.checksum(file, sha256, received) } as const;
   return new DownloadError(failure, { corrupt: true });
 }
 
-/** A file that the person chose cannot be read any more. */
+/** Creates the error for a file that the user chose and that can no longer be read. */
 function unreadableFileError({ name: file }: PackageFile, cause: unknown): DownloadError {
   return new DownloadError({ file, cause: 'unreadable', ...strings.unreadable(file) }, { cause });
 }
 
-/** The browser could not store the file and gives no reason. Usually the disk is full. */
+/** Creates the error for a file that the browser could not store. Browsers give no reason; usually the disk is full. */
 export function storageError({ name: file }: PackageFile, cause: unknown): DownloadError {
   return new DownloadError({ file, cause: 'storage', ...strings.storage(file) }, { cause });
 }
 
-/** @param expected The end of the sentence "… is not …", such as `JSON`. */
+/**
+ * Creates the error for a file with wrong content.
+ * @param expected The end of the sentence "… is not …", such as `JSON`.
+ */
 export function contentError({ name: file, url }: PackageFile, expected: string, cause?: unknown): DownloadError {
   return new DownloadError(
     { file, cause: 'content', ...strings.content(file, expected, url) },
@@ -105,12 +108,15 @@ export function contentError({ name: file, url }: PackageFile, expected: string,
   );
 }
 
-/** The file names another one that lies outside its own package and may belong to another model. */
+/** Creates the error for a list that names a file outside its own package. That file may belong to another model. */
 export function foreignFileError({ name: file, url }: PackageFile, address: string): DownloadError {
   return new DownloadError({ file, cause: 'content', ...strings.foreignFile(file, url, address) }, { corrupt: true });
 }
 
-/** Another tab with another build of the site, which can happen after an update, is downloading the model. */
+/**
+ * Creates the error for a model that another tab is downloading with another build of the site, as may happen after an
+ * update.
+ */
 export function otherVersionError(): DownloadError {
   return new DownloadError({ file: null, cause: 'internal', ...strings.otherVersion });
 }

@@ -10,11 +10,11 @@ import { PartialFile } from './partial-file.ts';
 import { TransferProgress, type TransferReport } from './transfer-progress.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 
-/** Files to fetch at the same time, because a server may limit the speed of each connection. */
+/** Number of files that are fetched at the same time, because a server may limit the speed of each connection. */
 const PARALLEL_FILES = 3;
-/** Most consecutive attempts without a new byte. */
+/** Limit of consecutive attempts that receive no new byte. */
 const MAX_ATTEMPTS = 6;
-/** Most attempts for a file that fails its check. */
+/** Limit of attempts for a file that fails its check. */
 const MAX_CHECKED_ATTEMPTS = 2;
 const FIRST_RETRY_DELAY = 1000;
 const MAX_RETRY_DELAY = 60_000;
@@ -22,7 +22,7 @@ const MAX_RETRY_DELAY = 60_000;
 /**
  * Downloads all missing files of a model. This starts a download, resumes it, or repairs a damaged model.
  *
- * @param report Called on each change. Its argument is a function that computes the current numbers.
+ * @param report Called on each change, with a function that computes the current numbers.
  * @throws DownloadError if the download cannot continue; the signal's reason if it aborts.
  */
 export async function downloadModel(
@@ -56,7 +56,7 @@ export async function downloadModel(
       try {
         return parse(text);
       } catch (thrown) {
-        // The file passed its checks but is not the list that was expected. If it came from the cache, it is fetched
+        // The file passed its checks, but its content is not a valid list. If it came from the cache, it is fetched
         // again.
         await (await caches.open(file.cache)).delete(file.url);
         if (!kept) throw thrown;
@@ -70,7 +70,9 @@ export async function downloadModel(
   return modelPackage;
 }
 
-/** Fails before anything is fetched if there is not enough room. The browser may still run out of room later. */
+/**
+ * Fails before anything is fetched if the storage quota is too small. The browser may still run out of storage later.
+ */
 async function requireRoom(
   files: readonly PackageFile[],
   { caches, estimate, overflowBytes = 0 }: DownloadEnvironment,
@@ -129,8 +131,8 @@ function isCheck(thrown: unknown): boolean {
 }
 
 /**
- * Works on several items at the same time. The first failure aborts the other work, and is thrown when all of it has
- * stopped.
+ * Works on several items at the same time. The first failure aborts the work on the other items, and is thrown after
+ * all of it has stopped.
  */
 async function eachInParallel<Item>(
   items: readonly Item[],

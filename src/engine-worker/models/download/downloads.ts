@@ -15,9 +15,9 @@ import type { TransferReport } from './transfer-progress.ts';
 
 /** Minimum milliseconds between two progress reports to the pages. */
 const REPORT_INTERVAL = 250;
-/** Milliseconds between reports of a download from which nothing arrives. */
+/** Milliseconds between reports of a download that receives nothing. */
 const STALL_INTERVAL = 1000;
-/** Minimum milliseconds between two saves of the progress, in case the browser is closed. */
+/** Minimum milliseconds between two saves of the progress. Saved in case the browser is closed. */
 const SAVE_INTERVAL = 3000;
 
 export interface DownloadsOptions {
@@ -31,7 +31,7 @@ interface Running {
   readonly controller: AbortController;
   progress: DownloadProgress;
   ended: Promise<void>;
-  /** The last save of the progress. The next save waits for it. */
+  /** Settles after the last save of the progress. The next save waits for it. */
   noted: Promise<void>;
 }
 
@@ -53,13 +53,13 @@ export class Downloads {
 
   /**
    * Starts or resumes a download in the background. Does nothing if it is running.
-   * @param ofSite Whether the site provides the model. Then no entry is stored for it. Default: false.
+   * @param ofSite Whether the site provides the model. If so, no record is stored for it. Default: false.
    */
   async start(source: ModelSource, ofSite = false): Promise<void> {
     const { id } = source;
     if (this.#running.has(id)) return;
     const before = (await this.all()).get(id);
-    // Another call may have started the download meanwhile.
+    // Another call may have started the download during the await.
     if (this.#running.has(id)) return;
     const controller = new AbortController();
     const idle = Promise.resolve();
@@ -106,7 +106,8 @@ export class Downloads {
     } catch (thrown) {
       const plain = plainLibrary(source.libraryUrl);
       if (signal.aborted) await this.#settle(source, { phase: 'paused', failure: null });
-      // Not every library has a variant for subgroups, nor does every mirror keep it.
+      // If the library's variant with subgroups does not exist, as in some mirrors, downloads the one without
+      // subgroups.
       else if (plain !== null && isMissing(source.libraryUrl, thrown))
         await this.#run({ ...source, libraryUrl: plain }, ofSite, signal);
       else await this.#fail(source, thrown);
@@ -117,7 +118,7 @@ export class Downloads {
 
   async #finish(entry: ModelEntry, ofSite: boolean): Promise<void> {
     const { records } = this.#options;
-    // A save that is still pending would create the record again.
+    // Waits for a pending save, which would create the record again.
     await this.#running.get(entry.id)?.noted;
     if (ofSite) await records.deleteDownload(entry.id);
     else await records.finishDownload(entry);
@@ -164,8 +165,8 @@ export class Downloads {
     const failure = phase === 'failed' ? running.progress.failure : null;
     running.noted = running.noted
       .then(() => this.#options.records.putDownload({ id, source, totalBytes, receivedBytes, failure }))
-      // The download does not need the record, so a full disk must not stop it here.
-      .catch((thrown: unknown) => console.warn(`How far ${id} is could not be noted.`, thrown));
+      // The download works without the record, so a full disk must not stop it here.
+      .catch((thrown: unknown) => console.warn(`The progress of ${id} could not be saved.`, thrown));
     return running.noted;
   }
 

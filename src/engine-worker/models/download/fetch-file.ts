@@ -6,8 +6,8 @@ import { readStream } from './read-stream.ts';
 import { rangeRequest } from './range-request.ts';
 
 /**
- * Bytes of a file that are buffered before they are stored as a piece. If the worker dies, at most these bytes of each
- * file are lost.
+ * Bytes of a file that are buffered before they are stored as a piece. If the worker dies, each file loses at most this
+ * many bytes.
  */
 export const PIECE_BYTES = 8 * 2 ** 20;
 
@@ -15,13 +15,13 @@ export interface FetchFileOptions {
   readonly fetch: typeof fetch;
   readonly caches: CacheStorage;
   readonly signal: AbortSignal;
-  /** Called for every packet. `received` falls if the server sends the file from its beginning. */
+  /** Called for every packet. `received` decreases if the server starts again at the beginning of the file. */
   report(progress: { received: number; total: number | null; resumable: boolean }): void;
 }
 
 /**
- * Downloads one file into WebLLM's cache. It gets there only when it is complete and verified; the next call resumes
- * from partial data.
+ * Downloads one file into WebLLM's cache. The file gets there only after it is complete and verified. After an
+ * interruption, the next call resumes from the partial data.
  *
  * @throws DownloadError if the file cannot be fetched, verified or stored; the signal's reason if it aborts.
  */
@@ -30,7 +30,7 @@ export async function fetchFile(file: PackageFile, options: FetchFileOptions): P
   const partial = await PartialFile.open(caches, file);
   let tail = new Blob();
   try {
-    // If the partial file is already complete, it only needs to be verified and moved.
+    // If the partial file is already complete, it only has to be verified and moved.
     if (partial.bytes === 0 || partial.bytes !== file.bytes) tail = await receive(file, partial, options);
     if (file.kind === 'gguf') {
       if (tail.size > 0) await partial.append(tail, partial.etag);
@@ -45,7 +45,7 @@ export async function fetchFile(file: PackageFile, options: FetchFileOptions): P
   }
 }
 
-/** Receives the rest of a file. Stores all of it as pieces except the last one, which it returns. */
+/** Receives the rest of a file. Stores it in pieces, except the last piece, which it returns. */
 async function receive(file: PackageFile, partial: PartialFile, options: FetchFileOptions): Promise<Blob> {
   const { signal, report } = options;
   const { body, total, etag, restarted, resumable } = await rangeRequest(file, partial, options.fetch, signal);

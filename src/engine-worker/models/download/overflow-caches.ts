@@ -1,20 +1,20 @@
 import { isQuotaExceeded } from './download-error.ts';
 
-/** Bytes that {@link withOverflow} keeps in memory: both built-in models have 7 MB. */
+/** Limit of the bytes that {@link withOverflow} keeps in memory. Both built-in models together have 7 MB. */
 export const OVERFLOW_BYTES = 16 * 2 ** 20;
 
-/** A file that the device has no room for. */
+/** A file for which the device has no storage left. */
 interface OverflowFile {
   readonly body: Blob;
   readonly headers: Headers;
 }
 
 /**
- * Cache storage that keeps in this worker's memory what the device has no room for: small files of this site, up to
- * {@link OVERFLOW_BYTES} in all. So the built-in models run without storage; the next worker fetches them again.
- * A put that neither the device nor the memory has room for fails with the browser's `QuotaExceededError`.
+ * Wraps cache storage so that this worker's memory keeps the files that the device has no storage for: only files of
+ * this site, up to {@link OVERFLOW_BYTES} in all. Thus the built-in models run on a full device, although each new
+ * worker fetches them again. If neither has room for a file, `put` rejects with the browser's `QuotaExceededError`.
  *
- * @param origin Of this site.
+ * @param origin The site's origin.
  */
 export function withOverflow(caches: CacheStorage, origin: string): CacheStorage {
   const overflows = new Map<string, Map<string, OverflowFile>>();
@@ -87,7 +87,7 @@ class OverflowCache implements Cache {
       if (spare === null || !isQuotaExceeded(thrown)) throw thrown;
       this.#overflow.set(address, { body: await spare.blob(), headers: spare.headers });
     } finally {
-      // Not awaited: it resolves only when the browser has cancelled its copy too.
+      // Not awaited: it settles only after the browser has cancelled its copy, too.
       if (spare?.bodyUsed === false) spare.body?.cancel().catch(() => {});
     }
   }

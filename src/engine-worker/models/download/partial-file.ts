@@ -3,14 +3,14 @@ import type { PackageFile } from '../package/package-file.ts';
 import { readStream } from './read-stream.ts';
 
 /**
- * Cache for the pieces of unfinished files. WebLLM takes every entry of its own caches for complete, so the pieces
- * cannot lie there.
+ * Cache for the pieces of unfinished files. They need their own cache, because WebLLM treats every entry of its caches
+ * as a complete file.
  */
 export const PARTIAL_CACHE = 'tabserve/partial';
 
 /**
- * The beginning of a file, stored as pieces in a cache. A later call, also of another worker, resumes from it. The pieces of a
- * `gguf` file stay when it is complete.
+ * The beginning of a file, stored as pieces in a cache. A later download, also one by another worker, resumes from it.
+ * The pieces of a `gguf` file stay when it is complete.
  */
 export class PartialFile {
   readonly #cache: Cache;
@@ -69,7 +69,7 @@ export class PartialFile {
     });
   }
 
-  /** The pieces as one file. */
+  /** Returns the pieces as one file. */
   async blob(): Promise<Blob> {
     const responses = await Promise.all(this.#pieces.map((address) => this.#cache.match(address)));
     return new Blob(await Promise.all(responses.flatMap((response) => response?.blob() ?? [])));
@@ -82,7 +82,7 @@ export class PartialFile {
     this.#etag = null;
   }
 
-  /** Finds the stored pieces, up to the first gap. Pieces after a gap are of no use. */
+  /** Finds the stored pieces up to the first gap. Pieces after a gap cannot be used. */
   async #find(): Promise<void> {
     for (;;) {
       const address = this.#address(this.#bytes);
@@ -106,8 +106,8 @@ export class PartialFile {
   }
 
   /**
-   * Cache key of the piece that begins at this byte. It is the file's address with one more parameter and is never
-   * fetched.
+   * Returns the cache key of the piece that begins at this byte: the file's address with an additional parameter. It is
+   * never fetched.
    */
   #address(start: number): string {
     const url = new URL(this.#file.url);

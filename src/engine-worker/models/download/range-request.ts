@@ -30,11 +30,12 @@ export async function rangeRequest(
     return fileResponse(file, response, { restarted: false, resumable: true }, partial.bytes);
   }
   if (response.status === 416 && response.headers.get('content-range') === `bytes */${partial.bytes}`) {
-    // Nothing is missing. The worker ended before it could note that.
+    // The file is already complete. The previous worker ended before it could record that.
     await response.body?.cancel();
     return { body: new Blob().stream(), total: partial.bytes, etag: partial.etag, restarted: false, resumable: true };
   }
-  // The response does not continue the partial file (status 416, or another version). Fetch the file from the start.
+  // The response does not continue the partial file: its status is 416, or the file has another version. So the file is
+  // fetched from its start.
   await response.body?.cancel();
   return fileResponse(file, await request(file, 0, fetch, signal), { restarted: true, resumable: true });
 }
@@ -59,7 +60,8 @@ async function request(
 
 /**
  * Whether the response continues the partial file, judged by `Content-Range` and `ETag`. Cross-origin servers hide both
- * by default; then it counts as continuing, and the size and checksum checks after the download catch a mismatch.
+ * headers by default. Without them the response counts as continuing; the checks of size and checksum after the
+ * download detect a mismatch.
  */
 function continues(response: Response, partial: PartialFile): boolean {
   const start = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1];

@@ -1,5 +1,6 @@
 /**
- * Iterates over a stream, for Safari, whose streams have no async iterator. Leaving the loop early cancels the stream.
+ * Iterates over a stream. Needed for Safari, whose streams are not async iterables. Leaving the loop early cancels the
+ * stream.
  */
 export async function* readStream<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk, undefined> {
   const reader = stream.getReader();

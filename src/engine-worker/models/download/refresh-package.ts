@@ -4,14 +4,17 @@ import { withStallTimeout } from './with-stall-timeout.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 
-/** Whether a file must be compared to detect a new package version. Weights need not: other files list their checksums. */
+/**
+ * Whether a file must be compared to detect a new package version. Weights need not be compared, because another file
+ * lists their checksums.
+ */
 function dependsOnVersion({ kind }: PackageFile): boolean {
   return kind !== 'data';
 }
 
 /**
- * Deletes the cached files of a package that is served by this site if the site has a newer version. Packages on other
- * origins are not checked, so that their servers do not learn when a downloaded model is used.
+ * Deletes the cached files of a package of this site if the site has a newer version. Packages on other origins are not
+ * checked, so that their servers do not learn when a downloaded model is used.
  *
  * If any request fails, for example offline, all cached files are kept.
  */

@@ -1,10 +1,8 @@
 const WINDOW = 5000;
-/** Milliseconds after which the speed is that of a download in progress. */
+/** Milliseconds of data after which the speed is representative. */
 const SETTLING_TIME = 3000;
 
-/**
- * Length of one sample in milliseconds. What arrives within it is added up, so that five seconds are about 50 samples.
- */
+/** Milliseconds in one sample. Packets within it are added up, so that five seconds are about 50 samples. */
 const SAMPLE_TIME = 100;
 
 /** Bytes per second, averaged over the last five seconds. */
@@ -21,7 +19,10 @@ export class SpeedMeter {
     this.#forget(time);
   }
 
-  /** Whether the speed says something about the rest: the first files are small, and connections begin slowly. */
+  /**
+   * Whether the speed predicts the rest of the download. Shortly after the start it does not: the first files are
+   * small, and connections start slowly.
+   */
   isSettled(time: number): boolean {
     return this.#begun !== null && time - this.#begun >= SETTLING_TIME;
   }
@@ -31,7 +32,7 @@ export class SpeedMeter {
     const first = this.#samples[0];
     if (first === undefined) return 0;
     const bytes = this.#samples.reduce((sum, sample) => sum + sample.bytes, 0);
-    // Divides by one second at least: shortly after the start, one packet would count as a very high speed.
+    // Divides by at least one second: shortly after the start, a single packet would look like a very high speed.
     return (bytes / Math.max(time - first.time, 1000)) * 1000;
   }
 

@@ -19,7 +19,10 @@ export class TransferProgress {
     this.#now = now;
   }
 
-  /** Adds the files that are not known yet. `complete` says that no more will follow. */
+  /**
+   * Adds the files that are not known yet.
+   * @param complete Whether the list of files is complete.
+   */
   plan(files: readonly PackageFile[], complete: boolean): void {
     this.#complete ||= complete;
     for (const { name, url, bytes } of files) {
@@ -32,7 +35,7 @@ export class TransferProgress {
     return this.#files.get(file.url)?.receivedBytes ?? 0;
   }
 
-  /** Sets the bytes that an earlier session received. They do not count for the speed. */
+  /** Sets the bytes that an earlier session received. They do not count towards the speed. */
   found(file: PackageFile, bytes: number): void {
     this.#set(file, { receivedBytes: bytes });
   }
@@ -56,7 +59,8 @@ export class TransferProgress {
   report(): TransferReport {
     const files = [...this.#files.values()];
     const receivedBytes = files.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0);
-    // The size of a file may be unknown until it begins to arrive, so each counts with its received bytes at least.
+    // The size of a file may be unknown until its response arrives, so each file counts with at least its received
+    // bytes.
     const known = files.reduce((sum, file) => sum + Math.max(file.totalBytes ?? 0, file.receivedBytes), 0);
     const totalBytes = this.#complete ? known : null;
     const now = this.#now();

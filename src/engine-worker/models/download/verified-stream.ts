@@ -6,8 +6,8 @@ import type { PackageFile } from '../package/package-file.ts';
 const WASM_MAGIC = [0x00, 0x61, 0x73, 0x6d];
 
 /**
- * Passes a file through and checks it. At the end the stream errors with a DownloadError if the file does not match the
- * package; `Cache.put` then discards it.
+ * Forwards a file and verifies it. If the file does not match the package, the stream ends with a DownloadError, and
+ * `Cache.put` discards the file.
  */
 export function verifiedStream(file: PackageFile): TransformStream<Uint8Array, Uint8Array> {
   const hash = file.md5 === null ? null : md5.create();

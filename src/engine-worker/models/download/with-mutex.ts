@@ -1,11 +1,11 @@
 import { withAbort } from '../../../shared/timeout.ts';
 
-/** Resource → a promise that settles after the last work that waits for it. */
+/** For each resource, a promise that settles after the last work in its queue. */
 const turns = new Map<string, Promise<unknown>>();
 
 /**
- * Runs work that needs a resource, one after the other in the order of the calls, within this worker. For example, a
- * load and a download may need the same file.
+ * Runs work on a named resource, one call after the other, within this worker. For example, a load and a download of
+ * the same model must not write the same file.
  * @param name Name of the resource.
  * @throws any error of `work`; the signal's reason if it aborts before `work` has begun.
  */
@@ -16,7 +16,7 @@ export async function withMutex<Result>(
 ): Promise<Result> {
   const before = turns.get(name) ?? Promise.resolve();
   const mine = withAbort(before, signal).then(work);
-  // If this work is aborted while it waits, the next one must still wait for those before it.
+  // If this work is aborted while it waits, the next work must still wait for the work before this one.
   const both = Promise.allSettled([before, mine]);
   turns.set(name, both);
   void forget(name, both);

@@ -5,7 +5,7 @@ const LONGEST_SILENCE = 30_000;
 
 /**
  * Wraps `fetch` so that it fails with a `TimeoutError` if the headers, or the next packet, do not arrive for 30
- * seconds. Browsers would wait without limit.
+ * seconds. Browsers would wait forever.
  */
 export function withStallTimeout(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
@@ -14,7 +14,7 @@ export function withStallTimeout(fetch: typeof globalThis.fetch): typeof globalT
 
     async function heard<Sign>(sign: Promise<Sign>): Promise<Sign> {
       const timer = setTimeout(
-        () => stalled.abort(new DOMException('The server has fallen silent.', 'TimeoutError')),
+        () => stalled.abort(new DOMException('The server sent nothing for too long.', 'TimeoutError')),
         LONGEST_SILENCE,
       );
       return withAbort(sign, signal).finally(() => clearTimeout(timer));

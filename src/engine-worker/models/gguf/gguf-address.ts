@@ -11,22 +11,22 @@ export interface GgufAddress {
   readonly sha256: string | null;
 }
 
-/** `hf:owner/repository` or `hf:owner/repository:Q8_0`, or the address of the repository. */
+/** Matches `hf:owner/repository`, `hf:owner/repository:Q8_0`, or the address of a repository page. */
 const REPOSITORY = /^(?:hf:|https:\/\/(?:huggingface\.co|hf\.co)\/)([\w.-]+\/[\w.-]+?)(?::([\w.-]+))?\/?$/i;
 
-/** Quantizations in the order in which one is taken if the person names none: small with little loss first. */
+/** Quantizations by preference, used if the user names none: small files with little loss of quality first. */
 const USUAL = ['Q4_K_M', 'Q4_0', 'Q4_1', 'Q5_K_M', 'Q6_K', 'Q8_0'];
 
-/** Hugging Face's list of a repository's files. */
+/** Hugging Face's list of the files in a repository. */
 const Tree = v.array(
   v.object({ path: v.string(), lfs: v.optional(v.object({ oid: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) })) }),
 );
 
 /**
- * Finds the address of a GGUF file by what a person typed: an address, one of a page on Hugging Face, or a repository there, whose
- * list of files is fetched.
- * @param mirror Base address of a mirror of the hosts of models, with a trailing slash; null for none.
- * @throws ApiError `invalid_value` for a text that is no such address; DownloadError if the list cannot be fetched.
+ * Finds the address of a GGUF file from what the user typed: the address of a file, of a page on Hugging Face, or of a
+ * repository there, whose list of files is then fetched.
+ * @param mirror Base address of a mirror of the model hosts, with a trailing slash; null for none.
+ * @throws ApiError `invalid_value` for a text that is not such an address; DownloadError if the list cannot be fetched.
  */
 export async function findGguf(
   typed: string,
@@ -59,7 +59,7 @@ async function findInRepository(
   const { output = [] } = v.safeParse(Tree, await response.json().catch(() => null)) as {
     output?: v.InferOutput<typeof Tree>;
   };
-  // Files named mmproj are the parts of models that see images.
+  // Files whose names contain mmproj are image encoders, not language models.
   const files = output.filter(({ path }) => /\.gguf$/i.test(path) && !/mmproj/i.test(path));
   const named = (name: string) => files.find(({ path }) => path.toLowerCase().includes(name.toLowerCase()));
   const found = quantization === undefined ? (USUAL.map(named).find(Boolean) ?? files[0]) : named(quantization);

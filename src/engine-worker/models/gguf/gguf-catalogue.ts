@@ -5,9 +5,9 @@ import catalogue from './gguf-catalogue.json' with { type: 'json' };
 import { ggufWindow } from './inspect-gguf.ts';
 
 /**
- * The GGUF models that are offered where packages for WebGPU do not run. Their facts are of `date` in the file. The files are
- * those of the models' publishers.
- * @param mirror Base address of a mirror of the hosts of models, with a trailing slash; null for none.
+ * Returns the GGUF models that Tabserve offers for devices without WebGPU. The facts date from `date` in the JSON file.
+ * The files are those of the models' publishers.
+ * @param mirror Base address of a mirror of the model hosts, with a trailing slash; null for none.
  */
 export function ggufCatalogue(mirror: string | null): readonly CatalogueModel[] {
   return catalogue.models.map(({ id, repository, revision, file, goodFor, ...said }) => {

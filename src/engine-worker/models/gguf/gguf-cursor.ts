@@ -5,22 +5,22 @@ export class GgufFault extends Error {
   override readonly name = 'GgufFault' as const;
 }
 
-/** The header goes on behind the bytes that were read. */
+/** Thrown when the header continues beyond the bytes that have been read. The reader then fetches more bytes. */
 export class ReadBeyond extends Error {}
 
-/** Bytes of the longest key or value that is read. Chat templates have up to some 20 kB. */
+/** Limit of the bytes in a key or value. Chat templates have up to some 20 kB. */
 const MAX_STRING = 2 ** 22;
 
-/** Elements of the longest array. Vocabularies have up to 260,000. */
+/** Limit of the elements in an array. Vocabularies have up to 260,000. */
 const MAX_ELEMENTS = 2 ** 22;
 
-/** Bytes of a value by its type; 8 is a string, 9 an array. */
+/** Size in bytes of a value, by its type. Type 8 (string) and type 9 (array) have no fixed size. */
 const SIZES: Readonly<Record<number, number>> = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 };
 
 const STRING = 8;
 const ARRAY = 9;
 
-/** Reads the values of a GGUF header one after the other, little-endian. */
+/** Reads the little-endian values of a GGUF header, one after the other. */
 export class GgufCursor {
   readonly #view: DataView<ArrayBuffer>;
   offset = 0;
@@ -33,15 +33,15 @@ export class GgufCursor {
     return this.#view.getUint32(this.#take(4), true);
   }
 
-  /** @returns a number; beyond 2⁵³ it is not exact. */
+  /** @returns a number, which is inexact beyond 2⁵³. */
   uint64(): number {
     return Number(this.#view.getBigUint64(this.#take(8), true));
   }
 
   /**
-   * Reads a number of items.
-   * @param bytes Size of the number itself. Default: 8.
-   * @throws GgufFault if it is above `most`.
+   * Reads a count of items.
+   * @param bytes Size of the count itself in bytes. Default: 8.
+   * @throws GgufFault if the count is above `most`.
    */
   count(most: number, bytes: 4 | 8 = 8): number {
     const count = bytes === 8 ? this.uint64() : this.uint32();
@@ -57,7 +57,7 @@ export class GgufCursor {
 
   /**
    * Reads a value.
-   * @returns a text or a number; undefined for an array and for types that no caller needs.
+   * @returns a string or a number; undefined for an array, and for types that no caller needs.
    */
   value(type: number): string | number | undefined {
     if (type === STRING) return this.string();
@@ -74,8 +74,9 @@ export class GgufCursor {
   }
 
   /**
-   * Reads an array of strings. A string is decoded when it is read, since vocabularies are long and few of their tokens needed.
-   * @returns reads the string at an index; null for an array of other values.
+   * Reads an array of strings. Each string is decoded only when it is used, because vocabularies are long and only some
+   * tokens are needed.
+   * @returns a function that decodes the string at an index; null for an array of other values.
    */
   strings(): ((index: number) => string) | null {
     const { type, length } = this.#array();
@@ -101,7 +102,7 @@ export class GgufCursor {
     const { type, length } = this.#array();
     if (type !== 4 && type !== 5) return this.#skipElements(type, length);
     const start = this.#take(4 * length);
-    // The copy begins at a multiple of four bytes.
+    // Copied because an Int32Array must begin at a multiple of four bytes.
     return new Int32Array(this.#view.buffer.slice(start, start + 4 * length));
   }
 
@@ -123,7 +124,7 @@ export class GgufCursor {
     return size;
   }
 
-  /** Moves on by some bytes. @returns where they begin. */
+  /** Skips some bytes. @returns the position where they begin. */
   #take(bytes: number): number {
     const start = this.offset;
     if (start + bytes > this.#view.byteLength) throw new ReadBeyond();

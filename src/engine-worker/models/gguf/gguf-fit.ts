@@ -1,31 +1,37 @@
 import type { DeviceFit, GgufFacts } from '../../../shared/models/model-management.ts';
 import { ggufFitStrings as strings } from '../../strings/gguf.ts';
 
-/** Memory that WebAssembly can address. Source: `maximum` of the memory of wllama 3.13. */
+/** Memory in bytes that a WebAssembly program can use. Source: the memory's `maximum` in wllama 3.13. */
 const MOST_MEMORY = 4 * 2 ** 30;
 
-/** Bytes that llama.cpp needs beside weights and KV cache: its program, and the results of one step. */
+/** Memory in bytes that llama.cpp needs besides weights and KV cache: its program, and the results of one step. */
 const OVERHEAD = 200 * 2 ** 20;
 
-/** Parameters above which a usual processor writes slower than people read. */
+/** Number of parameters above which a typical CPU generates more slowly than people read. */
 const SLOW = 2e9;
 
-/** Architectures of models that compute vectors and write no text. Source: `llama-arch.cpp`. */
+/** Matches the architectures of models that compute embeddings and generate no text. Source: `llama-arch.cpp`. */
 const ENCODERS = /bert|^t5encoder$|^gemma-embedding$/;
 
-/** Bytes of memory that a model needs with a window of some tokens; null if the size of its file is unknown. */
+/**
+ * Returns the memory in bytes that a model needs with a context window of this many tokens; null if the size of its
+ * file is unknown.
+ */
 export function ggufMemory({ bytes, cacheBytesPerToken }: GgufFacts, contextWindow: number): number | null {
   return bytes === null ? null : bytes + (cacheBytesPerToken ?? 0) * contextWindow + OVERHEAD;
 }
 
-/** Tokens of the largest window that WebAssembly's memory has room for; infinite if the sizes are unknown. */
+/**
+ * Returns the largest context window in tokens for which WebAssembly's memory has room; Infinity if the sizes are
+ * unknown.
+ */
 export function ggufMostWindow({ bytes, cacheBytesPerToken }: GgufFacts): number {
   if (bytes === null || !cacheBytesPerToken) return Infinity;
   return Math.max(0, Math.floor((MOST_MEMORY - bytes - OVERHEAD) / cacheBytesPerToken));
 }
 
 /**
- * Judges whether llama.cpp can run a model on this device's processor.
+ * Returns whether llama.cpp can run a model on this device's CPU, with reasons.
  * @param deviceMemory Main memory in bytes as the browser reports it (rounded and capped); null if unknown.
  */
 export function ggufFit(facts: GgufFacts, contextWindow: number, deviceMemory: number | null): DeviceFit {

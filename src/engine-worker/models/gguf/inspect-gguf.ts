@@ -14,19 +14,20 @@ export interface InspectionEnvironment {
   readonly chosenFiles: ChosenFiles;
   /** Root address of the site, with a trailing slash. */
   readonly site: string;
-  /** Base address of a mirror of the hosts of models, with a trailing slash; null for none. */
+  /** Base address of a mirror of the model hosts, with a trailing slash; null for none. */
   readonly mirror: string | null;
 }
 
-/** Tokens of the window that a model gets here. */
+/** Returns the context window in tokens that a model gets by default. */
 export function ggufWindow({ contextLength }: Pick<GgufFacts, 'contextLength'>): number {
   return Math.min(contextLength ?? Infinity, GGUF_DEFAULTS.contextWindow);
 }
 
 /**
- * Reads the header of a GGUF model, and nothing else of it.
- * @param from What a person typed as its address, or the files that the person chose: one, or all parts of a split model.
- * @throws ApiError `invalid_value` with a sentence; DownloadError if the server does not send the header.
+ * Reads only the header of a GGUF model.
+ * @param from The address as the user typed it, or the files that the user chose: one file, or all parts of a split
+ * model.
+ * @throws ApiError `invalid_value` with a sentence for the user; DownloadError if the server does not send the header.
  */
 export async function inspectGguf(
   from: string | readonly File[],
@@ -95,7 +96,7 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
-/** Bytes of a file; Infinity if the server does not tell. */
+/** Returns the size of a file in bytes; Infinity if the server does not report it. */
 async function sizeOf(address: string, fetch: typeof globalThis.fetch): Promise<number> {
   const response = await fetch(address, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
   return Number((response?.ok && response.headers.get('content-length')) || Infinity);

@@ -2,42 +2,42 @@ import type { AddedToken } from '../../answer/unwanted-tokens.ts';
 import { ggufStrings as strings } from '../../strings/gguf.ts';
 import { GgufCursor, GgufFault, ReadBeyond } from './gguf-cursor.ts';
 
-/** What a GGUF file says about its model. Source: `docs/gguf.md` of ggml, versions 2 and 3. */
+/** Facts that a GGUF file's header states about its model. Source: `docs/gguf.md` of ggml, versions 2 and 3. */
 export interface GgufHeader {
-  /** Such as `llama` or `qwen3`. */
+  /** Name of the architecture, such as `llama` or `qwen3`. */
   readonly architecture: string;
-  /** Null if the file does not name the model. */
+  /** Name of the model; null if the file has none. */
   readonly name: string | null;
   readonly licence: string | null;
-  /** Tokens that the model was trained with; null if unknown. */
+  /** Context length in tokens that the model was trained with; null if unknown. */
   readonly contextLength: number | null;
   readonly hasChatTemplate: boolean;
   /** Number of files that the model is split into. */
   readonly parts: number;
   /** Number of weights in this file. */
   readonly parameters: number;
-  /** Format of most weights, such as `Q4_K_M`; null if the file does not tell it. */
+  /** Format of most weights, such as `Q4_K_M`; null if the file does not state it. */
   readonly quantization: string | null;
-  /** Bytes that the KV cache takes for one token with 16-bit numbers; null if the file does not tell the model's shape. */
+  /** Bytes of the KV cache per token with 16-bit numbers; null if the file does not state the model's shape. */
   readonly cacheBytesPerToken: number | null;
-  /** Control tokens, and others that the tokenizer recognizes anywhere, such as `<think>`. */
+  /** Control tokens, and other tokens that the tokenizer recognizes anywhere, such as `<think>`. */
   readonly addedTokens: readonly AddedToken[];
 }
 
-/** A file whose beginning can be read. */
+/** A file from which the header reader gets bytes, from the beginning on. */
 export interface HeaderSource {
-  /** Bytes; Infinity if unknown. */
+  /** Size of the file in bytes; Infinity if unknown. */
   readonly size: number;
   slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
 }
 
-/** The first four bytes, `GGUF`. */
+/** `GGUF`, the first four bytes of every GGUF file, as a little-endian number. */
 const MAGIC = 0x46_55_47_47;
 
-/** Bytes of the largest header that is read. Vocabularies of 260,000 tokens take some 15 MB. */
+/** Limit of the header in bytes. The header with a vocabulary of 260,000 tokens takes some 15 MB. */
 const MAX_HEADER = 2 ** 26;
 
-/** `general.file_type`. Source: `llama_ftype` in `llama.h`. */
+/** Names of the values of `general.file_type`. Source: `llama_ftype` in `llama.h`. */
 const FILE_TYPES: Readonly<Record<number, string>> = {
   0: 'F32',
   1: 'F16',
@@ -77,13 +77,13 @@ const FILE_TYPES: Readonly<Record<number, string>> = {
 const TOKENS = 'tokenizer.ggml.tokens';
 const TOKEN_TYPES = 'tokenizer.ggml.token_type';
 
-/** Types of tokens. Source: `llama_token_type` in `llama.h`. */
+/** Token types. Source: `llama_token_type` in `llama.h`. */
 const CONTROL = 3;
 const USER_DEFINED = 4;
 
 const ARRAY = 9;
 
-/** Bytes that are read at first; more are read if the header is longer. */
+/** Number of bytes that are read first; more are read if the header is longer. */
 const FIRST_READ = 2 ** 20;
 
 const MAX_ENTRIES = 2 ** 13;
@@ -92,7 +92,8 @@ const MAX_DIMENSIONS = 4;
 
 /**
  * Reads the header of a GGUF file.
- * @throws GgufFault with a sentence, for a file that is no GGUF file, is damaged, or is beyond the limits of this reader.
+ * @throws GgufFault with a sentence, for a file that is not a GGUF file, is damaged, or exceeds the limits of this
+ * reader.
  */
 export async function readGgufHeader(file: HeaderSource): Promise<GgufHeader> {
   for (let bytes = FIRST_READ; ; bytes *= 4) {
@@ -159,7 +160,7 @@ function addedTokens(textAt: (index: number) => string, types: Int32Array): Adde
   return added;
 }
 
-/** The key-value cache of a transformer: two vectors of 16-bit numbers for each layer and key-value head. */
+/** Returns the bytes of the KV cache per token: two vectors of 16-bit numbers for each layer and key-value head. */
 function cacheBytes(value: (name: string) => number | null): number | null {
   const layers = value('block_count');
   const heads = value('attention.head_count');

@@ -4,7 +4,10 @@ import { withStallTimeout } from '../download/with-stall-timeout.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import type { HeaderSource } from './read-gguf-header.ts';
 
-/** The beginning of a file on a server. It fetches only what is read, and each byte once if the server knows ranges. */
+/**
+ * Reads the beginning of a file on a server. It fetches only the bytes that are needed, and each byte only once if the
+ * server supports ranges.
+ */
 export class RemoteHeader implements HeaderSource {
   size = Number.POSITIVE_INFINITY;
   readonly #file: PackageFile;
@@ -41,7 +44,7 @@ export class RemoteHeader implements HeaderSource {
     const chunks = isRange ? [this.#read] : [];
     let received = isRange ? from : 0;
     try {
-      // A server that ignores the range would send the whole file.
+      // A server that ignores the range sends the whole file, so reading stops early.
       for await (const chunk of readStream(response.body)) {
         chunks.push(chunk as Uint8Array<ArrayBuffer>);
         received += chunk.byteLength;

@@ -8,10 +8,10 @@ import { partAddresses } from '../gguf/gguf-parts.ts';
 import { contentError, foreignFileError } from '../download/download-error.ts';
 import { MODEL_CACHES, type PackageFile } from './package-file.ts';
 
-/** Tokenizer files that WebLLM can read. It prefers the first. */
+/** The tokenizer files that WebLLM can read, in its order of preference. */
 const TOKENIZERS = ['tokenizer.json', 'tokenizer.model'];
 
-/** Values of `model_type` that mean an embedding model: in WebLLM's catalogue, and in the built-in model. */
+/** Values of `model_type` that mean an embedding model, in WebLLM's catalogue and in the built-in model. */
 const ENCODERS: readonly string[] = ['bert', 'encoder'];
 
 const ChatConfig = v.object({
@@ -36,15 +36,15 @@ const ChatConfig = v.object({
 });
 
 /**
- * Most weights files of a package. WebLLM's largest have about 1,000 files of 32 MB, and listing the models looks up
- * every file in the cache.
+ * Limit of weights files in a package. WebLLM's largest packages have about 1,000 files of 32 MB. The limit matters
+ * because listing the models looks up every file in the cache.
  */
 const MAX_WEIGHTS_FILES = 5000;
 
 const TensorCache = v.object({
   records: v.pipe(
     v.array(v.unknown()),
-    // Refuses a list that is too long before its records are checked one by one.
+    // Checked first, so that a list that is too long is refused before its records are validated one by one.
     v.maxLength(MAX_WEIGHTS_FILES, `more than ${MAX_WEIGHTS_FILES} files`),
     v.array(
       v.object({
@@ -76,8 +76,8 @@ export type ReadList = <List>(file: PackageFile, parse: (text: string) => List) 
  * Reads the lists of files in a package. Names, addresses and caches are those of `reloadInternal` in WebLLM 0.2.86, so
  * that a load requests exactly these files.
  *
- * All files except the library must lie below the package's address. Otherwise a download could delete a file of
- * another model as damaged.
+ * All files except the library must lie below the package's address. Otherwise a download could consider a file of
+ * another model damaged and delete it.
  *
  * @throws DownloadError if a list is invalid; any error of `read`.
  */
@@ -119,7 +119,7 @@ export async function readModelPackage(source: ModelSource, read: ReadList): Pro
   return { files, config };
 }
 
-/** A GGUF model is one file or several parts. The size of a file whose header was not read, only its server knows. */
+/** Lists the files of a GGUF model: one file, or several parts. If the header was not read, the sizes are unknown. */
 function ggufPackage({ modelUrl, contextWindow, gguf }: ModelSource): ModelPackage {
   const addresses = partAddresses(modelUrl);
   const isWhole = addresses.length === 1;
@@ -154,7 +154,7 @@ function ggufPackage({ modelUrl, contextWindow, gguf }: ModelSource): ModelPacka
 export function modelEntry(source: ModelSource, { config }: ModelPackage, created: number): ModelEntry {
   const address = new URL(source.modelUrl);
   const publisher = address.pathname.split('/')[1];
-  // WebLLM's embeddings are the output of the last layer, so their length is the hidden size.
+  // WebLLM returns the output of the last layer as embeddings, so their length is the hidden size.
   const { hidden_size: dimensions } = config.model_config;
   const embeds = source.embedding === true || ENCODERS.includes(config.model_type);
   return {
@@ -177,9 +177,9 @@ export function modelEntry(source: ModelSource, { config }: ModelPackage, create
 }
 
 /**
- * Reads the limits of a package's window. The catalogue gives nearly every model 4,096 tokens to bound its memory; the package's
- * own number is what the model was made for. Of its KV cache each layer with attention keeps keys and values, in the format of the
- * weights; in models such as Qwen3.5 only each fourth layer has it.
+ * Reads the limits of a package's context window. The catalogue limits nearly every model to 4,096 tokens to save
+ * memory; the package's own number is what the model was trained for. Each layer with attention stores keys and values
+ * in the format of the weights. In models such as Qwen3.5 only every fourth layer has attention.
  */
 function packageWindow({
   context_window_size: most,

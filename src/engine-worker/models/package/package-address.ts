@@ -2,8 +2,8 @@
 export const HUGGING_FACE = 'https://huggingface.co/';
 
 /**
- * Returns the base address of a package's files, with a trailing slash. On Hugging Face it is that of the branch `main`
- * unless the address names another, as in WebLLM.
+ * Returns the base address of a package's files, with a trailing slash. On Hugging Face this is the branch `main`, as
+ * in WebLLM, unless the address names another branch.
  */
 export function packageBase(address: string): string {
   const url = new URL(address);
@@ -16,13 +16,13 @@ export function packageBase(address: string): string {
 
 /**
  * Returns the address of a file's copy in a mirror.
- * @param mirror Base address of the mirror, with a trailing slash; null returns `address` itself.
+ * @param mirror Base address of the mirror, with a trailing slash. If null, returns `address` itself.
  */
 export function mirrored(address: string, mirror: string | null): string {
   return mirror === null ? address : address.replace(/^https?:\/\//, () => mirror);
 }
 
-/** Whether an address is `original` or that of its copy in any mirror. */
+/** Whether an address equals `original`, or is the address of its copy in any mirror. */
 export function isCopyOf(address: string, original: string): boolean {
   return address === original || address.endsWith(mirrored(original, '/'));
 }
@@ -36,8 +36,8 @@ export function engineModelUrl(modelUrl: string): string {
 }
 
 /**
- * Returns an address from which WebLLM loads a library. It escapes `localhost`, because WebLLM does not use its cache
- * for addresses that contain the word, and so could not load the library offline.
+ * Returns an address from which WebLLM loads a library. It escapes the word `localhost`: WebLLM does not cache
+ * addresses that contain it, so the library would not load offline.
  */
 export function engineLibraryUrl(libraryUrl: string): string {
   return libraryUrl.replace('localhost', '%6Cocalhost');

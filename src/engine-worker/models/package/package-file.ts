@@ -1,4 +1,6 @@
-/** Kind of file → its cache: those in which WebLLM 0.2.86 looks by default, and the one that notes complete GGUF files. */
+/**
+ * The cache for each kind of file. All but one are WebLLM 0.2.86's default caches; the other marks complete GGUF files.
+ */
 export const MODEL_CACHES = {
   weights: 'webllm/model',
   config: 'webllm/config',
@@ -15,12 +17,12 @@ export const FILE_KINDS = {
 } as const;
 
 export interface PackageFile {
-  /** Name to show, relative to the package. */
+  /** Name to show to the user, relative to the package. */
   readonly name: string;
   /** Address, which is also the key in the cache. */
   readonly url: string;
   readonly cache: ModelCacheName;
-  /** A `gguf` file stays in pieces, because an entry of Chromium's caches holds at most 2 GB. */
+  /** A `gguf` file is stored in pieces, because an entry of Chromium's caches can hold at most 2 GB. */
   readonly kind: keyof typeof FILE_KINDS;
   /** Exact size; null if the package does not state it. */
   readonly bytes: number | null;

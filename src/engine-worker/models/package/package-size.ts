@@ -6,8 +6,8 @@ import { readModelPackage } from './model-package.ts';
 import type { PackageFile } from './package-file.ts';
 
 /**
- * Adds up the sizes of a package's files. Only its lists are fetched. Library and tokenizer count only if the server
- * reports their sizes.
+ * Adds up the sizes of a package's files. Only the lists of files are fetched. Library and tokenizer are included only
+ * if the server reports their sizes.
  *
  * @returns bytes.
  * @throws DownloadError if a list cannot be fetched or is invalid.
@@ -33,7 +33,7 @@ export async function packageSize(source: ModelSource, fetch: typeof globalThis.
 }
 
 /**
- * Checks that the addresses of a package lead to one: its lists of files can be read, and its library is there.
+ * Checks that the addresses lead to a package: its lists of files can be read, and its library exists.
  * @throws ApiError `model_load_failed`; `param` names the wrong address, a field of `CustomModel`.
  */
 export async function requirePackage(source: ModelSource, fetch: typeof globalThis.fetch): Promise<void> {
@@ -44,7 +44,9 @@ export async function requirePackage(source: ModelSource, fetch: typeof globalTh
   await ask(library, 'HEAD').catch(refuse('libraryUrl'));
 }
 
-/** Makes an ApiError of a DownloadError. @param param Field with the address. */
+/**
+ * Returns a function that converts a DownloadError to an ApiError and throws it. @param param Field with the address.
+ */
 function refuse(param: keyof CustomModel): (thrown: unknown) => never {
   return (thrown) => {
     if (!(thrown instanceof DownloadError)) throw thrown;
@@ -52,7 +54,10 @@ function refuse(param: keyof CustomModel): (thrown: unknown) => never {
   };
 }
 
-/** Requests a file of a package. The returned function throws a DownloadError if there is no response, or none with status 2xx. */
+/**
+ * Returns a function that requests a file of a package. It throws a DownloadError if there is no response, or if the
+ * status is not 2xx.
+ */
 function asker(fetch: typeof globalThis.fetch): (file: PackageFile, method: 'GET' | 'HEAD') => Promise<Response> {
   const fetchLimited = withStallTimeout(fetch);
   return async (file, method) => {

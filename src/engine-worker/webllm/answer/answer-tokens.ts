@@ -2,10 +2,13 @@ import type { TokenLogprob, TopLogprob } from '../../../shared/engine/completion
 import type { EngineLogprob, PipelineTokenizer } from '../pipeline/webllm-pipeline.ts';
 import { countReplacements, isWhole, spellingOf, TokenSpellings, type TokenSpelling } from './token-spelling.ts';
 
-/** Replaces minus infinity, which JSON cannot represent. */
+/** Stands for minus infinity, which JSON cannot represent. */
 const LEAST_LOGPROB = -9999;
 
-/** What WebLLM's object tells about a running answer. Members are absent if this version of WebLLM does not expose them. */
+/**
+ * What WebLLM's object reports about a running answer. Members are absent if this version of WebLLM does not expose
+ * them.
+ */
 export interface AnswerPipeline {
   readonly tokenizer?: PipelineTokenizer;
   readonly outputIds?: readonly number[];
@@ -13,13 +16,13 @@ export interface AnswerPipeline {
 }
 
 /**
- * The tokens of a running answer. WebLLM streams no entry for a token that ends inside a character, and only the last one
- * when the character is complete, so they are read from its object.
+ * The tokens of a running answer, read from WebLLM's object. WebLLM's stream is incomplete: it has no entry for a token
+ * that ends inside a character, and only the last token's entry when the character is complete.
  */
 export class AnswerTokens {
   readonly #pipeline: AnswerPipeline;
   readonly #spellings: TokenSpellings | null;
-  /** Number of tokens whose text was told. */
+  /** Number of tokens whose text has been returned. */
   #told = 0;
 
   constructor(pipeline: AnswerPipeline) {
@@ -28,7 +31,10 @@ export class AnswerTokens {
     this.#spellings = tokenizer ? new TokenSpellings(tokenizer) : null;
   }
 
-  /** Counts the characters U+FFFD that the model wrote so far. In the answer's text, incomplete characters look alike. */
+  /**
+   * Counts the characters U+FFFD that the model itself has written so far. In the answer's text, incomplete characters
+   * look the same.
+   */
   get replacements(): number {
     const { outputIds = [] } = this.#pipeline;
     return countReplacements(outputIds.flatMap((id) => this.#spellings?.of(id).bytes ?? []));
@@ -45,7 +51,8 @@ export class AnswerTokens {
     const entries = tokenLogprobArray.slice(this.#told);
     this.#told = outputIds.length;
     return ids.map((id, index) => {
-      // Decoded alone, a token loses its leading space with some tokenizers, so a whole token is what it added.
+      // With some tokenizers a token loses its leading space when it is decoded alone. So if the text is one whole
+      // token, that text is used.
       const vocabulary = this.#spellings?.of(id) ?? spellingOf(text);
       const own = ids.length === 1 && isWhole(vocabulary.bytes) ? spellingOf(text) : vocabulary;
       return tokenLogprob(own, vocabulary, entries[index], most);

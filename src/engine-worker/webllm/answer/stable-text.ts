@@ -2,12 +2,12 @@ const REPLACEMENT = '\u{FFFD}';
 const TRAILING_REPLACEMENTS = /\u{FFFD}+$/u;
 
 /**
- * Turns the growing text of a generation into additions that never have to be revised.
+ * Converts the growing text of a generation to additions that never have to be revised.
  *
  * WebLLM detokenizes the whole answer for each new token. A character whose bytes span several tokens decodes to U+FFFD
  * until its last token arrives. With byte-fallback tokenizers, the complete characters beside it may become U+FFFD as
- * well for that time. So U+FFFD at the end of the text is held back, and bytes that never form a character are dropped.
- * If the model wrote every U+FFFD in the text, they are kept.
+ * well for that time. So U+FFFD at the end of the text is held back. Bytes that never form a character are dropped.
+ * U+FFFD is kept if the model wrote it itself.
  */
 export class StableText {
   #given = '';

@@ -2,12 +2,12 @@ import type { PipelineTokenizer } from '../pipeline/webllm-pipeline.ts';
 
 const REPLACEMENT = '\u{FFFD}';
 
-/** How vocabularies with byte fallback write a token that stands for one byte. */
+/** Matches a token that stands for one byte, as vocabularies with byte fallback write it. */
 const BYTE_TOKEN = /^<0x([\dA-F]{2})>$/i;
 
-/** A token as the API writes it. */
+/** A token in the form of the API. */
 export interface TokenSpelling {
-  /** Its text. Bytes that are no whole character are written as `\xf0`, as OpenAI's API does. */
+  /** The token's text. Bytes that are not a whole character are written as `\xf0`, as in OpenAI's API. */
   readonly token: string;
   readonly bytes: readonly number[];
 }
@@ -15,7 +15,7 @@ export interface TokenSpelling {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Finds out which bytes each token of a vocabulary stands for. Looks at a token once. */
+/** Determines the bytes that each token of a vocabulary stands for. The result is cached per token. */
 export class TokenSpellings {
   readonly #tokenizer: Pick<PipelineTokenizer, 'decode' | 'idToToken'>;
   readonly #known = new Map<number, TokenSpelling>();
@@ -32,24 +32,24 @@ export class TokenSpellings {
 
   #spell(id: number): TokenSpelling {
     const text = this.#tokenizer.decode(Int32Array.of(id));
-    // The tokenizer decodes a part of a character to U+FFFD, and the vocabulary says which bytes it is.
+    // The tokenizer decodes a part of a character to U+FFFD; the vocabulary's spelling says which bytes the part has.
     const bytes = text.includes(REPLACEMENT) ? vocabularyBytes(this.#tokenizer.idToToken(id)) : null;
     return bytes === null ? spellingOf(text) : { token: escaped(bytes), bytes };
   }
 }
 
-/** Spells a text of whole characters. */
+/** Returns the spelling of a text that consists of whole characters. */
 export function spellingOf(token: string): TokenSpelling {
   return { token, bytes: [...encoder.encode(token)] };
 }
 
-/** Whether the bytes are whole characters. */
+/** Whether the bytes consist of whole characters. */
 export function isWhole(bytes: readonly number[]): boolean {
   const text = decoder.decode(Uint8Array.from(bytes));
   return encoder.encode(text).join() === bytes.join();
 }
 
-/** Counts the characters U+FFFD in a text of bytes, apart from bytes that are no character. */
+/** Counts the characters U+FFFD that are encoded in the bytes. Invalid bytes do not count. */
 export function countReplacements(bytes: readonly number[]): number {
   let count = 0;
   for (let index = 2; index < bytes.length; index++)
@@ -57,7 +57,10 @@ export function countReplacements(bytes: readonly number[]): number {
   return count;
 }
 
-/** The bytes of a token as the vocabulary writes it; null if it uses neither byte fallback nor GPT-2's letters for bytes. */
+/**
+ * Returns the bytes of a token from its spelling in the vocabulary; null if the vocabulary uses neither byte fallback
+ * nor GPT-2's letters for bytes.
+ */
 function vocabularyBytes(spelled: string): number[] | null {
   const byte = BYTE_TOKEN.exec(spelled)?.[1];
   if (byte !== undefined) return [Number.parseInt(byte, 16)];
@@ -66,8 +69,8 @@ function vocabularyBytes(spelled: string): number[] | null {
 }
 
 /**
- * The letters that byte-level vocabularies write bytes with: a printable byte of Latin-1 stands for itself, each other byte
- * for the next letter from U+0100 on. Source: `bytes_to_unicode` in GPT-2's `encoder.py`.
+ * The letters by which byte-level vocabularies write bytes: a printable byte of Latin-1 stands for itself, each other
+ * byte for the next letter from U+0100 on. Source: `bytes_to_unicode` in GPT-2's `encoder.py`.
  */
 const BYTE_OF_LETTER: ReadonlyMap<string, number> = new Map(
   Array.from({ length: 256 }, (_, byte) => byte).map((byte, _, all) => {
@@ -91,7 +94,7 @@ function escaped(bytes: readonly number[]): string {
   return text;
 }
 
-/** Bytes of the character that begins at `index`; 0 if none does. */
+/** Returns the number of bytes of the character that begins at `index`; 0 if none begins there. */
 function characterLength(bytes: readonly number[], index: number): number {
   for (let length = 1; length <= 4 && index + length <= bytes.length; length++)
     if (isWhole(bytes.slice(index, index + length))) return length;

@@ -23,7 +23,9 @@ const LOST_ERRORS = new Set([
   'SpecifiedModelNotFoundError',
 ]);
 
-/** Names of the errors that WebLLM throws for an invalid request. This project's own validation should prevent each. */
+/**
+ * Names of the errors that WebLLM throws for an invalid request. Tabserve's own validation should prevent each of them.
+ */
 const REQUEST_ERRORS = new Set([
   'ContentTypeError',
   'CustomResponseFormatError',
@@ -98,7 +100,9 @@ export function loadError(model: string, thrown: unknown): ApiError {
   );
 }
 
-/** The error for a device that was lost while a model was loaded. The usual reason is too little GPU memory. */
+/**
+ * Creates the error for a GPU device that was lost while a model was loaded. The usual reason is too little GPU memory.
+ */
 export function outOfMemoryError(model: string, cause?: unknown): ApiError {
   return new ApiError(
     'model_load_failed',
@@ -115,7 +119,7 @@ export function isOutOfMemory(thrown: unknown): boolean {
   );
 }
 
-/** The error for a request that failed because the graphics device was lost. */
+/** Creates the error for a request that failed because the GPU device was lost. */
 export function deviceLostError(cause?: unknown): ApiError {
   return new ApiError('gpu_device_lost', 'The graphics device was lost. The model is loaded anew; try again soon.', {
     retryAfter: 5,
@@ -123,7 +127,10 @@ export function deviceLostError(cause?: unknown): ApiError {
   });
 }
 
-/** The error for a WebAssembly trap in the model library. The library's memory may be corrupt afterwards. */
+/**
+ * Creates the error for a WebAssembly trap in the model library. The library's memory may be corrupt afterwards, so the
+ * model must be loaded again.
+ */
 function libraryTrapError(cause: unknown): ApiError {
   return engineUnavailable(
     'The library of the model failed in the middle of the answer. The model is loaded anew; try again soon.',
@@ -150,11 +157,11 @@ export function generationError(thrown: unknown, context: ErrorContext): ApiErro
   const refuse = (sentence: string, param: string | null) =>
     new ApiError('invalid_value', sentence, { param, cause: thrown });
   if (name === 'ContextWindowSizeExceededError' || name === 'EmbeddingExceedContextWindowSizeError') {
-    // WebLLM gives the number of prompt tokens only in its error message.
+    // WebLLM reports the number of prompt tokens only in its error message.
     const tokens = /: (\d+)/.exec(message)?.[1] ?? 'too many';
     return contextLengthExceeded(model, tokens, { param: prompt });
   }
-  // WebLLM passes each token of a text as an argument of one call. JavaScript engines limit the number of arguments.
+  // WebLLM passes each token of a text as one argument of a call, and JavaScript engines limit the number of arguments.
   if (/call stack|too many (function )?arguments/i.test(message)) {
     return contextLengthExceeded(model, 'too many', { param: prompt, cause: thrown });
   }

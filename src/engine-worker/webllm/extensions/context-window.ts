@@ -1,8 +1,8 @@
 import type { Extension } from '../pipeline/extension.ts';
 
 /**
- * Lets an answer end when it has filled the context window. WebLLM counts the tokens that the model has computed, and the
- * last token of an answer is not computed any more, so an answer would get one token too many.
+ * Ends an answer when it has filled the context window. WebLLM allows one token too many, because it counts the tokens
+ * that the model has processed, and the last token of an answer is not processed any more.
  */
 export const CONTEXT_WINDOW: Extension<'context-window', null> = {
   name: 'context-window',

@@ -1,21 +1,21 @@
 import type { Extension } from '../pipeline/extension.ts';
 import type { GenerationConfig, Logits, WebLlmPipeline } from '../pipeline/webllm-pipeline.ts';
 
-/** A token that was fed to the model before it was added to the answer. */
+/** A token that the model already processes, before it is added to the answer. */
 interface FedToken {
   readonly token: number;
   readonly logits: Promise<Logits>;
-  /** Positions computed when it was sampled. */
+  /** Number of positions in the KV cache when the token was sampled. */
   readonly computed: number;
 }
 
 /**
- * Starts the next decode step as soon as its token is sampled. WebLLM first detokenizes the token, looks for the end of the
- * answer and waits until the caller has taken the text, while the device is idle. Here the device computes meanwhile, unless
- * the token is known to be the last. If the answer ends all the same, one token too many is in the key-value cache, and the
- * next prompt removes it with the others that it does not begin with.
+ * Starts the next decode step as soon as its token is sampled. WebLLM first detokenizes the token, checks for the end
+ * of the answer and waits until the caller has taken the text; the GPU is idle in that time. Here the GPU computes in
+ * that time, unless the token is known to be the last. If the answer ends nevertheless, the KV cache has one token too
+ * many; the next prompt removes it, like all tokens after the common prefix.
  *
- * The first token is not fed ahead: it goes out before the device is busy.
+ * The first token of an answer is delivered before the GPU is busy with the next step, so that it arrives early.
  */
 export const DECODE_AHEAD: Extension<'decode-ahead', null> = {
   name: 'decode-ahead',
@@ -52,7 +52,7 @@ export const DECODE_AHEAD: Extension<'decode-ahead', null> = {
       const { filledKVCacheLength: computed } = pipeline;
       const logits = forward(token);
       fed = { token, logits, computed };
-      // The caller of forwardDecodeToken gets the failure.
+      // A failure is thrown where forwardDecodeToken returns these logits.
       await logits.catch(ignore);
       context.flushCommands();
     };

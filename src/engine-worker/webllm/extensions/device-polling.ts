@@ -1,20 +1,25 @@
 import { withTimeout } from '../../../shared/timeout.ts';
 import type { Extension } from '../pipeline/extension.ts';
 
-/** Milliseconds in which a browser that polls the device often has noticed that it is done. */
+/** Milliseconds. A browser that polls the GPU frequently notices within this time that the GPU is done. */
 const PROMPT_NOTICE = 40;
 
-/** Milliseconds from the start of a wait to the first empty submit, and at least between two. */
+/** Milliseconds from the start of a wait to the first empty submit, and the minimum between two empty submits. */
 const SHORTEST_INTERVAL = 1;
 
-/** The interval between two empty submits, as a share of the wait so far: how much too late its end is noticed at most. */
+/**
+ * The interval between two empty submits, as a share of the time waited so far. It bounds the delay with which the end
+ * of the wait is noticed.
+ */
 const LATENESS = 1 / 16;
 
 /**
- * Lets the browser notice soon that the device is done. Firefox polls it every 100 ms (bug 1870699), which limits decoding to
- * ten tokens a second, and at every submit. So an empty list is submitted at growing intervals while WebLLM waits.
+ * Makes Firefox notice sooner that the GPU is done. Firefox polls the GPU every 100 ms (bug 1870699), which limits
+ * decoding to ten tokens a second, and at every submit. So while WebLLM waits, this extension submits an empty list at
+ * growing intervals.
  *
- * Browsers that notice promptly are left alone: in Chromium on software WebGPU the submits would cost a tenth of the speed.
+ * It is off in browsers that notice promptly: in Chromium on software WebGPU the submits would cost a tenth of the
+ * speed.
  */
 export const DEVICE_POLLING: Extension<'device-polling', null> = {
   name: 'device-polling',
@@ -33,7 +38,7 @@ export const DEVICE_POLLING: Extension<'device-polling', null> = {
         stop();
       }
     };
-    // The device may still be busy with the load.
+    // Waits first, because the GPU may still be busy with the load of the model.
     await whilePolling(sync);
     const isNeeded = !(await noticesPromptly(sync));
     return {
@@ -43,9 +48,10 @@ export const DEVICE_POLLING: Extension<'device-polling', null> = {
   },
 };
 
-/** Whether a wait for an idle device ends promptly. */
+/** Whether the browser notices promptly that the GPU is idle. */
 async function noticesPromptly(sync: () => Promise<void>): Promise<boolean> {
-  // The first wait may end by chance, because the browser polls just then. The second one starts right after that poll.
+  // The first wait may end early by chance, because the browser polls at that moment. The second wait starts right
+  // after that poll.
   for (let attempt = 0; attempt < 2; attempt++) {
     const noticed = sync().then(() => true);
     if (!(await withTimeout(PROMPT_NOTICE, noticed, false))) return false;
@@ -53,7 +59,7 @@ async function noticesPromptly(sync: () => Promise<void>): Promise<boolean> {
   return true;
 }
 
-/** Submits nothing at growing intervals, until the returned function is called. */
+/** Submits an empty list at growing intervals, until the returned function is called. */
 function submitNothing(queue: Pick<GPUQueue, 'submit'>): () => void {
   const begun = performance.now();
   let timer: ReturnType<typeof setTimeout>;

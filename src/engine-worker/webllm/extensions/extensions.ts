@@ -15,36 +15,39 @@ import { TOKEN_PROMPTS } from './token-prompts.ts';
 import { TOKENIZER_CACHE } from './tokenizer-cache.ts';
 import { WATCH_DEVICE } from './watch-device.ts';
 
-/** Extensions of WebLLM's engine, before it loads a model. */
+/** Extensions of WebLLM's engine. They are applied before it loads a model. */
 export const ENGINE_EXTENSIONS = [WATCH_DEVICE, MERGE_BARRIER] as const;
 
 /** Extensions of WebLLM's object for a model that computes embeddings. */
 export const EMBEDDING_EXTENSIONS = [DEVICE_POLLING] as const;
 
 /**
- * Extensions of WebLLM's object for a model that writes, innermost first: a method that several replace runs through
- * them from the last to the first ({@link chainOf}).
+ * Extensions of WebLLM's object for a chat model. A later entry wraps the methods that an earlier one replaced, so
+ * calls run from the last entry to the first ({@link chainOf}).
  */
 export const CHAT_EXTENSIONS = [
   DEVICE_POLLING,
   CONTEXT_WINDOW,
   IMAGE_TOKENS,
   DEFERRED_READBACK,
-  // Its check of the model library runs the library's own methods, so no other layer may be below it.
+  // No extension above may replace the methods that its check of the model library calls.
   PROMPT_CACHE,
   INCREMENTAL_DETOKENIZER,
-  // The logits of a token that is decoded ahead are to be read back with it.
+  // Before DECODE_AHEAD, so that logits computed ahead are read back together with the decode step.
   CPU_SAMPLING,
   DECODE_AHEAD,
-  // Below the layer that cuts and paces prompts: a scope of tensors is open while it works.
+  // Before INTERRUPTIBLE_PREFILL, which splits and paces prompts. IDLE_PREFILL must call the method below it, because
+  // it keeps a scope of tensors open.
   IDLE_PREFILL,
   INTERRUPTIBLE_PREFILL,
   TOKENIZER_CACHE,
-  // The text that stands for tokens is of no use to a cache of texts.
+  // After TOKENIZER_CACHE, which must not cache the texts that stand for tokens.
   TOKEN_PROMPTS,
 ] as const;
 
-/** The names of the extensions that a call of this method runs through, before it reaches WebLLM's own. */
+/**
+ * Returns the names of the extensions that a call of this method passes through before it reaches WebLLM's own method.
+ */
 export function chainOf(method: keyof Methods): string[] {
   const table: readonly Pick<Extension, 'name' | 'replaces'>[] = CHAT_EXTENSIONS;
   return table

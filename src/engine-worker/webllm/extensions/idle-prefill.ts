@@ -3,18 +3,18 @@ import type { PipelineTokenizer, WebLlmPipeline } from '../pipeline/webllm-pipel
 import type { ChatTemplate } from '../prompt/chat-template.ts';
 import { betweenTurns } from '../prompt/render-prompt.ts';
 
-/** Milliseconds after an answer, in which its end can reach the client and a next question may come. */
+/** Milliseconds to wait after an answer: in this time its end reaches the client, and the next question may arrive. */
 const DELAY = 100;
 
 export interface IdlePrefill {
-  /** Called after each idle prefill, unless another prompt has begun or the model was freed meanwhile. */
+  /** Called after each idle prefill, unless another prompt began or the model was freed in the meantime. */
   afterwards: () => void;
 }
 
 /**
- * Prefills the tokens that end the model's turn and begin the next question's while the device is idle. The next prompt of
- * the conversation contains them, and its user would wait for them. A prompt that continues otherwise removes them from the
- * key-value cache with the others that it does not begin with.
+ * While the GPU is idle after an answer, prefills the tokens that end the model's turn and begin the user's next turn.
+ * The next prompt of the conversation contains them, so its user waits for fewer tokens. A prompt that does not
+ * continue the conversation removes them from the KV cache, like all tokens after the common prefix.
  */
 export const IDLE_PREFILL: Extension<'idle-prefill', IdlePrefill> = {
   name: 'idle-prefill',
@@ -40,7 +40,7 @@ export const IDLE_PREFILL: Extension<'idle-prefill', IdlePrefill> = {
     const handle: IdlePrefill = { afterwards() {} };
     let forward: WebLlmPipeline['embedAndForward'];
     let timer: ReturnType<typeof setTimeout> | undefined;
-    /** How many prompts have begun, plus one if the model was freed. */
+    /** Number of prompts that have begun, plus one if the model was freed. */
     let interruptions = 0;
 
     const prefill = async (end: number) => {
@@ -87,8 +87,8 @@ export const IDLE_PREFILL: Extension<'idle-prefill', IdlePrefill> = {
 };
 
 /**
- * The tokens between an answer that ended with the token `end` and the words of the next question, that token included.
- * If an answer does not end as the template says, only that token is known.
+ * Returns the tokens between an answer and the text of the next question, beginning with `end`, the token that ended
+ * the answer. If `end` is not the one that the template expects, returns only `end`.
  */
 function tokensAfter(end: number, template: ChatTemplate, tokenizer: PipelineTokenizer): readonly number[] {
   const tokens = betweenTurns(template).flatMap((text) => (text === '' ? [] : Array.from(tokenizer.encode(text))));

@@ -4,10 +4,13 @@ import type { WebLlmPipeline } from '../pipeline/webllm-pipeline.ts';
 /** The text that WebLLM appends to each image, by model type. */
 const SUFFIXES: Readonly<Partial<Record<string, string>>> = { phi3_v: '\n' };
 
-/** Tokens of an image, with the markers around it. @throws whatever the browser or WebLLM throws for what is no image. */
+/**
+ * Returns the tokens that an image takes, including the markers around it. @throws any error of the browser or of
+ * WebLLM if the data are not an image.
+ */
 export type CountImageTokens = (url: string) => Promise<number>;
 
-/** Counts the tokens that WebLLM makes of an image; `url` is a `data:` address. */
+/** Counts the tokens that WebLLM needs for an image; `url` is a `data:` address. */
 export const IMAGE_TOKENS: Extension<'image-tokens', CountImageTokens> = {
   name: 'image-tokens',
   needs: ['computeImageEmbedSize', 'config', 'tokenizer.encode'],
@@ -18,7 +21,7 @@ export const IMAGE_TOKENS: Extension<'image-tokens', CountImageTokens> = {
 
 async function countTokens(pipeline: WebLlmPipeline, url: string): Promise<number> {
   const { artifact, config, tokenizer } = pipeline;
-  // A model with a manifest gets every image in one size.
+  // A model with a manifest resizes every image to one size.
   if (artifact?.imageInput) {
     const { processor, prompt } = artifact.imageInput;
     return prompt.prefix_token_ids.length + processor.num_embeddings + prompt.suffix_token_ids.length;

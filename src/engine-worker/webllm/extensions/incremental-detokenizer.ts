@@ -1,20 +1,23 @@
 import type { Extension } from '../pipeline/extension.ts';
 import type { PipelineTokenizer } from '../pipeline/webllm-pipeline.ts';
 
-/** Tokens that may be detokenized again for each new one. */
+/** Limit of the tokens that are detokenized again for each new token. */
 const LONGEST_WINDOW = 32;
 
-/** Tokens that a new window shares with the one before it: enough to begin inside a character and to leave it. */
+/**
+ * Number of tokens that a new window shares with the previous one: enough to contain the whole of a character that the
+ * cut falls into.
+ */
 const OVERLAP = 8;
 
 const REPLACEMENT = '\u{FFFD}';
 
-/** How vocabularies with byte fallback write a token that stands for one byte. */
+/** Matches a token that stands for one byte, as vocabularies with byte fallback write it. */
 const BYTE_TOKEN = /^<0x[\dA-F]{2}>$/i;
 
 /**
- * Makes the last token of an answer cost as much as its first. For each token WebLLM detokenizes the whole answer, and then
- * searches for the first new character.
+ * Makes each token of an answer equally cheap to detokenize. WebLLM detokenizes the whole answer for each new token,
+ * and then searches it for the first new character.
  */
 export const INCREMENTAL_DETOKENIZER: Extension<'incremental-detokenizer', null> = {
   name: 'incremental-detokenizer',
@@ -29,7 +32,8 @@ export const INCREMENTAL_DETOKENIZER: Extension<'incremental-detokenizer', null>
         const decoder = new IncrementalDecoder({ decode: next, idToToken });
         return (ids) => decoder.decode(ids);
       },
-      // WebLLM's own searches for the new characters. Its result serves resumable generation, which the adapter never asks for.
+      // Replaces WebLLM's own method, which also searches for the new characters. Only resumable generation needs that,
+      // and Tabserve does not use it.
       commitSampledStep:
         () =>
         ({ tokenId, source }, config) =>
@@ -39,27 +43,26 @@ export const INCREMENTAL_DETOKENIZER: Extension<'incremental-detokenizer', null>
 };
 
 /**
- * Decodes a growing list of tokens by its end. The text of the tokens before a cut is settled; those after it are
- * decoded together with some before it, a window, since with many tokenizers a token's text depends on what stands
- * around it.
+ * Detokenizes a growing list of tokens by decoding only its end, the window. With many tokenizers a token's text
+ * depends on its neighbours, so the window also has some tokens before the cut, whose text is already final.
  */
 class IncrementalDecoder {
   readonly #tokenizer: Pick<PipelineTokenizer, 'decode' | 'idToToken'>;
   #ids: Int32Array = new Int32Array();
-  /** The text before the cut. */
+  /** The final text before the cut. */
   #settled = '';
   /** Index of the first token of the window. */
   #start = 0;
-  /** Characters (UTF-16 code units) of the window's text that lie before the cut. */
+  /** Number of UTF-16 code units of the window's text that belong before the cut. */
   #before = 0;
 
   constructor(tokenizer: Pick<PipelineTokenizer, 'decode' | 'idToToken'>) {
     this.#tokenizer = tokenizer;
   }
 
-  /** The text of all `ids`, always the same as the tokenizer's own. */
+  /** Returns the text of all `ids`; it always equals the result of the tokenizer itself. */
   decode(ids: Int32Array): string {
-    // For probabilities single tokens are decoded in the middle of an answer.
+    // Single tokens are decoded directly: log-probabilities need that in the middle of an answer.
     if (ids.length < 2) return this.#tokenizer.decode(ids);
     if (!beginsWith(ids, this.#ids)) {
       this.#settled = '';
@@ -72,15 +75,16 @@ class IncrementalDecoder {
     return text;
   }
 
-  /** Cuts behind the last token, if whatever follows cannot change the text that `ids` have now. */
+  /** Moves the cut behind the last token, if later tokens cannot change the present text of `ids`. */
   #cut(ids: Int32Array, text: string): void {
     const last = ids.at(-1);
-    // The tokenizer decodes consecutive byte tokens as one UTF-8 sequence, and an invalid byte turns the characters before it
-    // into U+FFFD. So their text is not final while another byte may follow.
+    // The text of byte tokens is not final while another byte may follow: the tokenizer decodes consecutive byte tokens
+    // as one UTF-8 sequence, and an invalid byte turns the characters before it into U+FFFD.
     if (last === undefined || BYTE_TOKEN.test(this.#tokenizer.idToToken(last))) return;
     const start = ids.length - OVERLAP;
     const window = this.#tokenizer.decode(ids.subarray(start));
-    // The tokenizer drops a leading blank. If the window had no text, it would drop the blank of the next token instead.
+    // The tokenizer drops a leading blank. If the window had no text, the tokenizer would drop the blank of the next
+    // token.
     if (window === '' || window.endsWith(REPLACEMENT) || !text.endsWith(window)) return;
     this.#settled = text;
     this.#start = start;

@@ -2,26 +2,29 @@ import type { Extension } from '../pipeline/extension.ts';
 import type { Logits, PromptData } from '../pipeline/webllm-pipeline.ts';
 import { onlyTokens } from '../prompt-cache/key-value-cache.ts';
 
-/** Milliseconds of queued work that a cancel may have to wait for. */
+/** Milliseconds of queued work that a cancellation may have to wait for. */
 const MOST_LATENCY = 1000;
 
-/** Tokens. An abort is felt within two seconds on devices that prefill 8 tokens a second; smaller chunks cost more speed. */
+/**
+ * Smallest chunk in tokens. With it an abort takes effect within two seconds on a device that prefills 8 tokens a
+ * second; smaller chunks would cost more speed.
+ */
 const SMALLEST_CHUNK = 16;
 
 /**
- * Takes the signal of the next request, and what is called with the number of its tokens that are computed after each part of
- * its prompt but the last.
+ * Sets the signal of the next request, and the function that is called after each chunk of its prompt except the last,
+ * with the number of tokens computed.
  */
 export type ControlPrefill = (signal: AbortSignal, onProgress: (tokens: number) => void) => void;
 
 /**
- * Lets an abort end the prefill between two chunks. WebLLM queues all chunks of a prompt at once and then waits for the last.
- * Here a chunk waits until the device is nearly done with the one before it, and is not encoded after an abort:
- * `embedAndForward` then throws the signal's reason, and WebLLM ends the request as after any failure. What was prefilled
- * until then stays in the key-value cache.
+ * Lets an abort end the prefill between two chunks. WebLLM queues all chunks of a prompt and then waits for the last
+ * one. Here each chunk waits until the GPU has nearly finished the previous one, and is not encoded after an abort:
+ * `embedAndForward` throws the signal's reason, and WebLLM ends the request as after any failure. The prefilled tokens
+ * stay in the KV cache.
  *
- * Chunks are also cut so that each takes {@link MOST_LATENCY} / 2, if a prompt in parts is right: the prompt cache's check
- * finds that out. Otherwise prompts keep WebLLM's chunks.
+ * Chunks are also made shorter, so that each takes {@link MOST_LATENCY} / 2. That is done only if the prompt cache's
+ * check found that the model library computes a prompt in parts correctly; otherwise WebLLM's chunks stay.
  */
 export const INTERRUPTIBLE_PREFILL: Extension<'interruptible-prefill', ControlPrefill> = {
   name: 'interruptible-prefill',
@@ -33,7 +36,7 @@ export const INTERRUPTIBLE_PREFILL: Extension<'interruptible-prefill', ControlPr
     const pace = new DevicePace(device);
     let signal: AbortSignal | null = null;
     let onProgress: ((tokens: number) => void) | null = null;
-    /** Tokens of the running request that were encoded. */
+    /** Number of the running request's tokens that were encoded. */
     let encoded = 0;
     let grammar: Promise<void> | undefined;
     return {
@@ -47,7 +50,8 @@ export const INTERRUPTIBLE_PREFILL: Extension<'interruptible-prefill', ControlPr
         embedAndForward(next) {
           const forward = async (data: PromptData, length: number): Promise<Logits> => {
             if (signal?.aborted) {
-              // The grammar would be ready in the middle of the next request and replace that one's.
+              // Waits for the compilation of the grammar. Otherwise it would finish during the next request and replace
+              // that request's grammar.
               await grammar?.catch(() => {});
               signal.throwIfAborted();
             }
@@ -63,7 +67,7 @@ export const INTERRUPTIBLE_PREFILL: Extension<'interruptible-prefill', ControlPr
             let tokens = isCut ? onlyTokens(data) : null;
             if (tokens === null) return forward(data, length);
             for (let size = pace.chunkSize; tokens.length > size; size = pace.chunkSize) {
-              // Frees the logits, which only the end of a prompt needs.
+              // Frees the logits of this chunk: only those of the last chunk are needed.
               tvm.beginScope();
               try {
                 await forward([tokens.slice(0, size)], size);
@@ -80,14 +84,14 @@ export const INTERRUPTIBLE_PREFILL: Extension<'interruptible-prefill', ControlPr
   },
 };
 
-/** Keeps one chunk queued behind the one that is computed, and measures the speed of prefill. */
+/** Keeps one chunk queued behind the one that the GPU computes, and measures the speed of prefill. */
 class DevicePace {
   readonly #device: { sync(): Promise<void> };
-  /** Tokens a millisecond; 0 before the first chunk. */
+  /** Tokens per millisecond; 0 before the first chunk. */
   #speed = 0;
-  /** When the device finished its last chunk. */
+  /** Time when the GPU finished its last chunk. */
   #end = 0;
-  /** Milliseconds that this chunk took. */
+  /** Milliseconds that the GPU took for its last chunk. */
   #busy = Number.POSITIVE_INFINITY;
   #last: Promise<void> = Promise.resolve();
 
@@ -95,19 +99,19 @@ class DevicePace {
     this.#device = device;
   }
 
-  /** Tokens of a chunk. Two chunks, one that is computed and one that is queued, take {@link MOST_LATENCY}. */
+  /** Number of tokens in a chunk, chosen so that two chunks (one computed, one queued) take {@link MOST_LATENCY}. */
   get chunkSize(): number {
     return Math.max(SMALLEST_CHUNK, Math.floor((this.#speed * MOST_LATENCY) / 2));
   }
 
   /**
-   * Call after a chunk of `length` tokens was encoded, from the time `begun` on. Waits for the chunk before it, so that one
-   * stays queued. If chunks take long, waits for this one, too.
+   * Waits after a chunk of `length` tokens was encoded, beginning at the time `begun`: until the previous chunk is
+   * done, so that one chunk stays queued; if chunks take long, until this chunk is done.
    */
   async follow(begun: number, length: number): Promise<void> {
     const before = this.#last;
     this.#last = this.#measure(begun, length);
-    // The next call, or WebLLM's own wait, reports the failure.
+    // The failure is reported by the next call, or by WebLLM's own wait.
     this.#last.catch(() => {});
     await before;
     if (this.#busy > MOST_LATENCY / 2) await this.#last;
@@ -118,7 +122,7 @@ class DevicePace {
     const now = performance.now();
     this.#busy = now - Math.max(begun, this.#end);
     this.#end = now;
-    // A short rest of a prompt says little about the speed.
+    // A short last chunk says little about the speed.
     if (length >= SMALLEST_CHUNK) this.#speed = length / Math.max(this.#busy, 1);
   }
 }

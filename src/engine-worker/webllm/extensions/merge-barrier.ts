@@ -1,21 +1,25 @@
 import type { MLCEngineInterface } from '@mlc-ai/web-llm';
 import type { Extension } from '../pipeline/extension.ts';
 
-/** The function that merges two parts of an attention in place, up to where each lane has read the state of both. */
+/**
+ * Matches the kernel that merges two parts of an attention in place, up to the point where each lane has read the state
+ * of both parts.
+ */
 const READS_OF_STATE = /(fn \w*merge_state\w*\([^{]*\{(?:(?!\n\}).)*?\n\s*s_other_val\[0i?\] = S_other_ptr\[.*?;)/s;
 
-/** Binding of the state that the kernel overwrites. */
+/** Matches the binding of the state that the kernel overwrites. */
 const WRITTEN_STATE = /var<storage, read_write> S_ptr\b/;
 
-/** Classes of devices whose shaders pass through {@link withMergeBarrier}. */
+/** The device classes that {@link withMergeBarrier} has already been added to. */
 const changed = new WeakSet<object>();
 
 /**
- * Mends a data race in libraries compiled by TVM: in `merge_state_inplace` all lanes of a group read the state of a head, and
- * each writes it afterwards. A device that runs the lanes in several steps reads what the first step wrote, and every prompt
- * of more than one part gets wrong logits. A barrier separates reads and writes. Reported in docs/upstream-reports.md.
+ * Fixes a data race in libraries compiled by TVM: in `merge_state_inplace` all lanes of a group read the state of a
+ * head, and then each lane writes it. On a device that runs the lanes in several steps, later steps read what the first
+ * step wrote, and every prompt that is prefilled in parts gets wrong logits. The fix inserts a barrier between the
+ * reads and the writes. Reported in docs/upstream-reports.md.
  *
- * WebLLM makes its device inside of the load, so the class of all devices is changed.
+ * The class of all GPU devices is changed, because WebLLM creates its device within the load.
  */
 export const MERGE_BARRIER: Extension<'merge-barrier', null, { readonly engine: MLCEngineInterface }> = {
   name: 'merge-barrier',
@@ -36,7 +40,7 @@ export const MERGE_BARRIER: Extension<'merge-barrier', null, { readonly engine: 
   },
 };
 
-/** The shader's text, with the barrier if it is that kernel and has none. */
+/** Returns the shader's text; if it is that kernel and has no barrier, inserts one. */
 function withMergeBarrier(code: string): string {
   if (!WRITTEN_STATE.test(code) || code.includes('Barrier()')) return code;
   return code.replace(READS_OF_STATE, '$1\n  storageBarrier();');

@@ -1,11 +1,12 @@
 import type { Extension } from '../pipeline/extension.ts';
 
-/** Makes a text that WebLLM tokenizes to exactly these tokens, if it is a whole part of the prompt. */
+/** Returns a text that WebLLM tokenizes to exactly these tokens, provided that it is one whole part of the prompt. */
 export type TokenPrompt = (tokens: readonly number[]) => string;
 
 /**
- * Lets a prompt consist of tokens. WebLLM takes texts only, and the text of tokens may be tokenized to others. So a text with
- * an unguessable prefix stands for them, and the tokenizer reads them from it.
+ * Lets a prompt consist of tokens. WebLLM accepts only texts, and the text of some tokens may be tokenized to different
+ * tokens. So the tokens are encoded in a text with an unguessable prefix, and the replaced tokenizer decodes them from
+ * it.
  */
 export const TOKEN_PROMPTS: Extension<'token-prompts', TokenPrompt> = {
   name: 'token-prompts',

@@ -1,11 +1,11 @@
 import type { Extension } from '../pipeline/extension.ts';
 
-/** Characters (UTF-16 code units) of the texts whose tokens are kept: more than the context windows of most models hold. */
+/** Limit of the UTF-16 code units of the cached texts: more than the context windows of most models hold. */
 const MOST_CHARACTERS = 2 ** 18;
 
 /**
- * Keeps the tokens of the texts that were tokenized last. Each prompt of a conversation contains all earlier turns, which
- * WebLLM tokenizes one by one, about a megabyte a second. With the cache only new turns take time.
+ * Caches the tokens of the most recently tokenized texts. Each prompt of a conversation contains all earlier turns,
+ * which WebLLM tokenizes one by one, about a megabyte a second. With the cache only new turns take time.
  */
 export const TOKENIZER_CACHE: Extension<'tokenizer-cache', null> = {
   name: 'tokenizer-cache',
@@ -16,7 +16,7 @@ export const TOKENIZER_CACHE: Extension<'tokenizer-cache', null> = {
 };
 
 function cached(encode: (text: string) => ArrayLike<number>): (text: string) => ArrayLike<number> {
-  /** By text, least recently used first. */
+  /** The cached tokens by text, least recently used first. */
   const known = new Map<string, Int32Array>();
   let characters = 0;
   return (text) => {

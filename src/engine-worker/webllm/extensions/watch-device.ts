@@ -4,25 +4,29 @@ import { sleep } from '../../../shared/timeout.ts';
 import { deviceLostError } from '../errors/engine-error.ts';
 import type { Extension } from '../pipeline/extension.ts';
 
-/** Milliseconds in which the loss of a device is announced after it has made a call fail. */
+/** Milliseconds within which the browser reports the loss of a device after a call has failed because of it. */
 const LOSS_GRACE = 100;
 
 export interface WatchedEngine {
   /** Aborts when the device is lost, with an ApiError `gpu_device_lost` as reason, or with the reason of `abandon()`. */
   readonly lost: AbortSignal;
-  /** Treats the model as lost although the device is there. */
+  /** Treats the model as lost although the GPU device still exists. */
   abandon(reason: ApiError): void;
   /** Frees the model. */
   unload(): Promise<void>;
 }
 
 export interface DeviceWatch extends WatchedEngine {
-  /** From now on an unload by WebLLM itself is a lost device. Before, the failing load reports it. */
+  /**
+   * From this call on, an unload by WebLLM itself means that the device is lost. Before it, the failing load reports
+   * the error.
+   */
   arm(): void;
 }
 
 /**
- * Detects a lost device. WebLLM emits no event, but unloads itself, so an unload that the adapter did not call is the sign.
+ * Detects a lost GPU device. WebLLM reports no event but unloads the model, so an unload that Tabserve did not request
+ * means that the device is lost.
  */
 export const WATCH_DEVICE: Extension<'watch-device', DeviceWatch, { readonly engine: MLCEngineInterface }> = {
   name: 'watch-device',
@@ -39,7 +43,8 @@ export const WATCH_DEVICE: Extension<'watch-device', DeviceWatch, { readonly eng
           if (!armed) return next();
           armed = false;
           controller.abort(deviceLostError());
-          // WebLLM does not await this call, and freeing what was on a lost device may fail.
+          // WebLLM does not await this call, so a failure would be an unhandled rejection. Freeing the contents of a
+          // lost device may fail.
           await next().catch(() => {});
         },
       },
@@ -62,7 +67,10 @@ export const WATCH_DEVICE: Extension<'watch-device', DeviceWatch, { readonly eng
   },
 };
 
-/** Whether the device is lost. Calls on a lost device fail a little before its loss is announced. */
+/**
+ * Whether the device is lost. Waits shortly, because calls on a lost device fail a little before the browser reports
+ * the loss.
+ */
 export async function isLost(lost: AbortSignal): Promise<boolean> {
   await sleep(LOSS_GRACE, lost).catch(() => {});
   return lost.aborted;

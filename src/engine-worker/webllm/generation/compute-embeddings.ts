@@ -8,15 +8,17 @@ import { deviceLostError, generationError } from '../errors/engine-error.ts';
 import { textTokens } from './tokenize.ts';
 import { isLost } from '../extensions/watch-device.ts';
 
-/** Number of characters to tokenize before yielding to the event loop: about a tenth of a second. */
+/**
+ * Number of characters to tokenize before yielding to the event loop; tokenizing them takes about a tenth of a second.
+ */
 const SLICE = 2 ** 16;
 
 /** Maximum number of tokens in a batch, including padding. A request can be cancelled only between batches. */
 const MOST_TOKENS_AT_ONCE = 4096;
 
 /**
- * Computes the embedding of each input. Inputs of similar length share a batch, since each is padded to the longest of
- * its batch. All inputs are tokenized first, so an input that is too long fails before the first event.
+ * Computes the embedding of each input. Inputs of similar length share a batch, because each is padded to the length of
+ * the longest in its batch. All inputs are tokenized first, so an input that is too long fails before the first event.
  *
  * @throws ApiError `context_length_exceeded` if an input is too long, which `param` names; the signal's reason if it
  * aborts.
@@ -97,7 +99,7 @@ async function compute(
   }
 }
 
-/** Truncates a vector to its first `dimensions` numbers (null: all) and normalizes it to length 1. */
+/** Truncates a vector to its first `dimensions` numbers (null: keeps all) and normalizes it to length 1. */
 function unitVector(vector: readonly number[], dimensions: number | null): Float32Array<ArrayBuffer> {
   const part = Float32Array.from(vector.slice(0, dimensions ?? vector.length));
   const length = Math.hypot(...part);

@@ -6,8 +6,8 @@ import type { GenerationPlan } from './plan-generation.ts';
 import { refuseLongPrompt } from './refuse-long-prompt.ts';
 
 /**
- * Produces a choice for a request with `max_tokens` 0. Counts the prompt's tokens and returns the prompt if the request
- * has `echo`. The model computes nothing.
+ * Produces a choice for a request with `max_tokens` 0: counts the prompt's tokens, and returns the prompt if the
+ * request sets `echo`. The model does not run.
  * @throws ApiError `context_length_exceeded` if the prompt fills the context window; the signal's reason if it aborts.
  */
 export async function* repeatPrompt(

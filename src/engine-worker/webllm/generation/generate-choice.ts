@@ -31,11 +31,14 @@ export interface ChoiceResult {
 }
 
 interface FirstResult extends ChoiceResult {
-  /** The request that is generated in place of this choice, which has no text; see {@link secondAttempt}. */
+  /**
+   * The request to generate in place of this choice, which has no text; null if the choice stands. See
+   * {@link secondAttempt}.
+   */
   readonly again: CompletionRequest | null;
 }
 
-/** Generates one choice of a prompt as {@link generateChoice}, and once more if the model gave no answer. */
+/** Generates one choice with {@link generateChoice}, and a second time if the model gave no answer. */
 export async function* generateWithText(
   model: LoadedModel,
   request: CompletionRequest,
@@ -46,13 +49,13 @@ export async function* generateWithText(
   const { again, ...result } = yield* generateChoice(model, request, plan, choice, signal);
   if (!again) return result;
   const second = yield* generateChoice(model, again, planGeneration(again, model), choice, signal);
-  // The prompt of the second attempt is in the cache because of the first.
+  // The first attempt has put the whole prompt into the cache, so its count of cached tokens is reported.
   return { ...second, cachedTokens: result.cachedTokens };
 }
 
 /**
- * Generates one choice of a prompt. When the generator ends, even by an error, the engine can take the next request.
- * After an abort it ends within one decode step or one prefill chunk.
+ * Generates one choice of a prompt. After the generator has ended, even by an error, the engine can accept the next
+ * request. After an abort it ends within one decode step or one prefill chunk.
  *
  * @param choice Index of the choice, from 0.
  * @throws ApiError if generating fails; the signal's reason if it aborts.
@@ -91,7 +94,8 @@ async function* generateChoice(
     const [delta] = chunk.choices;
     if (reader.complete || delta === undefined) continue;
     if (delta.finish_reason === 'length') length = true;
-    // WebLLM's streamed deltas omit text in some cases. `getMessage` returns the complete answer so far.
+    // The text comes from `getMessage`, which returns the complete answer so far: WebLLM's streamed deltas omit text in
+    // some cases.
     const text = stable.advance(await engine.getMessage(entry.id), () => tokens.replacements);
     const logprobs = request.logprobs ? tokens.logprobsOf(text, request.topLogprobs) : [];
     yield* answerDeltas(reader.push({ text, logprobs }), index);
@@ -114,8 +118,9 @@ async function* generateChoice(
 }
 
 /**
- * Starts WebLLM's stream for one choice and yields its chunks. It resets WebLLM's chat first, since WebLLM renders
- * another prompt when it continues a conversation. It always closes the stream, since an open stream blocks the engine.
+ * Starts WebLLM's stream for one choice and yields its chunks. It resets WebLLM's chat first, because WebLLM renders a
+ * different prompt when it continues a conversation. It always closes the stream, because an open stream blocks the
+ * engine.
  */
 async function* engineChunks(
   model: LoadedModel,
@@ -134,7 +139,7 @@ async function* engineChunks(
       onProgress = () => resolve('progress');
       if (prefilled > told) resolve('progress');
     });
-  // WebLLM may decode many tokens without yielding a chunk. `interruptGenerate` ends decoding even then.
+  // Registered outside the loop below, because WebLLM may decode many tokens without yielding a chunk.
   const interrupt = () => engine.interruptGenerate();
   signal.addEventListener('abort', interrupt);
   try {

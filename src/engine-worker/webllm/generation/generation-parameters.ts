@@ -4,12 +4,12 @@ import type { CompletionRequest } from '../../../shared/engine/completion-reques
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 import type { TokenBias } from '../prompt/control-tokens.ts';
 
-/** What {@link generationParameters} needs of the model and of the plan. */
+/** The facts about the model and the plan that {@link generationParameters} needs. */
 export interface GenerationDefaults extends Pick<
   ModelEntry,
   'defaultTemperature' | 'defaultTopP' | 'contextWindow' | 'vocabularySize'
 > {
-  /** A bias of the adapter's own, which the request's cannot change; null if there is none. */
+  /** A bias that Tabserve adds, which the request's `logit_bias` cannot change; null if there is none. */
   readonly unwanted: TokenBias | null;
 }
 
@@ -31,11 +31,11 @@ export type GenerationParameters = Pick<
 const SEED_MODULUS = 2_147_483_647;
 /** The smallest `top_p` that WebLLM supports. It keeps only the most probable token. */
 const GREEDY_TOP_P = 1e-5;
-/** Maximum `top_logprobs` that WebLLM accepts. The extension in `cpu-sampling.ts` delivers larger numbers. */
+/** Maximum of `top_logprobs` that WebLLM accepts. The extension in `cpu-sampling.ts` delivers more. */
 const MOST_TOP_LOGPROBS = 5;
 
 /**
- * Converts what a request says of sampling and length to WebLLM's parameters.
+ * Converts a request's fields for sampling and length to WebLLM's parameters.
  *
  * @param choice Index of the choice; each choice gets its own seed.
  * @throws ApiError `invalid_value` for a biased token that the model does not have.
@@ -67,9 +67,9 @@ export function generationParameters(
 }
 
 /**
- * Maps a seed and a choice index to a state of WebLLM's random number generator. Adjacent seeds get distant states. The
- * generator only multiplies: from the states 1 to 1,000 its first number is below 0.03, so all choices would begin
- * alike.
+ * Maps a seed and a choice index to a state of WebLLM's random number generator. Adjacent seeds get distant states.
+ * Small seeds would make all choices begin alike: the generator only multiplies, so its first number from the states 1
+ * to 1,000 is below 0.03.
  */
 function engineSeed(seed: number, choice: number): number {
   const states = SEED_MODULUS - 1;
@@ -93,8 +93,8 @@ function randomSeed(): number {
 }
 
 /**
- * Validates `logit_bias`, and adds the adapter's own. WebLLM's kernel does not check token ids, so an invalid id would write
- * out of bounds.
+ * Validates `logit_bias`, and adds Tabserve's own bias. WebLLM's kernel does not check token ids, so an invalid id
+ * would write out of bounds.
  */
 function logitBias(
   bias: CompletionRequest['logitBias'],

@@ -29,7 +29,7 @@ export interface GenerationPlan {
   readonly thinking: { readonly markers: ThinkingMarkers; readonly open: boolean } | null;
   /** Index of this prompt's first choice among the choices of the whole response. */
   readonly firstChoice: number;
-  /** Makes the tokens impossible that the answer must not contain; null if all are allowed. */
+  /** Bias that prevents the tokens that the answer must not contain; null if all are allowed. */
   readonly unwanted: TokenBias | null;
   /** Text that each choice begins with, before the generated text; may be empty. */
   readonly echo: string;
@@ -76,7 +76,7 @@ function withTools(system: string, { tools, toolChoice }: CompletionRequest): st
   return system === '' ? tooling : `${system}\n\n${tooling}`;
 }
 
-/** The grammar that a response format asks for; null for free text. */
+/** Returns the format that needs a grammar; null for free text. */
 function answerFormat(format: CompletionRequest['responseFormat']): ResponseFormat | null {
   const grammar = answerGrammar(format);
   return grammar === null ? null : { type: 'grammar', grammar: ebnfOf(grammar) };
@@ -90,8 +90,8 @@ function toolFormat({ tools, toolChoice, parallelToolCalls, responseFormat }: Co
 }
 
 /**
- * Returns an empty thinking block that is prefilled as the start of the answer, to keep the model from thinking. It is
- * used if the request turns thinking off, or if a grammar applies from the first token. Otherwise returns ''.
+ * Returns an empty thinking block that is prefilled as the start of the answer, to keep the model from thinking.
+ * Returns it if the request turns thinking off, or if a grammar applies from the first token; otherwise an empty text.
  */
 function thinkingOpening(request: CompletionRequest, { entry }: LoadedModel, format: ResponseFormat | null): string {
   if (entry.thinking === null) return '';

@@ -20,8 +20,8 @@ const GAP_MARKERS = [
  * model's begin-of-text tokens unless it starts with them; token ids are used unchanged. The template's stop sequences
  * and thinking markers do not apply, and the answer may contain control tokens.
  *
- * @throws ApiError for token ids that the model cannot be given, for too many of them, or for a `suffix` that the model
- * does not support.
+ * @throws ApiError for token ids that the model does not have, for too many of them, or for a `suffix` if the model
+ * does not support it.
  */
 export function planRawPrompts(request: CompletionRequest, raw: RawPrompts, model: LoadedModel): GenerationPlan[] {
   return raw.prompts.map((prompt, index) => ({
@@ -49,7 +49,7 @@ function promptOf(
   if (texts.length > 0 || prefix.engineTokens > 0) {
     return { messages: promptMessages(texts.map((part) => ({ text: part }))), fits: false };
   }
-  // An empty prompt would have no token, so it consists of the end-of-text token, which precedes a new document.
+  // An empty prompt would have no token. The end-of-text token stands for it, because it precedes a new document.
   return { messages: [tokenMessage(model.template.stop_token_ids.slice(0, 1), model)], fits: true };
 }
 

@@ -3,12 +3,12 @@ import { sleep } from '../../../shared/timeout.ts';
 import type { LoadedModel } from '../loading/loaded-model.ts';
 import type { GenerationPlan } from './plan-generation.ts';
 
-/** Number of characters to tokenize in one call. It blocks the thread for about a seventh of a second. */
+/** Number of characters to tokenize in one call, which blocks the thread for about a seventh of a second. */
 const SLICE = 2 ** 17;
 
 /**
- * Refuses a prompt that is certainly too long for the context window. WebLLM also checks the length, but tokenizes the
- * whole prompt for that, at about a megabyte a second, and blocks the worker meanwhile.
+ * Refuses a prompt that is certainly too long for the context window. WebLLM checks the length, too, but it tokenizes
+ * the whole prompt first, at about a megabyte a second, and blocks the worker during that time.
  *
  * First, the number of characters gives a lower bound of the number of tokens. Then a large prompt is tokenized in
  * slices. Slicing can add tokens at the edges, so the prompt is refused only above twice the context window.
@@ -26,7 +26,7 @@ export async function refuseLongPrompt(
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
   const fewest = Math.ceil(characters / longestToken);
   if (fewest > window) throw contextLengthExceeded(entry, `at least ${fewest}`, { param });
-  // Short prompts are left to WebLLM, as are all prompts if this version of WebLLM does not expose its tokenizer.
+  // WebLLM itself checks short prompts, and all prompts if this version of WebLLM does not expose its tokenizer.
   const tokenizer = characters > SLICE ? pipeline.tokenizer : undefined;
   if (tokenizer === undefined) return;
   let tokens = 0;

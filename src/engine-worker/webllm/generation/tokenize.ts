@@ -60,7 +60,7 @@ async function rejectImage(): Promise<never> {
   throw new Error('This WebLLM does not tell how many tokens an image has.');
 }
 
-/** Returns the text of token ids. @throws ApiError `invalid_value` for an id outside of the model's vocabulary. */
+/** Returns the text of token ids. @throws ApiError `invalid_value` for an id outside the model's vocabulary. */
 export function detokenize(tokens: readonly number[], model: LoadedModel | LoadedEmbeddingModel): string {
   const { entry, vocabularySize } = model;
   const foreign = tokens.find((token) => token >= vocabularySize);

@@ -5,7 +5,7 @@ import { printExpression, type Notation } from '../../../shared/grammar/print-ex
 
 const printed = new WeakMap<Grammar, string>();
 
-/** A grammar in xgrammar's EBNF, printed once. */
+/** Returns a grammar in xgrammar's EBNF. The result is cached. */
 export function ebnfOf(grammar: Grammar): string {
   const ebnf = printed.get(grammar) ?? printEbnf(grammar);
   printed.set(grammar, ebnf);
@@ -13,12 +13,14 @@ export function ebnfOf(grammar: Grammar): string {
 }
 
 /**
- * Prints a grammar in the EBNF of xgrammar (@mlc-ai/web-xgrammar 0.1.27), which is peculiar in four ways:
- * - A class of characters matches single bytes, each end cut to 8 bits. So characters beyond ASCII are written as sequences
- *   of UTF-8 bytes. Only a class that starts with `^` matches whole characters, and excludes ASCII alone.
- * - A class of one byte becomes a text, which is encoded as UTF-8. So a single byte is written twice.
- * - In a class, only escapes with `u` and four digits are read as they should.
- * - Where options begin with classes that overlap, it confuses them. So options of one rule that are classes never do.
+ * Prints a grammar in the EBNF of xgrammar (@mlc-ai/web-xgrammar 0.1.27), which has four peculiarities:
+ * - A character class matches single bytes, and the ends of its ranges are cut to 8 bits. So characters beyond ASCII
+ *   are written as sequences of UTF-8 bytes. Only a class that starts with `^` matches whole characters, and it can
+ *   exclude only ASCII.
+ * - A class of one byte becomes a text, which is encoded as UTF-8. So a single byte is written twice in its class.
+ * - In a class, only escapes with `u` and four digits are read correctly.
+ * - xgrammar confuses options that begin with overlapping classes. So classes among the options of a rule never
+ *   overlap.
  */
 export function printEbnf({ root, rules }: Grammar): string {
   const nameOf = (name: string) => (name === root ? 'root' : name);
@@ -30,7 +32,10 @@ export function printEbnf({ root, rules }: Grammar): string {
   return lines.join('');
 }
 
-/** What follows a string. With this hint xgrammar decides beforehand which tokens may end one: masks take a quarter of the time. */
+/**
+ * A lookahead for what follows a JSON string. With it xgrammar decides in advance which tokens may end a string:
+ * computing a token mask takes a quarter of the time.
+ */
 const AFTER_STRING = '(=([ \\n\\t]* [,}\\]:]))';
 
 const ASCII: CharacterSet = [[0, 0x7f]];
@@ -50,7 +55,10 @@ function printSet(set: CharacterSet): string {
   return options.length === 1 && beyond.length === 0 ? options[0]! : `(${options.join(' | ')})`;
 }
 
-/** Sequences that begin alike are joined: xgrammar takes options that begin alike wrongly, where classes overlap. */
+/**
+ * Prints sequences of bytes, merging those with the same beginning: xgrammar misreads options that begin with
+ * overlapping classes.
+ */
 function printSequences(sequences: readonly Bytes[]): readonly string[] {
   const byFirst = groupBy(sequences, ([first]) => String(first));
   return [...byFirst.values()].map((group) => {
@@ -76,14 +84,14 @@ function escape(byte: number): string {
 
 type Bytes = readonly (readonly [from: number, to: number])[];
 
-/** The last code points that UTF-8 writes with two, three and four bytes. */
+/** The last code points that UTF-8 encodes with one, two, three and four bytes. */
 const LAST_OF_LENGTHS = [0x7f, 0x7ff, 0xffff, 0x10_ffff];
 
-/** The UTF-8 encodings of a range of characters, as sequences of ranges of bytes. */
+/** Returns the UTF-8 encodings of a range of characters, as sequences of byte ranges. */
 function byteSequences(from: number, to: number): readonly Bytes[] {
   const last = LAST_OF_LENGTHS.find((end) => from <= end)!;
   if (to > last) return [...byteSequences(from, last), ...byteSequences(last + 1, to)];
-  // Splits until each byte but the first that differs takes all its values.
+  // Splits the range until, after the first byte that differs, every byte takes all its values.
   for (let bits = 6; bits < 21; bits += 6) {
     const mask = 2 ** bits - 1;
     if ((from & ~mask) === (to & ~mask)) break;

@@ -6,10 +6,10 @@ import { verifiedStream } from '../../models/download/verified-stream.ts';
 import { downloadFailureStrings } from '../../strings/download-failures.ts';
 
 /**
- * Searches for a corrupt file after a completely downloaded model failed to load. Verifies every cached file like a
- * download. Deletes the first one that fails from the cache, so that the next load fetches it.
+ * Searches for a corrupt file after a completely downloaded model failed to load. Verifies every cached file as after a
+ * download, and deletes the first one that fails from the cache, so that the next load fetches it.
  *
- * @returns the error to report; null if every file has the announced size and checksum.
+ * @returns the error to report; null if every file has the expected size and checksum.
  */
 export async function damagedFile(files: readonly PackageFile[]): Promise<ApiError | null> {
   for (const file of files) {
@@ -27,8 +27,8 @@ export async function damagedFile(files: readonly PackageFile[]): Promise<ApiErr
 }
 
 /**
- * Deletes the cached tokenizer file after the tokenizer failed to read it. The tokenizer is Rust compiled to WebAssembly,
- * so it traps on an invalid file. A model package has no checksum of this file.
+ * Deletes the cached tokenizer file after the tokenizer failed to read it. The tokenizer (Rust compiled to WebAssembly)
+ * traps on an invalid file, and a model package has no checksum of this file.
  *
  * @returns the error to report.
  */

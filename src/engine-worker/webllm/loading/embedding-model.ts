@@ -11,7 +11,7 @@ export interface LoadedEmbeddingModel extends OpenedModel {
   readonly pipeline: EmbeddingPipeline;
 }
 
-/** The members that this project uses of WebLLM's class `EmbeddingPipeline` (0.2.86), its object for an embedding model. */
+/** The used members of WebLLM's class `EmbeddingPipeline` (0.2.86), its object for an embedding model. */
 interface EmbeddingPipeline {
   readonly tokenizer?: PipelineTokenizer;
   /** Maximum number of texts in one batch. */

@@ -37,7 +37,7 @@ export class LoadingReporter {
   }
 
   /**
-   * Handles WebLLM's progress. Its two phases, weights and shaders, each run from 0 to 1 and differ only by the text.
+   * Handles WebLLM's progress. Its two phases (weights and shaders) each run from 0 to 1 and differ only in the text.
    */
   engine({ progress, text }: InitProgressReport): void {
     const rest = 1 - this.#ready;
@@ -51,7 +51,7 @@ export class LoadingReporter {
     }
   }
 
-  /** Handles the start of a step of a check of the model library. */
+  /** Reports the start of a step of the check of the model library. */
   checking(step: number, steps: number): void {
     this.#notify(LOADED, strings.checking(step, steps));
   }

@@ -23,7 +23,7 @@ export interface LoadEnvironment extends Pick<ExtendedModel, 'gpuName' | 'checks
   readonly loadWebLlm: () => Promise<WebLlm>;
 }
 
-/** What the extensions of a loaded model use of the world around it. */
+/** What the extensions need besides the loaded model. */
 interface EquipEnvironment extends LoadEnvironment, Pick<ExtendedModel, 'onCheckStep'> {}
 
 /** A model that WebLLM has loaded on the graphics device. */
@@ -40,7 +40,7 @@ export interface OpenedModel extends PreparedPackage, WatchedEngine {
 export interface ModelKind<Model> {
   /** Returns settings for WebLLM that override the package's configuration. */
   options(prepared: PreparedPackage, entry: ModelEntry): webLlm.ChatOptions;
-  /** Prepares a loaded model for requests. @throws if WebLLM has not really loaded the model. */
+  /** Prepares a loaded model for requests. @throws if WebLLM has not loaded the model although it reported success. */
   equip(opened: OpenedModel, environment: EquipEnvironment): Promise<Model>;
 }
 
@@ -48,8 +48,8 @@ export interface ModelKind<Model> {
  * Downloads a model if necessary and loads it on the graphics device. Each model gets a new WebLLM engine, so the
  * failure of an earlier engine, such as a lost device, does not affect it.
  *
- * An abort cancels a download at once. Loading on the device is not interrupted, since WebLLM can free only a model
- * that it has finished loading.
+ * An abort cancels a download immediately. It does not interrupt the load on the device, because WebLLM can free only a
+ * model that it has finished loading.
  *
  * @throws ApiError `model_load_failed` if the model cannot be loaded, `gpu_unavailable` if the device is not suitable,
  * `engine_unavailable` if WebLLM's script cannot be fetched; the signal's reason if it aborts.
@@ -69,8 +69,8 @@ export async function openModel<Model>(
     return await tryToOpen(kind, entry, environment, reporter, signal);
   } catch (thrown) {
     signal.throwIfAborted();
-    // If the cached model library was at fault, tryToOpen has deleted it, and a second attempt fetches it again.
-    // Otherwise a second attempt would fail the same way.
+    // Retries only if that can help: if the cached model library was at fault, tryToOpen has deleted it, and the second
+    // attempt fetches it again.
     if (!wasHere || (await isLibraryHere())) throw thrown;
     return tryToOpen(kind, entry, environment, reporter, signal);
   }
@@ -91,7 +91,7 @@ async function tryToOpen<Model>(
       cause,
     );
   });
-  // Prevents an unhandled rejection; the code below awaits `script` and gets the error.
+  // Handles the rejection until the code below awaits `script` and gets the error.
   script.catch(() => {});
   const recordOf = async () => modelRecord(entry, (await script).prebuiltAppConfig.model_list);
   // A built-in model has no manifest, so its files are checked while WebLLM's script is still being fetched. For other
@@ -148,13 +148,14 @@ function pipelineOf(engine: webLlm.MLCEngineInterface, model: string): object {
   return pipelines?.get(model) ?? {};
 }
 
-/** Whether a load failed for another reason than its files, so that gigabytes of files need not be verified. */
+/** Whether a load failed for another reason than its files. Then gigabytes of files need not be verified. */
 function isDeviceFault({ code }: ApiError, thrown: unknown): boolean {
   return thrown instanceof ApiError || code === 'gpu_unavailable' || (thrown as Error).name === 'DeviceLostError';
 }
 
 /**
- * Makes the record that WebLLM needs of a model. It includes WebLLM's catalogue entry (device requirements), if any.
+ * Returns the record that WebLLM needs for a model. It includes the device requirements from WebLLM's catalogue, if the
+ * model is in it.
  */
 function modelRecord(
   { id, modelUrl, libraryUrl, images, embedding }: ModelEntry,

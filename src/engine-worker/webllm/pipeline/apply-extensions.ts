@@ -3,7 +3,7 @@ import { trace } from '../../../shared/trace/trace.ts';
 import type { ExtendedModel, Extension, Layers } from './extension.ts';
 import { locate, missingMembers } from './webllm-pipeline.ts';
 
-/** Name of an extension → its handle; absent if the extension is off. */
+/** The handles of the extensions by name; absent for an extension that is off. */
 export type HandlesOf<Table extends readonly Extension<string, unknown, never>[]> = {
   [Row in Table[number] as Row['name']]?: Row extends Extension<string, infer Handle, never> ? Handle : never;
 };
@@ -32,7 +32,7 @@ export async function applyExtensions<const Table extends readonly Extension<str
   return { handles: handles as HandlesOf<Table>, extensions };
 }
 
-/** @returns why the extension is off; null if it is on. */
+/** Applies one extension. @returns why the extension is off; null if it is on. */
 async function applyOne(
   target: object,
   { name, needs, replaces, dependsOn = [], apply }: Extension<string, unknown, never>,

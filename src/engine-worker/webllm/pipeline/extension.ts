@@ -3,7 +3,7 @@ import type { CacheAbility } from '../../../shared/storage/site-database.ts';
 import type { ChatTemplate } from '../prompt/chat-template.ts';
 import type { Member, Methods, WebLlmPipeline } from './webllm-pipeline.ts';
 
-/** Stores what model libraries were found to support. A key names a library and a graphics device. */
+/** Stores the results of checks of model libraries. A key names a library and a GPU. */
 export interface CheckRecords {
   get(key: string): Promise<CacheAbility | undefined>;
   put(key: string, ability: CacheAbility): Promise<void>;
@@ -18,26 +18,29 @@ export interface ExtendedModel {
   /** Name of the graphics device; empty if unknown. */
   readonly gpuName: () => Promise<string>;
   readonly checks: CheckRecords;
-  /** Called before each step of a check of the model library, with its number from 1 on. */
+  /** Called before each step of a check of the model library, with the number of the step from 1. */
   readonly onCheckStep: (step: number, steps: number) => void;
-  /** Most bytes in memory for the saved KV caches of earlier conversations. The current KV cache is not counted. */
+  /**
+   * Limit in bytes of the memory for the saved KV caches of earlier conversations. The current KV cache does not count.
+   */
   readonly promptMemory: number;
 }
 
-/** Method → a function that takes the method to wrap and returns its replacement. */
+/** For each method, a function that takes the method to wrap and returns its replacement. */
 export type Layers = {
   readonly [Name in keyof Methods]?: (next: Methods[Name]) => Methods[Name];
 };
 
 type Applied<Handle> =
   | { readonly layers?: Layers; readonly handle: Handle }
-  /** Why the extension does not suit this model. Then it has changed nothing. */
+  /** Why the extension cannot be used for this model. It has then changed nothing. */
   | { readonly off: string };
 
 /**
- * A change to the object that WebLLM makes for a loaded model, where WebLLM offers neither an event nor a setting.
+ * A run-time change to the object that WebLLM makes for a loaded model, where WebLLM offers neither an event nor a
+ * setting.
  *
- * @typeParam Handle Type of the object by which the adapter uses the extension afterwards.
+ * @typeParam Handle Type of the object by which Tabserve uses the extension afterwards.
  */
 export interface Extension<Name extends string = string, Handle = unknown, Target = WebLlmPipeline> {
   readonly name: Name;
@@ -45,9 +48,9 @@ export interface Extension<Name extends string = string, Handle = unknown, Targe
   readonly needs: readonly Member[];
   /** The methods that the extension wraps. */
   readonly replaces: readonly (keyof Methods)[];
-  /** Its benefit: what was measured with which model on which machine, or which fault it prevents. */
+  /** The benefit: what was measured, with which model, on which machine; or which fault it prevents. */
   readonly gain: string;
-  /** Names of the extensions without which this one is of no use. Default: it needs no other. */
+  /** Names of the extensions that must be on for this one to be useful. Default: none. */
   readonly dependsOn?: readonly string[];
   /**
    * @param handles The handles of the extensions before this one, by name.

@@ -1,4 +1,4 @@
-/** A prompt, or a chunk of one: runs of token ids, and images between them. */
+/** A prompt, or a chunk of one: runs of token ids, with images between them. */
 export type PromptData = readonly unknown[];
 
 /** Scores of all tokens for the next position, on the GPU. */
@@ -12,7 +12,7 @@ export interface Logits {
   dispose(): void;
 }
 
-/** Numbers on the GPU, or in the model library's memory. */
+/** A tensor on the GPU, or in the model library's memory. */
 export interface Tensor {
   readonly shape: readonly number[];
   readonly dtype: string;
@@ -21,7 +21,7 @@ export interface Tensor {
   dispose(): void;
 }
 
-/** A copy of a KV cache in memory. Only WebLLM knows its layout. */
+/** A copy of a KV cache in main memory. Only WebLLM knows its layout. */
 export interface Checkpoint {
   readonly pageGroups: readonly { readonly data: Uint8Array }[];
 }
@@ -43,11 +43,11 @@ export interface GenerationConfig {
 
 interface SampledStep {
   readonly tokenId: number;
-  /** Whether the token follows the prompt or another token of the answer. */
+  /** Whether the token was sampled after the prompt or after another token of the answer. */
   readonly source?: 'prefill' | 'decode';
 }
 
-/** A token with its log-probability, and its alternatives. */
+/** A token with its log-probability and its alternatives. */
 export interface EngineLogprob extends EngineTopLogprob {
   readonly top_logprobs: readonly EngineTopLogprob[];
 }
@@ -55,7 +55,9 @@ export interface EngineLogprob extends EngineTopLogprob {
 interface EngineTopLogprob {
   readonly token: string;
   readonly logprob: number;
-  /** UTF-8. In WebLLM's own entries those of the text, in which an incomplete character is U+FFFD. */
+  /**
+   * UTF-8 bytes. WebLLM's own entries have the bytes of the token's text, in which an incomplete character is U+FFFD.
+   */
   readonly bytes?: readonly number[];
 }
 
@@ -74,11 +76,11 @@ export interface DeviceContext {
   /** Submits the encoded commands. */
   flushCommands(): void;
   /**
-   * Submits the encoded commands. Settles when the GPU has executed them; if a copy to the CPU is the last one, when
-   * that copy is done.
+   * Submits the encoded commands. Settles when the GPU has executed them; if the last command is a copy to the CPU,
+   * when that copy is done.
    */
   sync(): Promise<void>;
-  /** Encoder of the commands that are not submitted yet; null if there are none. */
+  /** Encoder of the commands that have not been submitted; null if there are none. */
   pendingEncoder: Pick<GPUCommandEncoder, 'copyBufferToBuffer'> | null;
   /** The copies to the CPU that `sync` waits for; null if there are none. */
   pendingGPUToCPUCopy: Promise<unknown> | null;
@@ -86,11 +88,11 @@ export interface DeviceContext {
   pendingGPUToCPUCopyIsQueueTail: boolean;
 }
 
-/** Methods that extensions may replace, by their paths from WebLLM's object. */
+/** The methods that extensions may replace, by their paths from WebLLM's object. */
 export interface Methods {
   /** Runs the model on a chunk of a prompt, or on one token of the answer. `length` counts tokens. */
   embedAndForward(data: PromptData, length: number): Promise<Logits>;
-  /** Reads the prompt of a request: its data, its length in tokens, and how many tokens an image takes. */
+  /** Returns the prompt of a request: its data, its length in tokens, and the tokens per image. */
   getInputData(): Promise<readonly [data: PromptData, length: number, imageSize: unknown]>;
   /** Prefills a prompt. WebLLM then waits for the GPU and samples from the logits. */
   forwardPrefill(
@@ -105,7 +107,7 @@ export interface Methods {
   sampleDecodeStep(config: GenerationConfig | undefined, options?: unknown): Promise<SampledStep>;
   /** Samples from logits on the GPU. */
   sampleFromRawLogits(logits: Logits, config?: GenerationConfig): Promise<number>;
-  /** Adds a token to the answer, and sets `stopTriggered` if the answer ends with it. */
+  /** Adds a token to the answer, and sets `stopTriggered` if this token ends the answer. */
   commitSampledStep(step: SampledStep, config: GenerationConfig | undefined): unknown;
   /**
    * The part of {@link commitSampledStep} that detects the end of the answer. `length` counts the positions that the
@@ -118,7 +120,7 @@ export interface Methods {
   resetChat(keepStats?: boolean): void;
   /** Empties the KV cache. WebLLM calls it before every prompt that does not continue the last one. */
   resetKVCache(): void;
-  /** Starts to compile the grammar of a request, while its prompt is prefilled. */
+  /** Starts to compile a request's grammar, concurrently with the prefill of its prompt. */
   prepareGrammarMatcherForSampling(config: unknown): Promise<void> | undefined;
   /** Reads a tensor back into memory, for a {@link Checkpoint}. */
   copyTensorToCPUBytes(tensor: Tensor): Promise<Uint8Array>;
@@ -135,20 +137,23 @@ type OwnMethods = {
   [Name in keyof Methods as Name extends `${string}.${string}` ? never : Name]: Methods[Name];
 };
 
-/** WebLLM's object for a loaded model, as far as extensions use it. WebLLM 0.2.86 calls its class `LLMChatPipeline`. */
+/**
+ * The members of WebLLM's object for a loaded model that extensions use. In WebLLM 0.2.86 its class is
+ * `LLMChatPipeline`.
+ */
 export interface WebLlmPipeline extends OwnMethods {
   /** Adds a token to the answer, without the record that WebLLM's resumable generation needs. */
   commitSampledToken(id: number, config: unknown, source: unknown): unknown;
   isGrammarConstrained(format: unknown): boolean;
-  /** Looks up a global function of the model library; throws if it has none of this name. */
+  /** Looks up a global function of the model library. Throws if there is none with this name. */
   getKVCheckpointFunc(name: string): (...values: readonly unknown[]) => unknown;
-  /** Copies the KV cache, by functions that only some model libraries have. */
+  /** Copies the KV cache. It calls functions that only some model libraries have. */
   exportPromptCheckpoint(logits: undefined, storeLogits: false): Promise<Checkpoint | undefined>;
-  /** Fills an empty KV cache. */
+  /** Restores a checkpoint into an empty KV cache. */
   importPromptCheckpoint(checkpoint: Checkpoint): Promise<void>;
-  /** Copies logits to where they can be read after `device.sync()`. */
+  /** Starts to copy logits to the CPU; they can be read after `device.sync()`. */
   updateLogitsOnCPU(logits: Logits): { toArray(): ArrayLike<number> };
-  /** Number of tokens that an image of this size takes, without markers. */
+  /** Returns the number of tokens that an image of this size takes, without markers. */
   computeImageEmbedSize(height: number, width: number): number;
   readonly stopTokens: readonly number[];
   readonly stopTriggered: boolean;
@@ -157,7 +162,7 @@ export interface WebLlmPipeline extends OwnMethods {
   contextWindowSize: number;
   /** −1 if the model attends to its whole context. */
   readonly slidingWindowSize: number;
-  /** Number of filled positions in the KV cache. The next token gets the next position. */
+  /** Number of filled positions in the KV cache, which is also the position of the next token. */
   filledKVCacheLength: number;
   readonly kvCache: unknown;
   readonly kvStateKind: string;
@@ -171,9 +176,9 @@ export interface WebLlmPipeline extends OwnMethods {
   readonly tokenLogprobArray: EngineLogprob[];
   /** Undefined before the first request with a grammar. */
   readonly grammarMatcher?: { getNextTokenBitmask(): Promise<Int32Array> } | undefined;
-  /** A hook of the caller that changes logits. This project sets none. */
+  /** A function of the caller that changes logits. Tabserve sets none. */
   readonly logitProcessor?: unknown;
-  /** Set for models with a manifest, whose prompts take other methods. */
+  /** Set for models with a manifest, which process prompts by other methods. */
   readonly artifact?: {
     readonly imageInput?: {
       readonly processor: { readonly num_embeddings: number };
@@ -185,21 +190,21 @@ export interface WebLlmPipeline extends OwnMethods {
   readonly tvm: {
     beginScope(): void;
     endScope(): void;
-    /** Makes a number that the model library receives as this type. */
+    /** Returns a number that the model library receives as a value of this type. */
     scalar(value: number, type: string): unknown;
     empty(shape: readonly number[], dtype: string, device: unknown): Tensor;
     cpu(): unknown;
-    /** Seeds the random numbers, as WebLLM does for a request with a seed. A positive integer. */
+    /** Seeds the random number generator, as WebLLM does for a request with a seed. The seed is a positive integer. */
     setSeed(seed: number): void;
-    /** Keeps a tensor when the scope ends, which disposes of all others. */
+    /** Removes a tensor from the current scope, which disposes of all its tensors when it ends. */
     detachFromCurrentScope(tensor: Tensor): Tensor;
-    /** Numbers in [0, 1), from the request's seed. */
+    /** Random numbers in [0, 1), from the request's seed. */
     readonly rng: { randomFloat(): number };
     readonly lib: { readonly webGPUContext: DeviceContext };
   };
 }
 
-/** What kind of value a member must have. `set`: the property exists, whatever its value. */
+/** The kind of value that a member must have. `set`: the property exists, with any value. */
 type MemberKind = 'function' | 'number' | 'boolean' | 'string' | 'array' | 'map' | 'object' | 'set';
 
 /** Every member of WebLLM's objects that an extension needs, by its path. */
@@ -261,7 +266,7 @@ export const MEMBERS = {
 
 export type Member = keyof typeof MEMBERS;
 
-/** Returns those of the members that `object` lacks, or has with another kind of value. */
+/** Returns the members that `object` lacks, or has with another kind of value. */
 export function missingMembers(object: object, members: readonly Member[]): Member[] {
   return members.filter((member) => {
     const { owner, name } = locate(object, member);

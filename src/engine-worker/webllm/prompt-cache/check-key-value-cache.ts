@@ -9,13 +9,16 @@ const LENGTH = 12;
 /** Number of tokens of the check's prompt that stay in the KV cache while the rest is prefilled again. */
 const KEPT = 7;
 
-/** Share of the range of all logits by which one may differ. Rounding stays a hundred times below; faults are far above. */
+/**
+ * Share of the range of all logits by which one logit may differ. Rounding errors are a hundred times smaller; real
+ * faults are far larger.
+ */
 const TOLERANCE = 0.005;
 
-/** Steps of the check, in each of which tokens are computed. */
+/** Number of steps of the check that compute tokens. */
 const STEPS = 6;
 
-/** Milliseconds after which the check ends at its next step, and the prompt cache stays off. */
+/** Milliseconds after which the check is given up at its next step. The prompt cache then stays off. */
 const TIME_LIMIT = 240_000;
 
 /** Stores the results of the checks in the site's database. */
@@ -29,17 +32,17 @@ export const STORED_CHECKS: CheckRecords = {
   },
 };
 
-/** A model library, and where it runs. */
+/** A model library and the GPU on which it runs. */
 interface CheckedLibrary {
-  /** The library's file. Undefined: the result is not recorded. */
+  /** The library's file. If undefined, the result is not recorded. */
   readonly file: Response | undefined;
   /** Name of the graphics device. */
   readonly gpu: string;
-  /** Tokens that the model knows. */
+  /** Number of tokens in the model's vocabulary. */
   readonly vocabularySize: number;
 }
 
-/** Runs {@link checkKeyValueCache} once for each library on each graphics device. */
+/** Runs {@link checkKeyValueCache} once for each pair of library and GPU. */
 export async function checkKeyValueCacheOnce(
   cache: KeyValueCache,
   { file, gpu, vocabularySize }: CheckedLibrary,
@@ -61,16 +64,17 @@ export async function checkKeyValueCacheOnce(
       await remember('unchecked');
       return 'unchecked';
     }
-    // The library trapped and is unusable; the record keeps the next load from trapping.
+    // The library trapped and is unusable now. The record prevents the next load from trapping, too.
     if (thrown instanceof WebAssembly.RuntimeError) await remember('none');
     throw thrown;
   }
 }
 
 /**
- * Compares the logits of a prompt that is prefilled in two parts with those of the whole. The first part is in the cache, or
- * restored from a checkpoint. They may differ: a library that TVM compiled gave other logits for several tokens on a cache that
- * was not empty. The check prefills some 30 tokens and leaves the cache empty.
+ * Checks whether a model library computes a prompt in two parts correctly, by comparing the logits with those of the
+ * whole prompt. The first part is in the cache, or restored from a checkpoint. The check is needed because a library
+ * compiled by TVM computed other logits for several tokens when the cache was not empty. It prefills some 30 tokens and
+ * leaves the cache empty.
  */
 async function checkKeyValueCache(
   cache: KeyValueCache,
@@ -92,7 +96,7 @@ async function checkKeyValueCache(
   try {
     cache.cutTo(KEPT, LENGTH);
     if (!(await isRightFrom(KEPT))) return 'none';
-    // A single token, as in an answer, is computed by other kernels.
+    // Checks a single token, as in an answer, because other kernels compute it.
     cache.cutTo(KEPT, LENGTH);
     await compute(tokens.slice(KEPT, KEPT + 1));
     if (!(await isRightFrom(KEPT + 1))) return 'none';
@@ -110,7 +114,7 @@ async function canRestore(
 ): Promise<boolean> {
   try {
     const { checkpoint, copied } = await cache.save();
-    // Overwrites the positions while the copies are pending, as the next prompt may.
+    // Overwrites the positions while the copies are pending, as the next prompt may do.
     cache.empty();
     await compute(tokens.slice(KEPT));
     await copied;
@@ -140,5 +144,5 @@ async function logitsAfter({ pipeline }: KeyValueCache, tokens: readonly number[
   }
 }
 
-/** The check takes too long on this device. */
+/** Thrown when the check takes too long on this device. */
 class CheckTimeout extends Error {}

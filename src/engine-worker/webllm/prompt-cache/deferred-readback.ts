@@ -1,21 +1,25 @@
 import type { Extension } from '../pipeline/extension.ts';
 import type { Tensor } from '../pipeline/webllm-pipeline.ts';
 
-/** Bytes of the model library's memory, which never shrinks, that pending copies may take. */
+/** Limit in bytes of the model library's memory that pending copies may take. That memory never shrinks. */
 const MOST_PENDING = 2 ** 25;
 
-/** Bytes of a tensor; NaN if the size of its numbers is unknown. */
+/** Returns the size of a tensor in bytes; NaN if its data type is unknown. */
 export function bytesOf({ shape, dtype }: Pick<Tensor, 'shape' | 'dtype'>): number {
   const bits = Number(/\d+$/.exec(dtype)?.[0]);
   return shape.reduce((product, one) => product * one, bits / 8);
 }
 
-/** Resolves when the bytes of all copies so far are there; until then they are zero. Rejects if the device is lost. */
+/**
+ * Resolves when the bytes of all copies so far have arrived; until then they are zero. Rejects if the GPU device is
+ * lost.
+ */
 export type ReadbackSettled = () => Promise<void>;
 
 /**
- * Lets a prompt be prefilled while a checkpoint of the key-value cache is still being copied. WebLLM copies layer by layer and
- * waits for the device after each. Here all copies are queued at once, ahead of what changes the cache afterwards.
+ * Lets the GPU prefill a prompt while a checkpoint of the KV cache is still being copied to the CPU. WebLLM copies
+ * layer by layer and waits for the GPU after each layer. Here all copies are queued together, before the commands that
+ * change the cache.
  */
 export const DEFERRED_READBACK: Extension<'deferred-readback', ReadbackSettled> = {
   name: 'deferred-readback',
@@ -50,7 +54,7 @@ export const DEFERRED_READBACK: Extension<'deferred-readback', ReadbackSettled> 
       layers: {
         copyTensorToCPUBytes: (next) => async (tensor) => {
           const length = bytesOf(tensor);
-          // Also if the length is NaN.
+          // Also true if the length is NaN.
           if (!(size + length <= MOST_PENDING)) return next(tensor);
           tvm.beginScope();
           try {

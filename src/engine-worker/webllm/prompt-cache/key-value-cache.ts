@@ -19,10 +19,10 @@ export const CACHE_MEMBERS = [
   'updateLogitsOnCPU',
 ] as const satisfies readonly Member[];
 
-/** WebLLM's one sequence has this number. */
+/** Number of WebLLM's only sequence in the KV cache. */
 const SEQUENCE = 0;
 
-/** Keys and values of all tokens that the model has read or written since the cache was last emptied. */
+/** WebLLM's KV cache: keys and values of all tokens since the cache was last emptied. */
 export class KeyValueCache {
   readonly pipeline: WebLlmPipeline;
   readonly #reset: () => void;
@@ -30,8 +30,8 @@ export class KeyValueCache {
   readonly #settled: ReadbackSettled;
 
   /**
-   * @param settled Resolves when the bytes of checkpoints are there.
-   * @throws Error that says why, if positions of this model's cache cannot be removed.
+   * @param settled Resolves when the bytes of checkpoints have arrived.
+   * @throws Error with the reason, if positions cannot be removed from this model's cache.
    */
   constructor(pipeline: WebLlmPipeline, settled: ReadbackSettled) {
     const { kvStateKind, slidingWindowSize, artifact } = pipeline;
@@ -57,7 +57,7 @@ export class KeyValueCache {
     pipeline.filledKVCacheLength = length;
   }
 
-  /** Bytes of a checkpoint; Infinity if the model library does not tell. */
+  /** Size of a checkpoint in bytes; Infinity if the model library does not report it. */
   get size(): number {
     const { pipeline } = this;
     try {
@@ -72,9 +72,9 @@ export class KeyValueCache {
   }
 
   /**
-   * Starts a checkpoint. Once this resolves, the cache may be changed.
-   * @returns the checkpoint, and a promise that resolves when its bytes are there.
-   * @throws whatever WebLLM or the model library throws.
+   * Starts a checkpoint. After this resolves, the cache may be changed.
+   * @returns the checkpoint, and a promise that resolves when its bytes have arrived.
+   * @throws any error of WebLLM or the model library.
    */
   async save(): Promise<{ checkpoint: Checkpoint; copied: Promise<void> }> {
     try {
@@ -88,19 +88,19 @@ export class KeyValueCache {
     }
   }
 
-  /** @throws whatever WebLLM or the model library throws; then the cache may hold anything. */
+  /** @throws any error of WebLLM or the model library; afterwards the content of the cache is unknown. */
   async restore(checkpoint: Checkpoint): Promise<void> {
     this.empty();
     await this.pipeline.importPromptCheckpoint(checkpoint);
   }
 
-  /** JavaScript's numbers would arrive as floating point, at which a compiled library traps. */
+  /** Wraps an integer. A JavaScript number would arrive as floating point, and a compiled library traps at that. */
   #integer(value: number): unknown {
     return this.pipeline.tvm.scalar(value, 'int64');
   }
 }
 
-/** The tokens of a prompt or chunk; null if it has images. */
+/** Returns the tokens of a prompt or chunk; null if it contains images. */
 export function onlyTokens(data: PromptData): number[] | null {
   return data.every((part): part is number[] => Array.isArray(part)) ? data.flat() : null;
 }

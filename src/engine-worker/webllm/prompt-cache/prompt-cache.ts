@@ -8,35 +8,42 @@ import { CACHE_MEMBERS, KeyValueCache, onlyTokens } from './key-value-cache.ts';
 import { commonPrefix, SavedPrefixes, WORTH_SAVING, type SavedPrefix } from './saved-prefixes.ts';
 
 /**
- * Tokens of a prompt that are prefilled in any case. One would do, but a single token is computed by the kernels for decoding,
- * which round otherwise. With two the same prompt gets the same logits, to the last bit, at each repetition.
+ * Number of tokens of a prompt that are prefilled even if all are in the cache. One would suffice for the logits, but a
+ * single token is computed by the decode kernels, which round differently. With two tokens, each repetition of a prompt
+ * gets exactly the same logits.
  */
 const FEWEST_PREFILLED = 2;
 
-/** Bytes that are copied in some tens of milliseconds even on a software device: worth it after every answer. */
+/**
+ * Size in bytes below which a checkpoint is saved after every answer: even a software device copies it in some tens of
+ * milliseconds.
+ */
 const CHEAP_CHECKPOINT = 2 ** 23;
 
 /** Reuses the KV cache for prompts that begin with the same tokens as an earlier prompt. */
 export interface PromptCache {
-  /** Tokens of the last prompt that were in the cache. */
+  /** Number of tokens of the last prompt that were taken from the cache. */
   readonly reused: number;
-  /** Makes the next prompt be prefilled whole: after a failure the cache may hold anything. */
+  /**
+   * Marks the content of the cache as unknown, as after a failure. The next prompt is then prefilled from its start.
+   */
   invalidate(): void;
   /**
-   * Saves the last conversation while the device is idle, if conversations alternate or its checkpoint is small. Otherwise the
-   * first prompt of another conversation would wait for it.
+   * Saves the last conversation while the GPU is idle, if conversations alternate or if its checkpoint is small.
+   * Otherwise the first prompt of another conversation would wait for the save.
    */
   saveWhenIdle(): void;
   /**
-   * Resolves when a save by `saveWhenIdle` has read the cache. A request must wait for it: tensor scopes of request and save
-   * would interleave, and the one that ends first would free the other's tensors.
+   * Resolves when a save by `saveWhenIdle` has read the cache. A request must wait for this: the tensor scopes of
+   * request and save would interleave, and the scope that ends first would free the other's tensors.
    */
   ready(): Promise<void>;
 }
 
 /**
- * Keeps the keys and values of earlier prompts and answers, so that of the next prompt only the new tokens are prefilled.
- * WebLLM does this only for a message that continues the last conversation, and then builds other tokens into the prompt.
+ * Keeps the keys and values of earlier prompts and answers, so that only the new tokens of the next prompt are
+ * prefilled. WebLLM does this only for a message that continues the last conversation, and it then renders a prompt
+ * with different tokens.
  */
 export const PROMPT_CACHE: Extension<'prompt-cache', PromptCache> = {
   name: 'prompt-cache',
@@ -71,10 +78,11 @@ async function check(cache: KeyValueCache, model: ExtendedModel) {
 }
 
 /**
- * Compares the tokens of a prompt with those in the key-value cache, and removes from the cache what differs. A conversation
- * that another one would evict is saved, and restored when it continues.
+ * Compares the tokens of a prompt with those in the KV cache, and removes the tokens that differ from the cache. A
+ * conversation that another one would evict is saved, and restored when it continues.
  *
- * Penalties, grammar, seed and logprobs do not depend on the key-value cache: WebLLM resets them for each prompt.
+ * Penalties, grammar, seed and log-probabilities do not depend on the KV cache, because WebLLM resets them for each
+ * prompt.
  */
 class TokenPrefixCache implements PromptCache {
   readonly #cache: KeyValueCache;
@@ -84,10 +92,10 @@ class TokenPrefixCache implements PromptCache {
   /** Number of tokens of the last prompt. */
   #promptLength = 0;
   #reused = 0;
-  /** Whether the last prompt belongs to another conversation than the one before. */
+  /** Whether the last prompt belongs to another conversation than the prompt before it. */
   #alternates = false;
   #savingIdle: Promise<void> = Promise.resolve();
-  /** Resolves when the last checkpoint can be found. */
+  /** Resolves when the last checkpoint has been added to the saved prefixes. */
   #saving: Promise<void> = Promise.resolve();
 
   constructor(cache: KeyValueCache, saved: SavedPrefixes) {
@@ -98,7 +106,7 @@ class TokenPrefixCache implements PromptCache {
   get layers() {
     const { pipeline } = this.#cache;
     return {
-      // The cache is cut when the prompt is known. Until then WebLLM takes it for empty.
+      // Does nothing here: the cache is cut when the prompt is known. Until then WebLLM assumes that it is empty.
       resetKVCache: () => () => {},
       getInputData: (next: Methods['getInputData']) => async () => {
         const [data, length, imageSize] = await next();
@@ -144,9 +152,9 @@ class TokenPrefixCache implements PromptCache {
   }
 
   /**
-   * Makes the cache hold only tokens that the prompt begins with: cuts it to their common prefix, or restores a longer saved
-   * prefix. The last tokens of the prompt are never among them, because their prefill computes the logits.
-   * @returns number of tokens of the prompt that the cache now holds.
+   * Makes the cache contain only tokens with which the prompt begins: cuts it to their common prefix, or restores a
+   * longer saved prefix. The last tokens of the prompt are never included, because their prefill computes the logits.
+   * @returns number of tokens of the prompt that are now in the cache.
    */
   async #keepPrefix(prompt: readonly number[]): Promise<number> {
     let held = this.#tokens ?? [];
@@ -156,7 +164,7 @@ class TokenPrefixCache implements PromptCache {
     // A prompt that only replaces the last answer belongs to the same conversation.
     this.#alternates = common < this.#promptLength - FEWEST_PREFILLED;
     if (this.#alternates && held.length - common >= WORTH_SAVING) await this.#save(held);
-    // Unknown until the cache has been changed.
+    // The content is unknown until the cache has been changed.
     this.#tokens = null;
     if (saved !== null) held = (await this.#restore(saved)) ? [...saved.tokens] : [];
     const kept = Math.max(0, Math.min(commonPrefix(held, prompt), prompt.length - FEWEST_PREFILLED));
@@ -168,7 +176,7 @@ class TokenPrefixCache implements PromptCache {
 
   /**
    * Saves the tokens in the cache, unless they are saved already.
-   * @returns resolves when the cache may be changed, although the bytes are still being copied.
+   * @returns resolves when the cache may be changed; the bytes may still be being copied.
    */
   async #save(held: readonly number[]): Promise<void> {
     if (this.#saved.has(held) || !this.#saved.hasRoomFor(this.#cache.size)) return;

@@ -1,6 +1,6 @@
 import type { Checkpoint } from '../pipeline/webllm-pipeline.ts';
 
-/** The keys and values of one conversation, in memory. */
+/** The keys and values of one conversation, in main memory. */
 export interface SavedPrefix {
   readonly tokens: readonly number[];
   readonly checkpoint: Checkpoint;
@@ -8,25 +8,27 @@ export interface SavedPrefix {
 }
 
 /**
- * Fewer tokens cost less to prefill again than to save and restore. Measured with the built-in model on software WebGPU:
- * 1,500 tokens are saved in 10 ms and restored in 5 ms; to prefill 64 takes 170 ms.
+ * Smallest number of tokens that is worth saving. Fewer tokens cost less to prefill again than to save and restore.
+ * Measured with the built-in model on software WebGPU: 1,500 tokens are saved in 10 ms and restored in 5 ms; prefilling
+ * 64 tokens takes 170 ms.
  */
 export const WORTH_SAVING = 32;
 
-/** The conversations that were used last, within a budget of memory. They are never written to disk. */
+/** The most recently used conversations, within a budget of memory. They are never written to disk. */
 export class SavedPrefixes {
   readonly #budget: number;
-  /** Least recently used first. */
+  /** The conversations, least recently used first. */
   #saved: SavedPrefix[] = [];
 
-  /** @param budget Bytes that all of them may take. */
+  /** @param budget Limit in bytes of all conversations together. */
   constructor(budget: number) {
     this.#budget = budget;
   }
 
   /**
    * Finds the conversation that shares the longest prefix with a prompt, and marks it as used.
-   * @param held Tokens of the prompt that are in the cache already. A conversation must offer {@link WORTH_SAVING} more.
+   * @param held Number of tokens of the prompt that are in the cache already. A conversation must have
+   * {@link WORTH_SAVING} more.
    */
   find(prompt: readonly number[], held: number): SavedPrefix | null {
     let best: SavedPrefix | null = null;
@@ -41,17 +43,17 @@ export class SavedPrefixes {
     return best;
   }
 
-  /** Whether all of the tokens but a few are saved. */
+  /** Whether a saved conversation covers all but a few of the tokens. */
   has(tokens: readonly number[]): boolean {
     return this.#saved.some((one) => tokens.length - commonPrefix(one.tokens, tokens) < WORTH_SAVING);
   }
 
-  /** Whether so many bytes fit into the budget, after evictions. */
+  /** Whether this many bytes fit into the budget, after evictions. */
   hasRoomFor(bytes: number): boolean {
     return bytes <= this.#budget;
   }
 
-  /** Replaces the conversations that it continues, and evicts the least recently used. */
+  /** Adds a conversation. It replaces those that it continues; the least recently used are evicted. */
   add(tokens: readonly number[], checkpoint: Checkpoint): void {
     const bytes = checkpoint.pageGroups.reduce((sum, { data }) => sum + data.byteLength, 0);
     this.#saved = this.#saved.filter((one) => one.tokens.length - commonPrefix(one.tokens, tokens) >= WORTH_SAVING);
@@ -61,7 +63,7 @@ export class SavedPrefixes {
   }
 }
 
-/** Length of the common prefix of two lists of tokens. */
+/** Returns the length of the common prefix of two lists of tokens. */
 export function commonPrefix(one: readonly number[], other: readonly number[]): number {
   const end = Math.min(one.length, other.length);
   let length = 0;

@@ -51,10 +51,11 @@ export function readVocabularySize(config: unknown): number {
 
 /**
  * Returns a template that adds no text. With it, this folder renders the prompt and WebLLM only tokenizes and prefills
- * it. WebLLM's own rendering uses `String.replace`, which interprets `$&` in messages; it allows one system message
- * and chooses separators by position.
+ * it. WebLLM's own rendering uses `String.replace`, which interprets `$&` in messages; it allows one system message and
+ * chooses separators by position.
  *
- * `stop_token_ids` and `system_prefix_token_ids` stay those of the model. `stop_str` is empty: `StopFilter` handles it.
+ * `stop_token_ids` and `system_prefix_token_ids` stay those of the model. `stop_str` is empty, because `StopFilter`
+ * handles stop sequences.
  */
 export function verbatimTemplate(): NonNullable<ChatOptions['conv_config']> {
   return {
@@ -74,14 +75,14 @@ export function verbatimTemplate(): NonNullable<ChatOptions['conv_config']> {
 export interface SystemPrefix {
   /** The tokens as texts to put into the prompt. Empty if WebLLM adds the tokens. */
   readonly texts: readonly string[];
-  /** Number of tokens that WebLLM adds. It counts them neither as usage nor against the context window. */
+  /** Number of tokens that WebLLM adds. WebLLM counts them neither as usage nor towards the context window. */
   readonly engineTokens: number;
 }
 
 /**
- * Returns the prefix as texts to put into the prompt. WebLLM does not count tokens that it adds itself, so a prompt that just
- * fits into the context window would overflow the KV cache. If a token of the prefix has no text, WebLLM has to add the prefix,
- * and only the number of its tokens is returned.
+ * Returns the prefix as texts to put into the prompt. If WebLLM added it, it would not count the tokens, and a prompt
+ * that just fits into the context window would overflow the KV cache. If a token of the prefix has no text, WebLLM must
+ * add the prefix; then only the number of its tokens is returned.
  */
 export function systemPrefix({ system_prefix_token_ids: ids }: ChatTemplate, { textOf }: ControlTokens): SystemPrefix {
   const texts = ids.map((id) => textOf.get(id)).filter((text) => text !== undefined);

@@ -11,11 +11,13 @@ const TokenizerSchema = v.object({
 
 /** The special tokens of a tokenizer, such as `<|im_end|>`: it recognizes their texts anywhere in its input. */
 export interface ControlTokens {
-  /** The texts, longest first, so that a search finds a longer text before a shorter one that begins it. */
+  /** The texts, longest first, so that a search prefers a longer text to a shorter one with the same beginning. */
   readonly texts: readonly string[];
   /** The text of each control token, by token id. */
   readonly textOf: ReadonlyMap<number, string>;
-  /** All tokens that the tokenizer recognizes anywhere, with those that are no control tokens, such as `<think>`. */
+  /**
+   * All tokens that the tokenizer recognizes anywhere, including those that are not control tokens, such as `<think>`.
+   */
   readonly added: readonly AddedToken[];
 }
 
@@ -23,7 +25,7 @@ export const NO_CONTROL_TOKENS: ControlTokens = { texts: [], textOf: new Map(), 
 
 /**
  * Reads the control tokens from the parsed content of a `tokenizer.json`.
- * @throws v.ValiError if it is no `tokenizer.json`.
+ * @throws v.ValiError if the content is not that of a `tokenizer.json`.
  */
 export function readControlTokens(tokenizer: unknown): ControlTokens {
   const added = v.parse(TokenizerSchema, tokenizer).added_tokens;
@@ -35,13 +37,18 @@ export function readControlTokens(tokenizer: unknown): ControlTokens {
   };
 }
 
-/** Token id → what is added to its logit. */
+/** The number to add to each token's logit, by token id. */
 export type TokenBias = Readonly<Record<string, number>>;
 
-/** WebLLM's lowest bias. The token's probability is divided by more than 10⁴³, at temperature 2 by 10²¹. */
+/**
+ * The lowest bias that WebLLM accepts. It divides the token's probability by more than 10⁴³, at temperature 2 by 10²¹.
+ */
 const NEVER = -100;
 
-/** Makes the tokens impossible that an answer must not contain ({@link unwantedTokens}); null if there are none. */
+/**
+ * Returns a bias that prevents the tokens that an answer must not contain ({@link unwantedTokens}); null if there are
+ * none.
+ */
 export function unwantedBias(
   { added }: ControlTokens,
   { stop_token_ids: stops, ...template }: ChatTemplate,
@@ -52,7 +59,10 @@ export function unwantedBias(
   return unwanted.length > 0 ? Object.fromEntries(unwanted.map((id) => [id, NEVER])) : null;
 }
 
-/** Texts that end the assistant's turn: the template's stop sequences, and what it writes after an answer. */
+/**
+ * Returns the texts that end the assistant's turn: the template's stop sequences, and what the template writes after an
+ * answer.
+ */
 export function turnEnds({ seps, stop_str: stops }: Pick<ChatTemplate, 'seps' | 'stop_str'>): readonly string[] {
   const separator = seps[1 % seps.length]?.trim() ?? '';
   return separator === '' || stops.includes(separator) ? stops : [...stops, separator];
@@ -60,8 +70,8 @@ export function turnEnds({ seps, stop_str: stops }: Pick<ChatTemplate, 'seps' | 
 
 /**
  * Splits a user's text so that no piece contains the text of a control token. WebLLM tokenizes each piece separately,
- * so the split text reaches the model as plain characters. Otherwise a message could end its turn or begin a system
- * message. The pieces joined equal the text. A control token of a single character cannot be split.
+ * so the split text reaches the model as plain characters. Otherwise a message could end its own turn or begin a system
+ * message. The joined pieces equal the text. A control token of a single character cannot be split.
  */
 export function cutControlTokens(text: string, { texts }: ControlTokens): string[] {
   const pieces: string[] = [];

@@ -23,7 +23,7 @@ const NORMALIZER_SHRINKS = 4;
  * "unknown" token.
  *
  * @param tokenizer The parsed content of a `tokenizer.json`.
- * @throws v.ValiError if it is no `tokenizer.json`.
+ * @throws v.ValiError if the content is not that of a `tokenizer.json`.
  */
 export function readLongestToken(tokenizer: unknown): number {
   const { added_tokens, normalizer, pre_tokenizer, model } = v.parse(TokenizerSchema, tokenizer);

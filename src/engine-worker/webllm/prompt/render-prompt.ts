@@ -14,7 +14,7 @@ const PLACEHOLDERS = {
   function: '{function_string}',
 } as const;
 
-/** A text of the chat template (`trusted`) or of the user. Control tokens are neutralized in a user's text only. */
+/** A text of the chat template (`trusted`) or of the user. Control tokens are neutralized only in a user's text. */
 interface Text {
   readonly text: string;
   readonly trusted: boolean;
@@ -60,7 +60,7 @@ export function betweenTurns(template: ChatTemplate): readonly [endOfAnswer: str
   return [separators[1 % separators.length] ?? '', template.roles.user + template.role_content_sep + layout];
 }
 
-/** Renders one turn. @param bare Whether the header of the turn's role is left out. */
+/** Renders one turn. @param bare Whether to omit the header of the turn's role. */
 function renderTurn(turn: Turn, template: ChatTemplate, bare: boolean, control: ControlTokens): PromptPart[] {
   const role = bare ? '' : (template.roles[turn.role] ?? '') + template.role_content_sep;
   const layout = template.role_templates[turn.role];
@@ -74,7 +74,7 @@ function renderTurn(turn: Turn, template: ChatTemplate, bare: boolean, control: 
   return [{ text: role }, ...turn.images.map((image) => ({ image })), ...textParts(rest, control)];
 }
 
-/** Inserts an untrusted text at the first `placeholder` of a template text. The inserted text is not interpreted. */
+/** Inserts a user's text at the first `placeholder` of a template text. The inserted text is not interpreted. */
 function fill(layout: string, placeholder: string, text: string): Text[] {
   const at = layout.indexOf(placeholder);
   if (at < 0) return [templateText(layout)];
@@ -85,12 +85,15 @@ function fill(layout: string, placeholder: string, text: string): Text[] {
   ];
 }
 
-/** A trusted text without WebLLM's placeholder for functions: tools are described in the system message instead. */
+/**
+ * Returns a text of the template without WebLLM's placeholder for functions, because the system message describes the
+ * tools instead.
+ */
 function templateText(text: string): Text {
   return { text: text.replaceAll(PLACEHOLDERS.function, ''), trusted: true };
 }
 
-/** Joins texts into as few parts as possible, split where a user's text contains a control token. */
+/** Joins texts into as few parts as possible. A part ends where a user's text contains a control token. */
 function textParts(texts: readonly Text[], control: ControlTokens): PromptPart[] {
   const parts: string[] = [''];
   for (const { text, trusted } of texts) {

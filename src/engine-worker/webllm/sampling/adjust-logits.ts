@@ -1,6 +1,6 @@
-/** Adjustments of logits that a request asks for, apart from temperature and `top_p`. */
+/** The adjustments of logits that a request requires, apart from temperature and `top_p`. */
 interface LogitAdjustments {
-  /** Grammar bitmask with a bit per token id, lowest first; 0 forbids the token. Undefined without a grammar. */
+  /** Grammar bitmask with one bit per token id, lowest id first; 0 forbids the token. Undefined without a grammar. */
   readonly mask: Int32Array | undefined;
   /** `logit_bias`: the number to add to a token's logit, by token id. */
   readonly bias: Readonly<Record<string, number>>;

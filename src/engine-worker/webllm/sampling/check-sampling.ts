@@ -1,27 +1,30 @@
 import type { WebLlmPipeline } from '../pipeline/webllm-pipeline.ts';
 import { TokenDistribution } from './token-distribution.ts';
 
-/** Tokens that are likely in the check. A faulty scan of probabilities goes wrong beyond the first group of lanes. */
+/**
+ * Number of tokens that are likely in the check. A faulty prefix sum goes wrong beyond the first group of lanes, so
+ * there must be many.
+ */
 const LIKELY = 256;
 
-/** Difference of the logits of one token and the next likely one. */
+/** Difference between the logits of one token and the next less likely token. */
 const STEP = 0.01;
 
-/** Logit of all other tokens: they are never sampled. */
+/** Logit of all other tokens, low enough that they are never sampled. */
 const UNLIKELY = -30;
 
 const TOP_P = 0.9;
 
-/** Each seed is one sample. */
+/** The seeds; the check takes one sample with each. */
 const SEEDS = [97, 7919, 104_729, 1_299_709, 15_485_863, 179_424_673];
 
-/** Ranks by which two samples may differ, because sums of probabilities are rounded in another order. */
+/** Number of ranks by which two samples may differ, because sums of probabilities are rounded in a different order. */
 const TOLERANCE = 1;
 
 /**
- * Checks whether WebLLM samples the tokens that {@link TokenDistribution} samples from the same logits and random numbers.
- * Libraries compiled by TVM do not on some devices: they sum up the sorted probabilities with 32 lanes that do not wait for
- * each other. Sampling them on the CPU is right in any case.
+ * Checks whether WebLLM samples the same tokens as {@link TokenDistribution} from the same logits and random numbers.
+ * On some devices libraries compiled by TVM do not: they sum up the sorted probabilities with 32 lanes that do not wait
+ * for each other. If the check fails, Tabserve samples on the CPU.
  *
  * @throws WebAssembly.RuntimeError if the model library traps.
  */
@@ -35,7 +38,7 @@ export async function samplesRight(pipeline: WebLlmPipeline): Promise<boolean> {
   try {
     const tensor = tvm.empty([1, 1, size], 'float32', pipeline.device);
     for (const seed of SEEDS) {
-      // Again for each sample: WebLLM changes logits in place.
+      // Copied again for each sample, because WebLLM changes logits in place.
       tensor.copyFrom(logits);
       tvm.setSeed(seed);
       const sampled = likely.indexOf(await pipeline.sampleFromRawLogits(tensor, config));
@@ -49,7 +52,7 @@ export async function samplesRight(pipeline: WebLlmPipeline): Promise<boolean> {
     if (thrown instanceof WebAssembly.RuntimeError) throw thrown;
     return false;
   } finally {
-    // Answers without a seed must differ from load to load.
+    // Seeds by the time, so that answers without a seed differ from load to load.
     tvm.setSeed(Date.now());
     tvm.endScope();
   }

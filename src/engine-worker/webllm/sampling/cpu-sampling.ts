@@ -9,18 +9,18 @@ import { logitsReader, READBACK_MEMBERS, type LogitsReadback } from './logits-re
 import { TokenDistribution } from './token-distribution.ts';
 
 /**
- * Tokens in a vocabulary up to which logits are always read back: 64 kB. Beyond it they are only read back with `logprobs`,
- * for which WebLLM reads all probabilities back anyway.
+ * Limit of the vocabulary size up to which logits are always read back (64 kB). For larger vocabularies they are read
+ * back only with `logprobs`, where WebLLM reads all probabilities back anyway.
  */
 const SMALL_VOCABULARY = 2 ** 14;
 
-/** WebLLM's stand-in for temperature 0, below any other that a request may have. */
+/** The temperature that WebLLM uses in place of 0. It is below any other that a request may have. */
 const LEAST_TEMPERATURE = 1e-6;
 
-/** Below this WebLLM samples as if `top_p` were this. */
+/** WebLLM's lower limit of `top_p`: smaller values have the same effect. */
 const LEAST_TOP_P = 1e-5;
 
-/** What the next request wants and WebLLM's own parameters cannot say. */
+/** The sampling of the next request that WebLLM's own parameters cannot express. */
 interface RequestedSampling {
   /** Number of alternatives to report for each token; WebLLM itself refuses more than five. */
   readonly alternatives: number;
@@ -31,10 +31,10 @@ interface RequestedSampling {
 export type RequestSampling = (sampling: RequestedSampling) => void;
 
 /**
- * Samples on the CPU where that is faster, or where the model library samples wrong tokens on this device. For each token
- * WebLLM computes and sorts all probabilities on the graphics device, uploads mask, biases and penalties in new tensors, each
- * of which submits the commands before it, and with `logprobs` also reads all probabilities back. Here the logits are read
- * back instead; the grammar computes its mask meanwhile.
+ * Samples on the CPU where that is faster, or where the model library samples wrong tokens on this GPU. For each token
+ * WebLLM computes and sorts all probabilities on the GPU. It uploads mask, biases and penalties in new tensors, each of
+ * which forces a submit, and with `logprobs` it also reads all probabilities back. This extension reads only the logits
+ * back; at the same time the grammar computes its mask.
  */
 export const CPU_SAMPLING: Extension<'cpu-sampling', RequestSampling> = {
   name: 'cpu-sampling',
@@ -74,7 +74,7 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', RequestSampling> = {
       const isHere = alternativesOf(config) > 0 || wanted.topK !== null || (isRightThere ? isSmall : !isGreedy);
       return isHere && logits.dtype === 'float32' && pipeline.logitProcessor === undefined;
     };
-    /** The sampling of the running answer. */
+    /** The sampling parameters of the running answer. */
     let current: GenerationConfig = {};
     let early: LogitsReadback | null = null;
     const readEarly = (logits: Logits) => {
@@ -88,7 +88,7 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', RequestSampling> = {
           async (...request) => {
             const result = await next(...request);
             current = request[3] ?? {};
-            // Before WebLLM waits for the device; otherwise it would be waited for twice.
+            // Starts the copy before WebLLM waits for the GPU; otherwise there would be a second wait.
             readEarly(result.logits);
             return result;
           },
@@ -107,7 +107,7 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', RequestSampling> = {
             const alternatives = alternativesOf(config);
             const temperature = Math.max(config.temperature ?? pipeline.config.temperature ?? 1, LEAST_TEMPERATURE);
             const distribution = new TokenDistribution(values, temperature);
-            // WebLLM passes the random number to the device in single precision.
+            // Rounded, because WebLLM passes the random number to the GPU in single precision.
             const random = Math.fround(pipeline.tvm.rng.randomFloat());
             const token = distribution.sample(topPOf(config), random, wanted.topK ?? undefined);
             if (alternatives > 0) {
@@ -122,7 +122,7 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', RequestSampling> = {
   },
 };
 
-/** Reads the logits back, and applies grammar, bias and penalties of the request in WebLLM's order. */
+/** Reads the logits back, and applies the request's grammar, bias and penalties in WebLLM's order. */
 async function adjustedLogits(
   pipeline: WebLlmPipeline,
   readback: LogitsReadback,

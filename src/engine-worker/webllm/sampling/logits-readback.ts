@@ -13,26 +13,27 @@ export const READBACK_MEMBERS = [
   'tvm.lib.webGPUContext.sync',
 ] as const satisfies readonly Member[];
 
-/** A pending copy of logits from the graphics device. */
+/** A pending copy of logits from the GPU. */
 export interface LogitsReadback {
-  /** The logits on the device. */
+  /** The logits on the GPU. */
   readonly logits: Logits;
   /** Resolves to the values of the logits; rejects if the device is lost. */
   values(): Promise<Float32Array>;
 }
 
 /**
- * Appends a copy of the logits to the pending commands and submits them. The copy is read on the CPU.
+ * Appends a copy of the logits to the pending commands and submits them. The CPU can then read the copy.
  * @throws Error if the logits are not float32.
  */
 export type ReadLogits = (logits: Logits) => LogitsReadback;
 
 /**
- * Reads logits back as WebLLM does, but in the same submit as the dispatches that compute them, and without a copy through
- * the model library's memory: the device is idle while the browser's graphics process handles each further call.
+ * Returns a function that reads logits back faster than WebLLM: in the same submit as the dispatches that compute them,
+ * and without a copy through the model library's memory. Each further call would leave the GPU idle while the browser's
+ * GPU process handles it.
  */
 export function logitsReader(context: DeviceContext): ReadLogits {
-  /** Buffers that no copy is using. */
+  /** Buffers that are not in use by a copy. */
   const free: GPUBuffer[] = [];
   const takeBuffer = (size: number) => {
     const index = free.findIndex((buffer) => buffer.size === size);
@@ -64,7 +65,8 @@ export function logitsReader(context: DeviceContext): ReadLogits {
     context.pendingGPUToCPUCopy = before ? before.then(() => reading) : reading;
     context.pendingGPUToCPUCopyIsQueueTail = true;
     const values = context.sync().then(() => reading);
-    // The caller of values() gets a failure. These two would be unhandled rejections if a copy before this one failed.
+    // The caller of values() gets the failure. If an earlier copy failed, these two promises would be unhandled
+    // rejections.
     for (const promise of [reading, values]) promise.catch(() => {});
     return { logits, values: () => values };
   };

@@ -1,6 +1,6 @@
 /**
- * Weight thresholds, where the most likely token has weight 1. The search for likely tokens first considers only tokens
- * above the first threshold, then above the next, and so on.
+ * Thresholds of the weight, where the most likely token has weight 1. The search for likely tokens first considers only
+ * tokens above the first threshold, then those above the next, and so on.
  */
 const LEAST_WEIGHTS = [1e-3, 1e-6, 1e-12, Number.MIN_VALUE] as const;
 
@@ -11,10 +11,10 @@ export class TokenDistribution {
   readonly #total: number;
 
   /**
-   * @param logits By token id, at least one of them finite; minus infinity for a token that must not come. They are
+   * @param logits Logits by token id. At least one must be finite; minus infinity forbids a token. The array is
    * overwritten.
    * @param temperature Above 0.
-   * @throws Error for logits of which no probabilities can be made, as a broken graphics device may give them.
+   * @throws Error for logits that yield no probabilities, as a faulty GPU may compute.
    */
   constructor(logits: Float32Array, temperature: number) {
     let highest = Number.NEGATIVE_INFINITY;
@@ -30,7 +30,7 @@ export class TokenDistribution {
     this.#total = total;
   }
 
-  /** Natural logarithm of the token's probability. */
+  /** Returns the natural logarithm of the token's probability. */
   logprob(token: number): number {
     return Math.log(this.#weight(token) / this.#total);
   }
@@ -60,7 +60,7 @@ export class TokenDistribution {
     return ranked[kept - 1] ?? 0;
   }
 
-  /** As {@link sample}, from some tokens in descending order of probability. */
+  /** Like {@link sample}, but only from the given tokens, which are in descending order of probability. */
   #sampleOf(ranked: readonly number[], topP: number, uniform: number): number {
     const total = ranked.reduce((sum, token) => sum + this.#weight(token), 0);
     let kept = 0;
@@ -89,7 +89,10 @@ export class TokenDistribution {
     return best;
   }
 
-  /** Returns the most likely tokens in descending order, whose total weight exceeds `enough`; all tokens if none does. */
+  /**
+   * Returns the most likely tokens, in descending order, whose total weight exceeds `enough`; all tokens if even
+   * their total does not.
+   */
   #ranked(enough: number): number[] {
     let tokens: number[] = [];
     for (const least of LEAST_WEIGHTS) {

@@ -11,7 +11,7 @@ import {
 
 interface Grammar {
   readonly type: 'grammar';
-  /** In xgrammar's EBNF. */
+  /** Grammar in xgrammar's EBNF. */
   readonly grammar: string;
 }
 
@@ -26,7 +26,7 @@ interface Tag {
   readonly end: string;
 }
 
-/** The formats of WebLLM's structural tags (grammar-constrained decoding) that are used here. */
+/** The used formats of WebLLM's structural tags (grammar-constrained decoding). */
 export type ToolGrammar =
   | {
       readonly type: 'triggered_tags';
@@ -50,8 +50,8 @@ export type ToolGrammar =
  * consists of calls only.
  *
  * @param single Whether the answer may contain at most one call.
- * @param answer Grammar of an answer without a call; null for free text. With one and `auto`, the answer has at most
- *   one call: the grammar package (0.1.27) cannot express a choice between a list of calls and another format.
+ * @param answer Grammar of an answer without a call; null for free text. With such a grammar and `auto`, the answer has
+ * at most one call: xgrammar 0.1.27 cannot express a choice between a list of calls and another format.
  */
 export function toolGrammar(
   tools: readonly Tool[],
