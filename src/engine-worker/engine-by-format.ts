@@ -11,14 +11,16 @@ import { loadingStrings } from './strings/model-loading.ts';
 export interface EngineByFormatOptions {
   readonly webllm: Engine;
   readonly llamaCpp: Engine;
+  /** Uses the browser's own model. */
+  readonly browser: Engine;
   /** Whether this browser has no GPU and has had none since the worker started. */
   readonly hasNoGpu: () => Promise<boolean>;
 }
 
 /**
- * Runs each model with the engine for its files: GGUF with llama.cpp, the others with WebLLM. Without WebGPU llama.cpp
- * also runs the models that it can convert. Only one chat model is loaded at a time, so loading one unloads that of the
- * other engine.
+ * Runs each model with the engine for its files: GGUF with llama.cpp, the browser's own model with the browser, the others
+ * with WebLLM. Without WebGPU llama.cpp also runs the models that it can convert. Only one chat model is loaded at a time,
+ * so loading one unloads that of the other engines.
  */
 export class EngineByFormat implements Engine {
   readonly #options: EngineByFormatOptions;
@@ -28,7 +30,7 @@ export class EngineByFormat implements Engine {
   }
 
   get loadedModel(): string | null {
-    return this.#options.llamaCpp.loadedModel ?? this.#options.webllm.loadedModel;
+    return this.#ofChats.loadedModel;
   }
 
   get loadedEmbeddingModel(): string | null {
@@ -45,27 +47,32 @@ export class EngineByFormat implements Engine {
 
   /** The engine of the loaded chat model. */
   get #ofChats(): Engine {
-    const { webllm, llamaCpp } = this.#options;
-    return llamaCpp.loadedModel === null ? webllm : llamaCpp;
+    const { webllm, llamaCpp, browser } = this.#options;
+    return [llamaCpp, browser].find(({ loadedModel }) => loadedModel !== null) ?? webllm;
   }
 
   async load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
-    const { webllm, llamaCpp, hasNoGpu } = this.#options;
+    const { webllm, llamaCpp, browser, hasNoGpu } = this.#options;
+    if (model.format === 'browser') {
+      await Promise.all([webllm.unload(), llamaCpp.unload()]);
+      return browser.load(model, report, signal);
+    }
     if (model.format === 'gguf' || (model.alsoOnProcessor && (await hasNoGpu()))) {
-      await webllm.unload();
+      await Promise.all([webllm.unload(), browser.unload()]);
       return llamaCpp.load(model, report, signal);
     }
     if (await hasNoGpu())
       throw new ApiError('model_load_failed', loadingStrings.needsGpu(model.id), { param: 'model' });
-    if (!model.embedding) await llamaCpp.unload();
+    if (!model.embedding) await Promise.all([llamaCpp.unload(), browser.unload()]);
     return webllm.load(model, report, signal);
   }
 
   async unload(): Promise<void> {
-    await Promise.all([this.#options.webllm.unload(), this.#options.llamaCpp.unload()]);
+    const { webllm, llamaCpp, browser } = this.#options;
+    await Promise.all([webllm, llamaCpp, browser].map((engine) => engine.unload()));
   }
 
-  /** Both engines refuse the same schemas, so that neither silently ignores a keyword. */
+  /** All engines refuse the same schemas, so that none silently ignores a keyword. */
   check(request: CompletionRequest): void {
     this.#options.webllm.check?.(request);
   }

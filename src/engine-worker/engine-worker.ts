@@ -1,4 +1,5 @@
 import { STORED_ANSWERS } from '../shared/storage/answer-database.ts';
+import { storeBrowserWindow } from '../shared/models/browser-model.ts';
 import { findDeviceModel } from '../shared/models/device-models.ts';
 import { ENGINE_LOCK_PREFIX } from '../shared/locks/site-locks.ts';
 import { holdLivenessLock } from '../shared/locks/liveness-lock.ts';
@@ -21,6 +22,7 @@ import { whenUnused } from './when-unused.ts';
 import { PortServer } from './ports/port-server.ts';
 import { GpuProbe } from './gpu-source.ts';
 import { startWorkerInPage } from './ports/start-worker-in-page.ts';
+import { createBrowserModelEngine } from './browser-model/create-browser-model-engine.ts';
 import { EngineByFormat } from './engine-by-format.ts';
 import { createLlamaCppEngine } from './llama-cpp/create-llama-cpp-engine.ts';
 import { createWebLlmEngine, prebuiltModels } from './webllm/create-webllm-engine.ts';
@@ -57,10 +59,15 @@ const llamaCpp = createLlamaCppEngine({
   folder: () => new URL(LLAMA_CPP_FOLDER, [...sites.keys()].at(-1) ?? self.location.href).href,
   startWorker: (script) => startWorkerInPage(server.pages, script),
 });
+const browser = createBrowserModelEngine({
+  pages: () => server.pages,
+  // Without the database the list of models lacks this one anyway.
+  onWindow: (tokens) => void storeBrowserWindow(tokens).catch(() => {}),
+});
 const hasNoGpu = async () => (await gpu.find()) === null && !(await gpu.isGone());
 
 const completions = new Completions({
-  engine: new EngineByFormat({ webllm, llamaCpp, hasNoGpu }),
+  engine: new EngineByFormat({ webllm, llamaCpp, browser, hasNoGpu }),
   findModel,
   gpu,
   onStuck: end,

@@ -10,6 +10,8 @@ const [POCKET, EMBED, SMALL] = readSiteModels(
   'https://site.test/',
 ).entries;
 
+const BROWSERS_OWN = { ...POCKET!, id: 'browser', format: 'browser' } as const;
+
 /** An engine that says its name. */
 function named(name: string, place?: string) {
   const engine = {
@@ -35,8 +37,12 @@ function named(name: string, place?: string) {
 }
 
 function start({ hasNoGpu = false } = {}) {
-  const [webllm, llamaCpp] = [named('webllm'), named('llama.cpp', 'llama.cpp; cpu; threads=1')];
-  return { webllm, llamaCpp, both: new EngineByFormat({ webllm, llamaCpp, hasNoGpu: async () => hasNoGpu }) };
+  const engines = {
+    webllm: named('webllm'),
+    llamaCpp: named('llama.cpp', 'llama.cpp; cpu; threads=1'),
+    browser: named('browser', 'browser'),
+  };
+  return { ...engines, both: new EngineByFormat({ ...engines, hasNoGpu: async () => hasNoGpu }) };
 }
 
 const signal = new AbortController().signal;
@@ -61,12 +67,18 @@ test('each model is run by the engine for its files, which the answer names', as
 });
 
 test('one chat model is loaded at a time', async () => {
-  const { both, webllm, llamaCpp } = start();
+  const { both, webllm, llamaCpp, browser } = start();
+  const loaded = () => [both, webllm, llamaCpp, browser].map(({ loadedModel }) => loadedModel);
   await load(both, POCKET);
   await load(both, SMALL);
-  expect([both.loadedModel, webllm.loadedModel]).toEqual(['small', null]);
+  expect(loaded()).toEqual(['small', null, 'small', null]);
+  await load(both, BROWSERS_OWN);
+  expect(loaded()).toEqual(['browser', null, null, 'browser']);
+  await load(both, SMALL);
+  expect(loaded()).toEqual(['small', null, 'small', null]);
+  await load(both, BROWSERS_OWN);
   await load(both, POCKET);
-  expect([both.loadedModel, llamaCpp.loadedModel]).toEqual(['pocket', null]);
+  expect(loaded()).toEqual(['pocket', 'pocket', null, null]);
 });
 
 test('an embedding model is loaded beside a GGUF model', async () => {

@@ -177,7 +177,7 @@ export class FirstQuestions extends LitElement {
       <img class="mark" src="icons/tabserve.svg" alt="" />
       <h1>${isElsewhere ? destinationStrings.title(destination.name) : emptyStrings.title}</h1>
       <p class="words">${destination === null ? emptyStrings.words : destinationStrings.words(destination)}</p>
-      <p class="ready">${status?.state === 'ready' && !isElsewhere ? emptyStrings.ready(modelName(status.model), status.engine === undefined ? processorName(status.gpu) : emptyStrings.processor) : nothing}</p>
+      <p class="ready">${status?.state === 'ready' && !isElsewhere ? emptyStrings.ready(modelName(status.model), status.engine?.includes('; cpu') ? emptyStrings.processor : processorName(status.gpu)) : nothing}</p>
       ${isBuiltIn ? html`<model-offer></model-offer>` : nothing}
       <section aria-labelledby="try">
         <h2 id="try">${isBuiltIn ? emptyStrings.tryPocket : emptyStrings.tryOne}</h2>

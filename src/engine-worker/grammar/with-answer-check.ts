@@ -20,11 +20,13 @@ interface Answer {
  *
  * A choice that ended at the token limit is not validated, nor are those of a request with stop sequences, because both
  * may cut JSON.
+ * @param fault Creates the error for an invalid answer. Default: it is a defect of Tabserve.
  * @throws ApiError `internal_error` in place of the choice's `finish`; any error of the engine.
  */
 export async function* withAnswerCheck(
   events: AsyncIterable<GenerationEvent>,
   request: CompletionRequest,
+  fault = broken,
 ): AsyncGenerator<GenerationEvent, undefined> {
   const isConstrained = request.responseFormat.type !== 'text' || request.tools.length > 0;
   if (!isConstrained || request.stop.length > 0) {
@@ -40,7 +42,7 @@ export async function* withAnswerCheck(
       event.toolCalls?.forEach((piece) => addPiece(answer, piece));
     }
     const isComplete = event.type === 'finish' && event.reason !== 'length';
-    if (isComplete && !satisfies(answers.get(event.choice) ?? { content: '', calls: [] }, request)) throw broken();
+    if (isComplete && !satisfies(answers.get(event.choice) ?? { content: '', calls: [] }, request)) throw fault();
     yield event;
   }
   return undefined;

@@ -304,8 +304,9 @@ function withWindow(
 
 function sourceOf(entry: ModelEntry): ModelSource {
   const { id, format, gguf, modelUrl, libraryUrl, contextWindow, images, embedding } = entry;
-  const kind = { ...(embedding && { embedding: true as const }), ...(format && { format }), ...(gguf && { gguf }) };
-  return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images, ...kind };
+  const kind = { ...(embedding && { embedding: true as const }), ...(gguf && { gguf }) };
+  const isGguf = format === 'gguf' && { format };
+  return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images, ...kind, ...isGguf };
 }
 
 /** Returns the id, followed by a number if another model has the same id. */

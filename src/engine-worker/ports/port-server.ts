@@ -12,7 +12,7 @@ import { traceMessage } from '../../shared/trace/trace-message.ts';
 import type { Completion } from '../completions/completion.ts';
 import type { Completions } from '../completions/completions.ts';
 import type { GpuSource } from '../gpu-source.ts';
-import type { PostToPage } from './start-worker-in-page.ts';
+import type { PostToPage } from './run-in-page.ts';
 import { EventBatcher, type SendEvents } from './event-batcher.ts';
 
 type Hello = Extract<EngineRequestMessage, { type: 'hello' }>;

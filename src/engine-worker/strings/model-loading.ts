@@ -34,6 +34,7 @@ export const loadingStrings = {
     `Checking once whether prompts can be cached on this device, step ${step} of ${steps}`,
   needsGpu: (model: string) =>
     `${model} needs WebGPU, which this browser does not offer. Choose a GGUF model, which runs on the processor.`,
+  browser: (share: number) => `The browser gets its own model, ${inPercent(share)}`,
   processor: 'Loading the model into main memory',
   ready: 'The model is ready',
 };

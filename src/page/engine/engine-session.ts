@@ -3,7 +3,7 @@ import type { EngineCallName, EngineCalls } from '../../shared/messaging/engine-
 import type { EngineConnection, EngineMessage, EnginePort } from '../../shared/messaging/engine-connection.ts';
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import type { EngineStatus } from '../../shared/engine/engine.ts';
-import type { StartWorkerMessage } from '../../shared/messaging/messages.ts';
+import type { PageTaskMessage } from '../../shared/messaging/messages.ts';
 import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
 import type { AskVersion } from '../registration/ask-version.ts';
 import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-models.ts';
@@ -69,6 +69,7 @@ export class EngineSession {
       receive: (message) => this.#receive(message),
     });
     signal.addEventListener('abort', () => this.#leave(), { once: true });
+    void noteBrowserModel();
   }
 
   /**
@@ -151,14 +152,16 @@ export class EngineSession {
 
   #receive(message: EngineMessage): void {
     if (message.type === 'status') this.#onStatus(message.status);
-    else if (message.type === 'start-worker') void this.#runWorker(message);
+    else if (message.type === 'start-worker' || message.type === 'serve-browser-model') void this.#runTask(message);
     else if (message.type !== 'events') this.#calls.receive(message);
   }
 
-  async #runWorker(message: StartWorkerMessage): Promise<void> {
-    // Loaded when needed: only pages whose engine asks for a worker need this code.
-    const { runWorkerForEngine } = await import('./run-worker-for-engine.ts');
-    runWorkerForEngine(message, this.#options.signal);
+  async #runTask(message: PageTaskMessage): Promise<void> {
+    const { signal } = this.#options;
+    // Loaded when needed: only pages whose engine asks for a task need this code.
+    if (message.type === 'start-worker')
+      (await import('./run-worker-for-engine.ts')).runWorkerForEngine(message, signal);
+    else await (await import('./browser-model.ts')).serveBrowserModel(message, signal);
   }
 
   #onStatus(status: EngineStatus): void {
@@ -168,4 +171,12 @@ export class EngineSession {
     if (this.#idle !== null) return;
     this.#options.onStatus(status);
   }
+}
+
+/** Makes the browser's own model known, if it has one. Nothing is loaded. */
+async function noteBrowserModel(): Promise<void> {
+  if (!('LanguageModel' in globalThis)) return;
+  const { noteBrowserModel } = await import('./browser-model.ts');
+  // Without the database the list of models lacks this one.
+  await noteBrowserModel().catch(() => {});
 }

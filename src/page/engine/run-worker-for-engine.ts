@@ -1,5 +1,5 @@
-import type { StartWorkerMessage, WorkerFailedMessage } from '../../shared/messaging/messages.ts';
 import { whenReleased } from '../../shared/locks/liveness-lock.ts';
+import type { PageTaskFailedMessage, PageTaskMessage } from '../../shared/messaging/messages.ts';
 import { trace } from '../../shared/trace/trace.ts';
 
 /**
@@ -7,7 +7,10 @@ import { trace } from '../../shared/trace/trace.ts';
  * port. The worker ends when the engine releases its lock, when this page is frozen (which also freezes the worker;
  * another page can run one), or when `signal` aborts.
  */
-export function runWorkerForEngine({ script, wanted, lockName, port }: StartWorkerMessage, signal: AbortSignal): void {
+export function runWorkerForEngine(
+  { script, wanted, lockName, port }: Extract<PageTaskMessage, { type: 'start-worker' }>,
+  signal: AbortSignal,
+): void {
   const ended = new AbortController();
   const worker = new Worker(/* @vite-ignore */ script, { type: 'module', name: 'tabserve-llama-cpp' });
   const end = () => {
@@ -25,7 +28,7 @@ export function runWorkerForEngine({ script, wanted, lockName, port }: StartWork
     'error',
     ({ message }) => {
       // If the port was transferred already, this call does nothing, and the worker itself reports failures.
-      port.postMessage({ type: 'failed', message } satisfies WorkerFailedMessage);
+      port.postMessage({ type: 'failed', message } satisfies PageTaskFailedMessage);
     },
     { signal: ended.signal },
   );

@@ -81,7 +81,7 @@ export function engineStatus(status: EngineStatus, keepsNothing: boolean, warnin
       return {
         ...status,
         ...note(
-          statusStrings.ready(status.model) + (status.engine === undefined ? '' : ` ${statusStrings.onProcessor}`),
+          statusStrings.ready(status.model) + (status.engine?.includes('; cpu') ? ` ${statusStrings.onProcessor}` : ''),
         ),
       };
     case 'failed':

@@ -68,6 +68,7 @@ function contextFields(model: ModelEntry): object {
 function modelObject(model: ModelEntry): object {
   const { embedding } = model;
   const writes = embedding === undefined;
+  const isBrowsers = model.format === 'browser';
   return {
     id: model.id,
     object: 'model',
@@ -78,16 +79,16 @@ function modelObject(model: ModelEntry): object {
     default_temperature: model.defaultTemperature,
     default_top_p: model.defaultTopP,
     tabserve: {
-      state: model.ofSite ? 'built-in' : 'downloaded',
+      state: isBrowsers ? 'browser' : model.ofSite ? 'built-in' : 'downloaded',
       context_window: model.contextWindow,
       ...(embedding && { dimensions: embedding.dimensions }),
       capabilities: {
         chat: writes,
-        completions: writes,
+        completions: writes && !isBrowsers,
         responses: writes,
         embeddings: !writes,
         images: model.images,
-        tools: writes,
+        tools: writes && !isBrowsers,
         thinking: model.thinking !== null,
       },
     },

@@ -172,23 +172,24 @@ export type EngineRequestMessage =
   | { [Name in EngineCallName]: EngineCallMessage<Name> }[EngineCallName];
 
 /**
- * Engine worker → page: start a worker for the engine and transfer `port` to it. Needed because a SharedWorker cannot
- * start workers. The page ends the worker when the engine releases the lock `wanted`, and when the page itself is
- * frozen or ends.
+ * What a page can do for the engine, which as a SharedWorker cannot: start a worker, whose script is at the address `script`,
+ * and use the browser's own model (`LanguageModel` exists in windows only).
  */
-export interface StartWorkerMessage {
-  readonly type: 'start-worker';
-  /** Address of the script. */
-  readonly script: string;
-  /** Web Lock that the engine holds while it needs the worker. */
-  readonly wanted: string;
-  /** Web Lock that the worker must hold while it lives. */
-  readonly lockName: string;
-  /** If the script fails, the page replies here with a {@link WorkerFailedMessage}. */
-  readonly port: MessagePort;
-}
+export type TaskInPage =
+  | { readonly type: 'start-worker'; readonly script: string }
+  | { readonly type: 'serve-browser-model' };
 
-export interface WorkerFailedMessage {
+/** Engine worker → page: run a task for the engine, which speaks over `port` with what runs it. */
+export type PageTaskMessage = TaskInPage & {
+  /** Web Lock that the engine holds while it needs the task. The page ends the task once the engine has released it. */
+  readonly wanted: string;
+  /** Web Lock that is held while the task runs. */
+  readonly lockName: string;
+  /** A task that cannot start is reported here with a {@link PageTaskFailedMessage}. */
+  readonly port: MessagePort;
+};
+
+export interface PageTaskFailedMessage {
   readonly type: 'failed';
   /** The browser's error message; often empty. */
   readonly message: string;
@@ -208,7 +209,7 @@ export type EngineReplyMessage =
       readonly events: readonly CompletionEvent[];
     })
   | { readonly type: 'pong' }
-  | StartWorkerMessage
+  | PageTaskMessage
   | { readonly type: 'status'; readonly status: EngineStatus }
   | { [Name in EngineCallName]: EngineResultMessage<Name> }[EngineCallName]
   | { readonly type: 'failure'; readonly callId: string; readonly error: ApiErrorData };

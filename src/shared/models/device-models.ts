@@ -1,17 +1,19 @@
+import { BROWSER_MODEL_ID, findBrowserModel } from './browser-model.ts';
 import type { ModelEntry } from './model-entry.ts';
 import { withContextWindow } from './context-window.ts';
 import { storageUnavailable } from '../storage/database-connection.ts';
 import { openSiteDatabase, type TabserveDatabase } from '../storage/site-database.ts';
 
 /**
- * The models on this device: the site's own and those that the user downloaded, each with the context window that the
- * user has set. If the database cannot be read, returns only the site's own.
+ * The models on this device: the site's own, those that the user downloaded, each with the context window that the user has
+ * set, and last the browser's own. If the database cannot be read, returns only the site's.
  */
 export async function listDeviceModels(ofSite: readonly ModelEntry[]): Promise<readonly ModelEntry[]> {
-  const downloaded = await openSiteDatabase()
-    .then(listDownloadedModels)
+  const others = await openSiteDatabase()
+    .then((database) => Promise.all([listDownloadedModels(database), findBrowserModel(database)]))
+    .then(([downloaded, browser]) => [...downloaded, ...(browser ? [browser] : [])])
     .catch(() => []);
-  return [...ofSite, ...downloaded.filter(({ id }) => ofSite.every((model) => model.id !== id))];
+  return [...ofSite, ...others].filter(({ id }, index, all) => all.findIndex((model) => model.id === id) === index);
 }
 
 /** Lists the models that the user downloaded, each with the context window that the user has set. */
@@ -30,7 +32,8 @@ export async function findDeviceModel(id: string, ofSite: readonly ModelEntry[])
   try {
     const database = await openSiteDatabase();
     const found = await database.get('models', id);
-    return found ? await withStoredWindow(database, found) : null;
+    if (found) return await withStoredWindow(database, found);
+    return id === BROWSER_MODEL_ID ? await findBrowserModel(database) : null;
   } catch (thrown) {
     throw storageUnavailable(thrown);
   }

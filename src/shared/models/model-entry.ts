@@ -33,8 +33,8 @@ export interface ModelEntry {
    * llama.cpp.
    */
   readonly alsoOnProcessor?: true;
-  /** `gguf` for a model that llama.cpp runs; absent for one that WebLLM runs. */
-  readonly format?: 'gguf';
+  /** `gguf` for a model that llama.cpp runs, `browser` for the browser's own; absent for one that WebLLM runs. */
+  readonly format?: 'gguf' | 'browser';
   /**
    * What the package's configuration says about the context window. Absent for a GGUF model, and if the window is
    * fixed.
@@ -44,9 +44,9 @@ export interface ModelEntry {
   readonly gguf?: GgufFacts;
   /**
    * Base address of the package: `mlc-chat-config.json`, weights and tokenizer lie below it. For a GGUF model, the address of
-   * its file.
+   * its file; empty for the browser's own.
    */
   readonly modelUrl: string;
-  /** Address of the model library (`.wasm`); empty for a GGUF model. */
+  /** Address of the model library (`.wasm`); empty unless WebLLM runs the model. */
   readonly libraryUrl: string;
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startWorkerInPage, type PostToPage } from '../../../src/engine-worker/ports/start-worker-in-page.ts';
+import type { PostToPage } from '../../../src/engine-worker/ports/run-in-page.ts';
+import { startWorkerInPage } from '../../../src/engine-worker/ports/start-worker-in-page.ts';
 import { runWorkerForEngine } from '../../../src/page/engine/run-worker-for-engine.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
@@ -54,7 +55,9 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 function page(signal = new AbortController().signal): PostToPage {
-  return (message) => runWorkerForEngine(message, signal);
+  return (message) => {
+    if (message.type === 'start-worker') runWorkerForEngine(message, signal);
+  };
 }
 
 test('a page starts the worker, and the engine gets a port to it', async () => {

@@ -127,6 +127,7 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
     /^(.+) needs WebGPU, which this browser does not offer\. Choose a GGUF model, which runs on the processor\.$/,
     '$1 braucht WebGPU, das dieser Browser nicht bietet. Wähle ein GGUF-Modell, das auf dem Prozessor läuft.',
   ],
+  [/^The browser gets its own model, (.+)$/, 'Der Browser holt sein eigenes Modell, $1'],
   [/^The model is ready$/, 'Das Modell ist bereit'],
 
   // Why a download failed.

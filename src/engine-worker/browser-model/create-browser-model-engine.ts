@@ -1,0 +1,170 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { GenerationEvent } from '../../shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
+import type { Engine, LoadingProgress } from '../../shared/engine/engine.ts';
+import type { BrowserModelReply, BrowserModelRequest } from '../../shared/messaging/browser-model-messages.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { withAbort } from '../../shared/timeout.ts';
+import { withAnswerCheck } from '../grammar/with-answer-check.ts';
+import { runInPage, type PageTask, type PostToPage } from '../ports/run-in-page.ts';
+import { browserModelStrings } from '../strings/browser-model.ts';
+import { loadingStrings } from '../strings/model-loading.ts';
+import { refuseBeyondBrowserModel, toBrowserPrompt } from './to-browser-prompt.ts';
+
+export interface BrowserModelEngineOptions {
+  /** The connected pages, in the order in which they are asked to use the model. */
+  readonly pages: () => readonly PostToPage[];
+  /** Called with the context window that the browser reports, in tokens. */
+  readonly onWindow: (tokens: number) => void;
+}
+
+interface LoadedModel {
+  readonly entry: ModelEntry;
+  readonly task: PageTask<{ readonly type: 'started' }>;
+}
+
+/** A request without its id, which {@link BrowserModelEngine} counts. */
+type Asked = Pick<Extract<BrowserModelRequest, { type: 'load' }>, 'type'> | ReturnType<typeof toBrowserPrompt>;
+
+/**
+ * Creates the engine for the model that the browser itself brings. Its API (`LanguageModel`) exists in windows only, so a page
+ * uses it for this engine. When that page is closed, the next request is served by another page.
+ */
+export function createBrowserModelEngine(options: BrowserModelEngineOptions): Engine {
+  return new BrowserModelEngine(options);
+}
+
+class BrowserModelEngine implements Engine {
+  readonly place = 'browser';
+  readonly #options: BrowserModelEngineOptions;
+  #model: LoadedModel | null = null;
+  #requests = 0;
+
+  constructor(options: BrowserModelEngineOptions) {
+    this.#options = options;
+  }
+
+  get loadedModel(): string | null {
+    return this.#model === null || this.#model.task.lost.aborted ? null : this.#model.entry.id;
+  }
+
+  async load(entry: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
+    await this.unload();
+    const task = await runInPage<{ readonly type: 'started' }>(
+      this.#options.pages(),
+      { type: 'serve-browser-model' },
+      browserModelStrings,
+    );
+    try {
+      for await (const reply of this.#ask(task, { type: 'load' }, signal)) {
+        if (reply.type === 'progress')
+          report({ progress: reply.progress, text: loadingStrings.browser(reply.progress) });
+        else if (reply.type === 'error')
+          throw new ApiError('model_load_failed', browserModelStrings.notLoaded(reply.message), { param: 'model' });
+        else if (reply.type === 'loaded') {
+          const { contextWindow } = reply;
+          if (contextWindow !== entry.contextWindow) this.#options.onWindow(contextWindow);
+          this.#model = { entry: { ...entry, contextWindow }, task };
+        }
+      }
+    } catch (thrown) {
+      task.end();
+      throw thrown;
+    }
+    report({ progress: 1, text: loadingStrings.ready });
+  }
+
+  async unload(): Promise<void> {
+    this.#model?.task.end();
+    this.#model = null;
+  }
+
+  generate(request: CompletionRequest, signal: AbortSignal): AsyncIterable<GenerationEvent> {
+    return withAnswerCheck(
+      this.#generate(request, signal),
+      request,
+      () => new ApiError('internal_error', browserModelStrings.unlikeSchema),
+    );
+  }
+
+  async *#generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent, undefined> {
+    signal.throwIfAborted();
+    if (this.#model === null) throw new ApiError('model_not_loaded', 'No model is loaded.');
+    const { entry, task } = this.#model;
+    refuseBeyondBrowserModel(request, entry);
+    yield { type: 'prefill' };
+    for await (const reply of this.#ask(task, toBrowserPrompt(request), signal)) {
+      if (reply.type === 'piece' && reply.text !== '') yield { type: 'delta', choice: 0, content: reply.text };
+      else if (reply.type === 'error') throw generationError(reply, entry);
+      else if (reply.type === 'done') {
+        const { promptTokens, completionTokens } = reply;
+        yield { type: 'finish', choice: 0, reason: 'stop' };
+        yield { type: 'done', usage: { promptTokens, completionTokens, cachedTokens: 0, reasoningTokens: 0 } };
+      }
+    }
+  }
+
+  /**
+   * Sends a request to the page and yields the replies, the last one included. Returning early cancels the request.
+   * @throws ApiError if the page has gone; the signal's reason.
+   */
+  async *#ask(
+    { port, lost }: LoadedModel['task'],
+    asked: Asked,
+    signal: AbortSignal,
+  ): AsyncGenerator<BrowserModelReply> {
+    const id = ++this.#requests;
+    const ended = new AbortController();
+    const replies = new ReadableStream<BrowserModelReply>({
+      start: (controller) =>
+        port.addEventListener(
+          'message',
+          ({ data }: MessageEvent<BrowserModelReply>) => {
+            if (data.id === id) controller.enqueue(data);
+          },
+          { signal: ended.signal },
+        ),
+    }).getReader();
+    const post = (message: BrowserModelRequest) => port.postMessage(message);
+    post({ ...asked, id });
+    let isOver = false;
+    try {
+      while (!isOver) {
+        const { value } = await withAbort(replies.read(), AbortSignal.any([lost, signal]));
+        isOver = value === undefined || value.type === 'loaded' || value.type === 'done' || value.type === 'error';
+        if (value) yield value;
+      }
+    } finally {
+      ended.abort();
+      if (!isOver) post({ type: 'cancel', id });
+    }
+  }
+
+  async tokenize(): Promise<never> {
+    throw noTokenizer();
+  }
+
+  detokenize(): never {
+    throw noTokenizer();
+  }
+}
+
+function generationError(
+  { name, message, requested }: Extract<BrowserModelReply, { type: 'error' }>,
+  entry: ModelEntry,
+): ApiError {
+  if (name === 'QuotaExceededError')
+    return contextLengthExceeded(entry, requested ?? `more than ${entry.contextWindow}`);
+  if (name === 'NotSupportedError')
+    return new ApiError('unsupported_value', `The browser's own model refuses this request: ${message}`);
+  return new ApiError('internal_error', browserModelStrings.failed(message));
+}
+
+function noTokenizer(): ApiError {
+  return new ApiError(
+    'unsupported_value',
+    "`model`: the browser's own model does not show its tokens. `usage` of an answer has the number of its prompt.",
+    { param: 'model' },
+  );
+}

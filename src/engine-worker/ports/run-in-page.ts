@@ -1,0 +1,85 @@
+import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
+import { holdLivenessLock, whenReleased } from '../../shared/locks/liveness-lock.ts';
+import type { PageTaskFailedMessage, PageTaskMessage, TaskInPage } from '../../shared/messaging/messages.ts';
+import { withTimeout } from '../../shared/timeout.ts';
+
+/** Milliseconds for a page to start a task. The script of llama.cpp's worker has 160 kB. */
+const START_TIMEOUT = 15_000;
+
+/** Sends a message to one page. */
+export type PostToPage = (message: PageTaskMessage, transfer: Transferable[]) => void;
+
+/** A task that a page runs for this engine. */
+export interface PageTask<Started> {
+  readonly port: MessagePort;
+  /** The task's first message. */
+  readonly started: Started;
+  /** Aborts when the task has ended. */
+  readonly lost: AbortSignal;
+  end(): void;
+}
+
+/** Sentences that say why a task does not run. */
+export interface PageTaskStrings {
+  /** No page is connected. */
+  readonly noPage: string;
+  /** The page did not reply in time. */
+  readonly silent: (seconds: number) => string;
+  /** @param message The browser's words; often empty. */
+  readonly failed: (message: string) => string;
+  /** The task has ended with its page. */
+  readonly lost: string;
+}
+
+/**
+ * Starts a task in the first page that can run it.
+ * @param pages The pages in the order in which they are asked.
+ * @throws ApiError `engine_unavailable` with the cause.
+ */
+export async function runInPage<Started extends { readonly type: 'started' }>(
+  pages: readonly PostToPage[],
+  task: TaskInPage,
+  strings: PageTaskStrings,
+): Promise<PageTask<Started>> {
+  let cause = strings.noPage;
+  for (const post of pages) {
+    const started = await startIn<Started>(post, task, strings);
+    if (typeof started !== 'string') return started;
+    cause = started;
+  }
+  throw engineUnavailable(cause, 2);
+}
+
+/** @returns the task, or a sentence that says why it does not run. */
+async function startIn<Started extends { readonly type: 'started' }>(
+  post: PostToPage,
+  task: TaskInPage,
+  strings: PageTaskStrings,
+): Promise<PageTask<Started> | string> {
+  const id = crypto.randomUUID();
+  const [wanted, lockName] = [`tabserve-task-wanted-${id}`, `tabserve-task-${id}`];
+  const unwanted = new AbortController();
+  await holdLivenessLock(wanted, unwanted.signal);
+  const { port1, port2 } = new MessageChannel();
+  const reply = new Promise<Started | PageTaskFailedMessage>((resolve) => {
+    port1.addEventListener('message', ({ data }: MessageEvent<Started | PageTaskFailedMessage>) => resolve(data), {
+      once: true,
+    });
+  });
+  port1.start();
+  post({ ...task, wanted, lockName, port: port2 }, [port2]);
+  const started = await withTimeout(START_TIMEOUT, reply, null);
+  if (started?.type !== 'started') {
+    unwanted.abort();
+    port1.close();
+    return started === null ? strings.silent(START_TIMEOUT / 1000) : strings.failed(started.message);
+  }
+  const lost = new AbortController();
+  const end = () => {
+    lost.abort(engineUnavailable(strings.lost));
+    unwanted.abort();
+    port1.close();
+  };
+  whenReleased(lockName, end, lost.signal);
+  return { port: port1, started, lost: lost.signal, end };
+}

@@ -1,0 +1,124 @@
+import { holdLivenessLock, whenReleased } from '../../shared/locks/liveness-lock.ts';
+import type { BrowserModelReply, BrowserModelRequest } from '../../shared/messaging/browser-model-messages.ts';
+import type { PageTaskMessage } from '../../shared/messaging/messages.ts';
+import { storeBrowserModel } from '../../shared/models/browser-model.ts';
+
+/**
+ * The part of the browser's Prompt API that is used. Browsers before 2026 have the names with `input` only. Source:
+ * github.com/webmachinelearning/prompt-api, `index.bs`, commit 2e27365 (2026-06-22).
+ */
+interface BrowserSession {
+  readonly contextWindow?: number;
+  readonly inputQuota?: number;
+  readonly contextUsage?: number;
+  readonly inputUsage?: number;
+  measureContextUsage?(prompt: readonly object[], options: object): Promise<number>;
+  measureInputUsage?(prompt: readonly object[], options: object): Promise<number>;
+  promptStreaming(prompt: readonly object[], options: object): ReadableStream<string>;
+  destroy(): void;
+}
+
+interface BrowserLanguageModel {
+  availability(): Promise<string>;
+  create(options: object): Promise<BrowserSession>;
+}
+
+/** The browser's own API. Read when this module is loaded, since `installLanguageModel` may replace it later. */
+const languageModel = nativeLanguageModel();
+
+/** Stores whether this browser has a model of its own, for the service worker's list of models. */
+export async function noteBrowserModel(): Promise<void> {
+  const availability = await languageModel?.availability().catch(() => 'unavailable');
+  await storeBrowserModel(availability !== undefined && availability !== 'unavailable');
+}
+
+/**
+ * Uses the browser's own model for the engine, until the engine has released its lock, this page is frozen, or `signal` aborts.
+ * A session is made for each request, since a request brings its whole conversation. One more session keeps the model in memory.
+ */
+export async function serveBrowserModel(
+  { wanted, lockName, port }: Pick<PageTaskMessage, 'wanted' | 'lockName' | 'port'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  const running = new Map<number, AbortController>();
+  const reply = (message: BrowserModelReply) => port.postMessage(message);
+
+  const run = async (request: Exclude<BrowserModelRequest, { type: 'cancel' }>) => {
+    const cancelled = new AbortController();
+    running.set(request.id, cancelled);
+    const until = AbortSignal.any([ended.signal, cancelled.signal]);
+    try {
+      reply(request.type === 'load' ? await load(request, reply, until) : await answer(request, reply, until));
+    } catch (thrown) {
+      reply({ type: 'error', id: request.id, ...describe(thrown) });
+    } finally {
+      running.delete(request.id);
+    }
+  };
+
+  const load = async ({ id }: { readonly id: number }, report: typeof reply, until: AbortSignal) => {
+    const session = await createSession({
+      signal: until,
+      monitor: (monitor: EventTarget) =>
+        monitor.addEventListener('downloadprogress', (event) =>
+          report({ type: 'progress', id, progress: (event as ProgressEvent).loaded }),
+        ),
+    });
+    ended.signal.addEventListener('abort', () => session.destroy(), { once: true });
+    return { type: 'loaded', id, contextWindow: session.contextWindow ?? session.inputQuota ?? 0 } as const;
+  };
+
+  await holdLivenessLock(lockName, ended.signal);
+  whenReleased(wanted, end, ended.signal);
+  document.addEventListener('freeze', end, { signal: ended.signal });
+  signal.addEventListener('abort', end, { signal: ended.signal });
+  if (signal.aborted) end();
+  port.addEventListener('message', ({ data }: MessageEvent<BrowserModelRequest>) => {
+    if (data.type === 'cancel') running.get(data.id)?.abort();
+    else void run(data);
+  });
+  port.start();
+  port.postMessage({ type: 'started' });
+}
+
+/** Generates one answer, and replies with its pieces. */
+async function answer(
+  { id, initialPrompts, prompt, constraint }: Extract<BrowserModelRequest, { type: 'prompt' }>,
+  reply: (message: BrowserModelReply) => void,
+  signal: AbortSignal,
+): Promise<BrowserModelReply> {
+  const session = await createSession({ signal, ...(initialPrompts.length > 0 && { initialPrompts }) });
+  try {
+    const used = () => session.contextUsage ?? session.inputUsage ?? 0;
+    const options = { signal, ...(constraint && { responseConstraint: constraint }) };
+    const added = await (session.measureContextUsage ?? session.measureInputUsage)?.call(session, [prompt], options);
+    const promptTokens = used() + (added ?? 0);
+    const pieces = session.promptStreaming([prompt], options).getReader();
+    for (let read = await pieces.read(); !read.done; read = await pieces.read())
+      reply({ type: 'piece', id, text: read.value });
+    return { type: 'done', id, promptTokens, completionTokens: Math.max(0, used() - promptTokens) };
+  } finally {
+    session.destroy();
+  }
+}
+
+async function createSession(options: object): Promise<BrowserSession> {
+  if (languageModel === undefined) throw new DOMException('This page has no LanguageModel.', 'NotSupportedError');
+  return languageModel.create(options);
+}
+
+function describe(thrown: unknown): { name: string; message: string; requested?: number } {
+  const { name, message, requested } = thrown as { name?: unknown; message?: unknown; requested?: unknown };
+  return { name: String(name), message: String(message), ...(typeof requested === 'number' && { requested }) };
+}
+
+/** A script's substitute, such as Tabserve's own, is not the browser's: it may answer elsewhere. */
+function nativeLanguageModel(): BrowserLanguageModel | undefined {
+  const { LanguageModel } = globalThis as { LanguageModel?: unknown };
+  const isNative =
+    typeof LanguageModel === 'function' &&
+    /\[native code\]\s*\}$/.test(Function.prototype.toString.call(LanguageModel));
+  return isNative ? (LanguageModel as unknown as BrowserLanguageModel) : undefined;
+}

@@ -1,0 +1,40 @@
+import { openSiteDatabase, type TabserveDatabase } from '../storage/site-database.ts';
+import type { ModelEntry } from './model-entry.ts';
+
+/** Id of the model that the browser itself brings, which pages use as `LanguageModel`. */
+export const BROWSER_MODEL_ID = 'browser';
+
+/** Tokens of its window until a session has told the true number. */
+const ASSUMED_WINDOW = 4096;
+
+/** The browser's own model; null if a page has found none. */
+export async function findBrowserModel(database: TabserveDatabase): Promise<ModelEntry | null> {
+  const contextWindow = await database.get('settings', 'browser-model');
+  if (typeof contextWindow !== 'number') return null;
+  return {
+    id: BROWSER_MODEL_ID,
+    created: 0,
+    ownedBy: 'browser',
+    contextWindow,
+    vocabularySize: 2 ** 31,
+    defaultTemperature: 1,
+    defaultTopP: 1,
+    images: false,
+    thinking: null,
+    format: 'browser',
+    modelUrl: '',
+    libraryUrl: '',
+  };
+}
+
+/** Stores whether this browser has a model of its own. A window that was stored earlier is kept. */
+export async function storeBrowserModel(exists: boolean): Promise<void> {
+  const database = await openSiteDatabase();
+  if (!exists) await database.delete('settings', 'browser-model');
+  else if ((await database.get('settings', 'browser-model')) === undefined) await storeBrowserWindow(ASSUMED_WINDOW);
+}
+
+/** Stores the window of the browser's own model, in tokens. */
+export async function storeBrowserWindow(tokens: number): Promise<void> {
+  await (await openSiteDatabase()).put('settings', tokens, 'browser-model');
+}
