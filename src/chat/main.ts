@@ -17,7 +17,8 @@ import { followColourScheme } from './theme/colour-scheme.ts';
 followColourScheme();
 const wordsInPlace = useLanguage(preferredLanguage(chosenLanguage(), navigator.languages));
 
-// Keeps the timings of all requests since the page was opened, which the privacy screen lists.
+// Raises the browser's limit of resource timings, because the privacy screen lists all requests since the page was
+// opened.
 keepAllResourceTimings();
 
 const updates = new ServiceWorkerUpdates();
@@ -29,8 +30,8 @@ const tabserve = register({
     : { serviceWorker: 'site-service-worker.js' }),
 });
 const store = new ConversationStore();
-// Resolves when a question can be sent. After a failed start, starts the endpoint again. Without WebGPU the question is
-// sent all the same: an upstream server may answer, or the endpoint responds with the reason.
+// Resolves when a question can be sent. After a failed start, starts the endpoint again. Also resolves without WebGPU:
+// an upstream server may answer the question, or the endpoint responds with the reason.
 const endpointReady = () =>
   tabserve.ready
     .catch(() => tabserve.retry().then(() => tabserve.ready))
@@ -50,7 +51,7 @@ void showPage();
 
 reloadWhenRequired(tabserve, answers);
 
-// The page works without these parts, so they load last.
+// The page works without these parts, so they are loaded last.
 loadInBackground(import('./app/later-parts.ts'));
 const titles = import('./answers/title-writer.ts').then(({ writeTitles }) =>
   writeTitles(answers, store, () => tabserve.status, tabserve.fetch),

@@ -10,7 +10,7 @@ import { RunningAnswer } from './running-answer.ts';
 const SAVE_INTERVAL = 400;
 
 /**
- * Runs the answers that this tab generates, whatever screen is shown, and saves each one while it grows.
+ * Runs the answers that this tab generates, even while another screen is shown, and saves each one while it grows.
  * @fires change - an answer started or ended, or a runner made by {@link forStore} ended.
  */
 export class AnswerRunner extends EventTarget {
@@ -93,7 +93,7 @@ export class AnswerRunner extends EventTarget {
   /**
    * Starts an answer.
    * @param path The messages before it.
-   * @param stored Settles when the empty answer is in the store. If it rejects, no request is sent.
+   * @param stored Settles when the empty answer is in the store. If this promise rejects, no request is sent.
    */
   begin(answer: Answer, path: readonly Message[], stored: Promise<void> = Promise.resolve()): void {
     this.#run(answer, stored, (running) =>

@@ -2,14 +2,15 @@ import type { ChatCompletionRequest } from '../types/chat-completion-request.ts'
 import type { Answer, Message } from '../types/conversation.ts';
 import { answerRequest } from '../api/answer-request.ts';
 
-/** Thrown if the model does not repeat the stored text when it generates an answer for the second time. */
+/** Thrown if the model does not repeat the stored text when it generates an answer a second time. */
 export class ReplayDiverged extends Error {}
 
 /**
- * Whether an answer that was cut off can be continued. False if it fills the context window: there is no room for more.
+ * Whether an answer that was cut off can be continued. False if it fills the context window, because nothing more fits
+ * into it.
  */
 export function canContinue(answer: Answer): boolean {
-  // Continuing would run the tools a second time, and they may give other results.
+  // Continuing would run the tools a second time, with possibly different results.
   if (answer.rounds || answer.isStuck) return false;
   if (answer.state === 'stopped' || answer.state === 'interrupted') return true;
   if (answer.state === 'failed') return answer.text !== '';
@@ -18,7 +19,7 @@ export function canContinue(answer: Answer): boolean {
 
 /**
  * Builds a request that generates the same answer from its start, with a higher token limit if the limit cut it off.
- * The same seed and settings give the same text, so the caller skips what is stored and appends the rest.
+ * The same seed and settings give the same text, so the caller skips the stored text and appends the rest.
  */
 export function replayRequest(answer: Answer, path: readonly Message[]): ChatCompletionRequest {
   const { maxTokens } = answer.settings;

@@ -57,7 +57,7 @@ export class RunningAnswer extends EventTarget {
     await this.#settle(this.#writeWithTools(request));
   }
 
-  /** Loads the tool loop; null if the chat has no tools or a JSON Schema, which rules out tool calls. */
+  /** Loads the tool loop; null if the chat has no tools, or has a JSON Schema, which excludes tool calls. */
   async #loadTools(): Promise<ToolLoop | null> {
     const { tools = [], jsonSchema } = this.answer.settings;
     if (tools.length === 0 || jsonSchema.trim() !== '' || this.#store === undefined) return null;
@@ -79,8 +79,8 @@ export class RunningAnswer extends EventTarget {
   }
 
   /**
-   * Continues an answer that was cut off. Sends `replay`, whose response repeats the answer's text and then goes on. If
-   * the response differs from that text, sends `continuation`.
+   * Continues an answer that was cut off. Sends `replay`, whose response repeats the answer's text and then continues
+   * it. If the response differs from that text, sends `continuation`.
    */
   async continue(replay: () => ChatCompletionRequest, continuation: () => ChatCompletionRequest): Promise<void> {
     const { text } = this.answer;
@@ -159,8 +159,8 @@ export class RunningAnswer extends EventTarget {
     // If an earlier page began the answer, its start time and speed are unknown.
     const meter = begins ? new AnswerMeter(performance.now()) : null;
     let repeated = '';
-    // Counts tokens, including replayed ones: a stopped answer gets no usage from the endpoint. A piece is one token,
-    // except where several tokens form one character.
+    // Counts the tokens, including replayed ones, because the endpoint sends no usage for a stopped answer. A piece is
+    // one token, unless several tokens form one character.
     let tokens = begins ? 0 : (this.answer.completionTokens ?? 0);
     this.catchingUp = known !== '';
     /** Removes pieces that only repeat `known`. */
@@ -175,7 +175,7 @@ export class RunningAnswer extends EventTarget {
       this.catchingUp = false;
       return [{ type: 'text', text: repeated.slice(known.length) }];
     };
-    // The text and the number of its last event change together, so that every stored version can be resumed.
+    // Text and event number are changed together, so that every stored version can be resumed.
     if (!this.catchingUp) this.#change({ stream });
     const position = { id, lastEvent: begins ? null : stream.lastEvent };
     for await (const { pieces, lastEvent } of streamChatCompletion(request, position, signal, this.#ask, staysHere)) {

@@ -20,10 +20,10 @@ const TITLE_PROMPT =
   'Give this conversation a title of three to six words, in the language it is written in. Answer with the title alone.';
 
 /**
- * Lets the model name a chat after its first answer, while the user is idle. Without a usable title, the chat keeps the
- * first words of its question. The request continues the chat, whose prefix is in the KV cache, so the next question
- * stays fast. The built-in model is never asked: it is too small to summarise. The request never leaves the device and
- * is not logged.
+ * Lets the model name a chat after its first answer, while the user is idle. If the model writes no usable title, the
+ * first words of the question stay the title. The request continues the chat, whose prefix is in the KV cache, so the
+ * next question stays fast. The built-in model is never asked: it is too small to summarise. The request never leaves
+ * the device and is not logged.
  * @param status Returns the current status of the endpoint.
  * @returns A function that stops it.
  */
@@ -70,7 +70,7 @@ export function writeTitles(
   };
 
   async function askTitle(path: readonly Message[], { model, settings, seed }: Answer, signal: AbortSignal) {
-    // The chat's JSON Schema, stop sequences and token limit are meant for its answers, not for its title.
+    // The chat's JSON Schema, stop sequences and token limit apply to its answers, not to its title.
     const free = { ...settings, jsonSchema: '', stop: [], maxTokens: MOST_TOKENS };
     const request = answerRequest(model, path, free, seed);
     const messages = [...request.messages, { role: 'user' as const, content: TITLE_PROMPT }];

@@ -48,7 +48,10 @@ export function answerRequest(
   };
 }
 
-/** The tool calls before an answer and their results, as messages of the request. Unfinished rounds are left out. */
+/**
+ * Returns the tool calls before an answer, and their results, as messages of the request. Unfinished rounds are left
+ * out.
+ */
 export function toolMessages(rounds: readonly ToolRound[]): readonly RequestMessage[] {
   const ended = rounds.filter(({ calls }) => calls.every(({ result }) => result !== ''));
   return ended.flatMap(({ text, calls }): RequestMessage[] => [

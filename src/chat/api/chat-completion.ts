@@ -26,7 +26,7 @@ export interface StreamPosition {
 /**
  * Streams `POST /v1/chat/completions`.
  * @param ask Replaces the global `fetch`.
- * @param staysHere Forbids that an upstream answers. Default: false.
+ * @param staysHere True if no upstream may answer. Default: false.
  * @throws ApiError the endpoint's error, also in mid-stream; `engine_unavailable` if the stream breaks off;
  * `stream_not_found` if the stream to resume is no longer kept.
  * @throws the signal's reason if it aborts before the stream ends.
@@ -54,13 +54,13 @@ export async function* streamChatCompletion(
   let begun = false;
   let ended = false;
   const engine = told.get(ENGINE_HEADER);
-  // The engine of this site separates thinking itself, and its numbered events must not be held back.
+  // This site's engine separates thinking itself, and its numbered events must not be held back.
   const tags = engine?.startsWith('upstream:') === true ? new ThinkTags() : null;
   for await (const { data, lastId } of untilAborted(readServerSentEvents(body), signal)) {
     const pieces: CompletionPiece[] = [];
     for (const text of data) {
       if (text.trim() === '[DONE]') {
-        // The server closes the stream next. Cancelling it here would look like an aborted request.
+        // The server closes the stream next. Cancelling it here would appear to the server as an aborted request.
         ended = true;
         continue;
       }
@@ -74,7 +74,7 @@ export async function* streamChatCompletion(
       if (chunk === null) continue;
       if (!begun) pieces.push({ type: 'begin', model: chunk.model ?? request.model, engine });
       begun = true;
-      // Some upstreams close the stream without its last event.
+      // Some upstreams close the stream without `[DONE]`.
       ended ||= tags !== null && chunk.pieces.some(({ type }) => type === 'finish');
       for (const piece of chunk.pieces) pieces.push(...(tags?.split(piece) ?? [piece]));
     }
@@ -84,7 +84,7 @@ export async function* streamChatCompletion(
   if (tags !== null) yield { pieces: [...tags.rest()], lastEvent: null };
 }
 
-/** Reports a broken connection as `engine_unavailable`, but an abort by the caller as the signal's reason. */
+/** Throws `engine_unavailable` for a broken connection, but the signal's reason if the caller aborted. */
 async function* untilAborted(
   events: AsyncIterable<ServerSentEvents>,
   signal: AbortSignal,

@@ -8,7 +8,7 @@ const INTRODUCTIONS: Readonly<Record<AttachedPart, string>> = {
   passages: 'Passages that fit the question, of the attached file',
 };
 
-/** The content of a message in a request: its images, then the attached texts and its own text. */
+/** Returns the content of a message in a request: its images, then its attached texts and its own text. */
 export function messageContent(message: Message): string | readonly ContentPart[] {
   if (message.role === 'assistant') return message.text;
   const text = questionText(message);
@@ -19,8 +19,8 @@ export function messageContent(message: Message): string | readonly ContentPart[
 }
 
 /**
- * The attached texts and the question as Markdown. Each file is a line with its name and a fenced block whose language is the
- * file extension.
+ * Returns the attached texts and the question as Markdown. Each file is a line with its name and a fenced block whose
+ * language is the file extension.
  */
 export function questionText({
   text,
@@ -44,7 +44,7 @@ export function withNamesOfImages(path: readonly Message[]): readonly Message[] 
   });
 }
 
-/** A text that stands for an image which the model cannot see. */
+/** Returns the text that replaces an image for a model that accepts no images. */
 export function nameOfImage(name: string): string {
   return `Attached image ${quoted(name)}, which is not shown here.`;
 }

@@ -19,7 +19,7 @@ export type CompletionPiece =
       readonly name: string;
       readonly text: string;
     }
-  /** `isStuck`: the model wrote the same words over and over. */
+  /** `isStuck`: the choice ended because the model repeated itself endlessly. */
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly isStuck?: true }
   | { readonly type: 'usage'; readonly promptTokens: number; readonly completionTokens: number };
 
@@ -32,10 +32,9 @@ export interface ReadChunk {
 }
 
 /**
- * Reads the data of one event of a stream. Other people's servers, to which a site's upstreams lead, differ in it: chunks
- * without `choices`, pings, thinking in several fields, content in parts, calls without an index. As the official client
- * does, it takes what is there and demands nothing.
- * @returns Null if the data are no chunk.
+ * Reads the data of one event of a stream. Upstream servers differ: chunks without `choices`, pings, thinking in
+ * several fields, content in parts, calls without an index. So every field is optional, as in the official client.
+ * @returns Null if the data are not a chunk.
  * @throws ApiError if the event is an error.
  */
 export function readChunk(data: string): ReadChunk | null {
@@ -54,7 +53,7 @@ function parse(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch {
-    // A ping, or a comment of a proxy.
+    // The data are a ping, or a comment of a proxy.
     return null;
   }
 }
@@ -85,7 +84,7 @@ function* piecesOf(choice: Fields | null): Generator<CompletionPiece, void, unde
   yield { type: 'finish', reason: reasonOf(reason.toLowerCase()), ...(isStuck && { isStuck }) };
 }
 
-/** The thinking in a delta. Some servers repeat it under several names, so only the first counts. */
+/** Returns the thinking in a delta. Some servers repeat it under several names, so only the first field is used. */
 function thinkingOf(delta: Fields): string {
   const { reasoning_content, reasoning, reasoning_text, thinking, reasoning_details, content } = delta;
   for (const found of [reasoning_content, reasoning, reasoning_text, thinking])
@@ -93,7 +92,9 @@ function thinkingOf(delta: Fields): string {
   return textOf(reasoning_details, 'text') + textOf(content, 'thinking');
 }
 
-/** The text of a string or of a list of parts. `kind` picks the parts: their text or their thinking. */
+/**
+ * Returns the text of a string or of a list of parts. `kind` selects the parts: those with text or those with thinking.
+ */
 function textOf(content: unknown, kind: 'text' | 'thinking'): string {
   if (typeof content === 'string') return kind === 'text' ? content : '';
   return listOf(content)
@@ -125,7 +126,8 @@ function readError(error: unknown): ApiError {
     param: typeof param === 'string' ? param : null,
   };
   const known = ApiError.fromData(data as ApiErrorData);
-  // A code of another server. Its sentence is for the person, unlike that of an internal error.
+  // This page does not know the code of another server. Its message is shown to the user all the same, unlike that of
+  // an internal error.
   return known.code === 'internal_error' && code !== 'internal_error'
     ? new ApiError('upstream_failed', data.message)
     : known;

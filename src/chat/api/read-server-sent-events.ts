@@ -8,8 +8,8 @@ export interface ServerSentEvents {
 }
 
 /**
- * Reads `data` and `id` of the Server-Sent Events in a response body. Leaving the loop cancels the body, which ends the
- * generation.
+ * Reads `data` and `id` of the Server-Sent Events in a response body. If the caller leaves the loop, the body is
+ * cancelled, which ends the generation.
  */
 export async function* readServerSentEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -19,7 +19,7 @@ export async function* readServerSentEvents(
   try {
     for (;;) {
       const { value, done } = await reader.read();
-      // A server may end its stream without the blank line behind the last event.
+      // A server may end its stream without the blank line after the last event.
       const blocks = done ? [parser.rest] : parser.push(value);
       const data = blocks.map((block) => fieldValues(block, 'data').join('\n')).filter((text) => text !== '');
       const lastId = blocks.flatMap((block) => fieldValues(block, 'id')).at(-1) ?? null;
@@ -27,7 +27,7 @@ export async function* readServerSentEvents(
       if (done) return;
     }
   } finally {
-    // Rejects if the body failed; read() above has reported that.
+    // Rejects if the body has failed, which read() above has already reported.
     await reader.cancel().catch(() => {});
   }
 }

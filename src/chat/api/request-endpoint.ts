@@ -2,10 +2,13 @@ import { API_ERROR_CODES, ApiError, type ApiErrorCode } from '../../shared/api-e
 import { LOG_HEADER } from '../../shared/storage/request-record.ts';
 import { endpointStrings } from '../strings/app.ts';
 
-/** The key that every installation accepts from pages of its own origin. */
+/** The API key that every installation accepts from pages of its own origin. */
 export const LOCAL_KEY = 'local';
 
-/** Address of a route of the endpoint. It starts at the root of the origin, whatever folder this page is in. */
+/**
+ * Returns the address of a route of the endpoint. It is relative to the origin's root, because this page may be in any
+ * folder.
+ */
 export function endpointAddress(path: string): string {
   return `/v1/${path}`;
 }

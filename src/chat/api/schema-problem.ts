@@ -1,8 +1,8 @@
 import { conversationStrings } from '../strings/conversation.ts';
 
 /**
- * Says, for the user, why a text is not a JSON object; null if it is one or is blank. The endpoint checks whether its
- * JSON Schema keywords are supported.
+ * Returns a sentence for the user if a text is not a JSON object; null if it is one, or is blank. The endpoint checks
+ * the JSON Schema keywords.
  */
 export function schemaProblem(schema: string): string | null {
   if (schema.trim() === '') return null;

@@ -1,6 +1,6 @@
 import type { CompletionPiece } from './read-chunk.ts';
 
-/** How models begin their thinking in the text of an answer, and how they end it. */
+/** The tags by which models begin their thinking in the text of an answer, and those by which they end it. */
 const TAGS: Readonly<Record<string, string>> = {
   '<think>': '</think>',
   '<thinking>': '</thinking>',
@@ -9,16 +9,16 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Separates thinking from text where a server leaves both in one stream: the answer begins with a tag such as `<think>`.
- * Tags behind other text stay, for the answer may be about them.
+ * Separates thinking from text for servers that leave both in one stream: such an answer begins with a tag such as
+ * `<think>`. Tags after other text are kept, because the answer may be about them.
  */
 export class ThinkTags {
   #state: 'begin' | 'thinking' | 'thought' | 'text' = 'begin';
   #closer = '';
-  /** Text that may be a part of a tag. */
+  /** Text that may be the beginning of a tag. */
   #held = '';
 
-  /** Replaces a piece of text by pieces of thinking and text. */
+  /** Splits a piece of text into pieces of thinking and pieces of text. */
   *split(piece: CompletionPiece): Generator<CompletionPiece, void, undefined> {
     if (piece.type !== 'text') return yield piece;
     let text = this.#held + piece.text;
@@ -41,21 +41,21 @@ export class ThinkTags {
       this.#state = 'thought';
       text = text.slice(end + this.#closer.length);
     }
-    // The empty lines between thinking and answer may come in pieces.
+    // Drops the blank lines between thinking and answer, which may arrive in several pieces.
     if (this.#state === 'thought') text = text.trimStart();
     if (text === '') return;
     this.#state = 'text';
     yield { type: 'text', text };
   }
 
-  /** What is left at the end of the stream. */
+  /** Returns the held text at the end of the stream. */
   *rest(): Generator<CompletionPiece, void, undefined> {
     if (this.#held !== '') yield { type: this.#state === 'thinking' ? 'thinking' : 'text', text: this.#held };
     this.#held = '';
   }
 }
 
-/** The length of the longest end of `text` with which `tag` begins. */
+/** Returns the length of the longest suffix of `text` that is a prefix of `tag`. */
 function lengthOfPart(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1)
     if (tag.startsWith(text.slice(-length))) return length;

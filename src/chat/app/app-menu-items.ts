@@ -53,16 +53,16 @@ function choices(what: string, heading: string, offered: readonly Choice[]): unk
     html`<p aria-hidden="true">${heading}</p>`,
     ...offered.map(
       ({ value, isChosen, words }) =>
-        // `live` keeps the item checked when it is clicked again.
+        // `live` keeps the item checked when the user clicks it again.
         html`<wa-dropdown-item type="checkbox" value="${what} ${value}" aria-label="${heading}: ${words}" .checked=${live(isChosen)}>${words}</wa-dropdown-item>`,
     ),
   ];
 }
 
 /**
- * Does what an item of the menu stands for.
+ * Runs the action of a menu item.
  * @param item The value of the item.
- * @returns The action that is left to the app; null if there is none.
+ * @returns The action that the app must run; null if it is done.
  */
 export async function choose(item: string): Promise<MenuAction | null> {
   const [what, chosen] = item.split(' ');

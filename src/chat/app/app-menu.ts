@@ -9,7 +9,7 @@ import { icon } from '../theme/icons.ts';
 
 const loadItems = () => loadPart(import('./app-menu-items.ts'));
 
-/** What an item of the menu leaves to the app. */
+/** The actions of menu items that the app runs. */
 export type MenuAction = 'import-chats' | 'export-chats' | 'shortcuts';
 
 /**

@@ -11,8 +11,8 @@ function findComposer(root: ParentNode): HTMLElement | null {
 }
 
 /**
- * Moves the focus to the composer, or to the start of the screen, if the focused element was removed with its screen, for
- * example by the back button.
+ * Moves the focus to the composer, or to the start of the screen, if the focused element was removed together with its
+ * screen, for example because of the back button.
  */
 function keepPlace(): void {
   const main = document.querySelector('chat-app')?.shadowRoot?.querySelector('main');

@@ -1,7 +1,7 @@
 import { isModelFile } from '../browser/model-file.ts';
 import { loadInBackground } from '../browser/load-part.ts';
-// Parts of the page that its first paint does not need. They are in one file, because the service worker keeps a list
-// of the site's files.
+// Parts of the page that its first paint does not need. They are imported by one file, because the service worker's
+// list of the site's files grows with each separate script.
 import '../models/download-line.ts';
 import '../models/model-offer.ts';
 import '../offline/offline-badge.ts';
@@ -12,13 +12,16 @@ import type { ChatApp } from './chat-app.ts';
 
 /**
  * Ignores files that are dropped where no element accepts them. Otherwise the browser would open the file in place of
- * the page, and the answers that this tab writes would end.
+ * the page, which would end the answers that this tab writes.
  */
 function ignoreDroppedFiles(event: DragEvent): void {
   if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
 }
 
-/** Adds the models among dropped files. A chat reports those that are dropped or attached there by an event. */
+/**
+ * Adds the models among dropped files. Files that are dropped or attached in a chat arrive in an event of the chat
+ * instead.
+ */
 function addDroppedModels({ dataTransfer, defaultPrevented }: DragEvent): void {
   const files = [...(dataTransfer?.files ?? [])].filter(isModelFile);
   if (files.length > 0 && !defaultPrevented) addModels(files);
@@ -40,7 +43,10 @@ addEventListener('drop', ignoreDroppedFiles);
 
 declare global {
   interface WindowEventMap {
-    /** Files of models, perhaps beside others, were added to a chat. A listener that takes them prevents the default. */
+    /**
+     * Fired for files added to a chat if at least one is a model. A listener that handles the models prevents the
+     * default.
+     */
     'model-files': CustomEvent<readonly File[]>;
   }
 }

@@ -3,8 +3,8 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { ConversationView } from '../conversation/conversation-view.ts';
 
 /**
- * Hides a long chat that is left for another screen, until its messages are removed from the page in steps. Removing them at
- * once would block the page.
+ * Hides a long chat when the user leaves it for another screen, until its messages have been removed from the page in
+ * steps. Removing them together would block the page.
  */
 export class LeavingChatController {
   readonly #host: LitElement;
@@ -23,7 +23,7 @@ export class LeavingChatController {
     const gone = view?.leave();
     if (!view || !gone) return;
     view.inert = true;
-    // `display: none` would take as long as removing the chat.
+    // `display: none` would take as long as removing the whole chat.
     Object.assign(view.style, { position: 'absolute', height: '0', contentVisibility: 'hidden' });
     this.#leaving = [...this.#leaving, this.#shown];
     void this.#removeWhen(gone, this.#shown);

@@ -35,8 +35,8 @@ const LOADERS = {
 const loading = new Map<keyof typeof LOADERS, Promise<unknown>>();
 
 /**
- * Loads the code of a screen. Renders an error if loading fails, as it may for an old page after an update; else
- * nothing.
+ * Loads the code of a screen. Renders an error if loading fails, as may happen to an old page after an update;
+ * otherwise nothing.
  */
 function failureOf(view: keyof typeof LOADERS): unknown {
   let failure = loading.get(view);

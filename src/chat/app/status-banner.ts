@@ -10,8 +10,8 @@ import { fromContext, storeContext } from '../common/contexts.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 
 /**
- * Says why the model cannot answer and what to do; empty if all is well.
- * The composer shows the progress of loading.
+ * Says why the model cannot answer and what to do; empty if the model can answer. The composer shows the progress of
+ * loading.
  */
 export class StatusBanner extends LitElement {
   // Must be the first field: the controllers below use it when they connect.
@@ -95,7 +95,7 @@ export class StatusBanner extends LitElement {
           }
         </div>`;
       case 'unsupported':
-        // Until it is loaded, its content is shown.
+        // Until the advice has loaded, the notice shows the status message.
         return html`<unsupported-notice .status=${status}>${status.message}</unsupported-notice>`;
       default:
         return nothing;

@@ -1,23 +1,24 @@
 import type { UnsupportedReason } from '../../page/index.ts';
 import { unsupportedTitles, webgpuCauses, webgpuSteps, webgpuTitles } from '../strings/unsupported.ts';
 
-/** What a page can see of its browser. */
+/** The facts about the browser that a page can detect. */
 interface BrowserFacts {
   readonly userAgent: string;
-  /** Whether there is `navigator.gpu`; then it is a graphics device that is missing. */
+  /** Whether `navigator.gpu` exists. If it does, the browser supports WebGPU but has no GPU. */
   readonly hasApi: boolean;
 }
 
 interface Advice {
   readonly title: string;
-  /** What exactly is missing; null if the title says it. */
+  /** What is missing; null if the title already says it. */
   readonly cause: string | null;
   readonly steps: readonly string[];
 }
 
 /**
- * Tells a person whose browser cannot run a model what is missing and what to do about it. Steps that change nothing in this
- * browser, by its version and system, are left out. There are none for a reason that is explained in one sentence.
+ * Returns the advice for a user whose browser cannot run a model: what is missing, and the steps to take. Steps that
+ * cannot help in this browser, judged by its version and system, are left out. A reason that is explained in one
+ * sentence has no steps.
  */
 export function unsupportedAdvice(reason: UnsupportedReason, browser: BrowserFacts): Advice {
   if (reason !== 'no-webgpu') return { title: unsupportedTitles[reason], cause: null, steps: [] };
@@ -51,12 +52,12 @@ const STEPS = {
   other: (): readonly string[] => [webgpuSteps.other],
 };
 
-/** 0 if the user agent does not tell it. */
+/** Returns a version number in the user agent; 0 if there is none. */
 function versionOf(userAgent: string, pattern: RegExp): number {
   return Number(pattern.exec(userAgent)?.[1] ?? 0);
 }
 
-/** The browser family of a user agent. It only decides which advice is shown; features are always probed. */
+/** Returns the browser family of a user agent. It only decides which advice is shown; features are always detected. */
 function browserFamily(userAgent: string): keyof typeof STEPS {
   if (/Firefox\//.test(userAgent)) return 'firefox';
   if (/Chrom(e|ium)\//.test(userAgent)) return 'chromium';

@@ -8,7 +8,10 @@ import { upstreamStrings } from '../strings/upstreams.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { unsupportedAdvice } from './unsupported-advice.ts';
 
-/** Says why this browser cannot run a model: what is missing, the steps that bring it, and an upstream that could answer. */
+/**
+ * Says why this browser cannot run a model: what is missing, the steps to take, and an upstream that could answer
+ * instead.
+ */
 export class UnsupportedNotice extends LitElement {
   static override properties = { status: { attribute: false } };
   declare status: PageStatus & { state: 'unsupported' };

@@ -9,7 +9,7 @@ import { conversationStrings } from '../strings/conversation.ts';
 import type { AttachmentTray } from './attachment-tray.ts';
 import type { FileOwner } from './waiting-files.ts';
 
-/** Passes chosen, pasted and dropped files to the host's `attachment-tray`, which loads with the first file. */
+/** Passes chosen, pasted and dropped files to the host's `attachment-tray`, whose code is loaded for the first file. */
 export class AttachmentController {
   isDragOver = false;
   readonly #host: LitElement;
@@ -50,20 +50,20 @@ export class AttachmentController {
   }
 
   /**
-   * Takes the files of the host's `<input type="file" multiple>`, which {@link choose} clicks. It must be in the document:
-   * Safari on iOS may collect a detached one, with the files.
+   * Adds the files of the host's `<input type="file" multiple>`, which {@link choose} clicks. The input must be in the
+   * document: Safari on iOS may garbage-collect a detached input together with its files.
    */
   readonly chosen = ({ target }: Event): void => {
     const field = target as HTMLInputElement;
     const files = [...(field.files ?? [])];
-    // Clears the field: choosing the same files once more would otherwise fire no event.
+    // Clears the field: otherwise choosing the same files again would fire no event.
     field.value = '';
     if (files.length > 0) this.add(files);
   };
 
   readonly paste = (event: ClipboardEvent): void => {
     const { files = [], types = [] } = event.clipboardData ?? {};
-    // Text copied in an office program comes with a picture of it. The user wants the text.
+    // Text copied from an office program is accompanied by a picture of it. The user wants the text.
     if (files.length === 0 || (types.includes('text/plain') && types.includes('text/html'))) return;
     event.preventDefault();
     this.add([...files]);
@@ -72,7 +72,7 @@ export class AttachmentController {
   add(files: readonly File[]): void {
     this.#problem = '';
     this.#hold(false);
-    // A model is no attachment. Once it is loaded, a later part of the page takes it.
+    // A model is not an attachment. After a later part of the page has loaded, it handles this event.
     const asModels = new CustomEvent('model-files', { detail: files, cancelable: true });
     if (files.some(isModelFile) && !dispatchEvent(asModels)) return;
     this.#fill((tray) => tray.add(files));
@@ -103,7 +103,7 @@ export class AttachmentController {
     if (this.#isTaking) return null;
     this.#take(true);
     await this.#adding;
-    // If the tray is empty and there is an error, the last files could not be read.
+    // An empty tray with an error means that the last files could not be read.
     const none = this.#problem === '' ? [] : null;
     const taken = this.isEmpty ? none : await (this.#tray?.take(question) ?? null);
     this.#take(false);

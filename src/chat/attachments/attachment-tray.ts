@@ -21,7 +21,7 @@ import { waitingFiles, type FileOwner } from './waiting-files.ts';
 
 const MOST_FILES = 20;
 
-/** Context window in tokens that is assumed for a model that does not tell its own. */
+/** Context window in tokens that is assumed if a model does not state its own. */
 const USUAL_WINDOW = 4096;
 
 /**
@@ -44,7 +44,7 @@ export class AttachmentTray extends LitElement {
   /** The messages before the question. */
   declare path: readonly Message[];
   declare notice: string;
-  /** The question that was not sent, because a file cannot go with it; null if there is none. */
+  /** The question that was not sent, because a file cannot be sent with it; null if there is none. */
   declare refused: string | null;
   readonly #endpoint = new TabserveController(this);
   #counting: Promise<unknown> = Promise.resolve();
@@ -88,7 +88,7 @@ export class AttachmentTray extends LitElement {
 
   protected override updated(changes: PropertyValues<this>): void {
     if (changes.has('chat')) this.#changed();
-    // Counts files again if another model counted them, because each model has its own tokenizer.
+    // Counts the files again if another model counted them, because each model has its own tokenizer.
     const counter = this.#counter;
     for (const { id, attachment, tokens, removal } of this.items) {
       if (attachment === undefined || tokens?.counter === counter) continue;
@@ -152,7 +152,7 @@ export class AttachmentTray extends LitElement {
       console.error('The question was not sent.', error);
       return null;
     });
-    // Choosing the passages of a file ends when the file is removed. The others are sent.
+    // Selecting the passages of a file aborts when the user removes the file. The other files are sent.
     if (fitted === null && items.some(({ removal }) => removal.signal.aborted)) return this.take(question);
     if (fitted === null) this.notice = attachmentStrings.notFitted;
     // If the user opened another chat meanwhile, the files stay with the chat to which they were added.

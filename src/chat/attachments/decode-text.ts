@@ -1,32 +1,33 @@
 import { rankEncodings, type RankedEncoding } from './rank-encodings.ts';
 
-/** Maximum bytes that are examined to recognise Unicode. */
+/** Maximum bytes that are examined to recognise a Unicode encoding. */
 const SAMPLE = 8192;
 
 /** Maximum share of control characters in a text. */
 const MOST_CONTROLS = 0.02;
 
-/** Points by which an encoding must be more plausible than all others, or else the user is asked. */
+/** An encoding counts as certain if its score exceeds those of all others by this much. Otherwise the user is asked. */
 const CERTAIN = 8;
 
-/** Encodings that fall short by more points are not offered. */
+/** Encodings whose score is lower than the best by more than this are not offered. */
 const OFFERED = 24;
 const MOST_OFFERED = 5;
 
-/** What begins a Japanese word in ISO-2022-JP, whose bytes are all ASCII. */
+/** The escape sequences that begin Japanese text in ISO-2022-JP, whose bytes are all ASCII. */
 const ISO_2022_JP = ['\u001b$B', '\u001b$@'];
 
 export interface DecodedText {
   readonly text: string;
   readonly encoding: string;
-  /** Other encodings in which the bytes may be text as well; empty if the encoding is certain. */
+  /** Other encodings in which the bytes may be text, too; empty if the encoding is certain. */
   readonly others: readonly string[];
 }
 
 /**
  * Decodes UTF-8, UTF-16, ISO-2022-JP or, failing these, the legacy encoding that is most plausible. The bytes may end
  * within a character.
- * @param languages Of the browser. A legacy encoding that is usual there needs less evidence. Default: none.
+ * @param languages Languages of the browser. A legacy encoding that is common for one of them needs less evidence.
+ * Default: none.
  * @param chosen The encoding that the user has chosen.
  * @returns Null if the bytes are not text.
  */
@@ -68,7 +69,10 @@ function tidy(text: string): string {
   return text.replace(/\r\n?/g, '\n').replaceAll('\0', '');
 }
 
-/** The Unicode encoding of the bytes, or ISO-2022-JP; undefined if they have another one, null if they are not text. */
+/**
+ * Returns the encoding of the bytes if it is Unicode or ISO-2022-JP; undefined if it is another one; null if the bytes
+ * are not text.
+ */
 function unicodeOf(bytes: Uint8Array<ArrayBuffer>): string | null | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -76,8 +80,8 @@ function unicodeOf(bytes: Uint8Array<ArrayBuffer>): string | null | undefined {
   const zeros = [0, 0];
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2]!++;
   const [even = 0, odd = 0] = zeros;
-  // In UTF-16, Latin letters have a zero byte at every even or at every odd position. This recognises UTF-16 without a
-  // byte order mark. Texts in Chinese, Japanese and Korean have such a byte in each line feed at least.
+  // Recognises UTF-16 without a byte order mark. In UTF-16, Latin letters have a zero byte at every even or at every
+  // odd position. Texts in Chinese, Japanese and Korean have such a byte at least in each line feed.
   if (even + odd > sample.length / 5) {
     if (even > 10 * odd) return 'utf-16be';
     if (odd > 10 * even) return 'utf-16le';
@@ -99,7 +103,7 @@ function isEastern(sample: Uint8Array<ArrayBuffer>, encoding: string): boolean {
   return eastern > 0 && eastern + ascii > 0.9 * text.length;
 }
 
-/** Whether the bytes are UTF-8. A few damaged characters among many whole ones do not make them another encoding. */
+/** Whether the bytes are UTF-8. A few damaged characters among many valid ones still count as UTF-8. */
 function isUtf8(bytes: Uint8Array<ArrayBuffer>): boolean {
   const text = new TextDecoder().decode(bytes, { stream: true });
   const damaged = text.match(/\ufffd/g)?.length ?? 0;

@@ -2,12 +2,15 @@ import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { closeWhenBlocking, DatabaseConnection } from '../../shared/storage/database-connection.ts';
 import type { TrayItem } from './tray-item.ts';
 
-/** Name of the database of files that were added to a question and not sent yet. */
+/** Name of the database of files that were added to a question and have not been sent. */
 export const FILE_DATABASE = 'tabserve-files';
 
-/** A waiting file as it is stored. It has a name and a size only until it is read, and for good if the disk is full. */
+/**
+ * A waiting file as it is stored. Until it has been read, it has only a name and a size. If the disk is full, it stays
+ * like that.
+ */
 export interface KeptFile extends Pick<TrayItem, 'id' | 'name' | 'size' | 'part' | 'attachment' | 'note' | 'problem'> {
-  /** Id of the chat; empty for a new chat, since null cannot be an index key. */
+  /** Id of the chat; empty for a new chat, because null cannot be an index key. */
   readonly owner: string;
   /** When the file was added, in milliseconds since 1970. */
   readonly added: number;
@@ -20,8 +23,8 @@ interface FileSchema extends DBSchema {
 export type FileDatabase = IDBPDatabase<FileSchema>;
 
 /**
- * This page's connection to the database of waiting files. They have a database of their own: pages of older builds can
- * open the chats' database only if it gets no further stores.
+ * This page's connection to the database of waiting files. They have their own database, because a further object store
+ * in the chats' database would keep pages of older builds from opening it.
  */
 export const fileConnection = new DatabaseConnection<FileDatabase>((closed) =>
   openDB<FileSchema>(FILE_DATABASE, 1, {

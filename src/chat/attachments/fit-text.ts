@@ -27,8 +27,8 @@ interface Finders {
 }
 
 /**
- * The passages of a text that best fit a question, in the order of the text. They are ranked by common words, then by
- * meaning if embeddings are available.
+ * Returns the passages of a text that best fit a question, in the order of the text. They are ranked by common words,
+ * then by meaning if embeddings are available.
  * @param most Maximum characters of all passages together.
  * @throws the signal's reason if it aborts before the passages are found.
  */

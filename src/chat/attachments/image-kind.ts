@@ -1,4 +1,7 @@
-/** Image formats that are recognised by their first bytes. Few browsers decode HEIC and TIFF. */
+/**
+ * Image formats that are recognised by their first bytes. HEIC and TIFF are included to name them in an error: few
+ * browsers decode them.
+ */
 export type ImageKind = 'png' | 'jpeg' | 'gif' | 'webp' | 'avif' | 'heic' | 'tiff';
 
 const BEGINNINGS: readonly (readonly [ImageKind, RegExp])[] = [

@@ -7,7 +7,7 @@ type Owner = string | null;
 /** Tells other tabs the ids of files that this tab wrote or deleted. */
 const channel = new BroadcastChannel(FILE_DATABASE);
 
-/** Settles when the previous operation is done. The next operation waits for it, so that all run in order. */
+/** Settles when the previous operation is done. The next operation waits for this promise, so that all run in order. */
 let last: Promise<unknown> = Promise.resolve();
 
 function inOrder<T>(action: (database: FileDatabase) => Promise<T>): Promise<T> {
@@ -28,9 +28,9 @@ export function keepFile(owner: Owner, file: Omit<KeptFile, 'owner'>, isNew: boo
     const before = await step.store.get(file.id);
     const isKept = isNew || before !== undefined;
     // Notes in local storage that the chat has files. If there is no room for the note, this throws and the file is not
-    // written. Inside the transaction, because another tab may delete the chat's last file and its note.
+    // written. Done inside the transaction, because another tab may delete the chat's last file and its note.
     if (isKept) noteWaitingFiles(owner, true);
-    // An updated file keeps its time and thus its position in the tray.
+    // An updated file keeps the time when it was added, and thus its position in the tray.
     if (isKept) await step.store.put({ ...file, owner: keyOf(owner), added: before?.added ?? file.added });
     await step.done;
     channel.postMessage([file.id]);
@@ -48,7 +48,7 @@ export function forgetFiles(owner: Owner, ids: readonly string[]): Promise<void>
   });
 }
 
-/** The files of a chat, oldest first. */
+/** Returns the stored files of a chat, oldest first. */
 export function keptFiles(owner: Owner): Promise<readonly KeptFile[]> {
   return inOrder(async (database) => {
     const step = database.transaction('files', 'readwrite');
@@ -59,7 +59,7 @@ export function keptFiles(owner: Owner): Promise<readonly KeptFile[]> {
   });
 }
 
-/** One file of a chat; undefined if it was deleted or moved to another chat. */
+/** Returns one stored file of a chat; undefined if it was deleted or moved to another chat. */
 export function keptFile(owner: Owner, id: string): Promise<KeptFile | undefined> {
   return inOrder(async (database) => {
     const file = await database.get('files', id);

@@ -3,8 +3,9 @@ const LARGEST = 2 ** 26;
 
 const { Uint8Array: Original } = globalThis;
 
-// A compressed stream in a hostile PDF can grow a thousandfold. pdf.js has no limit and doubles its buffer until the tab runs
-// out of memory. Import this file before pdf.js: its worker then fails with an error.
+// Makes large arrays fail. A compressed stream in a malicious PDF can grow a thousandfold, and pdf.js doubles its
+// buffer without a limit until the tab runs out of memory. Import this file before pdf.js: its worker then fails with
+// an error instead.
 globalThis.Uint8Array = new Proxy(Original, {
   construct(target, values: readonly unknown[], newTarget: Function) {
     const [length] = values;
@@ -13,5 +14,5 @@ globalThis.Uint8Array = new Proxy(Original, {
   },
 });
 
-// pdf.js would decompress with `DecompressionStream` if it existed. That would bypass the limit.
+// pdf.js would decompress with `DecompressionStream`, which bypasses the limit.
 Reflect.deleteProperty(globalThis, 'DecompressionStream');

@@ -14,7 +14,9 @@ export interface Passage {
   readonly text: string;
 }
 
-/** The passages that share the most words with a question, best first; then those at the beginning. */
+/**
+ * Returns the passages that share the most words with a question, best first; then those at the beginning of the text.
+ */
 function bestPassages({ text, question, most }: PassageQuestion): readonly Passage[] {
   const texts = passagesOf(text, Infinity);
   const search = new MiniSearch<{ readonly id: number; readonly text: string }>({ fields: ['text'] });

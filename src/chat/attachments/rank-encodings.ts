@@ -1,16 +1,16 @@
-/** A way to read the bytes of a text that is not Unicode. */
+/** A possible encoding of a text that is not Unicode. */
 export interface RankedEncoding {
   /** A label of the Encoding Standard. */
   readonly encoding: string;
   readonly text: string;
-  /** Logarithm of its plausibility, in nats; only differences count. */
+  /** Logarithm of the encoding's plausibility, in nats; only differences between scores are meaningful. */
   readonly score: number;
 }
 
 /** Maximum bytes that are examined. */
 const SAMPLE = 8192;
 
-/** The languages of the browser for which an encoding was usual, as patterns of language tags. */
+/** For each encoding, a pattern of the browser languages for which it was common. */
 const LANGUAGES: Readonly<Record<string, RegExp>> = {
   gb18030: /^zh(?!-(?:Hant|TW|HK|MO))/i,
   big5: /^zh-(?:Hant|TW|HK|MO)/i,
@@ -31,12 +31,14 @@ const LANGUAGES: Readonly<Record<string, RegExp>> = {
   'windows-1252': /^$/,
 };
 
-/** Points for an encoding that is usual for a language of the browser. */
+/** Points for an encoding that is common for a language of the browser. */
 const USUAL = 8;
-/** Points for the encoding of Western Europe, which is by far the most frequent one. */
+/** Points for windows-1252 (Western Europe), by far the most frequent encoding. */
 const FREQUENT = 10;
 
-/** For each multi-byte encoding: rows of its frequent characters in its own code, and its most frequent ones. */
+/**
+ * For each multi-byte encoding, the rows of its code table with frequent characters, and its most frequent characters.
+ */
 const FREQUENT_ROWS: Readonly<Record<string, readonly (readonly [code: string, from: number, to: number])[]>> = {
   gb18030: [['gb18030', 0xb0, 0xd7]],
   big5: [['big5', 0xa4, 0xc6]],
@@ -53,9 +55,9 @@ const MOST_FREQUENT: Readonly<Record<string, string>> = {
   'euc-kr': '이다는의에가을를은고하로지도기사한서리어인시과아자대나그일수해정있것들보부전주구장',
 };
 const JAPANESE = ['shift_jis', 'euc-jp'];
-/** What stands between the words in Chinese, Japanese and Korean. */
+/** Matches punctuation between words in Chinese, Japanese and Korean. */
 const EASTERN_PUNCTUATION = /[\u3000-\u3011\u2014\u2018-\u201d\u2026\u00b7\uff01-\uff5e]/;
-/** The letters of each Western encoding that its languages use often. */
+/** For each Western encoding, the letters that its languages use often. */
 const USUAL_LETTERS: Readonly<Record<string, string>> = {
   'windows-1252': 'äöüßéèêëàâáíîïóôúûùñçãõåøæœÄÖÜÉÅØÇÑÀ',
   'windows-1250': 'ąćęłńóśźżáčéěíňřšťúůýžőűöüäăâîşţđŁŚŻČŘŠŽ',
@@ -66,7 +68,10 @@ const USUAL_LETTERS: Readonly<Record<string, string>> = {
 interface Script {
   readonly letters: RegExp;
   readonly frequent: string;
-  /** Matches words that the script's languages do not have, but that other encodings' bytes give. */
+  /**
+   * Matches letter sequences that the script's languages do not have, but that result from decoding another encoding's
+   * bytes.
+   */
   readonly unusual: RegExp;
 }
 
@@ -91,9 +96,10 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
 };
 
 /**
- * Ranks the encodings in which bytes may be text, the most plausible first. Each distinct text is listed once.
- * @param bytes Are not UTF-8, and may end within a character.
- * @param languages Of the browser.
+ * Ranks the encodings in which bytes may be text, the most plausible first. Encodings with the same result are listed
+ * once.
+ * @param bytes Not valid UTF-8; may end within a character.
+ * @param languages Languages of the browser.
  */
 export function rankEncodings(bytes: Uint8Array<ArrayBuffer>, languages: readonly string[]): readonly RankedEncoding[] {
   const ranked: RankedEncoding[] = [];
@@ -117,7 +123,7 @@ function decode(bytes: Uint8Array<ArrayBuffer>, encoding: string): string | null
   }
 }
 
-/** The sum of logarithms of how frequent each character is at its place in texts of an encoding. */
+/** Returns the score of a decoded text: the sum of the logarithms of how frequent each character is at its place. */
 function plausibility(text: string, encoding: string): number {
   const eastern = FREQUENT_ROWS[encoding] !== undefined;
   let score = 0;
@@ -125,7 +131,7 @@ function plausibility(text: string, encoding: string): number {
     if (eastern) for (const character of word) score += easternWeight(character, encoding);
     else score += westernWeight(word, encoding);
   }
-  // A sign within a word is a letter of another encoding.
+  // A symbol within a word indicates that the byte is a letter in another encoding.
   return (
     score -
     (eastern ? 0 : 4 * (text.match(/(?<=\p{L})(?![\0-\x7f\u2019\u00b7])[\p{S}\p{P}\p{N}](?=\p{L})/gu)?.length ?? 0))
@@ -141,13 +147,13 @@ function easternWeight(character: string, encoding: string): number {
   if (/[\u3041-\u30fe]/.test(character)) return isJapanese ? -5.8 : -12;
   if ((MOST_FREQUENT[isJapanese ? 'shift_jis' : encoding] ?? '').includes(character)) return -5.6;
   if (frequentCharacters(encoding).has(character)) return -8.4;
-  // Half-width katakana are what most bytes are in Shift-JIS, and hardly any text has them.
+  // Most bytes are half-width katakana in Shift-JIS, but hardly any real text has them.
   return /[\p{sc=Han}\p{sc=Hangul}]/u.test(character) ? -12 : -14;
 }
 
 const frequent = new Map<string, ReadonlySet<string>>();
 
-/** The characters in the rows of {@link FREQUENT_ROWS}. */
+/** Returns the characters in the rows of {@link FREQUENT_ROWS}. */
 function frequentCharacters(encoding: string): ReadonlySet<string> {
   let found = frequent.get(encoding);
   if (found !== undefined) return found;
@@ -163,7 +169,7 @@ function frequentCharacters(encoding: string): ReadonlySet<string> {
   return found;
 }
 
-/** The weight of a word, or of one character that is no letter, in a single-byte encoding. */
+/** Returns the weight of a word, or of one character that is not a letter, in a single-byte encoding. */
 function westernWeight(word: string, encoding: string): number {
   const others = [...word].filter((character) => character > '\x7f');
   const ascii = ASCII * ([...word].length - others.length);
@@ -175,7 +181,8 @@ function westernWeight(word: string, encoding: string): number {
       return -5.5;
     return /\p{Cc}/u.test(word) ? -14 : -8;
   }
-  // A word of Cyrillic or Greek has one case, or one capital at its start; in a wrong encoding the cases are swapped.
+  // A Cyrillic or Greek word is in one case, or has one capital at its start. In a wrong encoding the cases are
+  // swapped.
   const hasUsualCase = /^(?:\p{Lu}?[^\p{Lu}]*|[^\p{Ll}]+)$/u.test(word);
   const script = SCRIPTS[encoding];
   if (script !== undefined) {
@@ -184,7 +191,7 @@ function westernWeight(word: string, encoding: string): number {
     return others.reduce((sum, letter) => sum + (script.frequent.includes(letter.toLowerCase()) ? -3 : -4.6), ascii);
   }
   const letters = USUAL_LETTERS[encoding] ?? '';
-  // Western languages mix accented letters with others; words without any are those of another script.
+  // Western languages mix accented letters with plain ones. A word of accented letters only belongs to another script.
   const isMixed = others.length <= 2 * (word.length - others.length) || word.length === 1;
   const weight = (letter: string) => (!isMixed || !hasUsualCase ? -8 : letters.includes(letter) ? -4 : -6);
   return ascii + others.reduce((sum, letter) => sum + weight(letter), 0);

@@ -11,7 +11,7 @@ import { readImage } from './read-image.ts';
  */
 const MOST_TEXT = 4_000_000;
 
-/** Larger PDFs and images, in bytes, are refused, because they are read as a whole. */
+/** Larger PDFs and images (in bytes) are refused, because they must be read as a whole. */
 const LARGEST_PDF = 50_000_000;
 const LARGEST_IMAGE = 50_000_000;
 
@@ -21,11 +21,11 @@ const SVG_TYPE = 'image/svg+xml';
 /** Why an attachment is incomplete: only its beginning, fewer pixels, or only its first frame. */
 export type ReadingNote = 'cut' | 'smaller' | 'firstPicture';
 
-/** A question to the user: in which encoding is a text? */
+/** A question to the user about the encoding of a text. */
 export interface EncodingQuestion {
   readonly file: File;
   readonly chosen: string;
-  /** The plausible encodings, the most plausible first, each with some of the text as it would be read. */
+  /** The plausible encodings, the most plausible first, each with a part of the text decoded in it. */
   readonly offered: readonly { readonly encoding: string; readonly preview: string }[];
 }
 
@@ -38,7 +38,7 @@ export interface ReadAttachment {
 }
 
 /**
- * Reads a text, PDF or image. As far as possible its content decides what it is, not its name.
+ * Reads a text, PDF or image. The type is determined by the content as far as possible, not by the name.
  * @throws Error that tells the user why the file cannot be attached.
  * @throws the signal's reason if it aborts before the file is read.
  */
@@ -91,7 +91,7 @@ async function beginningOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await file.slice(0, MOST_TEXT).arrayBuffer());
 }
 
-/** The first characters that the encodings read differently. */
+/** Returns the first characters that differ between the encodings. */
 function previewOf(text: string): string {
   const [found = ''] = /[^\0-\x7f][^\n]{0,23}/u.exec(text) ?? [];
   return found;

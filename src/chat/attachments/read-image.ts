@@ -18,8 +18,8 @@ export interface ReadImage {
 }
 
 /**
- * Decodes an image, scales it down and encodes it again. Only pixels remain: no location or other metadata, and nothing
- * that could confuse a decoder.
+ * Decodes an image, scales it down and encodes it again. Only the pixels remain: no location or other metadata, and
+ * nothing malformed that could harm another decoder.
  * @param kind The format by its first bytes; null if only the name says that it is an image.
  * @throws Error that tells the user why this browser cannot show the image.
  * @throws the signal's reason if it aborts before the image is encoded.

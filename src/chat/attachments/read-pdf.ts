@@ -3,7 +3,7 @@ import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 
 /**
- * Maximum milliseconds for one step, such as opening the file or extracting a page's text. A hostile file could take
+ * Maximum milliseconds for one step, such as opening the file or extracting a page's text. A malicious file could take
  * forever.
  */
 const STEP_TIME = 10_000;
@@ -18,13 +18,14 @@ declare const PDF_CMAPS_FOLDER: string;
 class CMapFailure extends Error {}
 
 /**
- * A class as pdf.js takes it, which loads the CMaps of Chinese, Japanese and Korean fonts that a PDF names and does not embed.
- * @param failed Called if one cannot be loaded. pdf.js itself goes on without it.
+ * Returns a CMap loader class for pdf.js. It loads the CMaps of Chinese, Japanese and Korean fonts that a PDF names but
+ * does not embed.
+ * @param failed Called if a CMap cannot be loaded. pdf.js itself would ignore that.
  */
 function cmapLoader(failed: (failure: CMapFailure) => void) {
   return class {
     async fetch({ kind, filename }: { readonly kind: string; readonly filename: string }): Promise<Uint8Array> {
-      // The outlines of standard fonts are not needed for their text.
+      // Text extraction does not need the outlines of standard fonts.
       if (kind !== 'cMapUrl') throw new Error(`${filename} is not part of this site.`);
       const response = await fetch(new URL(PDF_CMAPS_FOLDER + filename, document.baseURI)).catch(() => null);
       if (response?.ok === true) return new Uint8Array(await response.arrayBuffer());
@@ -68,7 +69,7 @@ export async function readPdf(data: ArrayBuffer, most: number, signal: AbortSign
     signal.throwIfAborted();
     throw new Error(problemOf(thrown), { cause: thrown });
   } finally {
-    // Ends the worker even while it is busy.
+    // Terminates the worker even if it is busy.
     worker.terminate();
     GlobalWorkerOptions.workerPort = null;
   }

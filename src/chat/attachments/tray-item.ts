@@ -4,7 +4,7 @@ import { formatBytes } from '../strings/format.ts';
 import type { TokenCount } from './count-attachment.ts';
 import type { EncodingQuestion, ReadingNote } from './read-attachment.ts';
 
-/** Share of the context window for all files of a question. The rest is for the chat and the answer. */
+/** Share of the context window for all files of a question. The rest remains for the chat and the answer. */
 const SHARE = 0.5;
 
 export interface TrayItem {
@@ -15,7 +15,7 @@ export interface TrayItem {
   /** The content for the model. Undefined while the file is read, and if it cannot be read. */
   readonly attachment?: Attachment;
   readonly note?: ReadingNote;
-  /** Not stored: after a reload the text stays as it was read. */
+  /** Not stored: after a reload the text keeps the encoding in which it was read. */
   readonly encoding?: EncodingQuestion;
   /** Tokens of the whole file, and the model that counted them; `counter` is empty for an estimate. */
   readonly tokens?: TokenCount & { readonly counter: string };
@@ -49,7 +49,7 @@ export function isKeptAlike(one: TrayItem, other: TrayItem): boolean {
   return one.attachment === other.attachment && one.problem === other.problem && one.part === other.part;
 }
 
-/** Size, tokens and notes of a file, shown beside its name. */
+/** Returns size, tokens and notes of a file, as shown beside its name. */
 export function factsOf({ size, attachment, tokens, note, problem }: TrayItem): readonly string[] {
   const facts = [formatBytes(size)];
   if (attachment?.kind === 'image') facts.push(attachmentStrings.image);
@@ -67,8 +67,8 @@ export function imageTokens(items: readonly TrayItem[]): number {
 }
 
 /**
- * Maximum tokens for each text. The images' tokens are subtracted first, because images cannot be shortened.
- * A text shorter than its share leaves the rest to longer ones.
+ * Returns the maximum tokens for each text. The images' tokens are subtracted first, because images cannot be
+ * shortened. A text shorter than its share leaves the rest to longer texts.
  * @param window Context window in tokens.
  */
 export function roomForText(items: readonly TrayItem[], window: number): number {
@@ -88,14 +88,17 @@ export function isTooLong({ tokens, attachment }: TrayItem, room: number): boole
   return attachment?.kind === 'text' && attachment.part === 'whole' && tokens !== undefined && tokens.count > room;
 }
 
-/** How many characters of a text fit into `room` tokens. */
+/** Returns how many characters of a text fit into `room` tokens. */
 export function fittingLength({ tokens, attachment }: TrayItem, room: number): number {
   if (attachment?.kind !== 'text') return 0;
   const { length } = attachment.text;
   return tokens === undefined || tokens.count <= room ? length : Math.floor((length * room) / tokens.count);
 }
 
-/** The attachments that have been read and counted. A text that is too long is cut to the length that will be sent. */
+/**
+ * Returns the attachments that have been read and counted. A text that is too long is cut to the length that will be
+ * sent.
+ */
 export function countedAttachments(items: readonly TrayItem[], window: number): readonly Attachment[] {
   const room = roomForText(items, window);
   return items.flatMap((item): Attachment[] => {

@@ -11,10 +11,10 @@ import { isKeptAlike, itemOf, type TrayItem } from './tray-item.ts';
 export type FileOwner = string | null | undefined;
 
 /**
- * Files that were added to the next question of a chat and not sent yet. They survive a change of screen and, if they
- * can be stored, a reload. They are read one at a time to limit memory. Changes by other tabs appear here, except for
+ * Files that were added to the next question of a chat and have not been sent. They survive a change of screen and, if
+ * they can be stored, a reload. To save memory, one file is read at a time. Changes by other tabs appear here, except
  * added files, which appear when the chat is opened again.
- * @fires change - the files, or what is known about one, changed.
+ * @fires change - the files, or what is known about a file, changed.
  */
 class WaitingFiles extends EventTarget {
   readonly #items = new Map<FileOwner, readonly TrayItem[]>();
@@ -93,7 +93,7 @@ class WaitingFiles extends EventTarget {
   move(from: FileOwner, to: FileOwner): void {
     const items = this.of(from);
     this.#show(from, []);
-    // The database identifies a file by its id, so storing it for `to` takes it away from `from`.
+    // Storing a file for `to` takes it away from `from`, because the database identifies a file by its id.
     this.set(to, [...items, ...this.of(to)]);
   }
 

@@ -1,4 +1,4 @@
-/** The focused element, however many shadow trees it is inside. */
+/** Returns the focused element, even if it is inside nested shadow trees. */
 export function deepActiveElement(): Element | null {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;

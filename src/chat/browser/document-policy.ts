@@ -1,13 +1,13 @@
 /**
- * The Content-Security-Policy header of this document; null if there is none. A page cannot read its own headers, so
- * this requests the document again, from the HTTP cache if possible.
+ * Returns the Content-Security-Policy header of this document; null if there is none. A page cannot read its own
+ * headers, so this requests the document again, from the HTTP cache if possible.
  */
 export async function documentPolicy(): Promise<string | null> {
   const response = await fetch(document.baseURI, { method: 'GET', cache: 'default' }).catch(() => null);
   return response?.headers.get('content-security-policy') ?? null;
 }
 
-/** Origins other than this page's own to which its Content-Security-Policy lets it connect (`connect-src`). */
+/** Returns the other origins to which the page's Content-Security-Policy lets it connect (`connect-src`). */
 export async function policySources(): Promise<readonly string[]> {
   const policy = await documentPolicy();
   const directive = policy

@@ -1,4 +1,4 @@
-/** The value of the field that fired an event. */
+/** Returns the value of the field that fired an event. */
 export function fieldValue({ target }: Event): string {
   const isField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
   return isField ? target.value : '';

@@ -1,4 +1,4 @@
-/** Whether a file is a model by its name. */
+/** Whether a file is a model, judged by its name. */
 export function isModelFile({ name }: File): boolean {
   return /\.gguf$/i.test(name);
 }

@@ -18,15 +18,16 @@ export class ServiceWorkerUpdates extends EventTarget implements Updates {
   }
 
   /**
-   * Registers the service worker. Tabserve calls this again if the registration was lost; that takes a new `Workbox`.
-   * @throws what `navigator.serviceWorker.register()` rejects with.
+   * Registers the service worker. Tabserve calls this again if the registration was lost, so each call creates a new
+   * `Workbox`.
+   * @throws any error of `navigator.serviceWorker.register()`.
    */
   readonly register = async (script: URL, options: RegistrationOptions): Promise<ServiceWorkerRegistration> => {
     const workbox = new Workbox(script.href, options);
     // Added before the call of `register()`, which fires this event if a newer worker is waiting already.
     workbox.addEventListener('waiting', this.#announce);
-    // Without `immediate`, Workbox would wait for the page's `load` event. Only a second call of `register()` returns
-    // undefined.
+    // Without `immediate`, Workbox would wait for the page's `load` event. The result is undefined only at a second
+    // call of the same `Workbox`.
     const registration = (await workbox.register({ immediate: true }))!;
     const { serviceWorker } = navigator;
     let isServed = serviceWorker.controller !== null && serviceWorker.controller === registration.active;
@@ -38,8 +39,8 @@ export class ServiceWorkerUpdates extends EventTarget implements Updates {
   };
 
   /**
-   * Announces a newer build if the registration is still the same. Otherwise the page got another controller because
-   * the site's data were cleared or another tab registered the worker anew.
+   * Announces a newer build if the registration is still the same. Otherwise the controller changed for another reason:
+   * the site's data were cleared, or another tab registered the worker anew.
    */
   async #announceIfCurrent(registration: ServiceWorkerRegistration): Promise<void> {
     const current = await navigator.serviceWorker.getRegistration(registration.scope).catch(() => undefined);

@@ -1,10 +1,10 @@
 import type { SiteReport, SiteReportMessage } from '../../shared/messaging/messages.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 
-/** Maximum milliseconds to wait for the report. The service worker has to start and to look through its cache. */
+/** Maximum milliseconds to wait for the report. The service worker has to start and to search its cache. */
 const TIME_LIMIT = 10_000;
 
-/** Requests the service worker's report on the site; null if no service worker of this project answers. */
+/** Requests the service worker's report about the site; null if no service worker of Tabserve replies. */
 export async function askSite(): Promise<SiteReport | null> {
   const worker = navigator.serviceWorker?.controller;
   if (!worker) return null;

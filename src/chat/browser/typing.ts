@@ -1,12 +1,12 @@
 /** Milliseconds after a key press for which the user counts as typing. */
 const PAUSE = 500;
 
-/** The time of the last key press; null before this is listened to. */
+/** The time of the last key press; null until the listener is registered. */
 let lastKey: number | null = null;
 
 /**
- * Milliseconds until work in the background may go on; 0 if the user is not typing. Letters would wait for such work, of
- * which there is a lot after a long conversation is opened.
+ * Returns the milliseconds until background work may continue; 0 if the user is not typing. Such work would delay the
+ * typed letters, and there is much of it after a long conversation is opened.
  */
 export function typingTime(): number {
   if (lastKey === null) {

@@ -1,7 +1,7 @@
 import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import { errorMessage } from '../../shared/error-message.ts';
 
-/** Runs a user's action for an element and keeps the error message, for the element to show. */
+/** Runs a user's action for an element, and keeps its error message for the element to show. */
 export class ActionController {
   readonly #host: ReactiveControllerHost;
   #problem = '';

@@ -5,7 +5,7 @@ import type { IconName } from '../theme/icons.ts';
 export interface Command {
   readonly words: string;
   readonly icon: IconName;
-  /** The keyboard shortcut of the command, in the key names that the shortcuts dialog uses. */
+  /** The keyboard shortcut of the command, in the key names of the shortcuts dialog. */
   readonly keys?: readonly string[];
   readonly run: () => unknown;
 }

@@ -19,7 +19,7 @@ export const storeContext = createContext<ConversationStore>(Symbol('store'));
 export const updatesContext = createContext<Updates>(Symbol('updates'));
 export const answersContext = createContext<AnswerRunner>(Symbol('answers'));
 
-/** Provides services to the elements below `host` that connect from now on. */
+/** Provides services to the elements below `host` that are connected after this call. */
 export function provideServices(host: HTMLElement, { tabserve, store, answers, updates }: Services): void {
   provide(host, tabserveContext, tabserve);
   provide(host, storeContext, store);
@@ -32,8 +32,8 @@ function provide<Value>(host: HTMLElement, context: Context<unknown, Value>, ini
 }
 
 /**
- * Returns a getter of the context value above `host`, usable once `host` is connected. It throws if no ancestor provides the
- * value.
+ * Returns a function that reads a context value from the ancestors of `host`. Call that function after `host` is
+ * connected; it throws if no ancestor provides the value.
  */
 export function fromContext<Value>(
   host: ReactiveControllerHost & HTMLElement,
@@ -41,7 +41,8 @@ export function fromContext<Value>(
 ): () => Value {
   const consumer = new ContextConsumer(host, { context });
   return () => {
-    if (consumer.value === undefined) throw new Error(`Nobody above <${host.localName}> provides what it needs.`);
+    if (consumer.value === undefined)
+      throw new Error(`No ancestor of <${host.localName}> provides the context that it needs.`);
     return consumer.value;
   };
 }

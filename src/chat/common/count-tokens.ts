@@ -47,7 +47,7 @@ export async function countContext(
   path: readonly Message[],
   settings: ConversationSettings,
 ): Promise<number> {
-  // The JSON Schema is not part of the prompt.
+  // The JSON Schema is omitted, because it is not part of the prompt.
   const { messages } = answerRequest(
     model,
     path,
@@ -66,7 +66,10 @@ export async function countContext(
   return tokens.length;
 }
 
-/** The counts of {@link countWithDraft} that stay the same while a draft is written. */
+/**
+ * The counts of the messages before a draft, which stay the same while the user writes the draft. See
+ * {@link countWithDraft}.
+ */
 const counted = new WeakMap<readonly Message[], { readonly key: string; readonly tokens: Promise<number> }>();
 
 /**
@@ -83,7 +86,7 @@ export async function countWithDraft(
   settings: ConversationSettings,
 ): Promise<number> {
   const count = (messages: readonly Message[]) => countContext(tabserve, model, messages, settings);
-  // A message without text would be left out of the prompt.
+  // Has a text, because a message without text would be left out of the prompt.
   const blank: Question = { ...draft, text: '.', attachments: [] };
   const key = JSON.stringify([model, settings.systemPrompt, settings.tools, settings.jsonSchema]);
   let before = counted.get(path);
@@ -96,7 +99,7 @@ export async function countWithDraft(
   return base + written - empty;
 }
 
-/** The tools of the prompt. Their definitions are loaded only if the chat uses tools. */
+/** Returns the tools of the prompt. Their definitions are loaded only if the chat uses tools. */
 async function engineTools({ tools = [], jsonSchema }: ConversationSettings): Promise<readonly Tool[]> {
   if (tools.length === 0 || jsonSchema.trim() !== '') return [];
   const { toolDefinitions } = await import('../api/tool-definitions.ts');

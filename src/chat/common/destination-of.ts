@@ -3,7 +3,7 @@ import type { ListedModel } from '../api/list-models.ts';
 import type { Destination } from '../types/destination.ts';
 
 /**
- * Where the next question to `model` goes; null if it stays on this device.
+ * Returns the server to which the next question for `model` goes; null if it stays on this device.
  * @param model The model's entry in the list of models; undefined if it is not available.
  */
 export function destinationOf(model: ListedModel | undefined, status: PageStatus | undefined): Destination | null {

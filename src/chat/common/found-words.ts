@@ -7,7 +7,7 @@ export function wordsOf(text: string): { readonly word: string; readonly range: 
   return Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({ word, range: [index, index + word.length] }));
 }
 
-/** Finds words in a text, ignoring case: all occurrences of the phrase or, if there is none, of each word. */
+/** Finds words in a text, ignoring case: all occurrences of the whole phrase or, if there are none, of each word. */
 export function rangesOf(words: string, text: string): readonly TextRange[] {
   const phrase = lowerCase(words.trim());
   if (phrase === '') return [];
@@ -24,8 +24,8 @@ export function rangesOf(words: string, text: string): readonly TextRange[] {
 }
 
 /**
- * Converts a text to lower case without changing its length, because ranges would shift: some letters are longer in
- * lower case.
+ * Converts a text to lower case without changing its length. Some letters become longer in lower case, which would
+ * shift the ranges.
  */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase();

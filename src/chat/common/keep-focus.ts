@@ -15,7 +15,7 @@ export function keepFocus(host: LitElement, refocus: () => void): void {
       focused = null;
       if (before === null) return;
       const isStillThere = host.shadowRoot?.activeElement === before;
-      // Does not take the focus from something else, such as a dialog.
+      // Leaves the focus alone if it is elsewhere, for example in a dialog.
       if (isStillThere ? before.matches(':disabled') : document.activeElement === document.body) refocus();
     },
   });

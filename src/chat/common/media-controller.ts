@@ -6,7 +6,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
  */
 export const NARROW = '(max-width: 52rem)';
 
-/** Tells whether a media query matches, and updates its host when that changes. */
+/** Reports whether a media query matches, and updates its host when that changes. */
 export class MediaController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #query: MediaQueryList;

@@ -3,8 +3,8 @@ import type { ListedModel } from '../api/list-models.ts';
 import { lastModel, lastModelHere, rememberModel } from '../storage/local-values.ts';
 
 /**
- * Id of the model for a chat that has not chosen one: the loaded model, so that a question does not replace it. If none
- * is loaded, or a model of an upstream was chosen last, it is the model that was chosen last.
+ * Returns the id of the model for a chat without a chosen model: the loaded model, so that a question does not replace
+ * it. If none is loaded, or if the last chosen model is one of an upstream, returns the last chosen model.
  * @param chatModels The models that can chat; see `UsableModelsController`.
  */
 export function modelInUse(status: PageStatus, chatModels: readonly ListedModel[]): string {
@@ -13,7 +13,7 @@ export function modelInUse(status: PageStatus, chatModels: readonly ListedModel[
   return (isHere ? loadedModel(status, chatModels) : null) ?? chosen;
 }
 
-/** Id of the loaded model if the next question to `model` would replace it; else null. */
+/** Returns the id of the loaded model if the next question to `model` would replace it; otherwise null. */
 export function displacedModel(model: string, status: PageStatus, chatModels: readonly ListedModel[]): string | null {
   const loaded = loadedModel(status, chatModels);
   return runsHere(model, chatModels) && loaded !== model ? loaded : null;
@@ -28,7 +28,7 @@ export function chooseModel(id: string, tabserve: Tabserve, chatModels: readonly
   if (isHere) tabserve.load(id).catch(() => {});
 }
 
-/** Id of the model that is loaded or loading; null if it cannot chat. */
+/** Returns the id of the model that is loaded or loading; null if it cannot chat. */
 function loadedModel(status: PageStatus, chatModels: readonly ListedModel[]): string | null {
   const loaded = status.state === 'ready' || status.state === 'loading' ? status.model : null;
   return chatModels.find(({ id }) => id === loaded)?.id ?? null;

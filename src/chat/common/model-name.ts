@@ -14,8 +14,10 @@ const LEFT_OUT = /^(instruct|it|chat|hf|bf16|\d{4})$/i;
 const SPELLINGS: Readonly<Record<string, string>> = { gemma3: 'Gemma 3', jpn: 'Japanese', stablelm: 'StableLM' };
 
 /**
- * The display name of a model: `Llama 3.2 1B` for `Llama-3.2-1B-Instruct-q4f16_1-MLC`. Other ids stay as they are.
- * @param beside Ids of other models in the same list. If one has the same name, the quantization is added. Default: none.
+ * Returns the display name of a model: `Llama 3.2 1B` for `Llama-3.2-1B-Instruct-q4f16_1-MLC`. Other ids stay as they
+ * are.
+ * @param beside Ids of other models in the same list. If one has the same name, the quantization is added. Default:
+ * none.
  */
 export function modelName(id: string, beside: readonly string[] = []): string {
   const { name, variant } = readId(id);

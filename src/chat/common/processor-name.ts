@@ -1,6 +1,6 @@
 import { emptyStrings } from '../strings/conversation.ts';
 
-/** Adapters that compute on the CPU: of Chromium, Mesa and Windows. */
+/** Matches adapters that compute on the CPU: those of Chromium, Mesa and Windows. */
 const SOFTWARE = /swiftshader|llvmpipe|basic render/i;
 
 /** Vendors and architectures that are not spelled as WebGPU spells them. */
@@ -13,12 +13,12 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The display name of what a model computes on: `AMD RDNA 2` for `amd rdna-2`.
- * @param gpu Description of the WebGPU adapter; else its vendor and architecture, in lower case.
+ * Returns the display name of the GPU or CPU that runs a model: `AMD RDNA 2` for `amd rdna-2`.
+ * @param gpu Description of the WebGPU adapter or, without one, its vendor and architecture in lower case.
  */
 export function processorName(gpu: string): string {
   if (SOFTWARE.test(gpu)) return emptyStrings.processor;
-  // A description is written for people.
+  // A description has capital letters and is already meant for people.
   if (/[A-Z]/.test(gpu)) return gpu;
   return gpu
     .replaceAll('-', ' ')

@@ -87,7 +87,7 @@ class QuestionDialog extends LitElement {
     </wa-dialog>`;
   }
 
-  /** Sets the focus, because some browsers (Firefox, for one) ignore `autofocus` in slotted content. */
+  /** Sets the focus, because some browsers, such as Firefox, ignore `autofocus` in slotted content. */
   protected override async firstUpdated(): Promise<void> {
     await this.renderRoot.querySelector<LitElement>('wa-dialog')?.updateComplete;
     this.renderRoot.querySelector<HTMLElement>('[autofocus]')?.focus();

@@ -3,7 +3,7 @@ import { listStrings } from '../strings/list.ts';
 import type { Conversation } from '../types/conversation.ts';
 import { askText } from './ask-in-dialog.ts';
 
-/** Asks for a new title and stores it. An empty one changes nothing. */
+/** Asks for a new title and stores it. If the user enters an empty title, nothing changes. */
 export async function renameConversation({ id, title }: Conversation, store: ConversationStore): Promise<void> {
   const chosen = await askText({
     heading: listStrings.rename,

@@ -31,7 +31,7 @@ export class UsableModelsController implements ReactiveController {
     return this.models.filter(canChat);
   }
 
-  /** The messages as a model receives them: images become names for models that do not accept images. */
+  /** Returns the messages as a model receives them: for models that accept no images, names replace the images. */
   messagesFor(id: string, path: readonly Message[]): readonly Message[] {
     const model = this.models.find((model) => model.id === id);
     return model === undefined || seesImages(model) ? path : withNamesOfImages(path);

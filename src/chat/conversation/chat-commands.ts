@@ -12,8 +12,8 @@ import './composer/tools-chip.ts';
 export { queueQuestion } from './composer/queued-questions.ts';
 import './conversation-header.ts';
 
-// Parts of a chat that load after it is rendered: its header, the context meter, the notice of a model to be replaced,
-// the questions that wait, and the commands for the palette.
+// Parts of a chat that are loaded after it is rendered: its header, the context meter, the notice about a replaced
+// model, the queued questions, and the commands for the palette.
 
 /** Adds the actions on the chat in `view` to the command palette: last answer, whole chat, presets. */
 export function offerChatCommands(

@@ -26,8 +26,8 @@ import { appStrings } from '../strings/app.ts';
 const newSettings = new WeakMap<ConversationStore, ConversationSettings>();
 
 /**
- * The conversation on the screen and all actions on it. Its answers run in the {@link AnswerRunner}, so they go on when
- * the user leaves the screen.
+ * The conversation on the screen and all actions on it. Its answers run in the {@link AnswerRunner}, so they continue
+ * when the user leaves the screen.
  */
 export class ConversationController implements ReactiveController {
   /** Null for a new conversation, and if the conversation was not found. */
@@ -42,7 +42,7 @@ export class ConversationController implements ReactiveController {
   readonly #getAnswers: () => AnswerRunner;
   #id: string | null = null;
   #newSettings: ConversationSettings = DEFAULT_SETTINGS;
-  /** Answers that the store has as `running`, whichever tab generates them. */
+  /** Answers that are `running` in the store, in whichever tab. */
   #unfinished: readonly Answer[] = [];
   #reads = 0;
   #unsubscribe: () => void = () => {};
@@ -84,8 +84,8 @@ export class ConversationController implements ReactiveController {
 
   /**
    * Shows another conversation; null shows a new one.
-   * @returns False if it is on the screen already. A new conversation stays the same one when its first question gives
-   * it an id.
+   * @returns False if the conversation is on the screen already. A new conversation counts as the same one after its
+   * first question has given it an id.
    */
   open(id: string | null): boolean {
     if (id === this.#id && this.state !== 'opening') return false;
@@ -103,7 +103,7 @@ export class ConversationController implements ReactiveController {
     return this.#store.isTemporary;
   }
 
-  /** Null for a new conversation until its first question is asked. */
+  /** Id of the conversation; null for a new one until its first question is asked. */
   get id(): string | null {
     return this.#id;
   }
@@ -152,8 +152,8 @@ export class ConversationController implements ReactiveController {
 
   /**
    * Requests another answer to the same question, as a new branch. Ignored while an answer runs.
-   * @param beside The answer with which `answer` is compared; then the model of `answer` is asked. Default: no
-   * comparison.
+   * @param beside The answer with which `answer` is compared; if given, the model of `answer` answers again. Default:
+   * no comparison.
    */
   async regenerate(answer: Answer, model: string, beside: Answer | null = null): Promise<void> {
     if (beside !== null) return this.askAnother(beside, answer.settings.model ?? model);
@@ -206,7 +206,7 @@ export class ConversationController implements ReactiveController {
     return { id: crypto.randomUUID(), title, pinned: false, created, updated: created, leaf: null, settings };
   }
 
-  /** The messages of a path as a model receives them. */
+  /** Returns the messages of a path as a model receives them. */
   #sent(model: string, path: readonly Message[]): readonly Message[] {
     return this.#messagesFor(model, sentMessages(path, this.conversation?.sentFrom));
   }
@@ -237,7 +237,8 @@ export class ConversationController implements ReactiveController {
     const stored = isNew
       ? this.#store.add({ ...conversation, settings, updated: now, leaf: answer.id }, [...added, answer])
       : this.#store.write(conversation.id, [...added, answer], { settings, updated: now, leaf: answer.id });
-    // Called before the first await. Otherwise this tab would resume the stored answer as an abandoned one.
+    // Called before the first await. Otherwise this tab would find the stored answer and resume it as if another tab
+    // had abandoned it.
     this.#answers.begin(answer, this.#sent(model, path), stored);
     try {
       await stored;
@@ -245,7 +246,7 @@ export class ConversationController implements ReactiveController {
       if (isNew && this.#id === conversation.id) this.#id = null;
       throw error;
     }
-    // The address stays if the user has opened another conversation meanwhile.
+    // The address is not changed if the user has opened another conversation in the meantime.
     if (!isNew || this.#id !== conversation.id || this.#store.isTemporary) return;
     history.replaceState(null, '', conversationAddress(conversation.id));
     dispatchEvent(new HashChangeEvent('hashchange'));
@@ -284,7 +285,10 @@ export class ConversationController implements ReactiveController {
     this.#unwatch = this.#answers.watchOrphans(this.#unfinished);
   }
 
-  /** Reads the conversation again once no answer runs here. If the last save failed, the answer is shown as interrupted. */
+  /**
+   * Reads the conversation again when no answer runs in this tab. If the last save failed, the answer is shown as
+   * interrupted.
+   */
   readonly #answersChanged = (): void => {
     this.#update();
     if (this.#id !== null && this.#answers.runningIn(this.#id) === undefined) void this.#read();

@@ -106,7 +106,7 @@ export class ConversationHeader extends LitElement {
         button {
           display: none;
         }
-        /* Only its text is left, for screen readers. */
+        /* The button shows no text; the text remains for screen readers. */
         h1 button {
           display: contents;
         }

@@ -177,13 +177,14 @@ export class ConversationView extends LitElement {
     return html`<div class="messages ${this.#sight.isHidden ? 'unseen' : ''}">
       ${repeat(
         this.#latest.of(path, this.#found.place?.message),
-        // All versions of a message have the same parent, so switching versions keeps the element and its focus.
+        // The key is the parent, which all versions of a message share, so that switching versions keeps the element
+        // and its focus.
         ({ parent }) => parent,
         (message) => {
           const isEarlier = !last.includes(message);
           const shown =
             message.role === 'user' ? this.#question(message, isEarlier) : this.#compared(message, isEarlier);
-          // If it is the first message, none is left out.
+          // If this is the first message, nothing before it is left out.
           if (message.id !== this.#chat.conversation?.sentFrom || message.parent === null) return shown;
           return html`<left-out-line @undo=${() => this.#do(() => this.#chat.sendAll())}></left-out-line>${shown}`;
         },
@@ -261,7 +262,7 @@ export class ConversationView extends LitElement {
     this.requestUpdate();
   }
 
-  /** Asks an edited question. If it cannot be stored, its text becomes the draft of the next edit. */
+  /** Asks an edited question. If the question cannot be stored, its text becomes the draft of the next edit. */
   async #askEdited(question: Question, text: string): Promise<void> {
     try {
       await this.#chat.editQuestion(question, text, this.#model.id);
@@ -304,7 +305,7 @@ export class ConversationView extends LitElement {
     this.announced = [conversationStrings.answering];
     this.#lastAsked = Date.now();
     this.#end.goToEnd();
-    // The button that was pressed disappears.
+    // The pressed button disappears, so the focus moves to the composer.
     this.#focusComposer();
     return this.#actions.run(ask, conversationStrings.notStored);
   }

@@ -153,7 +153,7 @@ export class FirstQuestions extends LitElement {
           margin-top: var(--space-2);
         }
       }
-      /* Its part of the page is loaded later. */
+      /* The offer's element is loaded later. */
       model-offer {
         --height: 7.5rem;
       }

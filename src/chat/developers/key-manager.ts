@@ -90,7 +90,7 @@ export class KeyManager extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    // A new key is shown once: not again when the user returns to this screen.
+    // Hides the new key when the screen is left: it is shown only once.
     this.fresh = null;
   }
 

@@ -28,7 +28,7 @@ for (;;) {
 const client = new OpenAI({
   baseURL: ${quote(baseUrl)},
   apiKey: ${quote(key)},
-  // The key only gives access to this browser's own endpoint.
+  // Not dangerous here: the key gives access only to this browser's own endpoint.
   dangerouslyAllowBrowser: true,
 });
 const stream = await client.chat.completions.create({
@@ -70,7 +70,7 @@ for await (const chunk of await model.stream(${quote(question)})) {
 
 export type SnippetName = keyof typeof SNIPPETS;
 
-/** A text as a JavaScript literal in single quotes. */
+/** Returns a text as a JavaScript literal in single quotes. */
 function quote(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1);
   return `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;

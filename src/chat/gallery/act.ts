@@ -1,7 +1,7 @@
 import { conversationStrings } from '../strings/conversation.ts';
 import { messageStrings } from '../strings/messages.ts';
 
-/** The first matching element below `root`, including shadow trees. */
+/** Returns the first matching element below `root`, including shadow trees. */
 function deepQuery(root: ParentNode, selector: string): HTMLElement | null {
   const found = root.querySelector<HTMLElement>(selector);
   if (found !== null) return found;

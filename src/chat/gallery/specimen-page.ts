@@ -89,7 +89,7 @@ function stand(name: string, state: string, specimen: SpecimenState, store: Conv
   return element;
 }
 
-/** Resolves when the page was idle and unchanged for some frames. */
+/** Resolves after the page has been idle and unchanged for some frames. */
 async function atRest(): Promise<void> {
   let quiet = 0;
   for (let before = -1; quiet < 4;) {

@@ -10,7 +10,7 @@ import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
 import type { SentRequest } from '../../shared/upstreams/upstream-database.ts';
 import type { Conversation, Message } from '../types/conversation.ts';
 
-/** Sample values for a specimen, in place of all that the real page gets from workers and from the device. */
+/** Sample values for a specimen, in place of everything that the real page gets from workers and from the device. */
 export interface Surroundings {
   /** Default: the built-in model is ready. */
   readonly status: PageStatus;
@@ -50,11 +50,11 @@ export interface StoredConversation {
 export interface SpecimenState extends Partial<Surroundings> {
   /** Called for each rendering. */
   readonly template: () => TemplateResult;
-  /** Does what a user would have done to get to this state, such as opening a menu. */
+  /** Performs the user's actions that lead to this state, such as opening a menu. */
   readonly act?: (element: HTMLElement) => Promise<void> | void;
   /**
-   * Where the element is placed: in text, in a column as wide as the side bar, in place of a whole screen, or as the
-   * whole page with landmarks of its own. Default: `text`.
+   * Where the element is placed: in text, in a column as wide as the side bar, in place of a whole screen, or as a
+   * whole page with its own landmarks. Default: `text`.
    */
   readonly place?: 'text' | 'side' | 'screen' | 'page';
 }

@@ -26,7 +26,7 @@ export const TABLES: Readonly<Record<string, SpecimenTable>> = {
   tools: toolSpecimens,
 };
 
-/** Surroundings that exist only once on a page. A specimen that sets one of them needs a page of its own. */
+/** Sample values that apply to a whole page. A specimen that sets one of them needs its own page. */
 const ONCE_A_PAGE = [
   'completion',
   'conversations',

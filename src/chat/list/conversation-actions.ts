@@ -14,7 +14,7 @@ import type { ConversationAction } from './conversation-item.ts';
 // Actions on chats of the list, loaded lazily at the first action.
 export { exportAll };
 
-/** Milliseconds to wait for a stopped answer to be stored before its chat is deleted. */
+/** Milliseconds to wait until a stopped answer is stored before its chat is deleted. */
 const WRITING_TIME = 1000;
 
 export async function actOn(
@@ -39,13 +39,13 @@ export async function actOn(
 export interface DeletedConversation {
   readonly title: string;
   /**
-   * Restores the conversation with its drafts and files. A running answer stays stopped. Null if another tab deleted it
-   * first: only that tab can restore it.
+   * Restores the conversation with its drafts and files. A running answer stays stopped. Null if another tab deleted
+   * the conversation first: only that tab can restore it.
    */
   readonly restore: (() => Promise<void>) | null;
 }
 
-/** Deletes a conversation at once. Only the returned function can restore it. */
+/** Deletes a conversation immediately. Only the returned function can restore it. */
 export async function deleteConversation(
   { id, title }: Conversation,
   store: ConversationStore,

@@ -67,7 +67,7 @@ export class ConversationItem extends LitElement {
     this.current = false;
     this.answering = false;
     this.near = false;
-    // If loading fails, opening the menu reports it.
+    // A failure is ignored here, because opening the menu reports it.
     const approach = (): void => void this.#approach().catch(() => {});
     this.addEventListener('pointerenter', approach);
     this.addEventListener('focusin', approach);
@@ -143,7 +143,7 @@ export class ConversationItem extends LitElement {
         min-height: 2.25rem;
       }
       @media (hover: hover) {
-        /* The title takes the place of the invisible button. */
+        /* The title uses the space of the button while the button is invisible. */
         :host(:not(:hover, :focus-within, [current])) button.icon {
           margin-inline-start: -2.25rem;
           opacity: 0;

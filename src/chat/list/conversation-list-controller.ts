@@ -81,7 +81,7 @@ export class ConversationListController implements ReactiveController {
       });
   }
 
-  /** Reads the list, with one read at a time: an import causes thousands of change events. */
+  /** Reads the list. Only one read runs at a time, because an import causes thousands of change events. */
   #read(): void {
     this.#isStale = true;
     if (!this.#isReading) void this.#readUntilFresh();

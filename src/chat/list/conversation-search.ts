@@ -20,7 +20,7 @@ const BEFORE = 30;
 /** Characters around a match that are parsed as Markdown. Parsing a long text would block the page. */
 const MOST_READ = 1000;
 
-/** The constant k of reciprocal rank fusion: a larger one weakens the first ranks. */
+/** The constant k of reciprocal rank fusion: a larger value weakens the first ranks. */
 const RANK_OFFSET = 60;
 
 export interface FoundConversation {
@@ -48,8 +48,8 @@ export class ConversationSearch {
   }
 
   /**
-   * Searches in steps and calls `tell` with the results of each, best first. Resolves after the last step. Searches by
-   * words only if embeddings fail.
+   * Searches in steps and calls `tell` with the results of each, best first. Resolves after the last step. If
+   * embeddings fail, it searches only by words.
    * @throws errors of the store.
    * @throws the signal's reason if it aborts before the last step.
    */
@@ -113,8 +113,9 @@ export class ConversationSearch {
 }
 
 /**
- * Ranks conversations with the phrase in the title first, then those with the phrase in a message, then those with all
- * words; matches in meaning follow. If only the last exist, matches of some words are merged with them.
+ * Ranks conversations: first those with the phrase in the title, then those with the phrase in a message, then those
+ * with all words. Matches in meaning follow. If there are only these, conversations with some of the words are merged
+ * with them.
  */
 function rank(
   all: readonly Conversation[],
@@ -157,7 +158,9 @@ interface Piece {
   readonly words: string;
 }
 
-/** The first message that contains the phrase, else the one with the most words; null if none contains any. */
+/**
+ * Returns the first message that contains the phrase, otherwise the one with the most words; null if none contains any.
+ */
 function placeOf(messages: readonly Message[], sought: string, stems: ReadonlySet<string>): Piece | null {
   const phrase = sought.toLocaleLowerCase();
   const exact = messages.find(({ text }) => text.toLocaleLowerCase().includes(phrase));
@@ -185,8 +188,8 @@ function pieceOf({ id, role, text }: Message, words: string, part = text): Piece
 }
 
 /**
- * The text as it is shown, without Markdown syntax. Returns the source if the match is not visible, as in the address
- * of a link.
+ * Returns the text as it is displayed, without Markdown syntax. Returns the source if the match is not visible, as in
+ * the address of a link.
  */
 async function seenText({ isMarkdown, text, words }: Piece): Promise<string> {
   if (!isMarkdown) return text;
@@ -196,7 +199,7 @@ async function seenText({ isMarkdown, text, words }: Piece): Promise<string> {
   return words !== '' && rangesOf(words, seen).length === 0 ? text : seen;
 }
 
-/** The text around the first match, if possible from the beginning of a line. */
+/** Returns the text around the first match, if possible from the beginning of a line. */
 function around(text: string, words: string): string {
   const [place = 0] = rangesOf(words, text)[0] ?? [];
   const start =

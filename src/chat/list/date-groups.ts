@@ -24,7 +24,7 @@ export function groupByDate(
   const months = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' });
   const today = startOfDay(now);
   const titleOf = (time: number): string => {
-    // A wrong clock or an edited export can give any number.
+    // Limited, because a wrong clock or an edited export can contain any number.
     const updated = Math.min(Math.max(time || 0, 0), now);
     // Rounded, because a day on which the clocks change has 23 or 25 hours.
     const ago = Math.round((today - startOfDay(updated)) / DAY);

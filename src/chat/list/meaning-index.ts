@@ -6,13 +6,14 @@ import { dot } from '../storage/message-vectors.ts';
 import { passagesOf } from '../common/passages-of.ts';
 
 /**
- * Approximate number of passages per embedding request. Few, because other requests may have to wait for one to end.
+ * Approximate number of passages per embedding request. It is small, because other requests may have to wait until such
+ * a request ends.
  */
 const PASSAGES_AT_ONCE = 32;
 
 /**
- * Number of messages that are embedded between two updates of the results. Many, because an update compares all
- * messages.
+ * Number of messages that are embedded between two updates of the results. It is large, because each update compares
+ * all messages.
  */
 const MESSAGES_AT_ONCE = 64;
 
@@ -55,8 +56,8 @@ export class MeaningIndex {
   }
 
   /**
-   * Calls `tell` with the conversations that are closest in meaning to `words`, best first: at once, and each time more
-   * messages are embedded. Resolves when all are.
+   * Calls `tell` with the conversations that are closest in meaning to `words`, best first: immediately, and each time
+   * more messages are embedded. Resolves when all messages are embedded.
    * @throws ApiError if embeddings cannot be computed.
    * @throws the signal's reason if it aborts before all messages are embedded.
    */

@@ -14,7 +14,9 @@ const COMMON = new Set(
 
 export interface WordMatch {
   readonly conversation: string;
-  /** True if all words of the query match, stop words aside. False if half of them or more do. */
+  /**
+   * True if all words of the query match, not counting stop words; false if only some do, but at least half of them.
+   */
   readonly isWhole: boolean;
   /** The matching words of the conversation, stemmed by {@link stemOf}. */
   readonly stems: ReadonlySet<string>;
@@ -95,7 +97,7 @@ function termsOf(words: string): readonly string[] {
   return telling.length > 0 ? telling : all;
 }
 
-/** A language-independent stem: the same for "bake", "baked" and "baking". */
+/** Returns a stem without knowledge of the language: the same for "bake", "baked" and "baking". */
 export function stemOf(word: string): string {
   let stem = fold(word);
   for (let times = 0; times < 2; times += 1) stem = stem.replace(/(?<=...)(?:ings?|ed|e[srnm]?|s|n)$/, '');

@@ -2,8 +2,8 @@ import type { Links, Token } from 'marked';
 import { lexBlocks } from './markdown-parser.ts';
 
 /**
- * Splits growing Markdown into top-level blocks, so that only the last one is rendered again. A block is settled once a
- * complete line begins another block: an incomplete "2" may become the list item "2. …".
+ * Splits growing Markdown into top-level blocks, so that only the last block is rendered again. A block is settled only
+ * when a complete line begins another block, because an incomplete line such as "2" may become the list item "2. …".
  */
 export class BlockSplitter {
   readonly settled: string[] = [];
@@ -15,7 +15,7 @@ export class BlockSplitter {
   #isFinished = false;
 
   /**
-   * Takes the whole text so far.
+   * Splits the whole text so far.
    * @returns False if the text does not continue the previous one or, after {@link finish}, differs from it. The caller
    * then needs a new splitter.
    */
@@ -35,15 +35,15 @@ export class BlockSplitter {
   finish(): void {
     this.#isFinished = true;
     this.#settle(lexBlocks(this.open, this.links));
-    // A block remains if the `raw` of Marked's last token is not the source text: after an empty last list item Marked adds a
-    // line feed. No more text follows, so it is settled here.
+    // Text remains if the `raw` of Marked's last token differs from the source: after an empty last list item Marked
+    // adds a line feed. No more text follows, so the rest is a settled block.
     if (this.open.trim() !== '') this.settled.push(this.open);
     this.open = '';
   }
 
   #settle(tokens: readonly Token[]): void {
     for (const token of tokens) {
-      // A token that differs from the text cannot be cut without losing text, so the rest stays one block.
+      // If a token differs from the text, cutting it off would lose text. So the rest stays one block.
       if (!this.open.startsWith(token.raw)) return;
       this.open = this.open.slice(token.raw.length);
       if (token.type === 'space') continue;

@@ -2,7 +2,7 @@ import { copyText } from '../common/copy-button.ts';
 import { copyStrings } from '../strings/app.ts';
 import { markdownStrings } from '../strings/messages.ts';
 
-/** Renders a code block below a line with its language and a copy button. `highlightCode` colours it later. */
+/** Renders a code block below a line with its language and a copy button. `highlightCode` adds the colours later. */
 export function codeFigure(pre: HTMLPreElement): HTMLElement {
   const code = pre.textContent.replace(/\n$/, '');
   const language = /^language-(\S+)$/.exec(pre.firstElementChild?.className ?? '')?.[1] ?? '';
@@ -26,7 +26,7 @@ export function codeFigure(pre: HTMLPreElement): HTMLElement {
   );
   caption.append(name, button);
   text.textContent = code;
-  // The block is focusable, because it scrolls sideways. It is a group, because landmarks need unique names.
+  // The block is focusable, because it scrolls sideways. Its role is group, because landmarks would need unique names.
   body.tabIndex = 0;
   body.dir = 'ltr';
   body.setAttribute('role', 'group');

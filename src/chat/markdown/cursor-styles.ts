@@ -1,6 +1,8 @@
 import { css, unsafeCSS } from 'lit';
 
-/** Selector of the element whose text grows: in the unfinished block, or else in the last settled one. */
+/**
+ * Selector of the element whose text grows: in the unfinished block or, if that is empty, in the last settled block.
+ */
 const GROWING = ':is(.open, .blocks:has(+ .open:empty) > :last-child) > :last-child';
 
 /** Selectors of the element that ends with the last word, for lists up to two levels deep. */

@@ -12,19 +12,19 @@ addEventListener('copy', () => {
   setTimeout(() => style.removeProperty('--formula-selection'));
 });
 
-/** Maximum milliseconds that the text below a formula waits for the converter to load. */
+/** Maximum milliseconds for which the text below a formula waits until the converter has loaded. */
 const PATIENCE = 2000;
 
-/** A block with more formulas shows their source: browsers need milliseconds to lay out each. */
+/** A block with more formulas shows their source, because browsers need milliseconds to lay out each formula. */
 const MAX_FORMULAS = 300;
 
 /** Milliseconds of drawing before yielding to the main thread. */
 const SLICE = 16;
 
 /**
- * Renders the formulas below `root` as MathML. The first one loads the converter. Until then, or if that or the
- * conversion fails, formulas show their source.
- * @param inSlices True yields to the main thread now and then; false renders all formulas in one task.
+ * Renders the formulas below `root` as MathML. The first one loads the converter. Until then, or if loading or
+ * converting fails, formulas show their source.
+ * @param inSlices True yields to the main thread after each {@link SLICE}; false renders all formulas in one task.
  * @returns A promise to await before adding content below, which the formulas would shift; undefined if all are
  * rendered.
  */

@@ -1,22 +1,23 @@
 /**
- * Characters beside which emphasis may begin or end, whatever stands on its other side: letters of scripts that write no
- * spaces between words or attach words to them, and the punctuation of Chinese, Japanese and Korean.
+ * Characters beside which emphasis may begin or end, regardless of the character on the other side: letters of scripts
+ * that write no spaces between words or attach words to each other, and the punctuation of Chinese, Japanese and
+ * Korean.
  */
 const OPEN =
   '(?:[\\u3000-\\u303f\\u30a0\\u30fb\\u30fc\\u3200-\\u33ff\\ufe10-\\ufe1f\\ufe30-\\ufe6f\\uff01-\\uffee]' +
   '|(?![\\p{sc=Latin}\\p{sc=Greek}\\p{sc=Cyrillic}\\p{sc=Common}\\p{sc=Inherited}])[\\p{L}\\p{M}])';
 /** Punctuation and symbols except those in {@link OPEN}. */
 const PUNCTUATION = `(?:(?!~|${OPEN})[\\p{P}\\p{S}])`;
-/** A letter, digit or other character in neither class above. */
+/** A character in neither class above, such as a letter or digit. */
 const PLAIN = `(?!${OPEN})[^\\s\\p{P}\\p{S}]`;
 const SPACE = '(?:(?!\\u3000)\\s)';
 
 /**
- * The second to seventh alternative of Marked's search for a closing delimiter. The position of each group is its meaning: two that only
- * close, two that only open, two that do both.
+ * The second to seventh alternatives of Marked's expression that searches a closing delimiter. Marked uses the position
+ * of each group: two delimiters that only close, two that only open, two that do both.
  */
 function closing(delimiter: string, character: string): string {
-  // Beside stars, Marked counts a tilde as a letter.
+  // Beside asterisks, Marked treats a tilde as a letter.
   const letter = character === '~' ? `(?:${PLAIN})` : `(?:~|${PLAIN})`;
   const run = `(${delimiter})(?!${character})`;
   const not = `(?!${character})`;
@@ -32,7 +33,7 @@ function closing(delimiter: string, character: string): string {
 
 /**
  * Rules that replace Marked's, so that emphasis works beside scripts without spaces: `**「重要」**です` and `**注意：**这`.
- * CommonMark would take the delimiters there for closing or opening ones only. The rules are those of CommonMark's
+ * CommonMark would treat these delimiters as only closing or only opening. The rules are those of CommonMark's
  * CJK-friendly amendments (github.com/tats-u/markdown-cjk-friendly), for more scripts. `_` keeps CommonMark's rules.
  */
 export const EMPHASIS_RULES = {

@@ -3,11 +3,11 @@ import { Tokenizer, type MarkedExtension, type Tokens } from 'marked';
 /** Maximum characters of a formula; a longer one shows its source. */
 const LONGEST = 4000;
 
-/** Environments that are formulas without delimiters. */
+/** Matches environments that are formulas without delimiters. */
 const ENVIRONMENT =
   /^\\begin\{((?:align|alignat|flalign|gather|multline|equation|eqnarray)\*?|aligned|gathered|split|[dr]?cases|array|[pbBvV]?matrix|smallmatrix|CD)\}/;
 
-/** A line that starts with the opening delimiter of a display formula. */
+/** Matches a line that starts with the opening delimiter of a display formula. */
 const OPENING_LINE = /^ {0,3}(\$\$|\\\[|\\begin\{)/;
 
 const CLOSERS: Readonly<Record<string, string>> = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' };
@@ -19,7 +19,7 @@ interface Formula extends Tokens.Generic {
   readonly display: boolean;
 }
 
-/** The index of the closing delimiter after `from`; −1 if there is none. Skips escaped ones. */
+/** Returns the index of the closing delimiter after `from`; −1 if there is none. Skips escaped delimiters. */
 function findCloser(text: string, from: number, closer: string): number {
   for (let at = text.indexOf(closer, from); at >= 0; at = text.indexOf(closer, at + 1)) {
     let backslashes = 0;
@@ -29,12 +29,12 @@ function findCloser(text: string, from: number, closer: string): number {
   return -1;
 }
 
-/** The opening delimiter at the start of a text; undefined if there is none. */
+/** Returns the opening delimiter at the start of a text; undefined if there is none. */
 function openerOf(text: string): string | undefined {
   return ENVIRONMENT.exec(text)?.[0] ?? /^(?:\$\$?|\\[([])/.exec(text)?.[0];
 }
 
-/** Where the content of a formula and the formula itself end; undefined if it has no end. */
+/** Returns where a formula's content ends, and where the formula ends; undefined if it has no end. */
 function endOf(text: string, opener: string): { readonly content: number; readonly formula: number } | undefined {
   const name = ENVIRONMENT.exec(opener)?.[1];
   if (name === undefined) {
@@ -42,7 +42,7 @@ function endOf(text: string, opener: string): { readonly content: number; readon
     const content = findCloser(text, opener.length, closer);
     return content < 0 ? undefined : { content, formula: content + closer.length };
   }
-  // An environment may contain others of its name.
+  // Counted, because an environment may contain environments of the same name.
   let open = 0;
   for (const { 0: found, 1: word, index } of text.matchAll(/\\(begin|end)\{([a-zA-Z]+\*?)\}/g)) {
     if (!found.endsWith(`{${name}}`)) continue;
@@ -53,7 +53,7 @@ function endOf(text: string, opener: string): { readonly content: number; readon
 }
 
 /**
- * The formula at the start of a text, with its delimiters; undefined if there is none or it is incomplete.
+ * Returns the formula at the start of a text, with its delimiters; undefined if there is none or it is incomplete.
  * @param before The character before it; empty at the start of a block.
  */
 function formulaAt(text: string, before: string): { readonly source: string; readonly display: boolean } | undefined {
@@ -69,14 +69,14 @@ function formulaAt(text: string, before: string): { readonly source: string; rea
   return { source, display: opener !== '$' && opener !== '\\(' };
 }
 
-/** `{HOME}`, as in a variable of a shell or a template, and not `{x}` or `{10}`. */
+/** Matches `{HOME}`, a variable of a shell or a template, but not `{x}` or `{10}`. */
 const VARIABLE = /^\{[a-z_]{2}[^{}]*\}(?![\^_])/i;
 
 /**
- * Whether the text between two dollar signs is a formula and not prose between two prices. A formula touches both signs,
- * and has TeX syntax, one word only, or no two letters in a row. Neither a digit nor an ASCII letter stands beside it
- * (`20$-30$`, `US$5`, `$PATH:$HOME`), unless it begins with TeX, as in `25$^\circ$C`. Other letters may: Chinese, Japanese
- * and Thai have no spaces.
+ * Whether the text between two dollar signs is a formula, as opposed to prose between two prices. A formula has no
+ * space next to the signs. It has TeX syntax, or is one word, or has no two letters in a row. Neither a digit nor an
+ * ASCII letter stands beside it (`20$-30$`, `US$5`, `$PATH:$HOME`), unless it begins with TeX, as in `25$^\circ$C`.
+ * Other letters may: Chinese, Japanese and Thai have no spaces.
  */
 function isTex(before: string, content: string, next: string): boolean {
   if (/^\s|\s$|`/.test(content) || VARIABLE.test(content) || next === '{') return false;
@@ -86,7 +86,7 @@ function isTex(before: string, content: string, next: string): boolean {
   return !/\p{L}{2}|[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u.test(content);
 }
 
-/** The text up to its first empty line. */
+/** Returns the text up to its first empty line. */
 function linesUntilEmpty(text: string): string {
   const end = /\n[ \t]*\n/.exec(text);
   return end === null ? text : text.slice(0, end.index + 1);

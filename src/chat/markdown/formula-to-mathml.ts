@@ -18,12 +18,15 @@ const STYLES = ['border', 'border-top', 'border-bottom', 'border-left', 'border-
 /** Maximum depth of nesting. Browsers lay out deep formulas repeatedly. */
 const DEEPEST = 24;
 const MOST_ELEMENTS = 3000;
-/** Formulas that define macros are not rendered: a few lines of them can expand to unbounded text. */
+/**
+ * Matches formulas that define macros. They are not rendered, because a few lines of macros can expand to unbounded
+ * text.
+ */
 const DEFINITION =
   /\\(?:[egx]?def|(?:future)?let|global|(?:re|provide)?newcommand|(?:re)?newenvironment|DeclareMathOperator)(?![a-z])/i;
 
 /**
- * Cache of rendered formulas, because a growing block is rendered after each word. Null if a formula cannot be
+ * Cache of rendered formulas, because a growing block is rendered again after each word. Null if a formula cannot be
  * rendered.
  */
 const drawn = new Map<string, Element | null>();
@@ -33,7 +36,7 @@ const MOST_KEPT = 200;
  * Converts a formula to safe MathML: only allowed elements and attributes, nothing that loads or links, and no size
  * beyond that of a heading.
  * @param source TeX with its delimiters.
- * @returns null if it is not TeX or exceeds the limits.
+ * @returns null if the source is not valid TeX or exceeds the limits.
  */
 export function formulaToMathMl(source: string, display: boolean): Element | null {
   const key = `${display}${source}`;
@@ -65,7 +68,7 @@ function toMathMl(tex: string, displayMode: boolean): Element | null {
   return fragment.firstElementChild;
 }
 
-/** The unsanitised markup of a formula; null if temml rejects it. */
+/** Returns the unsanitised markup of a formula; null if temml rejects it. */
 export function mathMlMarkup(tex: string, displayMode: boolean): string | null {
   if (DEFINITION.test(tex)) return null;
   try {

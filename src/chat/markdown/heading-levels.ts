@@ -6,13 +6,13 @@ export class HeadingLevels {
   /** Depths (numbers of `#`) of the enclosing headings, outermost first. */
   #open: readonly number[] = [];
 
-  /** The level, from 2 to 6, of the next heading, whose source has `depth` characters `#`. */
+  /** Returns the level, from 2 to 6, of the next heading, whose source has `depth` characters `#`. */
   next(depth: number): number {
     this.#open = [...this.#open.filter((open) => open < depth), depth];
     return Math.min(this.#open.length + 1, 6);
   }
 
-  /** A copy for the unfinished block, which is rendered again. */
+  /** Returns a copy for the unfinished block, which is rendered repeatedly. */
   copy(): HeadingLevels {
     const levels = new HeadingLevels();
     levels.#open = this.#open;

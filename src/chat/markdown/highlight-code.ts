@@ -1,10 +1,12 @@
 import { withTimeout } from '../../shared/timeout.ts';
 import type { HighlightRequest, HighlightResult } from './highlight-worker.ts';
 
-/** Longer blocks stay plain: their spans alone would block the page. */
+/** Limit of characters. Longer blocks stay plain: their many `span` elements alone would block the page. */
 const MAX_CHARACTERS = 50_000;
 
-/** Maximum milliseconds for one block, including worker startup. A line such as `a1_` × 10,000 takes seconds. */
+/**
+ * Maximum milliseconds for one block, including the start of the worker. A line such as `a1_` × 10,000 takes seconds.
+ */
 const TIME_LIMIT = 3000;
 
 /** Idle milliseconds before the worker is terminated. */
@@ -15,8 +17,8 @@ let idleTimer: ReturnType<typeof setTimeout> | undefined;
 let lastJob: Promise<void> = Promise.resolve();
 
 /**
- * Highlights the finished code blocks below `root` one by one in a worker, because some texts take minutes. A block of
- * an unknown language stays plain, and so does one that exceeds a limit or whose worker fails to load.
+ * Highlights the finished code blocks below `root` one by one in a worker, because some texts take minutes. A block
+ * stays plain if its language is unknown, if it exceeds a limit, or if the worker fails to load.
  */
 export function highlightCode(root: ParentNode): void {
   for (const figure of root.querySelectorAll<HTMLElement>('figure.code:not([data-language=""])')) {
@@ -28,7 +30,7 @@ export function highlightCode(root: ParentNode): void {
 
 async function colourAfter(earlier: Promise<void>, code: HTMLElement, language: string): Promise<void> {
   await earlier;
-  // The user has left the chat, or the block was rendered again.
+  // The block is no longer on the page: the user has left the chat, or it was rendered again.
   if (!code.isConnected) return;
   const html = await highlight({ code: code.textContent, language });
   if (html !== null) code.innerHTML = html;

@@ -10,8 +10,8 @@ const tasks: (() => void)[] = [];
 let scheduled = false;
 
 /**
- * Runs a task soon, in slices that keep the page responsive, and rarely while the user types. The last task runs first: a conversation opens at its end,
- * so its visible messages are added last.
+ * Runs a task soon, in slices that keep the page responsive, and rarely while the user types. The most recently added
+ * task runs first: a conversation opens at its end, and its visible messages add their tasks last.
  */
 export function whenIdle(task: () => void): void {
   tasks.push(task);

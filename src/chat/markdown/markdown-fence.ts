@@ -5,8 +5,8 @@ const FENCE = /^([ \t]*)(`{3,}|~{3,})[ \t]*([^`\n]*?)[ \t]*$/;
 
 /**
  * Reads a code block of Markdown. In it, a fence with a language opens a block of its own, which the next bare fence
- * closes: models write files with code in them and do not lengthen the outer fence, as CommonMark asks. The end never
- * depends on text behind it, because an answer is drawn while it grows.
+ * closes: models write Markdown files that contain code, but do not lengthen the outer fence as CommonMark requires.
+ * The end must not depend on later text, because an answer is drawn while it grows.
  * @returns undefined if the text does not begin with such a block.
  */
 export function markdownFence(text: string): Tokens.Code | undefined {

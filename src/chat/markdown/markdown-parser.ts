@@ -17,19 +17,19 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** The few tags that models use on purpose, mostly in tables. Other HTML is shown as text. */
+/** Matches the few tags that models write intentionally, mostly in tables. Other HTML is shown as text. */
 const PLAIN_TAG = /^<\/?(?:br|b|i|u|s|em|strong|sub|sup|kbd|mark)\s*\/?>$/i;
 
 /**
- * Maximum depth of nested quotations and lists; deeper markers are shown as text. Marked calls itself for each level, so
- * the thousands of `>` of a model in a loop would overflow the stack. Its work doubles with each level of a quotation
- * that goes on with a lazy line.
+ * Maximum depth of nested quotations and lists; deeper markers are shown as text. Marked is recursive, so thousands of
+ * `>` from a model that repeats itself would overflow the stack. Its work also doubles with each level of a quotation
+ * that continues with a line without `>`.
  */
 const MAX_BLOCK_DEPTH = 12;
 
 let blockDepth = 0;
 
-/** Bounds the depth of blocks that a tokenizer of Marked nests. */
+/** Limits the depth of the blocks that a tokenizer of Marked nests. */
 function nested<Block>(tokenize: (this: Tokenizer, text: string) => Block) {
   return function (this: Tokenizer, text: string): Block | undefined {
     if (blockDepth >= MAX_BLOCK_DEPTH) return undefined;
@@ -48,12 +48,12 @@ const marked = new Marked(formulaSyntax(escapeHtml), {
     blockquote: nested(Tokenizer.prototype.blockquote),
     list: nested(Tokenizer.prototype.list),
     fences: (text) => markdownFence(text) ?? false,
-    // One tilde means "to" or "about": `3~5` days. Two of them strike text out.
+    // One tilde is not strikethrough, because it means "to" or "about": `3~5` days. Two tildes are.
     del: (text) => (text.startsWith('~~') ? false : undefined),
   },
   renderer: {
     html: ({ text }) => (PLAIN_TAG.test(text) ? text : escapeHtml(text)),
-    // The page loads nothing from elsewhere, so an image becomes a link.
+    // An image becomes a link, because the page loads nothing from other sites.
     image: ({ href, text }) =>
       `<a href="${escapeHtml(href)}">${escapeHtml(markdownStrings.image(text === '' ? href : text))}</a>`,
     heading({ tokens, depth }) {
@@ -61,12 +61,12 @@ const marked = new Marked(formulaSyntax(escapeHtml), {
     },
     code: ({ text, lang }) =>
       `<pre><code class="language-${escapeHtml(lang?.split(/\s/)[0] ?? '')}">${escapeHtml(text)}</code></pre>`,
-    // An answer such as "42." would be an empty list item in Markdown; it is shown as text.
+    // An answer such as "42." is shown as text. In Markdown it would be an empty list item.
     list({ ordered, items: [first, ...more], raw }) {
       return ordered && more.length === 0 && first?.text === '' ? `<p>${escapeHtml(raw.trim())}</p>\n` : false;
     },
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
-    // The checkbox of a task replaces the bullet.
+    // In a task list, the checkbox replaces the bullet.
     listitem({ task, tokens }) {
       return `<li${task ? ' class="task"' : ''}>${this.parser.parse(tokens)}</li>`;
     },

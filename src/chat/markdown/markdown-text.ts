@@ -12,10 +12,10 @@ type Renderer = Awaited<ReturnType<typeof loadRenderer>>;
 let renderer: Renderer | undefined;
 let loading: Promise<void> | undefined;
 
-/** Milliseconds of drawing after which it yields to the main thread. */
+/** Milliseconds of drawing after which the element yields to the main thread. */
 const LONGEST_DRAWING = 16;
 
-/** Resolves once the renderer has loaded or failed to. Without it all text stays plain. */
+/** Resolves after the renderer has loaded, or has failed to load. Without it all text stays plain. */
 function rendererTried(): Promise<void> {
   return (loading ??= loadRenderer().then(
     (loaded) => void (renderer = loaded),
@@ -92,7 +92,8 @@ export class MarkdownText extends LitElement {
       if (late === undefined) this.#settle();
       else void this.#settleAfter(late, text, growing);
     };
-    // The end of a text that has grown is drawn in the next frame, because later it would shift the content below.
+    // If the text has grown, its end is drawn in the next frame, because drawing it later would shift the content
+    // below.
     if (!this.#hasGrown) whenIdle(draw);
     else if (this.growing && performance.now() < this.#restAt)
       setTimeout(() => requestAnimationFrame(draw), this.#restAt - performance.now());
@@ -108,7 +109,8 @@ export class MarkdownText extends LitElement {
     await late;
     this.#queued = false;
     if (this.#isPartial || text !== this.text || growing !== this.growing) this.requestUpdate();
-    // Between two slices of a text no update is complete: what waits for it shows the message, which would jump.
+    // Pauses between two slices do not count as complete: whoever waits for the update then shows the message, and the
+    // rest would make it jump.
     if (!this.#isPartial) this.#settle();
   }
 
@@ -138,7 +140,7 @@ export class MarkdownText extends LitElement {
       this.#part('blocks').replaceChildren();
     }
     if (!this.growing) splitter.finish();
-    // Growing text is drawn without pauses, because each pause between two blocks would shift the content below.
+    // Growing text is drawn without pauses, because each pause would shift the content below.
     const inSlices = !this.#hasGrown;
     const levels = (this.#levels ??= new HeadingLevels());
     for (; this.#drawn < splitter.settled.length; this.#drawn += 1) {
@@ -148,7 +150,7 @@ export class MarkdownText extends LitElement {
       this.#part('blocks').append(block);
       highlightCode(block);
       this.dispatchEvent(new CustomEvent('block', { detail: block.textContent.trim() }));
-      // Draws formulas after the event, so that screen readers get their source.
+      // Formulas are drawn after the event, so that screen readers get their source.
       const late = drawFormulas(block, inSlices) ?? (inSlices ? pauseAfter(start) : undefined);
       if (late === undefined) continue;
       this.#drawn += 1;
@@ -165,7 +167,7 @@ export class MarkdownText extends LitElement {
     this.#part('open').replaceWith(open);
     this.#part('plain').replaceChildren();
     if (!this.growing) this.dispatchEvent(new CustomEvent('drawn'));
-    // Rests four times as long as drawing took, so that a large block takes at most a fifth of the time.
+    // Waits four times as long as drawing took, so that drawing a large block takes at most a fifth of the time.
     const took = performance.now() - start;
     this.#restAt = performance.now() + 4 * Math.max(took - 4, 0);
     return late;
@@ -177,7 +179,7 @@ export class MarkdownText extends LitElement {
 }
 customElements.define('markdown-text', MarkdownText);
 
-/** Yields to the main thread if drawing since `start` took long; else returns undefined. */
+/** Yields to the main thread if drawing has taken long since `start`; otherwise returns undefined. */
 function pauseAfter(start: number): Promise<void> | undefined {
   if (performance.now() - start < LONGEST_DRAWING) return undefined;
   return new Promise((resolve) => setTimeout(resolve));

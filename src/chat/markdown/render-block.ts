@@ -10,7 +10,7 @@ const ALLOWED_TAGS = (
   'strong em del b i u s sub sup kbd mark'
 ).split(' ');
 
-/** Renders a block like {@link renderElements}. A block for which that fails is shown as plain text. */
+/** Renders a block with {@link renderElements}. If that fails, shows the block as plain text. */
 export function renderBlock(markdown: string, links: Links, levels: HeadingLevels): DocumentFragment {
   try {
     return renderElements(markdown, links, levels);
@@ -26,8 +26,8 @@ export function renderBlock(markdown: string, links: Links, levels: HeadingLevel
 }
 
 /**
- * Renders a block as safe elements: nothing runs and nothing loads. The parser passes only bare inline tags through;
- * the sanitiser allows a short list of elements, no styles, and links to the web and mail only.
+ * Renders a block as safe elements, which run no code and load nothing. The parser keeps only inline tags without
+ * attributes. The sanitiser allows a short list of elements, no styles, and only links to the web and to mail.
  * @param levels The levels of the headings before it; the block's own are added.
  */
 function renderElements(markdown: string, links: Links, levels: HeadingLevels): DocumentFragment {
@@ -46,7 +46,8 @@ function renderElements(markdown: string, links: Links, levels: HeadingLevels): 
     link.rel = 'noopener noreferrer nofollow';
   }
   for (const element of fragment.querySelectorAll('p, h2, h3, h4, h5, h6')) element.setAttribute('dir', 'auto');
-  // The whole text of a list, quotation or table decides on which side its numbers, bar or first column are.
+  // The direction is that of the whole text of a list, quotation or table. It decides on which side the numbers, the
+  // bar or the first column are.
   for (const element of fragment.querySelectorAll('ul, ol, blockquote, table')) {
     element.setAttribute('dir', directionOf(element.textContent));
   }
@@ -55,7 +56,7 @@ function renderElements(markdown: string, links: Links, levels: HeadingLevels): 
   return fragment;
 }
 
-/** The direction of the first letter. */
+/** Returns the direction of the first letter. */
 function directionOf(text: string): 'ltr' | 'rtl' {
   const [first = ''] = /\p{L}/u.exec(text) ?? [];
   return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(first)
@@ -63,14 +64,14 @@ function directionOf(text: string): 'ltr' | 'rtl' {
     : 'ltr';
 }
 
-/** Wide tables scroll in a focusable frame instead of widening the page. */
+/** Puts a table into a focusable frame, in which a wide table scrolls instead of widening the page. */
 function scrollable(table: HTMLTableElement): HTMLElement {
   const frame = document.createElement('div');
   frame.className = 'table';
   frame.tabIndex = 0;
   frame.setAttribute('role', 'group');
   frame.setAttribute('aria-label', markdownStrings.table);
-  // With the direction of the table, the frame starts scrolled to the table's first column.
+  // With the direction of the table, the frame is initially scrolled to the table's first column.
   frame.dir = table.dir;
   frame.append(table.cloneNode(true));
   return frame;

@@ -1,4 +1,4 @@
-// Everything that renders Markdown, as one lazy chunk.
+// All modules that render Markdown. Imported together, so that they form one lazily loaded script.
 export { BlockSplitter } from './block-splitter.ts';
 export { drawFormulas } from './draw-formulas.ts';
 export { HeadingLevels } from './heading-levels.ts';

@@ -1,8 +1,8 @@
 import { css } from 'lit';
 
 /**
- * A wide table scrolls in its frame. A shadow marks each edge beyond which it continues; at the table's own ends, a
- * cover that scrolls with the table hides the shadow.
+ * A wide table scrolls in its frame. A shadow marks each edge beyond which the table continues. At the table's own
+ * edges, a cover that scrolls along hides the shadow.
  */
 export const tableStyles = css`
   .table {

@@ -14,13 +14,13 @@ import { badgeStyles } from './badge-styles.ts';
 
 interface Problem {
   readonly sentence: string;
-  /** The engine's own words, which are folded away. */
+  /** The engine's own message, which is initially hidden. */
   readonly details: string | null;
 }
 
 /**
- * Adds a GGUF model from files or an address. It shows what the header says, and whether the model runs here, before anything else
- * is read.
+ * Adds a GGUF model from files or an address. Before anything else is read, it shows the facts in the header, and
+ * whether the model runs on this device.
  */
 export class AddGguf extends LitElement {
   static override properties = {
@@ -33,9 +33,9 @@ export class AddGguf extends LitElement {
     news: { state: true },
   };
   declare manager: ModelManager;
-  /** Files that were dropped; their header is read at once. */
+  /** Files that were dropped; their header is read immediately. */
   declare files: readonly File[];
-  /** The files, or what was typed. */
+  /** The chosen files, or the typed address. */
   declare from: string | readonly File[];
   declare offer: GgufOffer | null;
   declare isReading: boolean;
@@ -165,11 +165,14 @@ export class AddGguf extends LitElement {
     </div>`;
   }
 
-  /** Takes the files of the field, which must be in the document: Safari on iOS may collect a detached one, with the files. */
+  /**
+   * Adds the files of the field. It must be in the document: Safari on iOS may garbage-collect a detached input
+   * together with its files.
+   */
   readonly #chosen = ({ currentTarget }: Event): void => {
     const field = currentTarget as HTMLInputElement;
     const files = [...(field.files ?? [])];
-    // Clears the field: choosing the same files once more would otherwise fire no event.
+    // Clears the field: otherwise choosing the same files again would fire no event.
     field.value = '';
     void this.#look(files);
   };
@@ -195,7 +198,7 @@ export class AddGguf extends LitElement {
     } catch (thrown) {
       problem = problemOf(thrown);
     }
-    // Other files were dropped meanwhile.
+    // The user has dropped other files in the meantime.
     if (this.from !== from) return;
     Object.assign(this, { offer, problem, isReading: false });
     await this.updateComplete;
@@ -205,7 +208,7 @@ export class AddGguf extends LitElement {
   readonly #add = async (): Promise<void> => {
     const { id } = this.offer!;
     this.problem = null;
-    // Set before the download, which may complete at once.
+    // Set before the download, which may complete immediately.
     rememberModelToChatWith(id);
     try {
       await this.manager.download(id);
@@ -225,7 +228,7 @@ export class AddGguf extends LitElement {
 }
 customElements.define('add-gguf', AddGguf);
 
-/** What a file lacks is said as it is. Why a server does not send it, only the details say. */
+/** Returns the problem to show. A fault of the file is shown as it is; an error of the server only in the details. */
 function problemOf(thrown: unknown): Problem {
   const message = strings.problem(errorMessage(thrown));
   const isSaid = thrown instanceof ApiError && thrown.code === 'invalid_value';

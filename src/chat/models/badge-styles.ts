@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** A `.badge` with a verdict on a model, `.yes`, `.doubtful` or `.no`, or a state, `.now`. */
+/** Styles of a `.badge` that shows the verdict on a model (`.yes`, `.doubtful`, `.no`) or a state (`.now`). */
 export const badgeStyles = css`
   .badge {
     display: inline-flex;

@@ -21,10 +21,10 @@ const FIELDS = [
 }[];
 
 interface Problem {
-  /** Name of the wrong field; null if none is wrong. */
+  /** Name of the invalid field; null if no field is invalid. */
   readonly field: string | null;
   readonly message: string;
-  /** What the engine said about an address; null for other problems. */
+  /** The engine's message about an address; null for other problems. */
   readonly details: string | null;
 }
 
@@ -40,7 +40,7 @@ export class CustomModelForm extends LitElement {
   declare problem: Problem | null;
   declare added: string | null;
   declare sources: readonly string[];
-  /** Whether the servers of the addresses are being asked. */
+  /** Whether the servers are being asked for the files at the addresses. */
   declare isAsking: boolean;
 
   constructor() {
@@ -138,7 +138,7 @@ function problemOf(thrown: unknown): Problem {
   };
 }
 
-/** Makes a path on this site absolute. */
+/** Returns a path on this site as an absolute address. */
 function address(text: string): string {
   return text.startsWith('/') ? new URL(text, document.baseURI).href : text;
 }

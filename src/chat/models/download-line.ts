@@ -12,8 +12,8 @@ import { icon, iconButton } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
 /**
- * Shows the progress of downloads on every screen except the models screen, which shows it on its cards. When the model
- * for the next chat is downloaded, this element loads it.
+ * Shows the progress of downloads on every screen except the models screen, whose cards show it. When the model for the
+ * next chat has been downloaded, this element loads it.
  */
 export class DownloadLine extends LitElement {
   static override properties = { downloads: { attribute: false }, arrived: { attribute: false } };

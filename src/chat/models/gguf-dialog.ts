@@ -36,7 +36,7 @@ class GgufDialog extends LitElement {
 }
 customElements.define('gguf-dialog', GgufDialog);
 
-/** @param files Dropped or attached GGUF files; none lets the person choose. */
+/** @param files Dropped or attached GGUF files; if empty, the user chooses. */
 export function openGgufDialog(tabserve: Tabserve, files: readonly File[]): void {
   showDialog(Object.assign(new GgufDialog(), { manager: new ModelManager(tabserve), files }));
 }

@@ -19,11 +19,11 @@ export type ModelAction = 'download' | 'pause' | 'cancel' | 'delete' | 'load' | 
 export interface ModelActionDetail {
   readonly action: ModelAction;
   readonly model: ModelListing;
-  /** The context window that was chosen, for `window`. */
+  /** The chosen context window in tokens, for `window`. */
   readonly tokens?: number;
 }
 
-/** Asks the models screen for an action, through a bubbling event. */
+/** Requests an action from the models screen by a bubbling event. */
 export function requestModelAction(from: EventTarget, detail: ModelActionDetail): void {
   from.dispatchEvent(new CustomEvent('model-action', { detail, bubbles: true, composed: true }));
 }

@@ -6,7 +6,7 @@ import { formatBytes } from '../strings/format.ts';
 import { modelStrings } from '../strings/models.ts';
 
 /**
- * The known facts of a model: size, memory, abilities and licence as a list, the others folded away.
+ * Renders the known facts of a model: size, memory, abilities and licence as a list, the others initially hidden.
  * @param name The model's display name.
  */
 export function modelFacts(model: ModelListing, name: string): TemplateResult {
@@ -46,7 +46,7 @@ export function modelFacts(model: ModelListing, name: string): TemplateResult {
     </details>`;
 }
 
-/** The size of a model as text: of its files on this device, or else of its download. */
+/** Returns the size of a model as text: that of its files on this device, or that of its download. */
 export function sizeOf({ state, downloadBytes, downloadIsEstimated }: ModelListing): string {
   if (state.kind === 'present') return formatBytes(state.bytes);
   if (downloadBytes === null) return modelStrings.unknown;

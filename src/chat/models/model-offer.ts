@@ -19,13 +19,13 @@ import { startDownload } from './start-download.ts';
 import { bestModel } from './suggest-models.ts';
 
 /**
- * Offers the real model that fits this device best: on the empty chat, or below an answer in which Pocket declines. There the
- * question is asked again once, when the model is on this device.
- * @fires ask-again - `detail` is the id of the model that is to answer.
+ * Offers the real model that fits this device best: on the empty chat, or below an answer in which the built-in model
+ * declines. There, the question is asked once more when the model is on this device.
+ * @fires ask-again - `detail` is the id of the model that must answer.
  */
 export class ModelOffer extends LitElement {
   static override properties = { answer: {} };
-  /** Id of the answer that declines. Default: the offer is for the empty chat. */
+  /** Id of the answer in which the built-in model declines. Default: the offer is for the empty chat. */
   declare answer: string | undefined;
   readonly #actions = new ActionController(this);
   readonly #endpoint = new TabserveController(this);
@@ -39,7 +39,7 @@ export class ModelOffer extends LitElement {
       :host {
         display: block;
       }
-      /* The card takes the place once the models are known, so that nothing below it moves. */
+      /* Reserves the place of the card, so that nothing below it moves when the models are known. */
       .place,
       .card {
         min-height: var(--height, 0);
@@ -66,7 +66,7 @@ export class ModelOffer extends LitElement {
     const { models } = this.#library;
     const { status } = this.#endpoint;
     if (status.state === 'unsupported') return nothing;
-    // The graphics device is known once the built-in model runs on it. Until then another model would be said to fit.
+    // The GPU is known only after the built-in model has loaded. Before that, the wrong model might be offered.
     const isMeasured = status.state !== 'starting' && status.state !== 'loading';
     if (models === undefined || !isMeasured)
       return this.answer === undefined ? html`<div class="place"></div>` : nothing;
@@ -78,7 +78,8 @@ export class ModelOffer extends LitElement {
 
   #onEmptyChat(model: ModelListing): TemplateResult | typeof nothing {
     const [name, size] = [modelName(model.id), sizeOf(model)];
-    // The line of downloads shows a model that is on its way, the field for the model one that is here.
+    // If the model is being downloaded or on this device, it is shown elsewhere: by the download line or in the choice
+    // of models.
     if (model.state.kind !== 'absent') return nothing;
     return html`<section class="card" aria-labelledby="title">
       <h2 id="title">${offerStrings.title}</h2>
@@ -113,7 +114,7 @@ export class ModelOffer extends LitElement {
       if (outcome !== 'started' || this.answer === undefined) return;
       const isKept = this.#route.route.view !== 'temporary';
       rememberQuestionToAskAgain({ answer: this.answer, model: model.id }, isKept);
-      // The model may be here already.
+      // Renders again, because the model may be on the device already.
       this.requestUpdate();
     });
   }
@@ -123,7 +124,7 @@ export class ModelOffer extends LitElement {
     if (this.answer === undefined || wanted?.answer !== this.answer) return;
     const model = this.#library.models?.find(({ id }) => id === wanted.model);
     if (model?.state.kind !== 'present') return;
-    // Forgotten first, so that it is asked once whatever happens.
+    // Deleted before asking, so that the question is asked only once even if asking fails.
     rememberQuestionToAskAgain(null);
     this.#ask(model.id);
   }
@@ -142,7 +143,7 @@ export class ModelOffer extends LitElement {
 }
 customElements.define('model-offer', ModelOffer);
 
-/** Whether a model that a person has chosen is on this device, or on its way. */
+/** Whether a chat model other than the built-in one is on this device, or is being downloaded. */
 function isRealChatModel({ id, embedding, state }: ModelListing): boolean {
   return state.kind !== 'absent' && !embedding && !isBuiltIn(id);
 }

@@ -120,7 +120,7 @@ export class ModelSuggestions extends LitElement {
 
   #button(model: ModelListing, name: string): TemplateResult | typeof nothing {
     const { state, id } = model;
-    // No button while the model is being downloaded: its card below has the buttons to pause and cancel.
+    // No button while the model is being downloaded: its card below has the buttons.
     if (state.kind === 'download') return nothing;
     const isAsking = this.states.busy.has(id);
     const isHere = state.kind === 'present';

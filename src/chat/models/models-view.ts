@@ -126,7 +126,7 @@ export class ModelsView extends LitElement {
     </div>`;
   }
 
-  /** Name of the graphics device; empty if there is none, null until that is known. */
+  /** Name of the GPU; empty if there is none, null until it is known. */
   get #gpu(): string | null {
     const { status } = this.#endpoint;
     return status.state === 'ready' ? status.gpu : null;
@@ -159,7 +159,8 @@ export class ModelsView extends LitElement {
       if (outcome === 'no-room') this.#focusHere();
       if (outcome !== 'started' || action === 'download') return;
     } else if (action === 'load' || action === 'chat') {
-      // Remembers the model only after it is loaded: the next page must not load one that fails or crashes the engine.
+      // The model is remembered only after it has loaded: otherwise the next page would load a model that fails or
+      // crashes the engine.
       const loaded = manager.load(id).then(() => void (embedding || rememberModel(id, true)));
       // The chat screen shows the progress and any failure.
       if (action === 'chat') loaded.catch(() => {});
@@ -182,7 +183,7 @@ function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyM
   return rest;
 }
 
-/** Where the loaded model runs. */
+/** Returns the GPU or CPU on which the loaded model runs. */
 function placeOf({ gpu, engine }: Extract<PageStatus, { state: 'ready' }>): string | typeof nothing {
   if (engine !== undefined) return modelStrings.answeringOnProcessor;
   return gpu === '' ? nothing : modelStrings.answeringOn(processorName(gpu));

@@ -10,12 +10,12 @@ interface Question {
   readonly action: string;
 }
 
-/** Starting a download asks the user if the model is larger than its listed size times this factor. */
+/** The user is asked if the download is larger than the listed size times this factor. */
 const TOLERANCE = 1.1;
 
 /**
- * Starts or resumes a download. Requests the real size of a catalogue model first, and asks the user if it is much
- * larger than listed or exceeds the free storage.
+ * Starts or resumes a download. Requests the real size of a catalogue model first, and asks the user if the real size
+ * is much larger than listed or exceeds the free storage.
  * @param forChat Whether the next chat uses the model.
  * @returns `no-room` if the user wants to free storage.
  * @throws Error with a message for the user if the download cannot start.
@@ -37,7 +37,7 @@ export async function startDownload(
     const isAsSaid = downloadBytes !== null && bytes <= downloadBytes * TOLERANCE;
     if (!isAsSaid && !(await ask(modelStrings.askLarger(name, bytes, downloadBytes)))) return 'declined';
   }
-  // Set before the download, which may complete at once.
+  // Set before the download, which may complete immediately.
   if (forChat) rememberModelToChatWith(id);
   await manager.download(id);
   return 'started';

@@ -33,21 +33,21 @@ export interface Suggestion {
   readonly strength: ModelStrength;
 }
 
-/** Parameters of the largest model that a processor writes with at the speed of reading. */
+/** Number of parameters of the largest model with which a CPU generates as fast as people read. */
 const MOST_ON_PROCESSOR = 0.65e9;
 
-/** Names of graphics devices that the processor simulates. */
+/** Matches the names of GPUs that are simulated by the CPU. */
 const SIMULATED = /swiftshader|llvmpipe|lavapipe|software|basic render/i;
 
 /**
- * Whether the processor itself is faster than WebGPU, because there is no graphics device or the processor simulates it.
- * @param gpu Name of the graphics device; empty if there is none, null if that is not known.
+ * Whether the CPU is faster than WebGPU, because there is no GPU or it is simulated by the CPU.
+ * @param gpu Name of the GPU; empty if there is none, null if it is not known.
  */
 export function isProcessorFaster(gpu: string | null): boolean {
   return gpu === '' || SIMULATED.test(gpu ?? '');
 }
 
-/** Suggests GGUF models, for a device without a graphics device of its own. */
+/** Suggests GGUF models, for a device without a real GPU. */
 export function suggestForProcessor(models: readonly ModelListing[]): readonly Suggestion[] {
   return models
     .filter(({ format, fit }) => format === 'gguf' && fit.verdict === 'yes')
@@ -58,7 +58,8 @@ export function suggestForProcessor(models: readonly ModelListing[]): readonly S
 }
 
 /**
- * The one model to begin with: balanced rather than the largest. Undefined if none surely runs here.
+ * Returns the one model to begin with: the balanced one rather than the largest. Undefined if no model certainly runs
+ * on this device.
  * @param gpu See {@link isProcessorFaster}.
  */
 export function bestModel(
@@ -70,26 +71,29 @@ export function bestModel(
   return (suggestions.find(({ role }) => role === 'balanced') ?? suggestions[0])?.model;
 }
 
-/** What a model is good for; undefined if that is not known. */
+/** Returns what a model is suited for; undefined if that is not known. */
 export function strengthOf({ id, goodFor }: ModelListing): ModelStrength | undefined {
   return goodFor ?? [...GENERAL, ...EARLIER].find(([name]) => id.startsWith(`${name}-q`))?.[1];
 }
 
 const GIB = 2 ** 30;
 
-/** Main memory in bytes that is assumed if the browser hides it. */
+/** Main memory in bytes that is assumed if the browser does not report it. */
 const USUAL_MEMORY = 8 * GIB;
 
 /** Maximum memory in bytes of a fast or a balanced model on any device. */
 const LIMITS = { fast: 1.5 * GIB, balanced: 4 * GIB } as const;
 
-/** Names of graphics devices of phones and tablets. Their memory is that of everything else, and systems end large apps. */
+/**
+ * Matches the names of GPUs in phones and tablets. They share the main memory, and the operating system ends large
+ * apps.
+ */
 const HANDHELD = /adreno|mali|xclipse|powervr|immortalis|videocore/i;
 
 /**
- * Suggests at most three models, each good for something else. A model's verdict covers the limits of the GPU and its number
- * formats; this function adds a limit on memory.
- * @param deviceMemory Main memory in bytes, rounded and capped by the browser; null if it is hidden.
+ * Suggests at most three models for different purposes. Each model's verdict already considers the GPU's limits and
+ * number formats; this function adds a limit on memory.
+ * @param deviceMemory Main memory in bytes, rounded and capped by the browser; null if it is not reported.
  * @param gpu See {@link isProcessorFaster}. Default: not known.
  */
 export function suggestModels(
@@ -98,7 +102,7 @@ export function suggestModels(
   gpu: string | null = null,
 ): readonly Suggestion[] {
   const memory = deviceMemory ?? USUAL_MEMORY;
-  // On small devices, mostly phones, the GPU shares the memory with everything else.
+  // On small devices, mostly phones, the GPU shares the main memory with everything else.
   const budget = memory * (HANDHELD.test(gpu ?? '') ? 0.25 : memory <= 4 * GIB ? 0.4 : 0.5);
   const candidates = GENERAL.flatMap(([name, strength]) => {
     const model = variantFor(name, models, budget);
@@ -125,8 +129,8 @@ function rank({ state, memoryBytes }: ModelListing): number {
 }
 
 /**
- * The smallest variant of a model that runs within the budget; a downloaded one wins. Variants with a short context
- * window, whose ids do not end in `-MLC`, are excluded.
+ * Returns the smallest variant of a model that runs within the budget; a downloaded variant is preferred. Variants with
+ * a short context window, whose ids do not end in `-MLC`, are excluded.
  */
 function variantFor(name: string, models: readonly ModelListing[], budget: number): ModelListing | undefined {
   const variants = models.filter(

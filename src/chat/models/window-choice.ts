@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { modelStrings } from '../strings/models.ts';
 
-/** The smallest window offered, in tokens; below it hardly a chat fits. */
+/** Smallest context window that is offered, in tokens. A smaller one would hardly hold a chat. */
 const FEWEST = 2048;
 
 /**
@@ -31,7 +31,7 @@ export function windowChoice(model: ModelListing, choose: (tokens: number) => vo
     <p class="small quiet" id="window-note">${modelStrings.windowNote}</p>`;
 }
 
-/** Powers of two up to the largest window, that one, and the present one, in order. */
+/** Returns the powers of two below the largest window, the largest window and the present one, in ascending order. */
 function windowSizes(most: number, now: number): readonly number[] {
   const sizes = new Set([now, most]);
   for (let tokens = FEWEST; tokens < most; tokens *= 2) sizes.add(tokens);

@@ -21,7 +21,7 @@ export class OfflineBadge extends LitElement {
       void this.#check();
       return this.#manager.watch(({ type }) => void (type === 'changed' && this.#check()));
     },
-    // A finished load may have filled the caches.
+    // A load that has just ended may have filled the caches.
     statusChanged: ({ state }) =>
       void ((state === 'ready' || state === 'failed' || state === 'unsupported') && this.#check()),
   });
@@ -142,7 +142,7 @@ export class OfflineBadge extends LitElement {
     </details>`;
   }
 
-  /** Models on servers that the user has allowed need the network. */
+  /** If the user has allowed upstreams, the text says that their models need the network. */
   get #readyWords(): string {
     const allowed = this.#upstreams.upstreams.filter((upstream) => upstream.allowed).map(({ name }) => name);
     return allowed.length === 0 ? offlineStrings.ready : offlineStrings.readyExcept(allowed);
@@ -177,7 +177,7 @@ customElements.define('offline-badge', OfflineBadge);
 
 function filesWords({ files, missing }: OfflineReadiness): string {
   if (missing.length === 0) return offlineStrings.filesHere(files);
-  // The service worker stores all files or, if the device has no room, none at all.
+  // The service worker stores all files or, if the device has no storage left, none.
   return missing.length === files ? offlineStrings.noRoom : offlineStrings.filesMissing(missing);
 }
 

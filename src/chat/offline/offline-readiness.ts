@@ -34,7 +34,7 @@ export async function offlineReadiness(manager: ModelManager): Promise<OfflineRe
   };
 }
 
-/** Returns no models if the device cannot run any; rethrows other errors. */
+/** Returns no models if the device cannot run any; throws other errors. */
 function noModels(thrown: unknown): readonly ModelListing[] {
   if (thrown instanceof ApiError && thrown.code === 'gpu_unavailable') return [];
   throw thrown;

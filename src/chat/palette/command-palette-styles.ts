@@ -9,7 +9,8 @@ export const commandPaletteStyles = css`
   wa-dialog::part(dialog) {
     margin-block-start: 14dvh;
   }
-  /* The field has the focus while the dialog is open, so the frame of the dialog suffices. */
+  /* The field always has the focus while the dialog is open, so it needs no outline: the frame of the dialog
+     suffices. */
   input {
     min-height: 3.25rem;
     padding-inline: var(--space-5);

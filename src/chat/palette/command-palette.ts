@@ -43,7 +43,7 @@ export class CommandPalette extends LitElement {
   declare chats: readonly Command[];
   readonly #store = fromContext(this, storeContext);
   #commands: readonly Command[] = [];
-  /** Runs after the dialog has closed and returned the focus. */
+  /** The chosen command, which runs after the dialog has closed and returned the focus. */
   #next: Command | null = null;
 
   constructor() {
@@ -161,7 +161,7 @@ export class CommandPalette extends LitElement {
   #key(event: KeyboardEvent, entries: readonly Entry[]): void {
     const last = entries.length - 1;
     const entry = entries[this.chosen];
-    // After a choice the dialog is closing and takes no keys.
+    // After a choice the dialog is closing and ignores keys.
     if (isComposing(event) || !this.open) return;
     if (event.key === 'ArrowDown') this.chosen = this.chosen >= last ? 0 : this.chosen + 1;
     else if (event.key === 'ArrowUp') this.chosen = this.chosen <= 0 ? Math.max(last, 0) : this.chosen - 1;

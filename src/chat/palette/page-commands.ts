@@ -6,8 +6,8 @@ import { chooseColourScheme } from '../theme/colour-scheme.ts';
 import type { IconName } from '../theme/icons.ts';
 
 /**
- * Commands that every screen offers.
- * @param ask Asks the app for what only the app can do.
+ * Returns the commands that every screen offers.
+ * @param ask Called for actions that only the app can run.
  */
 export function pageCommands(ask: (what: 'search' | 'shortcuts') => void): readonly Command[] {
   return [

@@ -2,17 +2,19 @@ import { ModelManager, type Tabserve } from '../../page/index.ts';
 import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { privacyStrings } from '../strings/privacy.ts';
 
-/** Maximum milliseconds to wait for the engine or another tab. If it hangs, the data are deleted all the same. */
+/**
+ * Maximum milliseconds to wait for the engine or another tab. After that, the data are deleted without waiting further.
+ */
 const TIME_LIMIT = 5000;
 
-/** How often caches are deleted, and the milliseconds after each time. */
+/** Number of rounds in which caches are deleted, and the milliseconds between two rounds. */
 const CACHE_ROUNDS = 3;
 const CACHE_PAUSE = 100;
 
 /**
  * Deletes everything that this origin has stored in this browser, cancels downloads, frees the GPU and removes the
- * service worker. Call it last: it closes the endpoint, which would otherwise register the service worker again. Other
- * open pages may store new data.
+ * service worker. Call it last: it disposes of the endpoint, which would otherwise register the service worker again.
+ * Other open pages may store new data afterwards.
  * @throws Error that names what could not be deleted.
  */
 export async function deleteEverything(tabserve: Tabserve): Promise<void> {
@@ -29,8 +31,8 @@ export async function deleteEverything(tabserve: Tabserve): Promise<void> {
 }
 
 /**
- * Deletes all caches, and once more those that appear meanwhile: until the page is left, the removed service worker goes on with
- * what it has begun, such as an installation, which opens its cache again.
+ * Deletes all caches in several rounds. Until the page is left, the removed service worker finishes what it has begun,
+ * such as an installation, and opens its cache again.
  */
 async function deleteCaches(): Promise<void> {
   for (let round = 0; round < CACHE_ROUNDS; round++) {
@@ -51,7 +53,8 @@ function deleteDatabase(name: string): Promise<void> {
     const request = indexedDB.deleteDatabase(name);
     request.addEventListener('success', () => resolve());
     request.addEventListener('error', () => reject(new Error(privacyStrings.databaseKept(name))));
-    // Another tab keeps the database open although asked to close it. The deletion proceeds when the tab closes it.
+    // Another tab keeps the database open although it was asked to close it. The deletion proceeds when that tab closes
+    // it.
     request.addEventListener('blocked', () =>
       setTimeout(() => reject(new Error(privacyStrings.databaseInUse(name))), TIME_LIMIT),
     );

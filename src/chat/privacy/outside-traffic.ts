@@ -8,7 +8,7 @@ type TrafficSource = 'page' | 'engine' | 'service-worker';
 export interface OutsideTraffic {
   /** Newest first. */
   readonly requests: readonly (OutsideRequest & { readonly source: TrafficSource })[];
-  /** False if page, engine or service worker did not answer. */
+  /** False if the page, the engine or the service worker did not report its requests. */
   readonly complete: boolean;
 }
 
@@ -24,8 +24,8 @@ export async function outsideTraffic(manager: ModelManager): Promise<OutsideTraf
 }
 
 /**
- * Requests of the engine. Empty if the device cannot run models and so has no engine; null if the engine does not
- * answer.
+ * Returns the requests of the engine. Empty if the device cannot run models and so has no engine; null if the engine
+ * does not reply.
  */
 async function engineRequests(manager: ModelManager): Promise<readonly OutsideRequest[] | null> {
   return manager

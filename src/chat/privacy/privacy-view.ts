@@ -19,7 +19,7 @@ import './stored-answers-list.ts';
 import './upstream-list.ts';
 import { storedThings, type StoredThing } from './stored-things.ts';
 
-/** Milliseconds after which all parts of this screen are shown, complete or not. */
+/** Milliseconds after which all parts of this screen are shown, even if incomplete. */
 const PATIENCE = 1000;
 
 /**
@@ -42,7 +42,7 @@ export class PrivacyView extends LitElement {
   declare things: readonly StoredThing[];
   declare totals: { readonly used: number; readonly quota: number } | undefined;
   declare deleting: boolean;
-  /** Hides the parts that a part above them could still shift. */
+  /** Hides the parts that would still be shifted by a part above them. */
   declare unseen: boolean;
   readonly #looking = new ActionController(this);
   readonly #deletion = new ActionController(this);
@@ -62,7 +62,7 @@ export class PrivacyView extends LitElement {
   }
 
   protected override firstUpdated(): void {
-    // Shows all parts in any case: in some browsers a request of `#gather` never settles.
+    // Shows all parts after this time even if data are missing: in some browsers a request of `#gather` never settles.
     setTimeout(() => (this.unseen = false), PATIENCE);
   }
 
@@ -196,7 +196,7 @@ export class PrivacyView extends LitElement {
 
   readonly #look = (): void => void this.#looking.run(() => this.#gather());
 
-  /** Shows each part once it is known: a failing one must not hide the rest. */
+  /** Shows each part as soon as its data are known, so that a failure in one part does not hide the others. */
   async #gather(): Promise<void> {
     await Promise.all([
       outsideTraffic(this.#manager).then((traffic) => (this.traffic = traffic)),

@@ -1,4 +1,4 @@
-// What applies to all chats, in localStorage: synchronous, as the settings of new chats are.
+// Values that apply to all chats. They are in localStorage, because new chats read them synchronously.
 const INSTRUCTIONS = 'tabserve-instructions';
 const MODEL = 'tabserve-default-model';
 

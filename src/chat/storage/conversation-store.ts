@@ -213,8 +213,9 @@ export class ConversationStore {
   }
 
   /**
-   * Opens the database. If the browser cannot open it at first, this page keeps all chats in memory until it closes, so
-   * that they are never split; or until a database that was only late has opened.
+   * Opens the database. If the browser cannot open it at first, this page keeps all chats in memory, so that they are
+   * not split between two places. It moves them when a database that was only late has opened; otherwise they last
+   * until the page closes.
    */
   async #open(): Promise<ChatDatabase> {
     await this.#copying?.catch(() => {});
@@ -274,7 +275,7 @@ async function* allMessages(database: ChatDatabase): AsyncGenerator<readonly Sto
   }
 }
 
-/** Removes the embeddings: a message that is written back must not keep those of an older text. */
+/** Removes the embeddings: a message that is written again must not keep the embeddings of an older text. */
 function withoutVectors(stored: StoredMessage): Message {
   const message: Message = { ...stored };
   Reflect.deleteProperty(message, 'vectors');
@@ -282,7 +283,7 @@ function withoutVectors(stored: StoredMessage): Message {
 }
 
 async function copyChats(memory: ChatDatabase, database: ChatDatabase): Promise<void> {
-  // A write to memory takes only microtasks, so those that have begun are over after a task.
+  // Writes to memory take only microtasks, so all that have begun are done after one task.
   await sleep(0);
   const conversations = await memory.getAll('conversations');
   const messages = await memory.getAll('messages');

@@ -19,7 +19,7 @@ export function lastModel(): string {
   return localStorage.getItem(LAST_MODEL) ?? BUILT_IN_MODEL_ID;
 }
 
-/** The last chosen model that runs on this device: the one to preload. */
+/** Returns the last chosen model that runs on this device, which is the one to preload. */
 export function lastModelHere(): string {
   return localStorage.getItem(LAST_MODEL_HERE) ?? lastModel();
 }
@@ -44,7 +44,7 @@ export function rememberModelToChatWith(id: string | null): void {
   else localStorage.setItem(MODEL_TO_CHAT_WITH, id);
 }
 
-/** Call it when a model or its download was deleted. If it was the last one chosen, the built-in model replaces it. */
+/** Handles the deletion of a model or its download. If it was the last chosen model, the built-in model replaces it. */
 export function forgetModel(id: string): void {
   if (modelToChatWith() === id) rememberModelToChatWith(null);
   if (lastModelHere() !== id) return;
@@ -54,12 +54,12 @@ export function forgetModel(id: string): void {
 
 /** A question that is asked again once a model is on this device. */
 export interface QuestionToAskAgain {
-  /** Id of the answer that declined. */
+  /** Id of the answer in which the built-in model declined. */
   readonly answer: string;
   readonly model: string;
 }
 
-/** That of the temporary chat, in memory only. */
+/** The question of the temporary chat, in memory only. */
 let unkeptQuestion: QuestionToAskAgain | null = null;
 
 export function questionToAskAgain(): QuestionToAskAgain | null {
@@ -107,7 +107,7 @@ export function newChatSettings(): ConversationSettings {
     const stored = JSON.parse(localStorage.getItem(NEW_CHAT_SETTINGS) ?? '{}') as Partial<ConversationSettings>;
     return { ...DEFAULT_SETTINGS, ...stored, model: defaultModel() };
   } catch {
-    // An invalid value must not keep the page from starting.
+    // An invalid stored value must not keep the page from starting.
     return DEFAULT_SETTINGS;
   }
 }
@@ -144,7 +144,10 @@ export function writeDraft(conversation: string | null | undefined, text: string
   }
 }
 
-/** Whether the next question of a conversation may have stored files. Answers without loading `kept-files.ts`. */
+/**
+ * Whether the next question of a conversation may have stored files. This is known without loading the code that reads
+ * them.
+ */
 export function filesWait(conversation: string | null | undefined): boolean {
   return conversation !== undefined && localStorage.getItem(filesKey(conversation)) !== null;
 }

@@ -28,11 +28,14 @@ export class MessageTree {
     return this.#byId.get(id);
   }
 
-  /** The messages from the first to `leaf`. If `leaf` is null or unknown: the path to the newest leaf. */
+  /**
+   * Returns the messages from the first one to `leaf`. If `leaf` is null or unknown, returns the path to the newest
+   * leaf.
+   */
   path(leaf: string | null): Message[] {
     const end = (leaf === null ? undefined : this.#byId.get(leaf)) ?? this.newestLeaf(null);
     const path: Message[] = [];
-    // The second condition ends the walk if the parents of damaged data form a cycle.
+    // The second condition ends the loop if the parents of damaged data form a cycle.
     for (let at = end; at !== undefined && path.length < this.#byId.size; at = this.#parentOf(at)) path.push(at);
     return path.toReversed();
   }
@@ -53,7 +56,7 @@ export class MessageTree {
     return other === undefined ? [answer] : answers.filter((one) => one === other || one.id === answer.id);
   }
 
-  /** The leaf of the newest branch below `id`; `id` itself if it has no children. */
+  /** Returns the leaf of the newest branch below `id`; `id` itself if it has no children. */
   newestLeaf(id: string | null): Message | undefined {
     let at = id === null ? undefined : this.#byId.get(id);
     for (let steps = this.#byId.size; steps > 0; steps -= 1) {
@@ -65,8 +68,8 @@ export class MessageTree {
   }
 
   /**
-   * Id of the leaf to show after a message is deleted: the newest one below a sibling, else the message before it; null
-   * if there is none.
+   * Returns the id of the leaf to show after a message is deleted: the newest one below a sibling, otherwise the
+   * message before it; null if there is none.
    */
   leafWithout(message: Message): string | null {
     const sibling = this.siblings(message.id).findLast(({ id }) => id !== message.id);
@@ -75,7 +78,7 @@ export class MessageTree {
 
   idsBelow(id: string): string[] {
     const ids = new Set([id]);
-    // The set grows during the iteration, and visits each id of a cycle once.
+    // The set grows during the iteration. Each id is visited once, even in a cycle.
     for (const at of ids) for (const child of this.#children.get(at) ?? []) ids.add(child.id);
     return [...ids];
   }

@@ -1,6 +1,9 @@
 import type { EmbeddingWeights, MessageVectors } from '../types/conversation.ts';
 
-/** Sample embeddings with a greater cosine similarity come from the same weights. Devices round differently. */
+/**
+ * If the embeddings of the sample text have at least this cosine similarity, they come from the same weights. They are
+ * not equal, because devices round differently.
+ */
 const SAME_SAMPLE = 0.999;
 
 /**

@@ -17,8 +17,8 @@ export interface Presets {
 }
 
 /**
- * Key of the presets in localStorage. Another object store would need a database version that pages of older builds
- * cannot open.
+ * Key of the presets in localStorage. They are not in the database, because another object store would need a version
+ * that pages of older builds cannot open.
  */
 const PRESETS = 'tabserve-presets';
 
@@ -100,7 +100,7 @@ function shortName(name: string): string {
   return [...name.trim()].slice(0, LONGEST_NAME).join('');
 }
 
-/** All fields of settings in a fixed order; a field of the wrong type gets its default. */
+/** Returns all fields of settings in a fixed order; a field of the wrong type gets its default. */
 function known(given: Readonly<Record<string, unknown>> | PresetSettings): PresetSettings {
   const { model: _, ...defaults } = DEFAULT_SETTINGS;
   const fields = Object.entries(defaults).map(([name, own]) => {

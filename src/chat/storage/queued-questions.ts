@@ -11,13 +11,13 @@ export interface QueueOwner {
   readonly isTemporary: boolean;
 }
 
-/** Queues of temporary chats. */
+/** The queues of temporary chats. */
 const unkept = new Map<string, string>();
 
-/** The queue that was read last. It is read at each piece of an answer, and may hold files of megabytes. */
+/** Cache of the queue that was read last: it is read at each piece of an answer, and may contain files of megabytes. */
 let last: { readonly stored: string; readonly questions: readonly QueuedQuestion[] } = { stored: '', questions: [] };
 
-/** The questions that wait in a conversation, oldest first. They survive a reload. */
+/** Returns the questions that wait in a conversation, oldest first. They survive a reload. */
 export function readQueue({ id, isTemporary }: QueueOwner): readonly QueuedQuestion[] {
   if (id === null) return [];
   const stored = (isTemporary ? unkept.get(id) : localStorage.getItem(queueKey(id))) ?? '';
@@ -29,7 +29,7 @@ function parse(stored: string): readonly QueuedQuestion[] {
   try {
     return JSON.parse(stored || '[]') as readonly QueuedQuestion[];
   } catch {
-    // An invalid value must not keep the chat from being shown.
+    // An invalid stored value must not keep the chat from being shown.
     return [];
   }
 }
@@ -46,12 +46,15 @@ export function writeQueue({ id, isTemporary }: QueueOwner, questions: readonly 
   else localStorage.setItem(key, JSON.stringify(questions));
 }
 
-/** Call it when the temporary chat has ended. */
+/** Deletes the queues of temporary chats. Call it when the temporary chat has ended. */
 export function forgetTemporaryQueues(): void {
   unkept.clear();
 }
 
-/** Key of a conversation's queue in localStorage. Another object store would need a new version of the database. */
+/**
+ * Returns the key of a conversation's queue in localStorage. It is not in the database, because another object store
+ * would need a new version of it.
+ */
 export function queueKey(conversation: string): string {
   return `tabserve-queue-${conversation}`;
 }

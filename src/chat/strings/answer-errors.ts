@@ -3,7 +3,7 @@ import type { Answer } from '../types/conversation.ts';
 import { conversationStrings } from './conversation.ts';
 import { localized, wordFor } from './language.ts';
 
-/** What an error means to the user, and what to do. The endpoint's own message is shown below. */
+/** For each error code, what the error means to the user and what to do. The endpoint's own message is shown below. */
 export const answerErrors = localized('answerErrors', {
   model_not_found: 'This model is not on this device. Choose another one below, or download it under Models.',
   model_load_failed: 'The model could not be loaded.',
@@ -26,7 +26,7 @@ export function explainError(code: ApiErrorCode): string {
   return wordFor(code, answerErrors) ?? conversationStrings.failed;
 }
 
-/** How an answer ended, for screen readers. */
+/** Returns how an answer ended, for screen readers. */
 export function outcomeOf({ state, error }: Pick<Answer, 'state' | 'error'>): string {
   if (error !== null) return explainError(error.code);
   return state === 'stopped' ? conversationStrings.stopped : conversationStrings.answered;

@@ -70,7 +70,7 @@ export const emptyStrings = localized('emptyStrings', {
   ],
 });
 
-/** Where the next question goes if that is not this device alone. */
+/** Sentences about where the next question is sent, if not only to this device. */
 export const destinationStrings = localized('destinationStrings', {
   title: (name: string) => `A language model,\non ${name}.`,
   goesTo: ({ name, host, isFallback }: Destination) =>

@@ -82,7 +82,7 @@ export const keyStrings = localized('keyStrings', {
 
 const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');
 
-/** The label of a key on this platform. */
+/** Returns the label of a key on this platform. */
 export function showKey(key: string): string {
   if (key === 'Ctrl' && isApple) return '⌘';
   return wordFor(key, keyStrings) ?? key;

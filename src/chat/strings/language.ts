@@ -6,8 +6,8 @@ export type Language = (typeof LANGUAGES)[number];
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
 
 /**
- * A translated table: the same keys with other texts, and functions with the same parameters. Missing or extra keys do
- * not compile.
+ * Type of a translated table: the same keys with other texts, and functions with the same parameters. Missing or
+ * additional keys are type errors.
  */
 export type Translation<Words> = Words extends string
   ? string
@@ -27,8 +27,8 @@ export function currentLanguage(): Language {
 }
 
 /**
- * Registers an English table, whose texts {@link translate} replaces in place. Tables of lazy parts are translated at
- * once; others must not be read before the page is rendered.
+ * Registers an English table, whose texts {@link translate} replaces in place. Tables in lazily loaded code are
+ * translated immediately; the others must not be read before the page is rendered.
  * @param name The export name of the table, here and in `german/`.
  */
 export function localized<Words extends object>(name: string, english: Words): Words {
@@ -37,12 +37,12 @@ export function localized<Words extends object>(name: string, english: Words): W
   return english;
 }
 
-/** Translates a browser's, engine's or database's own name; undefined if the table lacks it. */
+/** Translates a name that the browser, the engine or a database uses; undefined if the table lacks it. */
 export function wordFor(name: string, table: Readonly<Record<string, string>>): string | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** The language to use: the chosen one, else the browser's first supported one, else English. */
+/** Returns the language to use: the chosen one, otherwise the browser's first supported one, otherwise English. */
 export function preferredLanguage(chosen: string | null, ofBrowser: readonly string[]): Language {
   const wanted = [...(chosen === null ? [] : [chosen]), ...ofBrowser].map((tag) => tag.toLowerCase().split('-')[0]);
   return LANGUAGES.find((known) => known === wanted.find((tag) => LANGUAGES.some((known) => known === tag))) ?? 'en';

@@ -42,7 +42,7 @@ export const webgpuSteps = localized('webgpuSteps', {
   other: 'Open this page in a current Chrome, Edge, Safari 26 or, on Windows, Firefox 141 or newer.',
 });
 
-/** The endpoint's message, for causes that no browser setting can fix. */
+/** For causes that no browser setting can remove: the endpoint's message. */
 export const unsupportedReasons = localized('unsupportedReasons', {
   'no-window': (message: string) => message,
   'insecure-context': (message: string) => message,

@@ -32,8 +32,8 @@ export function differences(before: readonly StorageCount[], now: readonly Stora
 }
 
 /**
- * Counts the entries of a database by table; none if it was deleted meanwhile. Opening it would create it again, so
- * that is aborted.
+ * Counts the entries of a database by object store; none if the database was deleted in the meantime. If opening would
+ * create it again, that is aborted.
  */
 async function countTables(name: string): Promise<readonly StorageCount[]> {
   const database = await openDB(name, undefined, {

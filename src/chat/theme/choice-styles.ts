@@ -1,6 +1,9 @@
 import { css } from 'lit';
 
-/** Check boxes and radio buttons in the page's colours: browsers show grey ones in dark mode. Goes last in `styles`. */
+/**
+ * Check boxes and radio buttons in the page's colours, because browsers show grey ones in dark mode. Must be the last
+ * entry of `styles`.
+ */
 export const choiceStyles = css`
   input:is([type='checkbox'], [type='radio']) {
     display: inline-grid;

@@ -56,7 +56,7 @@ export const controlStyles = css`
     font-weight: 500;
     text-decoration: none;
     cursor: pointer;
-    /* A copied selection has no labels of buttons in it. */
+    /* Excludes the labels of buttons from a copied selection. */
     -webkit-user-select: none;
     user-select: none;
     transition:
@@ -88,7 +88,7 @@ export const controlStyles = css`
     width: var(--icon-size, 1.25rem);
     height: var(--icon-size, 1.25rem);
   }
-  /* A touched element stays in its hover state. */
+  /* Only for pointers that can hover: a touched element would stay in its hover state. */
   @media (hover: hover) {
     button:hover:not(:disabled),
     .button:hover {
@@ -124,7 +124,7 @@ export const controlStyles = css`
   textarea {
     width: 100%;
     min-height: var(--target);
-    /* Including its border, a field of one line is as high as a button. */
+    /* With its border, a field with one line is as high as a button. */
     padding: 0.4rem var(--space-3);
     border: 1px solid var(--color-line-strong);
     border-radius: var(--radius-normal);

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The layout of all screens except the conversation: one column of sections. Goes after {@link panelStyles}. */
+/** The layout of all screens except the conversation: one column of sections. Must follow {@link panelStyles}. */
 export const viewStyles = css`
   :host {
     display: block;

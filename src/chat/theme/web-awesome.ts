@@ -7,8 +7,8 @@ import '@awesome.me/webawesome/dist/translations/de.js';
 
 // Importing this file defines the `wa-…` elements. It is large, so import it lazily.
 
-// Web Awesome's own icons are `data:` URLs, which the page's Content-Security-Policy forbids to fetch. These are in a
-// file of the site.
+// Web Awesome's own icons are `data:` URLs, which the page's Content-Security-Policy forbids to fetch. These icons are
+// in a file of the site instead.
 registerIconLibrary('system', {
   resolver: (name) => `icons/controls.svg#${name}`,
   spriteSheet: true,

@@ -1,4 +1,4 @@
-/** Maximum characters of an expression, which bounds the recursion. */
+/** Maximum characters of an expression. It also limits the recursion of the parser. */
 const LONGEST = 1000;
 
 /** Results with more digits are refused. */
@@ -27,7 +27,7 @@ const FUNCTIONS: Readonly<Record<string, (...values: number[]) => number>> = {
   max: Math.max,
 };
 
-/** The functions of whole numbers that are whole. */
+/** Functions that return integers for integers. */
 const WHOLE_FUNCTIONS: Readonly<Record<string, (...values: bigint[]) => bigint>> = {
   abs: (value) => (value < 0n ? -value : value),
   round: (value) => value,
@@ -37,7 +37,7 @@ const WHOLE_FUNCTIONS: Readonly<Record<string, (...values: bigint[]) => bigint>>
   max: (...values) => values.reduce((one, other) => (one > other ? one : other)),
 };
 
-/** Functions whose values are separated by commas, so that no comma groups digits there. */
+/** Functions that take several values. Inside them a comma separates values and never groups digits. */
 const LISTS: readonly string[] = ['min', 'max'];
 
 /** Words and the operators they mean, because small models copy the words of the question. */
@@ -123,7 +123,7 @@ const OPERATIONS: Readonly<Record<string, (one: Value, two: Value) => Value>> = 
 function power(base: bigint, exponent: bigint): bigint | null {
   if (exponent < 0n) return null;
   const digits = String(base < 0n ? -base : base).length;
-  // Refused before it is computed, which could take minutes. 2^4 > 10.
+  // Checked before the power is computed, because that could take minutes. The estimate uses 2^4 > 10.
   const least = base * base > 1n ? Math.max(digits - 1, 1 / 4) * Number(exponent) : 0;
   if (least >= MOST_DIGITS) throw tooLong();
   return base ** exponent;
@@ -146,7 +146,7 @@ function numberOf(digits: string): Value {
   return isWhole ? BigInt(whole + fraction + '0'.repeat(zeros)) : Number(digits);
 }
 
-/** A recursive descent parser: one method per rule, from lowest to highest precedence. */
+/** A recursive descent parser with one method per grammar rule, from lowest to highest precedence. */
 class Parser {
   readonly #text: string;
   #at = 0;
@@ -224,7 +224,7 @@ class Parser {
     return true;
   }
 
-  /** Takes one of several characters; empty if none of them follows. */
+  /** Reads one of several characters; returns an empty text if none of them follows. */
   #takeOne(symbols: string): string {
     const symbol = this.#peek();
     return symbol !== '' && symbols.includes(symbol) && this.#take(symbol) ? symbol : '';

@@ -11,7 +11,7 @@ export function outcomeOf({ outcome, result }: ToolCall, answer: Answer): keyof 
   return isOpen ? 'left' : outcome;
 }
 
-/** The values of the arguments, one a line. Arguments that are not JSON stay unchanged. */
+/** Returns the values of the arguments, one per line. Arguments that are not JSON stay unchanged. */
 export function givenWords({ arguments: given }: ToolCall): string {
   try {
     const values = Object.values(JSON.parse(given) as object).map(String);

@@ -12,7 +12,7 @@ export interface ToolSurroundings {
   readonly store: ConversationStore;
   /** Id of the calling conversation, which is not searched. */
   readonly conversation: string;
-  /** Ends a running tool. */
+  /** Aborts a running tool. */
   readonly signal: AbortSignal;
   /** Returns the current time. Default: that of the device. */
   readonly now?: () => Date;
@@ -68,7 +68,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** For example `Sunday, 22 November 2026, 20:15:00 (Europe/Oslo)`. */
+/** Returns the time as text, for example `Sunday, 22 November 2026, 20:15:00 (Europe/Oslo)`. */
 function timeWords(now: Date): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const day = now.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });

@@ -7,7 +7,7 @@ import { engineOf, type Answer, type ToolCall } from '../types/conversation.ts';
 import { runTool, unknownTool } from './run-tool.ts';
 import { toolDefinitions } from '../api/tool-definitions.ts';
 
-/** After this many rounds of calls the model must answer in text. */
+/** Limit of rounds of tool calls. After it the model must answer in text. */
 const MAX_ROUNDS = 5;
 
 const REFUSED = 'Error: The user did not allow this.';
@@ -34,18 +34,17 @@ interface Decision {
 }
 
 /**
- * Runs the tool calls of one answer, each with the user's consent.
- * Consent covers what the user saw: one call with its tool, arguments, and the engine that gets the result. "Allow
- * once" covers that call; "always" covers the tool in this chat with this engine. This page gives each call an id,
- * because a server may repeat its own.
+ * Runs the tool calls of one answer, each with the user's consent. Consent covers what the user saw: one call with its
+ * tool, arguments, and the engine that gets the result. "Allow once" covers that call; "always" covers the tool in this
+ * chat with this engine. This page gives each call its own id, because a server may use an id twice.
  */
 export class ToolLoop {
   readonly #growing: GrowingAnswer;
   /** The tools that run without asking, as keys made by {@link grantKey}. */
   readonly #granted: Set<string>;
   /**
-   * The user's decisions by call id. One may arrive before the loop waits for it, because a reloaded page shows the
-   * buttons first.
+   * The user's decisions by call id. A decision may arrive before the loop waits for it, because a reloaded page shows
+   * the buttons first.
    */
   readonly #decisions = new Map<string, Decision>();
   readonly #decided = new EventTarget();
@@ -99,7 +98,8 @@ export class ToolLoop {
       const unsent = answer().rounds?.filter(({ calls: [first] }) => !sent.has(first?.id ?? '')) ?? [];
       const messages = [...request.messages, ...toolMessages(unsent)];
       const isLast = rounds.length >= MAX_ROUNDS;
-      // The user was told that the results stay on this device.
+      // If the answer is generated on this device, no upstream may get the results: the user was told that they stay
+      // here.
       const staysHere = engineOf(answer()) === 'local';
       await ask({ ...request, messages, ...(isLast ? { tool_choice: 'none' } : {}) }, staysHere);
       if (isLast) return;
@@ -142,7 +142,7 @@ export class ToolLoop {
 
 /**
  * Adds a piece to the calls of a round. It belongs to the call with the same index, unless the ids differ: some servers
- * repeat an index within a round.
+ * use an index twice within a round.
  */
 function withPiece(
   calls: readonly ToolCall[],
@@ -157,7 +157,9 @@ function withPiece(
   return calls.with(at, { ...call, name: call.name + name, arguments: call.arguments + text });
 }
 
-/** Nine letters and digits. All chat templates and servers accept ids of this form, including Mistral's. */
+/**
+ * Returns a new id of nine letters and digits, a form that all chat templates and servers accept, including Mistral's.
+ */
 function newCallId(): string {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   return Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => letters[byte % letters.length]).join('');

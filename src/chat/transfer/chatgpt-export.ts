@@ -70,7 +70,7 @@ function readContent(content: Readonly<Record<string, unknown>>, channel: unknow
     const thinking = thoughts.flatMap(({ summary, content }) => [textOf(summary), textOf(content)]);
     return { text: '', thinking: joinTexts(thinking), pictures: 0 };
   }
-  // Leaves out the user's profile and the reasoning summaries, which are not messages.
+  // Leaves out parts that are not messages, such as the user's profile and the summaries of the reasoning.
   if (type !== 'text' && type !== 'multimodal_text') return { text: '', thinking: '', pictures: 0 };
   const parts = listOf(content['parts']);
   const spoken = parts.map((part) => textOf(part) || textOf(recordOf(part)['text']));
@@ -79,7 +79,7 @@ function readContent(content: Readonly<Record<string, unknown>>, channel: unknow
   return channel === 'analysis' ? { text: '', thinking: text, pictures } : { text, thinking: '', pictures };
 }
 
-/** Removes citation marks, whose sources are not in the file. */
+/** Removes citation marks, because their sources are not in the file. */
 function withoutMarks(text: string): string {
   return text.replace(/\uE200[^\uE200\uE201]*\uE201|【\d+[†:][^【】]*】/g, '').trim();
 }

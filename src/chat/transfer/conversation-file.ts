@@ -11,7 +11,7 @@ const FORMAT = 'tabserve-conversations';
 const VERSION = 1;
 
 /**
- * JSON of an export file. {@link listConversations} and {@link readConversation} restore it unchanged.
+ * Returns the JSON of an export file. {@link listConversations} and {@link readConversation} restore it unchanged.
  * @param presets Included in a full export. Default: none.
  */
 export function conversationFile(conversations: readonly WholeConversation[], presets?: Presets): string {
@@ -108,7 +108,7 @@ const StoredConversation = v.object({
 });
 
 /**
- * The conversations of an export file, each to be parsed by {@link readConversation}.
+ * Returns the conversations of an export file; {@link readConversation} parses each.
  * @param file The file's JSON.
  * @returns null for a file of another format.
  * @throws Error with a message for the user if a newer version wrote the file.

@@ -4,7 +4,7 @@ export interface ForeignMessage {
   readonly id: string;
   /** Id of the previous message. A root has null or an unknown id. */
   readonly parent: string | null;
-  /** Null for messages to leave out. Their children move to their parent. */
+  /** Null for a message to leave out. Its children become children of its parent. */
   readonly role: 'user' | 'assistant' | null;
   readonly text: string;
   readonly thinking: string;
@@ -16,15 +16,18 @@ export interface ForeignMessage {
 type Draft = { -readonly [Key in keyof ForeignMessage]: ForeignMessage[Key] };
 
 interface ForeignTree {
-  /** The remaining messages by id. Their parents are among them, without cycles. */
+  /** The remaining messages by id. Each parent is among them, and there are no cycles. */
   readonly said: ReadonlyMap<string, ForeignMessage>;
-  /** Id of the remaining message that contains the text of a message, or else precedes it; null if there is none. */
+  /**
+   * Returns the id of the remaining message that contains the text of a message or, without text, precedes it; null if
+   * there is none.
+   */
   readonly placeOf: (id: string) => string | null;
 }
 
 /**
- * Removes the messages to leave out and breaks cycles. Joins the pieces into which tools and reasoning split an answer.
- * Takes linear time.
+ * Leaves out the messages without a role, breaks cycles, and joins the pieces of answers that tool calls and reasoning
+ * have split. Takes linear time.
  */
 export function tidyTree(messages: readonly ForeignMessage[]): ForeignTree {
   const { said, nearest } = withoutLeftOut(messages);
@@ -39,7 +42,10 @@ export function tidyTree(messages: readonly ForeignMessage[]): ForeignTree {
 
 function withoutLeftOut(messages: readonly ForeignMessage[]) {
   const all = new Map(messages.map((message) => [message.id, message]));
-  /** The nearest remaining ancestor of each left-out message. Null during the search, which ends cycles. */
+  /**
+   * The nearest remaining ancestor of each left-out message. Null during the search for it, so that a cycle ends the
+   * search.
+   */
   const found = new Map<string, string | null>();
   const nearest = (start: string | null): string | null => {
     const passed: string[] = [];
@@ -60,7 +66,7 @@ function withoutLeftOut(messages: readonly ForeignMessage[]) {
   return { said, nearest };
 }
 
-/** Makes one message of each cycle a root. */
+/** Breaks each cycle by making one of its messages a root. */
 function breakCycles(messages: ReadonlyMap<string, Draft>): void {
   const sound = new Set<string>();
   for (const id of messages.keys()) {
@@ -80,7 +86,7 @@ function breakCycles(messages: ReadonlyMap<string, Draft>): void {
 }
 
 /**
- * Joins an answer to the answer before it, if that has no other child.
+ * Joins an answer to the answer before it, if that answer has no other child.
  * @returns The new id of each joined piece.
  */
 function joinPieces(messages: Map<string, Draft>): ReadonlyMap<string, string> {

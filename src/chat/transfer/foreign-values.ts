@@ -1,6 +1,9 @@
-/** Readers of single values in untrusted files. Each returns an empty value or null for any other type. */
+/**
+ * Functions that read single values of untrusted files. Each returns an empty value or null for a value of another
+ * type.
+ */
 
-/** Tolerance for times in the future, because clocks may be wrong. */
+/** Milliseconds by which a time may be in the future, because clocks may be wrong. */
 const YEAR = 365 * 24 * 3600 * 1000;
 
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
@@ -15,7 +18,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Milliseconds since 1970, from milliseconds or seconds; null if invalid or implausible. */
+/** Returns milliseconds since 1970, from milliseconds or seconds; null if the value is invalid or implausible. */
 export function timeOf(value: unknown): number | null {
   if (typeof value !== 'number' || !(value >= 1)) return null;
   const milliseconds = value > 1e11 ? value : value * 1000;

@@ -12,7 +12,7 @@ import type { ReadConversation, WholeConversation } from './whole-conversation.t
 /** Counts of what an import added and left out. */
 export interface ImportOutcome {
   readonly added: number;
-  /** Conversations that exist unchanged on this device, so they were not added. */
+  /** Conversations that were already on this device without changes, and so were not added. */
   readonly present: number;
   readonly empty: number;
   readonly damaged: number;
@@ -88,7 +88,7 @@ function wordsOf({ reason }: ImportFailure): string {
   return reason === 'tooLarge' ? importStrings.tooLarge(formatBytes(MOST_BYTES)) : importStrings[reason];
 }
 
-/** The presets in a file of Tabserve, as JSON that is not validated yet; none for other files. */
+/** Returns the presets in a file of Tabserve as JSON that has not been validated; none for other files. */
 function presetsIn(file: unknown): string[] {
   const isOwn = typeof file === 'object' && file !== null && listConversations(file) !== null;
   return isOwn && 'presets' in file ? [JSON.stringify(file.presets)] : [];

@@ -1,8 +1,8 @@
 import { hasConversations, ImportFailure, readImportFile } from './read-import-file.ts';
 
-/** Messages of this worker: the parts of the file, then how reading ended. */
+/** Messages of this worker: the parts of the file, then the outcome of reading. */
 export type ImportMessage =
-  /** A JSON document of the file. Its list of chats is empty: the entries follow one by one. */
+  /** A JSON document of the file. Its list of chats is empty, because the entries follow one by one. */
   | { readonly type: 'document'; readonly document: unknown }
   /** An entry of the list of the last document. */
   | { readonly type: 'entry'; readonly entry: unknown }
@@ -21,7 +21,7 @@ addEventListener('message', async ({ data }: MessageEvent<Blob>) => {
   }
 });
 
-/** Posts a document in pieces, because deserialising it at once would block the page. */
+/** Posts a document in parts, because deserialising the whole would block the page. */
 function tell(document: unknown): void {
   const isList = Array.isArray(document);
   if (!isList && !hasConversations(document)) return say({ type: 'document', document });

@@ -88,7 +88,7 @@ function readAnswer(content: string): { readonly text: string; readonly thinking
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#x27': "'", '#39': "'" };
 
-/** The reasoning in a `details` element: the text below the summary, without Markdown's quote marks. */
+/** Returns the reasoning in a `details` element: the text below the summary, without Markdown's quote marks. */
 function thoughtIn(html: string): string {
   const [head = '', ...below] = html.split('</summary>');
   const text = below.length === 0 ? head.slice(head.indexOf('>') + 1) : below.join('');

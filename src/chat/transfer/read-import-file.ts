@@ -1,9 +1,9 @@
 import { Unzip, UnzipInflate } from 'fflate';
 
-/** Maximum unpacked bytes of chats in one file. Reading takes several times as much memory. */
+/** Maximum bytes of chats in one file, after unpacking. Reading takes several times as much memory. */
 export const MOST_BYTES = 256_000_000;
 
-/** Compressed bytes per step. They may expand a thousandfold, which must fit into memory. */
+/** Compressed bytes per step. The step must fit into memory even if they expand a thousandfold. */
 const PIECE = 16_384;
 
 /**
@@ -12,7 +12,7 @@ const PIECE = 16_384;
  */
 const CHATS_IN_ARCHIVE = /(?:^|\/)conversations(?:-\d+)?\.json$/;
 
-/** Why a file has no chats to import. */
+/** Thrown if a file has no chats that can be imported. */
 export class ImportFailure extends Error {
   /** `unreadable`: reading failed unexpectedly, for example because the JSON is nested too deeply. */
   readonly reason: 'noJson' | 'brokenArchive' | 'noChatsInArchive' | 'tooLarge' | 'unreadable';
@@ -24,7 +24,7 @@ export class ImportFailure extends Error {
 }
 
 /**
- * The JSON documents with chats: the file itself, or those in a ZIP archive.
+ * Returns the JSON documents with chats: the file itself, or those in a ZIP archive.
  * @throws ImportFailure if the file cannot be read or has no chats.
  */
 export async function readImportFile(file: Blob): Promise<readonly unknown[]> {
@@ -49,7 +49,7 @@ async function unpack(file: Blob): Promise<readonly string[]> {
     const decoder = new TextDecoder();
     let text = '';
     open += 1;
-    // The `push` below rethrows errors of this callback.
+    // `push` below throws errors of this callback.
     entry.ondata = (error, data, isLast) => {
       if (error !== null) throw error;
       bytes += data.length;
@@ -75,7 +75,7 @@ async function unpack(file: Blob): Promise<readonly string[]> {
   return texts;
 }
 
-/** Whether a document has the list of chats of Tabserve's own format. */
+/** Whether a document has the form of Tabserve's own export. */
 export function hasConversations(document: unknown): document is { conversations: unknown[] } {
   return (
     typeof document === 'object' &&

@@ -4,12 +4,13 @@ import type { ConversationStore } from '../storage/conversation-store.ts';
 import { importStrings } from '../strings/transfer.ts';
 import { importConversations, type ImportOutcome } from './import-conversations.ts';
 
-/** Failures that are named; more are counted. */
+/** Number of failures that are described; further failures are only counted. */
 const MOST_FAILURES = 3;
 
 /**
- * Imports files one after the other, and describes the outcome for the user; see {@link importConversations}. Never
- * rejects: a file that fails is named, and the others are imported.
+ * Imports files one after the other, and returns a description of the outcome for the user; see
+ * {@link importConversations}. Never rejects: if a file fails, it is named in the description, and the others are
+ * imported.
  */
 export async function tellImport(
   files: readonly File[],

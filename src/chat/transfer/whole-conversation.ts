@@ -41,14 +41,14 @@ export function toWholeConversation(foreign: ForeignConversation): WholeConversa
   const id = usableId(foreign.id);
   const created = foreign.created ?? first.created ?? Date.now();
   const messages = [...said.values()].map((message, index): Message => {
-    // The fraction keeps times unique if they are equal or unknown.
+    // The fraction makes the times unique, even if they are equal or unknown.
     const time = (message.created ?? created) + index / 1000;
     const asked = { conversation: id, parent: idOf(message.parent), created: time };
     return { ...toMessage(message, asked), id: idOf(message.id)! };
   });
   const conversation: Conversation = {
     id,
-    // Removes the half of a surrogate pair that the cut may leave.
+    // Removes half of a surrogate pair, which the cut may leave.
     title:
       foreign.title
         .trim()
@@ -75,7 +75,7 @@ function toMessage(
   return { ...answer, text, thinking, state: 'complete', finishReason: 'stop', seed: 0 };
 }
 
-/** Keeps an id that is usable in a URL; replaces any other. */
+/** Keeps an id that can be used in a URL; replaces any other id. */
 function usableId(id: string): string {
   return /^[\w-]{1,64}$/.test(id) ? id : crypto.randomUUID();
 }

@@ -1,8 +1,8 @@
-/** Another server to which a question goes. */
+/** Another server to which a question is sent. */
 export interface Destination {
   readonly name: string;
   /** Host and port, such as `localhost:4383`. */
   readonly host: string;
-  /** Whether the question goes there only if this device cannot answer it. */
+  /** Whether the question is sent there only if this device cannot answer it. */
   readonly isFallback: boolean;
 }

@@ -25,7 +25,7 @@ import { NEARLY_FULL } from './nearly-full-notice.ts';
 
 /** Milliseconds after the last key press before the draft's tokens are counted. */
 const TYPING_PAUSE = 400;
-/** Context window in tokens that is assumed for a model that does not tell its own. */
+/** Context window in tokens that is assumed if a model does not state its own. */
 const SMALL_WINDOW = 4096;
 
 /** The detail of the event `chat-measured`. */
@@ -39,9 +39,9 @@ export interface ChatMeasured {
 type MeasuredChat = Pick<ConversationController, 'conversation' | 'path' | 'settings' | 'answering' | 'isTemporary'>;
 
 /**
- * Shows how much of the context window the conversation, the draft and its files take; empty until that is known. Tokens are
- * counted while the model is loaded and idle; otherwise the usage of the last answer is shown. A click offers to
- * go on with fewer messages.
+ * Shows how much of the context window the conversation, the draft and its files take; empty until that is known.
+ * Tokens are counted while the model is loaded and idle; otherwise the usage of the last answer is shown. A click
+ * offers to continue with fewer messages.
  * @fires chat-measured - see {@link ChatMeasured}. Bubbles out of the chat.
  */
 export class ContextMeter extends LitElement {
@@ -58,12 +58,12 @@ export class ContextMeter extends LitElement {
   readonly #actions = new ActionController(this);
   readonly #endpoint = new TabserveController(this);
   readonly #store = fromContext(this, storeContext);
-  /** The path at the last update. If it differs, the chat or the question is another one, and so is the draft. */
+  /** The path at the last update. A different path means another chat or another question, and so another draft. */
   #path: readonly Message[] = [];
   #withNames: { readonly path: readonly Message[]; readonly told: readonly Message[] } | undefined;
   #draft = '';
   #key = '';
-  /** The share that listeners of `chat-measured` know. */
+  /** The share that was last reported by `chat-measured`. */
   #toldShare = 0;
   #sentOf: { readonly key: readonly unknown[]; readonly sent: readonly Message[] } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -145,7 +145,10 @@ export class ContextMeter extends LitElement {
     if (canCount) this.#timer = setTimeout(() => void this.#count(model.id, key), TYPING_PAUSE);
   }
 
-  /** The messages that are sent to the model. The same array as before if nothing changed, so that it is counted once. */
+  /**
+   * The messages that are sent to the model. The same array is returned as long as nothing changes, so that it is
+   * counted only once.
+   */
   get #sent(): readonly Message[] {
     const { path, conversation } = this.chat;
     const key = [path, conversation?.sentFrom];
@@ -162,7 +165,7 @@ export class ContextMeter extends LitElement {
     this.dispatchEvent(new CustomEvent('chat-measured', { detail, bubbles: true, composed: true }));
   }
 
-  /** Tokens in use; null if unknown. */
+  /** Number of tokens in use; null if unknown. */
   get #used(): number | null {
     if (this.counted !== null && this.counted.model === this.model?.id) return this.counted.tokens;
     const last = this.#sent.findLast((message) => message.role === 'assistant');
@@ -192,7 +195,7 @@ export class ContextMeter extends LitElement {
     ${this.#actions.notice}`;
   }
 
-  /** Asks how to go on with fewer messages. */
+  /** Asks how to continue with fewer messages. */
   makeRoom(): void {
     void this.#actions.run(async () => {
       const { conversation, path } = this.chat;
@@ -217,12 +220,12 @@ export class ContextMeter extends LitElement {
         : await countWithDraft(tabserve, model, path, draft, settings);
       if (key === this.#key) this.counted = { model, tokens };
     } catch (error) {
-      // The usage of the last answer is shown instead.
+      // The meter then shows the usage of the last answer.
       console.info('The tokens of this chat could not be counted.', error);
     }
   }
 
-  /** The messages as a model gets them that sees no images; the same array for the same path. */
+  /** Returns the messages as a model without images receives them; the same array for the same path. */
   #told(path: readonly Message[]): readonly Message[] {
     if (this.#withNames?.path !== path) this.#withNames = { path, told: withNamesOfImages(path) };
     return this.#withNames.told;

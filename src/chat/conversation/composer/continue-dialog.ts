@@ -9,7 +9,7 @@ import { controlStyles } from '../../theme/control-styles.ts';
 import { continueWithSummary, continueWithTurns, leaveOutFirst, type FullChat } from './continue-in-new-chat.ts';
 
 /**
- * Asks how a full chat should go on, and does that.
+ * Asks how to continue a chat that fills the context window, and does that.
  * @fires close - the dialog was closed.
  */
 export class ContinueDialog extends LitElement {
@@ -87,14 +87,14 @@ export class ContinueDialog extends LitElement {
     </wa-dialog>`;
   }
 
-  /** The ways to go on in a new chat. A temporary chat has none: they would store what was said in it. */
+  /** The ways to continue in a new chat. A temporary chat has none, because they would store its messages. */
   #newChat(isBusy: boolean): TemplateResult {
     return html`<button ?disabled=${isBusy} @click=${() => void this.#run(() => continueWithTurns(this.chat))}>
         ${contextStrings.turns}<small>${contextStrings.turnsHelp}</small>
       </button>
       ${
         this.chat.model === BUILT_IN_MODEL_ID
-          ? // It is too small to sum up.
+          ? // The built-in model is too small to summarise.
             nothing
           : html`<button ?disabled=${isBusy} @click=${() => void this.#sumUp()}>
             ${contextStrings.summary}<small>${contextStrings.summaryHelp}</small>

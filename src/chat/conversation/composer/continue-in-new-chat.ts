@@ -11,13 +11,19 @@ import { countContext } from '../../common/count-tokens.ts';
 
 /** Share of the context window for copied messages. */
 const COPIED = 1 / 3;
-/** Share of the context window for the messages that are still sent: usually, and if the last question is long. */
+/**
+ * Shares of the context window for the messages that are still sent: the usual share, and the one used if the last
+ * question is long.
+ */
 const KEPT = 1 / 2;
 const MOST_KEPT = 3 / 4;
 /** Share of the context window for the text to summarise. */
 const SUMMED = 2 / 3;
 const SUMMARY_TOKENS = 400;
-/** Assumed characters per token if tokens cannot be counted: few, so that the selected messages fit in any case. */
+/**
+ * Assumed characters per token if tokens cannot be counted. The number is low, so that the selected messages fit in any
+ * case.
+ */
 const CHARACTERS = 3;
 
 /** A conversation to continue in a new chat. */
@@ -41,12 +47,12 @@ export async function continueWithTurns(chat: FullChat): Promise<void> {
 }
 
 /**
- * Goes on in the same chat: its first messages are not sent to the model any more.
+ * Continues in the same chat, whose first messages are no longer sent to the model.
  * @throws Error with a message for the user if the last question alone is too long.
  */
 export async function leaveOutFirst({ path, ...chat }: FullChat): Promise<void> {
   const said = path.filter(isSaid);
-  // A long last question may need more than its share.
+  // A long last question may need more than the usual share.
   const start = (await firstFitting(chat, said, KEPT)) ?? (await firstFitting(chat, said, MOST_KEPT));
   const first = start === undefined ? undefined : said[start];
   if (first === undefined) throw new Error(contextStrings.nothingFits);
@@ -88,8 +94,8 @@ export async function continueWithSummary(
 }
 
 /**
- * As many of the last messages as fit into `share` of the context window. They start with a question; a question
- * without an answer is left out.
+ * Returns as many of the last messages as fit into `share` of the context window. They start with a question; a
+ * question without an answer is left out.
  */
 async function lastTurns(
   { path, model, window, tabserve, conversation }: FullChat,
@@ -102,8 +108,8 @@ async function lastTurns(
 }
 
 /**
- * Index of the earliest question from which on the messages fit into `share` of the context window; undefined if not even
- * those from the last question on do.
+ * Returns the index of the earliest question from which all messages fit into `share` of the context window; undefined
+ * if even the last question with its answer does not fit.
  */
 async function firstFitting(
   { model, window, tabserve, conversation }: Pick<FullChat, 'model' | 'window' | 'tabserve' | 'conversation'>,
@@ -115,7 +121,7 @@ async function firstFitting(
     countContext(tabserve, model, some, conversation.settings).catch(
       () => some.reduce((sum, { text }) => sum + text.length, 0) / CHARACTERS,
     );
-  // Binary search for the earliest question to start from. The later the start, the fewer the tokens.
+  // Binary search for the earliest question to start from: a later start gives fewer tokens.
   let [low, high] = [0, starts.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -157,12 +163,12 @@ async function begin({ conversation, path, store }: FullChat, messages: readonly
   location.hash = conversationAddress(id);
 }
 
-/** Whether a message has content. A question may consist of files alone. */
+/** Whether a message has content. A question may consist of files only. */
 function isSaid(message: Message): boolean {
   return message.text !== '' || (message.role === 'user' && (message.attachments ?? []).length > 0);
 }
 
-/** The last question if its answer has no text; else undefined. */
+/** Returns the last question if its answer has no text; otherwise undefined. */
 function openQuestion(path: readonly Message[]): Question | undefined {
   const last = path.findLast(isSaid);
   return last?.role === 'user' ? last : undefined;

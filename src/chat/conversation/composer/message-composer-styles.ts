@@ -109,7 +109,8 @@ export const messageComposerStyles = css`
     padding: 0;
     border-radius: 50%;
   }
-  /* The send button while there is nothing to send. It stays enabled, because disabling it would lose the focus. */
+  /* Style of the send button while there is nothing to send. The button stays enabled, because disabling it would
+     lose the focus. */
   .go[aria-disabled='true'] {
     border-color: transparent;
     background: var(--color-sunken);
@@ -137,7 +138,7 @@ export const messageComposerStyles = css`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
-  /* Where a question goes is never cut. */
+  /* The text that says where a question goes is never cut. */
   .hint:has(.whole) {
     height: auto;
     min-height: 1.5rem;

@@ -91,7 +91,8 @@ export class MessageComposer extends LitElement {
   }
 
   /**
-   * Moves text and files to the draft of the chat `id`. Called when a new chat gets this id with its first question.
+   * Moves text and files to the draft of the chat `id`. Called when a new chat gets this id because its first question
+   * is sent.
    */
   moveTo(id: string | null): void {
     this.#attachments.moveTo(id);
@@ -119,7 +120,7 @@ export class MessageComposer extends LitElement {
       ids.length === 0 ? modelName(this.model) : conversationStrings.modelMissing(modelName(this.model, ids));
     const name = listed === undefined ? missing : labelOf(listed, ids);
     const isEmpty = this.isEmpty && this.#attachments.isEmpty;
-    // One button sends and stops, so that it keeps the focus when an answer begins or ends.
+    // One button both sends and stops, so that it keeps the focus when an answer begins or ends.
     const go = this.answering ? conversationStrings.stop : conversationStrings.send;
     return html`<form class=${this.#attachments.isDragOver ? 'drop' : ''} @submit=${this.#go} @paste=${this.#attachments.paste}>
         <attachment-tray .chat=${this.conversationId} @change=${() => this.requestUpdate()} @send=${this.#submit} .model=${listed ?? { id: this.model }} .path=${this.path}></attachment-tray>

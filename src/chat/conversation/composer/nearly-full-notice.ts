@@ -8,8 +8,9 @@ import { iconButton } from '../../theme/icons.ts';
 import type { ChatMeasured } from './context-meter.ts';
 
 /**
- * Warns that a chat has nearly filled the model's context window, until it is closed for this chat.
- * @fires make-room - the user wants to go on with fewer messages.
+ * Warns that a chat has nearly filled the model's context window. If the user closes the warning, it stays closed for
+ * this chat.
+ * @fires make-room - the user wants to continue with fewer messages.
  */
 export class NearlyFullNotice extends LitElement {
   static override properties = { measured: { state: true } };
@@ -29,7 +30,8 @@ export class NearlyFullNotice extends LitElement {
   static override styles = [
     controlStyles,
     css`
-      /* Lies over the messages: their tokens are counted after they are shown, and nothing may jump then. */
+      /* Laid over the messages, because the tokens are counted only after the messages are shown, and nothing may
+         move then. */
       :host {
         position: relative;
         display: block;

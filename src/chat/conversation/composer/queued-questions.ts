@@ -14,13 +14,13 @@ import { iconButton } from '../../theme/icons.ts';
 import type { AskedQuestion } from '../../types/conversation.ts';
 import type { ConversationController } from '../conversation-controller.ts';
 
-/** What the element needs of the chat on the screen. */
+/** The members of the displayed chat that this element needs. */
 type QueueingChat = Pick<ConversationController, 'id' | 'path' | 'state' | 'answering' | 'isTemporary' | 'refresh'>;
 
 /**
- * The questions that wait for the end of an answer. Sends the first of them once the answer is complete or stopped. After a
- * failure they wait for the user.
- * @fires edit - a question is to be changed; `detail` is an AskedQuestion. It waits no longer.
+ * The questions that wait for the end of an answer. When the answer is complete or stopped, the element sends the first
+ * of them. After a failed answer they wait for the user.
+ * @fires edit - the user wants to change a question; `detail` is an AskedQuestion, which has left the queue.
  */
 export class QueuedQuestions extends LitElement {
   static override properties = {
@@ -31,7 +31,7 @@ export class QueuedQuestions extends LitElement {
   declare chat: QueueingChat;
   /** Asks a question. Resolves to whether it could be stored. */
   declare ask: (asked: AskedQuestion) => Promise<boolean>;
-  /** Id of a question that could not be stored. Sending it again at once would fail again. */
+  /** Id of a question that could not be stored. It is not sent again automatically, because that would fail again. */
   #refused = '';
   #isSending = false;
 
@@ -93,7 +93,7 @@ export class QueuedQuestions extends LitElement {
     if (this.#canSend && !this.#isSending) void this.#sendFirst();
   }
 
-  /** True if the first question may be sent without being asked for. */
+  /** True if the first question may be sent without an action of the user. */
   get #canSend(): boolean {
     const { state, answering, path } = this.chat;
     const last = path.at(-1);
@@ -143,7 +143,7 @@ export class QueuedQuestions extends LitElement {
 
   /**
    * Sends the first question.
-   * @param isAskedFor Sends it also after a failure. Default: false.
+   * @param isAskedFor True if the user asked for it; then it is sent even after a failure. Default: false.
    */
   async #sendFirst(isAskedFor = false): Promise<void> {
     const { chat } = this;
@@ -151,15 +151,15 @@ export class QueuedQuestions extends LitElement {
     if (id === null || this.#isSending) return;
     this.#isSending = true;
     try {
-      // Other tabs that show this chat would send the same question.
+      // The lock keeps other tabs that show this chat from sending the same question.
       await siteLocks().request(`tabserve-queue ${id}`, async () => {
         await chat.refresh();
         if (chat.id !== id || chat.answering || !(isAskedFor || this.#canSend)) return;
         const [first] = readQueue(chat);
         if (first === undefined) return;
         const { id: question, ...asked } = first;
-        // It waits until it is stored in the chat, so that it is not lost if the tab is closed meanwhile. By then another
-        // chat may be on the screen.
+        // The question leaves the queue only after it is stored in the chat, so that it is not lost if the tab is
+        // closed. By then another chat may be on the screen.
         if (await this.ask(asked)) this.#remove(first, { id, isTemporary });
         else this.#refused = question;
       });
@@ -172,8 +172,8 @@ export class QueuedQuestions extends LitElement {
 customElements.define('queued-questions', QueuedQuestions);
 
 /**
- * Lets a question wait for the end of the running answer.
- * @throws Error with a message for the user if it cannot be kept.
+ * Adds a question to the queue of a chat.
+ * @throws Error with a message for the user if the question cannot be stored.
  */
 export function queueQuestion(chat: QueueOwner, asked: AskedQuestion): void {
   try {

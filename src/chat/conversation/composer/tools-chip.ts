@@ -3,7 +3,7 @@ import { toolStrings } from '../../strings/tools.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../../types/conversation.ts';
 
-/** With more tools the chip shows their number only. */
+/** If more tools are on, the chip shows only their number. */
 const MOST_NAMED = 2;
 
 /**
@@ -77,7 +77,7 @@ export class ToolsChip extends LitElement {
     // With a JSON Schema no tools are used.
     if (tools.length === 0 || jsonSchema.trim() !== '') return nothing;
     const names = tools.map((tool) => toolStrings.names[tool]);
-    // A button's name must contain each text that it may show.
+    // The accessible name of a button must contain every text that the button may show.
     const words = toolStrings.on(names);
     return html`<button type="button" aria-label=${words} title=${words} @click=${this.#open}>
       <svg aria-hidden="true" viewBox="0 0 24 24" width="16" height="16" stroke-linecap="round" stroke-linejoin="round">

@@ -33,11 +33,11 @@ export const answerMessageStyles = css`
     min-height: var(--target-small);
     font-size: var(--text-small);
   }
-  /* Keeps the place of the actions free until the answer is complete, so that nothing moves when they appear. */
+  /* Reserves the place of the actions until the answer is complete, so that nothing moves when they appear. */
   .room {
     height: var(--actions-height);
   }
-  /* That an answer came from another computer is never hidden behind a button. */
+  /* Always visible: that an answer came from another computer must never be hidden behind a button. */
   .elsewhere {
     margin-inline: 0.6rem;
     font-size: 0.75rem;

@@ -58,20 +58,20 @@ export class AnswerMessage extends MessageElement {
    * Set if answers of several models are shown side by side: `chosen` if the chat continues with this one, else `beside`.
    */
   declare compared: 'chosen' | 'beside' | undefined;
-  /** Whether the end of the answer must be announced even if it came before this element was loaded. */
+  /** Whether the end of the answer must be announced even if the answer ended before this element was loaded. */
   declare isAwaited: boolean;
   declare disabled: boolean;
   declare showsFigures: boolean;
   readonly #growth = new RunningAnswerController(this);
   readonly #tools = new ActionController(this);
-  /** The complete answer until the store delivers it. The version in `answer` may lack the last words. */
+  /** The complete answer, used until the store delivers it: the version in `answer` may lack the last words. */
   #end: Answer | undefined;
   #showsTools = false;
   /** True from the first words that are generated while this element is shown, until the answer has ended and is drawn. */
   #hasGrown = false;
-  /** The text that is completely drawn. If the next answer has the same text, nothing is drawn. */
+  /** The text that is completely drawn. If the next answer has the same text, it is not drawn again. */
   #drawnText = '';
-  /** Id of the answer whose end was told. */
+  /** Id of the answer whose end was announced. */
   #toldId = '';
 
   constructor() {
@@ -88,7 +88,7 @@ export class AnswerMessage extends MessageElement {
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     this.#growth.watch(this.running);
-    // The element shows another answer.
+    // The element now shows another answer, so the state of the previous one is reset.
     if (changes.has('answer') && changes.get('answer')?.id !== this.answer.id)
       this.#hasGrown = this.showsFigures = false;
     if (changes.has('answer')) this.#end = undefined;
@@ -153,7 +153,7 @@ export class AnswerMessage extends MessageElement {
     </article>`;
   }
 
-  /** Tells the models of answers that are shown side by side apart. */
+  /** Renders the header that distinguishes the models of answers shown side by side. */
   #column(answer: Answer, compared: 'chosen' | 'beside'): TemplateResult {
     const ids = this.siblings.flatMap((sibling) => (sibling.role === 'assistant' ? [sibling.model] : []));
     return html`<header>
@@ -163,7 +163,7 @@ export class AnswerMessage extends MessageElement {
   }
 
   #below(answer: Answer): TemplateResult {
-    // Until the end of the text is drawn, what follows it would jump down when that happens.
+    // Until the end of the text is drawn, the place of the actions is reserved: shown now, they would jump down.
     if (this.#hasGrown && answer.text !== '') return html`<div class="room"></div>`;
     return html`${answerOutcome(answer, (event, words) => this.#button(event, words))}
       ${needsRealModel(answer) ? html`<model-offer answer=${answer.id}></model-offer>` : nothing}
@@ -220,7 +220,7 @@ export class AnswerMessage extends MessageElement {
   #footer(answer: Answer): TemplateResult {
     const { text } = answer;
     const { icon: symbol, words, run } = this.#figuresAction;
-    // The buttons that every answer has come first, so that each is at the same place below all answers.
+    // The buttons that every answer has come first, so that each button is at the same place below all answers.
     return html`<div class="actions">
       <div class="buttons">
       ${text === '' ? nothing : html`<copy-button .text=${text} label=${messageStrings.copyAnswer}></copy-button>`}

@@ -65,7 +65,7 @@ function failure(answer: Answer, button: OutcomeButton, code: ApiErrorCode, mess
           : nothing
       }
       ${
-        // A retry would be too long again.
+        // The prompt is too long, and would be too long again at a retry.
         isTooLong ? button('continue-elsewhere', messageStrings.makeRoom) : button('regenerate', messageStrings.retry)
       }
     </div>`;

@@ -17,7 +17,7 @@ export class BranchSwitcher extends LitElement {
 
   constructor() {
     super();
-    // At the first and the last version one button is disabled, which would lose the focus.
+    // At the first and the last version one button becomes disabled, which would lose the focus.
     keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('button:enabled')?.focus());
     this.siblings = [];
     this.current = '';

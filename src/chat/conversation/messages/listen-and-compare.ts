@@ -10,7 +10,8 @@ import { actionButton, type MessageAction } from './message-actions.ts';
 import { readAloud } from './read-aloud.ts';
 
 /**
- * Reads an answer aloud with a local voice, or asks another model the same question. Empty if neither is possible.
+ * Offers to read an answer aloud with a local voice, and to ask another model the same question. Empty if neither is
+ * possible.
  * @fires ask-another - `detail` is the id of the model.
  */
 export class ListenAndCompare extends LitElement {
@@ -26,7 +27,7 @@ export class ListenAndCompare extends LitElement {
   declare models: readonly ListedModel[];
   /** True while an answer is generated. */
   declare disabled: boolean;
-  /** Voices of this device. Other voices would send the text to a server. */
+  /** Voices of this device. Other voices are not offered, because they would send the text to a server. */
   declare voices: readonly SpeechSynthesisVoice[];
   declare speaking: boolean;
 
@@ -74,7 +75,7 @@ export class ListenAndCompare extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // Browsers load their voices some time after the page.
+    // Browsers load their voices some time after the page has loaded.
     globalThis.speechSynthesis?.addEventListener('voiceschanged', this.#findVoices);
     this.#findVoices();
   }
@@ -85,7 +86,7 @@ export class ListenAndCompare extends LitElement {
     if (this.speaking) speechSynthesis.cancel();
   }
 
-  /** All actions, for menus: the comparison has one for each model. */
+  /** All actions, for menus: the comparison has one action for each model. */
   get actions(): readonly MessageAction[] {
     const ids = this.#others;
     const speech = this.#speech;

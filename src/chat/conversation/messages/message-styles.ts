@@ -4,10 +4,8 @@ import { css } from 'lit';
 export const messageStyles = css`
   :host {
     display: block;
-    /*
-     * Room for focus rings and button backgrounds, because content-visibility clips its content. If it were wider
-     * than the conversation's smallest margin, the conversation would scroll sideways.
-     */
+    /* Makes room for focus rings and button backgrounds, which content-visibility would clip. A margin wider than
+       the conversation's smallest margin would make the conversation scroll sideways. */
     margin-inline: -9px;
     padding: 0 9px 4px;
     content-visibility: auto;
@@ -32,10 +30,9 @@ export const messageStyles = css`
   .apart {
     margin-inline-start: var(--space-4);
   }
-  /*
-   * If the pointer can hover, a message shows its buttons on hover, the last messages always. An attribute marks the
-   * earlier ones: with :last-of-type, each new message would recompute the styles of all others.
-   */
+  /* With a pointer that can hover, a message shows its buttons on hover; the last messages always show them. An
+     attribute marks the earlier messages, because with :last-of-type each new message would recompute the styles of
+     all others. */
   @media (hover: hover) {
     .actions :is(button.icon, copy-button, listen-and-compare) {
       transition: opacity 120ms;

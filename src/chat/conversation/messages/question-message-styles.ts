@@ -59,7 +59,7 @@ export const questionMessageStyles = css`
   message-menu {
     margin-inline-end: -0.75rem;
   }
-  /* Without room beside the tab, the tab takes the whole width and the buttons go below. */
+  /* If there is no room beside the tab, it takes the whole width, and the buttons are below it. */
   @media (max-width: 40rem) {
     .row {
       flex-direction: column;

@@ -33,7 +33,7 @@ export class QuestionMessage extends MessageElement {
   };
   declare question: Question;
   declare siblings: readonly Message[];
-  /** True while an answer is generated, when no question can be asked. */
+  /** True while an answer is generated. Then no question can be asked. */
   declare disabled: boolean;
   declare editing: boolean;
   /** True if a long question is fully shown. */
@@ -65,7 +65,7 @@ export class QuestionMessage extends MessageElement {
 
   /**
    * Closes the editor if the element shows another version of the question, after a search or a change in another tab.
-   * The unfinished edit stays a draft of the version from which it began.
+   * The unfinished edit stays stored as a draft of its own version.
    */
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (changes.has('question') && this.question.id !== this.#edited?.question.id) this.editing = false;
@@ -121,7 +121,7 @@ export class QuestionMessage extends MessageElement {
     </form>`;
   }
 
-  /** Stores the unfinished edit, so that it survives a reload. */
+  /** Stores the unfinished edit as a draft, so that it survives a reload. */
   #keep({ target }: Event): void {
     if (target instanceof HTMLTextAreaElement) this.#write(target.value);
   }

@@ -1,4 +1,4 @@
-/** The paragraphs of an answer to read aloud, without Markdown marks and code. */
+/** Returns the paragraphs of an answer to read aloud, without Markdown syntax and code. */
 export function spokenText(markdown: string): readonly string[] {
   return markdown
     .replace(/^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1.*$|$(?![^]))/gm, '\n\n')
@@ -11,9 +11,10 @@ export function spokenText(markdown: string): readonly string[] {
 }
 
 /**
- * Reads an answer aloud by paragraphs and stops any other reading.
+ * Reads an answer aloud paragraph by paragraph, and stops any other reading.
  * @param voices At least one. A voice in the browser's language is preferred.
- * @param told Called at the start, and after each paragraph is read or cancelled, with whether more paragraphs follow.
+ * @param told Called at the start, and after each paragraph has been read or cancelled, with whether more paragraphs
+ * follow.
  */
 export function readAloud(
   markdown: string,

@@ -6,7 +6,8 @@ import type { ToolDecision } from '../../tools/tool-loop.ts';
 import { isToolName, type ToolCall } from '../../types/conversation.ts';
 
 /**
- * Renders the question whether a tool call may run, with what the tool reads and where its result goes.
+ * Renders the question whether a tool call may run, with the data that the tool reads and the engine that gets its
+ * result.
  * @param engine The engine that gets the result, see `engineOf`.
  * @param given The rendered arguments of the call.
  */

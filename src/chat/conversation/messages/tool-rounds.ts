@@ -70,7 +70,10 @@ export class ToolRounds extends LitElement {
     return engineOf(this.running?.answer ?? this.answer);
   }
 
-  /** The state of a call, as shown: a call that waits in another tab, which alone can run it, is `elsewhere`. */
+  /**
+   * Returns the state of a call as shown. A call that waits in another tab is `elsewhere`, because only that tab can
+   * run it.
+   */
   #stateOf(call: ToolCall): keyof typeof toolStrings.states {
     const state = outcomeOf(call, this.answer);
     return state === 'waiting' && this.running === undefined ? 'elsewhere' : state;

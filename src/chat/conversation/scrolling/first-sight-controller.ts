@@ -1,15 +1,16 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { withTimeout } from '../../../shared/timeout.ts';
 
-/** Milliseconds after which messages are shown even if they are not drawn. */
+/** Milliseconds after which the messages are shown even if they have not been drawn. */
 const PATIENCE = 2000;
 
-/** Number of messages at the end that must be drawn before any is shown: more than fit on a screen. */
+/** Number of messages at the end that must be drawn before any message is shown: more than fit on a screen. */
 const SEEN = 12;
 
 /**
- * Keeps the messages of an opened conversation transparent until the visible ones are drawn, because they would jump while
- * their texts load. While `isHidden`, the host must make messages transparent but keep their layout and focus.
+ * Keeps the messages of an opened conversation transparent until the visible messages are drawn; otherwise they would
+ * jump while their texts load. While `isHidden`, the host must make messages transparent but keep their layout and
+ * focus.
  */
 export class FirstSightController implements ReactiveController {
   isHidden = false;
@@ -22,7 +23,7 @@ export class FirstSightController implements ReactiveController {
     host.addController(this);
   }
 
-  /** Call it when another conversation is opened. Null is a new one, which hides nothing. */
+  /** Hides the messages of a conversation that is opened. Null is a new conversation, which has no messages to hide. */
   open(conversation: string | null): void {
     this.#opened += 1;
     this.isHidden = conversation !== null;

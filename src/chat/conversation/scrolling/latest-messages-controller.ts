@@ -3,7 +3,7 @@ import { typingTime } from '../../browser/typing.ts';
 import { listenToWindow } from '../../common/listen-to-window.ts';
 import type { Message } from '../../types/conversation.ts';
 
-/** Number of messages that are added per step; more would block the page. */
+/** Number of messages that are added per step. A larger number would block the page. */
 const AT_ONCE = 12;
 
 /** Milliseconds between two steps, in which the browser can draw. */
@@ -21,7 +21,7 @@ export class LatestMessagesController implements ReactiveController {
 
   /**
    * Adds this controller to `host`.
-   * @param mayGoOn Called after each render: whether older messages may be added now. Default: always.
+   * @param mayGoOn Called after each render. Returns whether older messages may be added now. Default: always.
    */
   constructor(host: ReactiveControllerHost, mayGoOn: () => boolean = () => true) {
     this.#host = host;

@@ -1,7 +1,7 @@
 import { noChange, nothing, type ReactiveController, type ReactiveControllerHost } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 
-/** Number of messages that are removed per step; more would block the page. */
+/** Number of messages that are removed per step. A larger number would block the page. */
 const AT_ONCE = 24;
 
 /**
@@ -37,7 +37,7 @@ export class LeavingMessagesController implements ReactiveController {
 
   /**
    * Call it before the host is removed. From then on the host renders no messages.
-   * @returns Resolves when all messages are removed; null if they are so few that the host can be removed at once.
+   * @returns Resolves when all messages are removed; null if there are so few that the host can be removed immediately.
    */
   leave(): Promise<void> | null {
     this.open();

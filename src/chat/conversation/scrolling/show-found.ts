@@ -20,7 +20,7 @@ export async function showFound(root: ParentNode, { message, words }: FoundPlace
   );
   if (!(element instanceof HTMLElement)) return;
   if ('highlights' in CSS) signal.addEventListener('abort', () => CSS.highlights.delete(HIGHLIGHT), { once: true });
-  // The words may be in the part of a long question that is folded away.
+  // The words may be in the folded part of a long question.
   if ('unfolded' in element) element.unfolded = true;
   element.tabIndex = -1;
   element.focus({ preventScroll: true });
@@ -60,12 +60,12 @@ function mark(element: Element, words: string): Element | null {
       return range;
     }),
   );
-  // Older Firefox has no highlights; the message is found all the same.
+  // Older Firefox does not support highlights; scrolling to the message works all the same.
   if ('highlights' in CSS) CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
   return ranges[0]?.startContainer.parentElement ?? null;
 }
 
-/** The visible texts of an element, including shadow trees, without its controls. */
+/** Yields the visible text nodes of an element, including shadow trees, but not those of its controls. */
 function* textsBelow(node: Node): Generator<Text> {
   if (node instanceof Text) yield node;
   if (node instanceof HTMLElement && node.matches('style, button, details, copy-button, branch-switcher')) return;

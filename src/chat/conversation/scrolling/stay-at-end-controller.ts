@@ -55,7 +55,7 @@ export class StayAtEndController implements ReactiveController {
   #jump(): void {
     if (this.#scroller === null) return;
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
-    // The scroll event of this jump may arrive after more growth. It must not look like scrolling up.
+    // The scroll event of this jump may arrive after the content has grown further. It must not look like scrolling up.
     this.#lastTop = this.#scroller.scrollTop;
   }
 
@@ -64,8 +64,8 @@ export class StayAtEndController implements ReactiveController {
     if (scroller === null) return;
     const { scrollTop, scrollHeight, clientHeight } = scroller;
     const isNear = scrollHeight - scrollTop - clientHeight < NEAR;
-    // When the content grows, the view is no longer at the end, although the user did nothing. Only scrolling up counts
-    // as leaving the end.
+    // Growing content moves the end away from the view, although the user did nothing. So only scrolling up counts as
+    // leaving the end.
     const atEnd = isNear || (this.atEnd && scrollTop >= this.#lastTop);
     this.#lastTop = scrollTop;
     if (atEnd === this.atEnd) return;

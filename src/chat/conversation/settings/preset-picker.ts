@@ -36,7 +36,7 @@ export class PresetPicker extends LitElement {
   declare chosen: Preset | undefined;
   /** Whether the user is entering a name. */
   declare naming: boolean;
-  /** The last action, for screen readers. */
+  /** Text about the last action, for screen readers. */
   declare told: string;
   readonly #actions = new ActionController(this);
   #watch = new AbortController();

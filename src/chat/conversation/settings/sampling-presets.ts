@@ -11,7 +11,7 @@ export const SAMPLING_PRESETS = {
 
 export type SamplingPreset = keyof typeof SAMPLING_PRESETS;
 
-/** The preset with exactly these values, if there is one. */
+/** Returns the preset with exactly these values, if there is one. */
 export function presetOf(sampling: Sampling): SamplingPreset | undefined {
   const fields = Object.keys(SAMPLING_PRESETS.own) as (keyof Sampling)[];
   return PRESET_NAMES.find((name) => fields.every((field) => SAMPLING_PRESETS[name][field] === sampling[field]));

@@ -60,7 +60,7 @@ export class SettingsDialog extends LitElement {
     void this.#focus(picker);
   }
 
-  /** Focuses the first field. Otherwise the dialog would focus its scroll container. */
+  /** Focuses the first field; otherwise the dialog would focus its scroll container. */
   async #focus(first: PresetPicker | null): Promise<void> {
     await Promise.all([this.renderRoot.querySelector<LitElement>('wa-dialog')?.updateComplete, first?.updateComplete]);
     if (this.section === 'tools') this.renderRoot.querySelector<HTMLElement>('[name="tools"]')?.focus();
@@ -68,7 +68,7 @@ export class SettingsDialog extends LitElement {
   }
 
   override render() {
-    // Each opening renders a new form, which discards input that was not saved.
+    // Each opening renders a new form, so that input that was not saved is discarded.
     return html`<wa-dialog label=${settingsStrings.title} ?open=${this.open} @wa-after-hide=${this.#hidden}>
       ${keyed(this.#openings, this.#form())}
     </wa-dialog>`;
@@ -184,7 +184,7 @@ export class SettingsDialog extends LitElement {
     return null;
   }
 
-  /** Fills the form. Nothing is saved yet. */
+  /** Fills the form without saving. */
   #show(settings: Sampling & Partial<EditableSettings>): void {
     const form = this.renderRoot.querySelector('form');
     for (const [name, value] of Object.entries(settings)) {

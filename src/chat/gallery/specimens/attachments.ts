@@ -68,11 +68,11 @@ function list(...attachments: readonly Attachment[]): SpecimenState {
 }
 
 /**
- * A file that cannot be read, because it is not text. With it in the tray, `take` waits for all files but sends none.
+ * A file that cannot be read, because it is not text. If it is in the tray, `take` waits for all files but sends none.
  */
 const BROKEN = new File([new Uint8Array(100)], 'a-picture.txt', { type: 'text/plain' });
 
-/** Names in kanji alone, whose bytes may be Chinese or Korean as well. */
+/** Names written only in kanji. Their bytes could be Chinese or Korean as well. */
 const EUC_JP = new File(
   [Uint8Array.of(0xbb, 0xe1, 0xcc, 0xbe, 0x2c, 0xbd, 0xbb, 0xbd, 0xea, 0x0a, 0xbb, 0xb3, 0xc5, 0xc4)],
   'names.csv',

@@ -11,8 +11,8 @@ import { sampleEndpoint } from './sample-endpoint.ts';
 const PREFIX = 'gallery-';
 
 /**
- * Replaces the browser APIs that elements use by samples: network, service worker and storage. Call it before any
- * service is created. Afterwards the page cannot be used for anything else.
+ * Replaces the browser APIs that elements use (network, service worker and storage) by samples. Call it before any
+ * service is created. Afterwards the page can only be used for the gallery.
  */
 export function replaceDevice(surroundings: Surroundings): void {
   const replacements = {

@@ -7,7 +7,8 @@ import type { Surroundings } from '../specimen.ts';
 type Results = { readonly [Name in EngineCallName]: () => Promise<EngineCalls[Name]['result']> };
 
 /**
- * A {@link Tabserve} without workers: its status never changes, and its calls return the samples it was created with.
+ * A {@link Tabserve} without workers: its status never changes, and its calls return the samples that were passed to
+ * it.
  */
 export class SampleTabserve extends EventTarget implements Tabserve {
   readonly ready: Promise<void>;

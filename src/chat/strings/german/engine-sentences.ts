@@ -1,11 +1,12 @@
 import { formatNumber } from '../format.ts';
 
 /**
- * German translations of the engine's messages. The engine serves tabs of any language, so it writes English only. An
- * unmatched message stays English; tests match every message of the engine's tables.
+ * German translations of the engine's messages. They are translated in the page, because one engine serves tabs of any
+ * language, so it writes only English. A message that no rule matches stays English; a test checks that every message
+ * in the engine's tables is matched.
  */
 const RULES: readonly (readonly [english: RegExp, german: string])[] = [
-  // Why a model cannot, or may not, run on this device.
+  // Reasons why a model cannot, or may not, run on this device.
   [/^This browser gives no access to a graphics device\.$/, 'Dieser Browser gibt keinen Zugang zu einem Grafikgerät.'],
   [
     /^The graphics device allows no buffer of 256 MB, the least WebLLM works with\.$/,
@@ -44,7 +45,7 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
     'Es braucht $1 MB Grafikspeicher; der Browser spricht von $2 MB Hauptspeicher.',
   ],
 
-  // Whether a GGUF model runs here, and why a file is refused.
+  // Reasons why a GGUF model does not run here, or why a file is refused.
   [
     /^This file is the part of a model that sees images\. Choose the file of the model itself\.$/,
     'Diese Datei ist der Teil eines Modells, der Bilder sieht. Wähle die Datei des Modells selbst.',
@@ -130,7 +131,7 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
   [/^The browser gets its own model, (.+)$/, 'Der Browser holt sein eigenes Modell, $1'],
   [/^The model is ready$/, 'Das Modell ist bereit'],
 
-  // Why a download failed.
+  // Reasons why a download failed.
   [/^The connection to (.+) failed while fetching (.+)\.$/, 'Die Verbindung zu $1 brach ab, während $2 geholt wurde.'],
   [
     /^This site's Content-Security-Policy blocks (.+): (.+)\.$/,
@@ -177,7 +178,7 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
     '$1 konnte nicht gelesen werden: Wahrscheinlich ist die Datei beschädigt.',
   ],
 
-  // What to do about a failed download.
+  // Advice after a failed download.
   [
     /^The copy on the server is damaged or was changed meanwhile: cancel and download afresh, or choose another model\.$/,
     'Die Kopie auf dem Server ist beschädigt oder wurde inzwischen geändert: Brich ab und lade neu herunter, oder wähle ein anderes Modell.',

@@ -5,8 +5,8 @@ import { shorten } from './program-outcome.ts';
 const PROGRAM = 'program';
 
 /**
- * `JS_EVAL_FLAG_ASYNC`, which the package does not export. It allows top-level `await`; the result is a promise of an
- * object whose `value` is that of the program.
+ * `JS_EVAL_FLAG_ASYNC`, which the package does not export. It allows top-level `await`. The result is then a promise of
+ * an object whose `value` is the program's value.
  */
 const WITH_AWAIT = 2 ** 7;
 
@@ -14,7 +14,7 @@ const WITH_AWAIT = 2 ** 7;
 export class ProgramError extends Error {}
 
 /**
- * The value of a program's last expression.
+ * Returns the value of a program's last expression.
  * @throws ProgramError if the program throws; another error if the interpreter itself fails.
  */
 export function evaluateProgram(context: QuickJSContext, program: string): QuickJSHandle {
@@ -26,13 +26,13 @@ export function evaluateProgram(context: QuickJSContext, program: string): Quick
 }
 
 /**
- * The value with which a promise was fulfilled; any other value itself.
+ * Returns the value with which a promise was fulfilled; any other value is returned unchanged.
  * @throws ProgramError if the promise is rejected or still pending.
  */
 function settled(context: QuickJSContext, handle: QuickJSHandle): QuickJSHandle {
   const state = context.getPromiseState(handle);
   if (state.type !== 'pending') return valueIn(context, state);
-  throw new ProgramError('The program waits for a promise that nothing settles: there is neither network nor timer.');
+  throw new ProgramError('The program waits for a promise that is never settled: there is neither network nor timer.');
 }
 
 /**
@@ -52,7 +52,7 @@ export function valueIn(
   throw new ProgramError(line === undefined ? words : `${words} (line ${line})`);
 }
 
-/** An error's name and message may have any type. */
+/** Converts an error's name or message, which may have any type, to text. */
 function asText(part: unknown): string {
   return typeof part === 'string' ? part : (JSON.stringify(part) ?? '');
 }

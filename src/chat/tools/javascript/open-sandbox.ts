@@ -20,8 +20,8 @@ const LONGEST_PRINT = 900;
 const BROKEN = 'The program has brought the interpreter down, most likely by nesting too deeply.';
 
 /**
- * Source of the only globals beyond the language, evaluated before the program. NUL characters are written as in JSON,
- * because texts leave the interpreter as C strings, which end at the first NUL.
+ * Source of the sandbox's only global besides those of the language, evaluated before the program. NUL characters are
+ * escaped as in JSON, because texts leave the interpreter as C strings, which end at the first NUL.
  */
 const CONSOLE = `(print) => {
   const valueAsText = ${valueAsText.toString()};
@@ -34,8 +34,8 @@ const CONSOLE = `(print) => {
 /**
  * Prepares QuickJS, an interpreter in WebAssembly, for one program. The program has no network, page, storage or
  * timers.
- * @returns A function that runs the program, for at most {@link PROGRAM_SECONDS}. A step of the interpreter that cannot
- * be interrupted ends only with its worker.
+ * @returns A function that runs the program, for at most {@link PROGRAM_SECONDS}. Some steps of the interpreter cannot
+ * be interrupted; they end only if the worker is terminated.
  */
 export async function openSandbox(): Promise<(program: string) => ProgramOutcome> {
   // The package's own loader would fetch its scripts one by one.
@@ -63,7 +63,7 @@ export async function openSandbox(): Promise<(program: string) => ProgramOutcome
     } catch (thrown) {
       problem = thrown instanceof ProgramError ? thrown.message : BROKEN;
     }
-    // If time ran out, this replaces the error that the interruption caused.
+    // If the time limit was exceeded, this replaces the error that the interruption caused.
     if (isLate) problem = PROGRAM_TOO_SLOW;
     return outcome(shorten(printed.trimEnd(), LONGEST_PRINT), shorten(value), problem);
   };

@@ -1,6 +1,7 @@
 /**
- * A value as readable text for the user and the model: strings unchanged, everything else as JSON without omissions.
- * The source of this function is evaluated inside the sandbox, so it uses only the language's own globals.
+ * A value as readable text for the user and the model: strings are unchanged, everything else becomes JSON without
+ * omissions. The source of this function is evaluated inside the sandbox, so it must use only the language's own
+ * globals.
  */
 export function valueAsText(value: unknown): string {
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- only this source reaches the sandbox
@@ -17,7 +18,7 @@ export function valueAsText(value: unknown): string {
   try {
     return JSON.stringify(top, plain);
   } catch {
-    // Circular values have no JSON.
+    // Circular values cannot be written as JSON.
     return String(value);
   }
 }
