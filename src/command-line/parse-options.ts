@@ -4,7 +4,7 @@ import { CommandFailure } from './run-command.ts';
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
- * `parseArgs` for a command: `--help` prints `usage` and exits; a wrong option throws a {@link CommandFailure}.
+ * Parses the options of a command: `--help` prints `usage` and exits; a wrong option throws a {@link CommandFailure}.
  * @param words Default: the process's arguments.
  */
 export function parseOptions<const T extends Options>(
@@ -24,7 +24,7 @@ export function parseOptions<const T extends Options>(
   }
 }
 
-/** A TCP port from the command line; 0 means any free port. */
+/** Parses a TCP port; 0 means any free port. */
 export function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
@@ -33,7 +33,7 @@ export function parsePort(text: string): number {
   return port;
 }
 
-/** An origin from the command line; a `*.` host means any subdomain. */
+/** Parses an origin; a host that begins with `*.` means any subdomain. */
 export function parseOrigin(text: string): string {
   if (!URL.canParse(text) || !/^https?:/.test(text)) {
     throw new CommandFailure(`--model-host takes an address such as https://models.example.org, not "${text}".`);
@@ -41,7 +41,7 @@ export function parseOrigin(text: string): string {
   return new URL(text).origin;
 }
 
-/** Parses the value of option `name`: a whole number from 1 on. */
+/** Parses the value of option `name`: an integer of at least 1. */
 export function parseCount(name: string, text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new CommandFailure(`${name} takes a whole number from 1 on, not "${text}".`);
   return Number(text);

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Root of the repository, or of the installed package: the built command lies at the same depth. */
+/**
+ * Root of the repository or of the installed package. The path is the same for both, because the built command is at
+ * the same depth.
+ */
 export const PROJECT_FOLDER = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Output of `npm run build`. */

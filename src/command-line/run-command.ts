@@ -1,4 +1,4 @@
-/** A failure the user can fix. Only its message is printed: one sentence that says what to do. */
+/** A failure that the user can fix. Only its message is printed: one sentence that says what to do. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure' as const;
 }

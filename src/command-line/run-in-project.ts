@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { PROJECT_FOLDER } from './project-folders.ts';
 
 /**
- * What happens to a command's output. `at-end` prints all of it when the command ends, so that the outputs of parallel
+ * How a command's output is printed. `at-end` prints all of it when the command ends, so that the outputs of parallel
  * commands do not mix. `on-failure` prints it to standard error, and only if the command fails.
  */
 export type OutputMode = 'inherit' | 'at-end' | 'on-failure' | 'ignore';
@@ -47,7 +47,9 @@ async function run(
   return status ?? 1;
 }
 
-/** Collects the output in a file: a pipe would stay open while any background process of the command lives. */
+/**
+ * Collects the output in a file, because a pipe would stay open as long as any background process of the command runs.
+ */
 async function runCollected(
   commandLine: string,
   environment: Readonly<Record<string, string>>,

@@ -5,20 +5,22 @@ import { CommandFailure } from '../run-command.ts';
 
 export interface BridgeCallers {
   /**
-   * Whether only this machine may call. The request's host must then name this machine, as any web page can point its
-   * own host name here. Pages of other machines must be rejected too, as the endpoint's CORS headers allow them.
+   * Whether only this machine may call. If so, the request's host must name this machine, because any website can make
+   * its own host name resolve to 127.0.0.1. Pages of other machines must be rejected as well, because the endpoint's
+   * CORS headers would allow them.
    */
   readonly loopback: boolean;
   /**
-   * Further origins that may call, as browsers send them. If not empty, only they and this machine's pages may call.
+   * Further origins that may call, as browsers send them. If there are any, only these origins and pages of this
+   * machine may call.
    */
   readonly allowedOrigins: readonly string[];
 }
 
 /**
- * Says why a request is rejected, for the person who runs the bridge; null if it is allowed.
- * @param authority Host and port of the request's target; null if it has none. Not only this host is checked but also
- * the header: a proxy may have replaced either.
+ * Returns why a request is rejected, as a sentence for the person who runs the bridge; null if it is allowed.
+ * @param authority Host and port of the request's target; null if it has none. Both this host and the `Host` header are
+ * checked, because a proxy may have replaced either.
  */
 export function findCallerProblem(
   { headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>,
@@ -26,7 +28,8 @@ export function findCallerProblem(
   callers: BridgeCallers,
 ): string | null {
   const { origin } = headers;
-  // HTTP/1.0 has no such header. Browsers, through which a host name could be pointed here, speak later versions.
+  // HTTP/1.0 has no such header. That is safe: the attack by a host name needs a browser, and browsers use later
+  // versions.
   const named = headers.host ?? (httpVersion === '1.0' ? null : '');
   const host = [authority, named].find((name) => name !== null && !namesThisMachine(`http://${name}`));
   if (callers.loopback && typeof host === 'string') {
@@ -36,16 +39,16 @@ export function findCallerProblem(
   if (anyOrigin || origin === undefined || namesThisMachine(origin)) return null;
   if (callers.allowedOrigins.includes(origin.toLowerCase())) return null;
   const shared =
-    origin === 'null' ? ' Files that are opened as pages have it, and so may frames of any site in the web.' : '';
+    origin === 'null' ? ' Local files opened as pages have this origin, but so may frames of any website.' : '';
   return `Pages of the origin ${quote(origin)} may not call this bridge. To let them, start it with --allow-origin ${quote(origin)}.${shared}`;
 }
 
 /**
- * Parses `--allow-origin` into the form browsers send: `https://app.example`, `chrome-extension://…`, `file://` or
- * `null`. There is no wildcard: it would let any web page call.
+ * Parses `--allow-origin` into the form that browsers send: `https://app.example`, `chrome-extension://…`, `file://` or
+ * `null`. There is no wildcard, because it would let any web page call.
  */
 export function parseAllowedOrigin(text: string): string {
-  // Browsers send it in lower case, without a trailing slash.
+  // Converts to the form of browsers: lower case, without a trailing slash.
   const origin = text.toLowerCase().replace(/([^/])\/$/, '$1');
   const ofTheWeb = /^https?:/.test(origin);
   const wellFormed = /^[a-z][a-z\d+.-]*:\/\/[^/?#@*\s]*$/.test(origin) && (!ofTheWeb || URL.canParse(origin));

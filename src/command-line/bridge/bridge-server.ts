@@ -12,10 +12,13 @@ import { RequestBodies } from './request-bodies.ts';
 import { parseRequestTarget } from './request-target.ts';
 import { sendError, type HttpExchange } from './send-error.ts';
 
-/** A page's `fetch` rejects these methods. The bridge sends OPTIONS instead, to learn what the address allows. */
+/**
+ * A page's `fetch` rejects these methods. Instead the bridge sends OPTIONS, whose response tells which methods the
+ * address allows.
+ */
 const METHODS_FETCH_REFUSES = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
-/** Most problems that are reported, because pages can cause any number of them. */
+/** Limit of reported problems, because pages can cause any number of them. */
 const MOST_REPORTS = 20;
 
 const STARTS_WITH_V1 = /^\/v1(?:[/?]|$)/;
@@ -28,15 +31,18 @@ export interface BridgeOptions {
 }
 
 /**
- * Relays HTTP requests below `/v1` to a page's `fetch`: status, headers and streamed body unchanged. Requests of Ollama's API
- * are translated first. A client's disconnect cancels the request in the page.
+ * Relays HTTP requests below `/v1` to a page's `fetch`: status, headers and streamed body unchanged. Requests to
+ * Ollama's API are translated first. If a client disconnects, the request in the page is cancelled.
  */
 export function createBridgeServer({ fetch, callers, report }: BridgeOptions): Server {
   const ollamaFetch = createOllamaFetch(fetch);
   const bodies = new RequestBodies();
   const reported = new Set<string>();
 
-  /** Reports each problem once. Browsers hide the response from the page, so the terminal must show it. */
+  /**
+   * Reports a problem on the terminal, each one only once. The terminal must show it, because browsers hide the
+   * response from the page.
+   */
   function reportOnce(problem: string): void {
     if (reported.has(problem) || reported.size >= MOST_REPORTS) return;
     reported.add(problem);
@@ -76,7 +82,7 @@ async function relay(fetch: PageFetch, bodies: RequestBodies, exchange: HttpExch
   let answer: Response;
   try {
     const headers = endToEndHeaders(headerPairs(request.rawHeaders)).filter(
-      // The body is passed on decoded.
+      // The body is forwarded decoded, so this header is dropped.
       ([name]) => name.toLowerCase() !== 'content-encoding',
     );
     const ask = (body: Uint8Array | null) =>
@@ -93,7 +99,7 @@ async function relay(fetch: PageFetch, bodies: RequestBodies, exchange: HttpExch
     return sendError(exchange, new ApiError('method_not_supported', message), { allow });
   }
   response.writeHead(answer.status, answer.statusText, endToEndHeaders([...answer.headers]).flat());
-  // Send the headers at once: a stream's first chunk may take a minute.
+  // Sends the headers immediately, because the first chunk of a stream may take a minute.
   response.flushHeaders();
   if (!answer.body) return void response.end();
   try {
@@ -106,15 +112,15 @@ async function relay(fetch: PageFetch, bodies: RequestBodies, exchange: HttpExch
 }
 
 /**
- * Whether the page's `fetch` would request something below `/v1`. `fetch` resolves `..`, `%2e%2e` and backslashes
- * first, so such a path could lead to a file of the site.
+ * Whether the page's `fetch` would request something below `/v1`. Checked after resolving the path as `fetch` does:
+ * with `..`, `%2e%2e` or backslashes a path could lead to a file of the site.
  */
 function isBelowV1(path: string): boolean {
   const base = 'http://localhost';
   return STARTS_WITH_V1.test(path) && URL.canParse(path, base) && STARTS_WITH_V1.test(new URL(path, base).pathname);
 }
 
-/** Pairs header names with their values. Node lists both alternately, including repeated headers. */
+/** Pairs header names with their values. Node lists names and values alternately, including repeated headers. */
 function headerPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
   return rawHeaders.flatMap((text, index) =>
     index % 2 ? [[rawHeaders[index - 1] ?? '', text] as [string, string]] : [],

@@ -14,9 +14,9 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * Returns the body of a request, decoded as `Content-Encoding` says. Closing a decoder early leaves the connection open,
- * so that the client still gets its response.
- * @throws ApiError `unsupported_content_type` for other codings, and for several.
+ * Returns the body of a request, decoded as `Content-Encoding` says. Closing the decoder early does not close the
+ * connection, so that the client still gets its response.
+ * @throws ApiError `unsupported_content_type` for another coding, or for several codings.
  */
 export function decodeBody(request: IncomingMessage): Readable {
   const given = request.headers['content-encoding'] ?? '';
@@ -37,7 +37,7 @@ export function decodeBody(request: IncomingMessage): Readable {
   return request.pipe(decoder);
 }
 
-/** The error of a decoder, for the client. */
+/** Creates the error for a body that cannot be decoded. */
 export function undecodable(error: unknown): ApiError {
   const sentence = `The request body is not encoded as its \`Content-Encoding\` says: ${errorMessage(error)}.`;
   return new ApiError('invalid_value', sentence);

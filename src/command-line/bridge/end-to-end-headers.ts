@@ -1,6 +1,6 @@
 import type { HeaderList } from '../browser/page-fetch.ts';
 
-/** Headers that concern one connection (RFC 9110, section 7.6.1), beside those that `Connection` names. */
+/** Headers that concern one connection (RFC 9110, section 7.6.1), in addition to those that `Connection` names. */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -13,7 +13,7 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-/** Removes the headers that an intermediary must not pass on. */
+/** Removes the headers that an intermediary must not forward. */
 export function endToEndHeaders(headers: HeaderList): HeaderList {
   const removed = new Set(HOP_BY_HOP);
   for (const [name, value] of headers) {

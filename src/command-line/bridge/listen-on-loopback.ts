@@ -4,20 +4,21 @@ import { createServer, type AddressInfo } from 'node:net';
 import { listen } from '../commands/listen.ts';
 import { CommandFailure } from '../run-command.ts';
 
-/** Causes for which a machine has no IPv6: it is switched off, or its loopback interface has no such address. */
+/** Error codes of a machine without IPv6: it is switched off, or the loopback interface has no IPv6 address. */
 const WITHOUT_ADDRESS = /EADDRNOTAVAIL|EAFNOSUPPORT/;
 
 /**
- * Makes a server listen on one port of both loopback addresses, because `localhost` names either of them. Closing the
+ * Makes a server listen on one port of both loopback addresses, because `localhost` may resolve to either. Closing the
  * server closes both.
  * @param port 0 means any free port.
- * @param secondAddress Left out if the machine does not have it. Default: the loopback address of IPv6.
+ * @param secondAddress Ignored if the machine does not have it. Default: the loopback address of IPv6.
  * @returns the root address by IPv4, with a trailing slash.
  * @throws {CommandFailure} if the server cannot listen, or if another program has the port of the second address.
  */
 export async function listenOnLoopback(server: Server, port: number, secondAddress = '::1'): Promise<string> {
   const address = await listen(server, port, '127.0.0.1');
-  // An HTTP server listens once. It also serves connections that another server accepts with the same settings.
+  // An HTTP server can listen only once. So a second server listens on the other address, and passes its connections to
+  // the first.
   const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));
   server.once('close', () => second.close());
   try {

@@ -4,25 +4,25 @@ import { ApiError } from '../../shared/api-error.ts';
 import { decodeBody, undecodable } from './decode-body.ts';
 
 /**
- * Most bytes of a body that are passed on: one more than the 20 MiB that the endpoint accepts, so that it refuses a
- * larger body.
+ * Limit of the bytes of a body that are forwarded: one more than the 20 MiB that the endpoint accepts, so that the
+ * endpoint refuses a larger body.
  */
 const MAX_BODY_BYTES = 20 * 1024 * 1024 + 1;
 
 /**
- * Most bytes of all bodies together: room for three of the largest. Each takes several times its size on the way into
- * the page: as text, and as JSON.
+ * Limit of the bytes of all bodies together: enough for three of the largest. Each body takes several times its size on
+ * the way into the page, as text and as JSON.
  */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
-/** The request bodies that the bridge holds in memory, which are bounded together. */
+/** The request bodies that the bridge holds in memory. Their total size is limited. */
 export class RequestBodies {
   #heldBytes = 0;
 
   /**
-   * Reads a body, decoded and cut where the endpoint refuses it anyway, and calls `use` with it. Its bytes count as held
-   * until `use` settles.
-   * @throws ApiError `rate_limit_exceeded` if all bodies together exceed the limit, and what {@link decodeBody} throws.
+   * Reads and decodes a body, and calls `use` with it. Bytes beyond {@link MAX_BODY_BYTES} are dropped, because the
+   * endpoint refuses such a body anyway. Its bytes count as held until `use` settles.
+   * @throws ApiError `rate_limit_exceeded` if all bodies together exceed the limit; any error of {@link decodeBody}.
    */
   async use<T>(request: IncomingMessage, use: (body: Uint8Array) => Promise<T>): Promise<T> {
     const chunks: Uint8Array[] = [];
@@ -57,13 +57,15 @@ export class RequestBodies {
         if (size >= MAX_BODY_BYTES) return;
       }
     } catch (error) {
-      // While the client is connected, only its encoding can be at fault.
+      // If the client is still connected, the error must come from decoding the body.
       throw request.errored || error instanceof ApiError ? error : undecodable(error);
     }
   }
 }
 
-/** Reads and drops the rest of a body, because many clients miss a response that arrives while they still send. */
+/**
+ * Reads and drops the rest of a body. Otherwise many clients miss the response: it would arrive while they still send.
+ */
 async function drain(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return;
   request.resume();

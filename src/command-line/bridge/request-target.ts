@@ -6,8 +6,8 @@ export interface RequestTarget {
 }
 
 /**
- * Parses the target of a request (RFC 9112, section 3.2): a path, or an address as clients send it to proxies. Slashes
- * that are repeated in the path count once, because many clients join a base URL that ends in one with a path that begins
+ * Parses the target of a request (RFC 9112, section 3.2): a path, or an address as clients send it to proxies. Repeated
+ * slashes in the path count as one, because many clients join a base URL that ends with a slash and a path that begins
  * with one.
  */
 export function parseRequestTarget(target: string): RequestTarget {

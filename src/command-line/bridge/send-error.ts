@@ -24,7 +24,7 @@ export function sendError(
     'content-type': 'application/json',
     'cache-control': 'no-store',
     'x-request-id': `req_${randomUUID().replaceAll('-', '')}`,
-    // A forbidden page must not read the error either.
+    // Without CORS headers a forbidden page cannot read the error either.
     ...(error.code === 'forbidden_request' ? {} : CORS_HEADERS),
     ...retryHeaders(error),
     ...headers,

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 
-/** What determines where a machine's programs are. */
+/** The facts that determine where a machine's programs are. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -18,7 +18,7 @@ const WINDOWS_PROGRAMS = [
   'Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** Paths where a system-wide Chromium, Chrome or Edge may be, best first. They need not exist. */
+/** Returns the paths where a system-wide Chromium, Chrome or Edge may be, best first. They need not exist. */
 export function systemBrowserCandidates({ platform, environment }: Machine): string[] {
   switch (platform) {
     case 'win32':

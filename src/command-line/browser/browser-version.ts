@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 const VERSION = /\b(\d+)\.\d+\.\d+(?:\.\d+)?\b/;
 
 /**
- * The major version of a Chromium. Null if the program does not start, for example because a shared library is missing
- * or it is a stub for a package.
+ * Returns the major version of a Chromium. Null if the program does not start, for example because a shared library is
+ * missing, or because it is only a stub that installs a package.
  */
 export function browserMajorVersion(path: string, platform: NodeJS.Platform = process.platform): number | null {
   const text = platform === 'win32' ? versionBesideProgram(path) : versionSaidByProgram(path);

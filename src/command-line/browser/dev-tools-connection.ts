@@ -5,11 +5,11 @@ export interface Target {
   readonly targetId: string;
   readonly type: string;
   readonly url: string;
-  /** Of a dedicated worker: the target of its page. */
+  /** For a dedicated worker: the target of its page. */
   readonly parentId?: string;
 }
 
-/** Supported events with their parameters. */
+/** The events that can be listened to, with their parameters. */
 export interface DevToolsEvents {
   readonly 'Target.targetCreated': { readonly targetInfo: Target };
   readonly 'Target.targetInfoChanged': { readonly targetInfo: Target };
@@ -72,7 +72,8 @@ export class DevToolsConnection {
    * Sends a command, without a timeout.
    * @param sessionId Session of a page. Default: the browser itself.
    * @returns the protocol's result.
-   * @throws Error if the browser rejects the command, or if page or browser crash or close before the response.
+   * @throws Error if the browser rejects the command, or if the page or the browser crashes or closes before the
+   * response.
    */
   send(method: string, params: object = {}, sessionId?: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
@@ -113,7 +114,7 @@ export class DevToolsConnection {
       if (error) command?.reject(new Error(error.message));
       else command?.resolve(result);
     } else if (method !== undefined) {
-      // The browser never responds to pending commands of a closed page.
+      // The browser never responds to the pending commands of a closed page, so they are rejected here.
       if (method === 'Inspector.targetCrashed') this.#rejectPending('The page crashed.', sessionId);
       if (method === 'Target.detachedFromTarget') {
         this.#rejectPending('The page is gone.', (params as { sessionId?: string }).sessionId);
@@ -124,7 +125,7 @@ export class DevToolsConnection {
 
   /**
    * Rejects the pending commands of a session.
-   * @param sessionId Default: all sessions.
+   * @param sessionId Session of a page. Default: all sessions.
    */
   #rejectPending(message: string, sessionId?: string): void {
     for (const [id, command] of this.#pending) {

@@ -1,13 +1,15 @@
 import type { OpenPage } from './open-page.ts';
 
-/** Most requests for one answer: the endpoint answers with a 503 while an engine that has ended is started again. */
+/**
+ * Limit of requests for one answer: while an engine that has ended is started again, the endpoint responds with 503.
+ */
 const ATTEMPTS = 6;
 
 /**
  * Sends a chat completion to the endpoint of a page, with the key `local`.
  * @param body Fields of the request, without `stream`.
  * @returns the answer's JSON.
- * @throws Error with status and body of a refusal.
+ * @throws Error with status and body of an error response.
  */
 export async function fetchCompletion(page: OpenPage, body: object): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {

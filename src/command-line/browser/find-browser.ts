@@ -12,7 +12,7 @@ export interface Browser {
   readonly version: number;
 }
 
-/** The first Chromium with WebGPU in shared workers. */
+/** The first Chromium version with WebGPU in shared workers. */
 const OLDEST_USABLE_VERSION = 124;
 
 /**
@@ -43,7 +43,10 @@ export function findBrowser(): Browser {
   );
 }
 
-/** Path of Playwright's Chromium; null if Playwright is not installed, as it is no dependency of the package. */
+/**
+ * Returns the path of Playwright's Chromium; null if Playwright is not installed: it is not a dependency of the
+ * package.
+ */
 function playwrightChromium(): string | null {
   try {
     const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof Playwright;

@@ -8,11 +8,11 @@ export interface Firefox {
   readonly path: string;
   /** Version, such as `153.7.0esr`. */
   readonly version: string;
-  /** Extra environment variables; on Linux they select a software Vulkan driver. */
+  /** Additional environment variables; on Linux they select a software Vulkan driver. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The first Firefox with WebGPU in shared workers. */
+/** The first Firefox version with WebGPU in shared workers. */
 const OLDEST_USABLE_VERSION = 141;
 
 const LINUX_NAMES = ['firefox-esr', 'firefox'];
@@ -34,7 +34,7 @@ export function findFirefox(): Firefox {
     );
   const { stdout, status } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000 });
   const version = status === 0 ? /\bFirefox (\d+\.\S+)/.exec(stdout)?.[1] : undefined;
-  if (version === undefined) throw new CommandFailure(`The browser ${path} does not start, or is no Firefox.`);
+  if (version === undefined) throw new CommandFailure(`The browser ${path} does not start, or is not a Firefox.`);
   if (Number.parseInt(version, 10) < OLDEST_USABLE_VERSION)
     throw new CommandFailure(`Firefox ${version} is too old for WebGPU: ${OLDEST_USABLE_VERSION} or newer is needed.`);
   return { path, version, environment: process.platform === 'linux' ? softwareVulkan() : {} };

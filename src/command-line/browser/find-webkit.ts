@@ -16,7 +16,8 @@ const DRIVER = '/usr/bin/WebKitWebDriver';
 const DISPLAY_SERVER = '/usr/bin/Xvfb';
 
 /**
- * Finds WebKitGTK as Debian and Ubuntu package it; no other system has a freely available WebKit with a driver.
+ * Finds WebKitGTK as packaged by Debian and Ubuntu. No other system has a freely available WebKit with a WebDriver
+ * server.
  * @throws {CommandFailure} if a part is missing.
  */
 export function findWebKit(): WebKit {

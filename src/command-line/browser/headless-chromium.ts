@@ -10,7 +10,10 @@ import { DevToolsConnection } from './dev-tools-connection.ts';
 import { CommandFailure } from '../run-command.ts';
 import { SOFTWARE_GPU_FLAGS } from './software-gpu-flags.ts';
 
-/** Used with {@link SOFTWARE_GPU_FLAGS}. Some disable Chromium's timer throttling in pages that are not visible. */
+/**
+ * Flags used together with {@link SOFTWARE_GPU_FLAGS}. Some disable Chromium's timer throttling in pages that are not
+ * visible.
+ */
 const FLAGS = [
   '--headless=new',
   '--remote-debugging-pipe',
@@ -22,7 +25,7 @@ const FLAGS = [
   '--no-default-browser-check',
 ];
 
-/** Milliseconds until a browser that does not exit is killed. */
+/** Milliseconds after which a browser that does not exit is killed. */
 const CLOSE_TIMEOUT = 5000;
 
 /** The used fields of `Runtime.evaluate`'s result. */
@@ -76,16 +79,16 @@ export class HeadlessChromium {
     });
   }
 
-  /** Opens an address and waits for the response. @throws Error if there is none. */
+  /** Opens an address and waits for the response. @throws Error if there is no response. */
   async open(url: string): Promise<void> {
     const { errorText } = (await this.#send('Page.navigate', { url })) as { readonly errorText?: string };
     if (errorText !== undefined) throw new Error(`${url} could not be opened: ${errorText}`);
   }
 
   /**
-   * Calls a function in the page and returns its result. The function may use only the page's globals, no variables of
+   * Calls a function in the page and returns its result. The function may use only the page's globals, not variables of
    * its module. Argument and result must be JSON.
-   * @throws Error with the text of what the function throws, or if the page closes before it returns.
+   * @throws Error with the message of the error that the function throws, or if the page closes before it returns.
    */
   async evaluate<Argument, Result>(
     call: (argument: Argument) => Result | Promise<Result>,
@@ -110,7 +113,8 @@ export class HeadlessChromium {
     }
     if (pid !== undefined) killGroup(pid);
     this.#connection.close();
-    // Other processes of the browser may still write to the profile. If its folder remains, that is no failure.
+    // Other processes of the browser may still write to the profile. If the folder cannot be removed, that is not a
+    // failure.
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {});
   }
 
@@ -134,6 +138,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // No process of the group is left.
+    // No process of the group is running any more.
   }
 }

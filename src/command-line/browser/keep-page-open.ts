@@ -12,16 +12,16 @@ export interface KeptPage {
 
 export interface KeepPageOpenOptions {
   readonly open: () => Promise<OpenPage>;
-  /** Called with a sentence for the user about each event. */
+  /** Called with a sentence for the user about each restart. */
   readonly report: (sentence: string) => void;
 }
 
 /** Milliseconds. A page that closes sooner counts towards {@link MOST_SHORT_LIVES}. */
 const SHORTEST_LIFE = 10_000;
-/** If so many pages in a row close before {@link SHORTEST_LIFE}, no further browser is started. */
+/** If this many consecutive pages close before {@link SHORTEST_LIFE}, no further browser is started. */
 const MOST_SHORT_LIVES = 5;
 
-/** Keeps a page of the site open: when its browser crashes, starts another. */
+/** Keeps a page of the site open: if its browser crashes, starts another. */
 export async function keepPageOpen({ open, report }: KeepPageOpenOptions): Promise<KeptPage> {
   let closing = false;
   let current = Promise.resolve(await open());
@@ -40,7 +40,7 @@ export async function keepPageOpen({ open, report }: KeepPageOpenOptions): Promi
       current = page.close().then(open);
     }
   })();
-  // The caller may await `finished` late; until then a failure must not be an unhandled rejection.
+  // The caller may await `finished` late; until then a failure would be reported as an unhandled rejection.
   finished.catch(() => {});
 
   return {

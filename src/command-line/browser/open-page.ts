@@ -10,7 +10,7 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-/** The only global of the page that is used here. This folder is type-checked for Node, which lacks it. */
+/** The used globals of the page. Declared here, because this folder is type-checked for Node, which lacks them. */
 interface PageGlobals {
   readonly navigator: { readonly serviceWorker?: { readonly controller: unknown } };
 }
@@ -53,7 +53,7 @@ async function untilControlled(browser: HeadlessChromium, signal: AbortSignal): 
   );
   gone.catch(() => {});
   for (;;) {
-    // Evaluation fails for a moment while the site's page replaces the empty one.
+    // Evaluation fails for a moment while the site's page replaces the empty page.
     const controlled = browser.evaluate(isControlled, null).catch(() => false);
     if (await withAbort(Promise.race([controlled, gone]), signal)) return;
     if (performance.now() > deadline) {

@@ -13,12 +13,12 @@ export interface PageRequest {
 
 /**
  * Calls a page's `fetch` from Node, so that its service worker responds. The body is streamed with backpressure;
- * cancelling or aborting cancels the request in the page. Rejects, or errors the body, if the page cannot fetch or is
- * closed.
+ * cancelling or aborting cancels the request in the page. If the page cannot fetch or is closed, it rejects, or the
+ * body fails.
  */
 export type PageFetch = (request: PageRequest) => Promise<Response>;
 
-/** A page that evaluates self-contained functions: they may use only the page's globals. */
+/** A page that evaluates functions; these may use only the page's globals. */
 interface ScriptablePage {
   evaluate(call: (argument: RelayedRequest) => Promise<RelayedHead>, argument: RelayedRequest): Promise<RelayedHead>;
   evaluate(call: (id: number) => Promise<string | null>, id: number): Promise<string | null>;
@@ -40,7 +40,7 @@ interface RelayedHead {
   readonly headers: HeaderList;
 }
 
-/** The page's state of a request until its response is read completely. */
+/** State in the page of a request whose response has not been read completely. */
 interface RelayedAnswer {
   readonly controller: AbortController;
   reader?: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -61,7 +61,7 @@ export function createPageFetch(page: ScriptablePage): PageFetch {
   return async ({ path, method = 'GET', headers = [], body = null, signal = new AbortController().signal }) => {
     signal.throwIfAborted();
     const id = ++lastId;
-    // If the page is closed, there is nothing to abort.
+    // If this fails, the page is closed, and there is nothing to abort.
     const stop = () => void page.evaluate(abortInPage, id).catch(() => {});
     signal.addEventListener('abort', stop);
     const finish = () => signal.removeEventListener('abort', stop);
@@ -132,7 +132,7 @@ async function fetchInPage({ id, path, method, headers, body }: RelayedRequest):
   }
 }
 
-/** Reads the next bytes of a response body, as characters; null at the end. Runs in the page. */
+/** Reads the next bytes of a response body, each as one character; null at the end. Runs in the page. */
 async function readInPage(id: number): Promise<string | null> {
   const answers = (globalThis as unknown as RelayGlobals).tabserveAnswers;
   const piece = await answers?.get(id)?.reader?.read();
@@ -141,7 +141,7 @@ async function readInPage(id: number): Promise<string | null> {
     return null;
   }
   let bytes = '';
-  // Converts slices, because a function call accepts only a limited number of arguments.
+  // Converts the bytes in slices, because a function call accepts only a limited number of arguments.
   for (let start = 0; start < piece.value.length; start += 8192) {
     bytes += String.fromCharCode(...piece.value.subarray(start, start + 8192));
   }

@@ -17,7 +17,7 @@ await runCommand(async () => {
   await step('npm run --silent --prefix docs build');
   const site = join(docs, '.vitepress/dist');
   const dead = findDeadLinks(site);
-  if (dead.length > 0) throw new CommandFailure(`These links lead nowhere:\n${dead.join('\n')}`);
+  if (dead.length > 0) throw new CommandFailure(`These links are dead:\n${dead.join('\n')}`);
   const unsearchable = await findUnsearchablePages(site);
   if (unsearchable.length > 0)
     throw new CommandFailure(`The site's search does not find these pages:\n${unsearchable.join('\n')}`);

@@ -5,15 +5,16 @@ import { packageVersion, PROJECT_FOLDER } from '../project-folders.ts';
 import { addLlamaCpp, LIBRARY_LLAMA_CPP_FOLDER } from './llama-cpp-files.ts';
 import { noticesOf } from './third-party-notices.ts';
 
-/** Script of the engine worker; the page's script resolves it relative to itself. */
+/** Script of the engine worker. The page's script refers to it by a relative address. */
 const ENGINE_WORKER = 'tabserve-engine-worker.js';
 
 /**
- * For Vite's `define`: the version that page, service worker and engine exchange (`src/shared/messaging/messages.ts`).
+ * For Vite's `define`: the version that page, service worker and engine compare in the handshake
+ * (`src/shared/messaging/messages.ts`).
  */
 export const VERSION_CONSTANT = { TABSERVE_VERSION: JSON.stringify(packageVersion()) };
 
-/** Framework integrations, whose frameworks the site installs: entry → script. */
+/** Entry and script of each framework integration. The site itself installs the framework. */
 const INTEGRATIONS = [
   ['src/react/use-tabserve.ts', 'react.js'],
   ['src/ai/create-tabserve.ts', 'ai.js'],
@@ -23,7 +24,7 @@ const INTEGRATIONS = [
 
 /**
  * Builds what other sites use: modules for the page and for installing the service worker, scripts of both workers, and
- * the built-in models. Every script is self-contained, so a site can serve a copy. Third-party contents are noted for
+ * the built-in models. Every script is self-contained, so a site can serve a copy. Bundled packages are recorded for
  * `writeNotices`.
  * @param outDir Folder for the files; its contents are deleted.
  */
@@ -86,8 +87,8 @@ async function bundle(outDir: string, entry: string, name: string, options: Bund
 
 /**
  * Keeps Vite from bundling the engine worker into the page's module, and defines its address in one place. `new
- * Worker(…)` gets the address as a string: bundlers of other sites then copy the file, but do not bundle it again for
- * each `new Worker(new URL(…))`.
+ * Worker(…)` gets the address as a string, so that bundlers of other sites only copy the file; for each `new Worker(new
+ * URL(…))` they would bundle it again.
  */
 function nameEngineWorker(): Plugin {
   const inSource = /new URL\('(?:\.\.\/)+engine-worker\/engine-worker\.ts', import\.meta\.url\)/g;
@@ -109,7 +110,7 @@ function nameEngineWorker(): Plugin {
   };
 }
 
-/** Integrations import the page's module instead of containing it: a page must load it only once. */
+/** Makes integrations import the page's module instead of containing it, because a page must load it only once. */
 function importPage(): Plugin {
   return {
     name: 'tabserve:page-module',

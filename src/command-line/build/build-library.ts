@@ -8,7 +8,7 @@ import { CommandFailure, runCommand } from '../run-command.ts';
 import { runInProject } from '../run-in-project.ts';
 import { writeNotices } from './third-party-notices.ts';
 
-/** Contexts with a typed entry → module of that entry. */
+/** For each context with types, the module of its entry. */
 const TYPED_ENTRIES = {
   page: 'index',
   'service-worker': 'index',
@@ -27,7 +27,7 @@ await runCommand(async () => {
   await buildTypes(join(LIBRARY_FOLDER, 'types'));
 });
 
-/** Writes the type declarations of the package's entries and of what they import. */
+/** Writes the type declarations of the package's entries and of the modules that they import. */
 async function buildTypes(outDir: string): Promise<void> {
   const all = mkdtempSync(join(tmpdir(), 'tabserve-types-'));
   try {
@@ -53,6 +53,6 @@ async function buildTypes(outDir: string): Promise<void> {
   } finally {
     rmSync(all, { recursive: true, force: true });
   }
-  // Declarations of the scripts that are loaded by address and export nothing.
+  // Declarations for the scripts that are loaded by address and export nothing.
   writeFileSync(join(outDir, 'script.d.ts'), 'export {};\n');
 }

@@ -28,8 +28,8 @@ await runCommand(async () => {
 
 function complaintAbout(part: PartSize): string[] {
   if (!part.limit) return [];
-  // If a file was renamed, its part would pass without having been measured.
-  if (!part.files) return [`The build holds no file that counts as "${part.name}".`];
+  // Fails if a part has no file: after a rename its size would otherwise not be measured.
+  if (!part.files) return [`The build has no file that counts as "${part.name}".`];
   const size = part[part.limit.of];
   if (size <= part.limit.bytes) return [];
   return [

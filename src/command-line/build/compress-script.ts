@@ -19,7 +19,7 @@ export function compressScript(): Plugin {
   };
 }
 
-/** Minifies a script of which nothing outside uses a declaration. */
+/** Minifies a script none of whose declarations are used outside it, so that all names can be shortened. */
 export async function compressCode(script: string): Promise<string> {
   const { code } = await minify(script, {
     ecma: 2020,

@@ -5,16 +5,16 @@ import type { Plugin } from 'vite';
 const TYPES: Readonly<Record<string, string>> = { '.wasm': 'application/wasm', '.js': 'text/javascript' };
 
 export interface CopiedFiles {
-  /** For the plugin's name, and for the folder's. */
+  /** Name used in the plugin's name and in the folder's name. */
   readonly name: string;
-  /** The constant that holds the folder's path, relative to the site's root, with a trailing slash. */
+  /** Name of the constant that contains the folder's path, relative to the site's root, with a trailing slash. */
   readonly constant: string;
   readonly files: ReadonlyMap<string, Buffer>;
-  /** Default: a folder in `assets` whose name has a hash of the files. */
+  /** The folder on the site. Default: a folder in `assets` whose name has a hash of the files. */
   readonly folder?: string | undefined;
 }
 
-/** Adds files to a build, in a folder of their own, and serves them in development. */
+/** Adds files to a build, in their own folder, and serves them in development. */
 export function copyFiles({ name, constant, files, folder = `assets/${name}-${hashOf(files)}/` }: CopiedFiles): Plugin {
   return {
     name: `tabserve:${name}`,

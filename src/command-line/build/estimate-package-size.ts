@@ -19,7 +19,7 @@ const PARAMETERS: readonly (readonly [id: RegExp, parameters: number])[] = [
   [/SmolLM2-1\.7B/, 1.711e9],
   [/SmolLM2-360M/, 361.8e6],
   [/SmolLM2-135M/, 134.5e6],
-  // The name gives the active parameters per token; the per-layer embeddings add as many again.
+  // The name states the active parameters per token; the per-layer embeddings add as many again.
   [/gemma-4-E2B/, 5.1e9],
   [/gemma-2-2b/, 2.614e9],
   [/gemma-2-9b/, 9.242e9],
@@ -51,7 +51,7 @@ const BITS: readonly (readonly [format: RegExp, bits: number])[] = [
   [/q0f(16|32)/, 16],
 ];
 
-/** Bytes of tokenizer, library and lists in a typical package. */
+/** Estimated bytes of tokenizer, library and lists in a package. */
 const REST = 10e6;
 
 /**

@@ -7,7 +7,7 @@ const SITE = 'https://site.invalid';
 /**
  * Finds links to files or anchors that a built site does not have. External links are not checked.
  * @param folder The site's files; its root is `/`.
- * @returns a line for each dead link, with the page that has it.
+ * @returns one line for each dead link, with the page that contains it.
  */
 export function findDeadLinks(folder: string): readonly string[] {
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -34,7 +34,7 @@ function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
 
-/** Values of an attribute in a page, with character references decoded. */
+/** Returns the values of an attribute in a page, with character references decoded. */
 function attributes(html: string, name: string): readonly string[] {
   return [...html.matchAll(new RegExp(`<[a-z][^>]*?\\s${name}="([^"]*)"`, 'g'))].map(([, value]) =>
     value!.replaceAll('&quot;', '"').replaceAll('&amp;', '&'),

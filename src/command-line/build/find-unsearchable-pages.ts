@@ -31,7 +31,7 @@ export async function findUnsearchablePages(folder: string): Promise<readonly st
   return paths.filter((path) => path.endsWith('.html') && path !== '404.html').filter((page) => !isFound(page));
 }
 
-/** The text of a page's `h1`, without markup, character references and the anchor link. */
+/** Returns the text of a page's `h1`, without markup, character references and the anchor link. */
 function mainHeading(html: string): string {
   const [, heading = ''] = /<h1[^>]*>(.*?)<\/h1>/s.exec(html) ?? [];
   return heading.replace(/<a class="header-anchor".*/s, '').replaceAll(/<[^>]*>|&[^;]+;/g, ' ');

@@ -4,8 +4,8 @@ import type { Plugin } from 'vite';
 const ITERATORS = 'const advanceMethodProps =';
 
 /**
- * Leaves out the iterators of `idb`, which nothing here uses: half a kilobyte in the service worker and in the page. Bundlers
- * keep them, because `idb` installs them when it is loaded.
+ * Removes the iterators of `idb`, which Tabserve does not use: half a kilobyte in the service worker and in the page.
+ * Bundlers cannot remove them, because `idb` installs them when it is loaded.
  */
 export function idbWithoutIterators(): Plugin {
   return {
@@ -15,7 +15,7 @@ export function idbWithoutIterators(): Plugin {
       filter: { id: /\/idb\/build\/index\.js$/ },
       handler(code) {
         const [start, end] = [code.indexOf(ITERATORS), code.indexOf('export {')];
-        if (start < 0 || end < start) throw new Error('idb has another form than version 8: see this plugin.');
+        if (start < 0 || end < start) throw new Error('The source of idb differs from version 8: adapt this plugin.');
         return { code: code.slice(0, start) + code.slice(end), map: null };
       },
     },

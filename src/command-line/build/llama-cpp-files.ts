@@ -10,13 +10,13 @@ function readPackage(path: string): Buffer {
   return readFileSync(join(PACKAGE, path));
 }
 
-/** Folder of these files in the library, and on a site that uses it. */
+/** Folder of llama.cpp's files in the library, and on a site that uses llama.cpp. */
 export const LIBRARY_LLAMA_CPP_FOLDER = 'tabserve-llama-cpp/';
 
 /**
- * The files that run llama.cpp, by name: the package `@wllama/wllama`, its WebAssembly, and the scripts of its workers. The
- * package makes those workers from `blob:` addresses, which a Content-Security-Policy of `worker-src 'self'` blocks. Here
- * they are files, made of the package's own sources.
+ * The files that run llama.cpp, by name: the package `@wllama/wllama`, its WebAssembly, and the scripts of its workers.
+ * The package starts its workers from `blob:` addresses, which the Content-Security-Policy `worker-src 'self'` blocks.
+ * So the scripts are extracted from the package's sources into files.
  */
 function llamaCppFiles(): ReadonlyMap<string, Buffer> {
   const program = `${PREPARATION}\n${String(readPackage('src/wasm/wllama.js'))}`;
@@ -37,8 +37,9 @@ export function addLlamaCpp(folder?: string): Plugin {
 }
 
 /**
- * Runs before Emscripten's program. That links functions of JSPI, which some browsers lack, although it calls them only for
- * WebGPU. Without an adapter llama.cpp computes on the CPU.
+ * Code that runs before Emscripten's program. The program needs functions of JSPI at startup, which some browsers lack,
+ * although it calls them only for WebGPU; so they are replaced here. Without a WebGPU adapter llama.cpp computes on the
+ * CPU.
  */
 const PREPARATION = `
 WebAssembly.Suspending ??= function (run) { return run; };
@@ -47,8 +48,9 @@ Object.defineProperty(WorkerNavigator.prototype, 'gpu', { get: () => ({ requestA
 `;
 
 /**
- * The script of the worker that runs llama.cpp. It tells its creator that it has started, gets a port to the engine, and
- * from then on speaks with that alone. The names which the package's code takes for the worker's globals lead to the port.
+ * The script of the worker that runs llama.cpp. The worker reports its start to the page that created it, and gets a
+ * port to the engine. From then on it communicates only with the engine: the package's code uses the worker's global
+ * `postMessage` and `onmessage`, which are redefined here to use the port.
  * @param program Emscripten's program.
  * @param handler The package's message handler.
  */

@@ -9,7 +9,7 @@ export interface PartSize {
   readonly files: number;
   /** Bytes on disk. */
   readonly raw: number;
-  /** Bytes, each file compressed separately. */
+  /** Sum of the files' compressed sizes in bytes. */
   readonly gzip: number;
   readonly limit?: SizeLimit;
 }
@@ -27,7 +27,7 @@ interface Part {
   has(path: string): boolean;
 }
 
-/** Measures the parts of a built site; every file counts in exactly one. */
+/** Measures the parts of a built site. Every file counts in exactly one part. */
 export function measureSite(folder: string): PartSize[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -90,14 +90,14 @@ export function measureSite(folder: string): PartSize[] {
   });
 }
 
-/** Scripts that load before the page shows anything: the entry and its static imports. */
+/** Returns the scripts that load before the page shows anything: the entry and its static imports. */
 function scriptsLoadedAtOnce(html: string): Set<string> {
   const tags = html.match(/<script\b[^>]*>|<link\b[^>]*rel="modulepreload"[^>]*>/g) ?? [];
   const addresses = tags.flatMap((tag) => /\b(?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? []);
   return new Set(addresses.map((address) => address.replace(/^\.?\//, '')));
 }
 
-/** The engine worker and the scripts that it references, directly or indirectly. */
+/** Returns the engine worker and the scripts that it references, directly or indirectly. */
 function scriptsOfTheEngine(scripts: readonly string[], read: (path: string) => string): Set<string> {
   const found = new Set(scripts.filter((path) => /(^|\/)engine-worker-/.test(path)));
   for (const path of found) {

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Minifies the styles in Lit's template strings, which Vite's minifier does not touch. */
+/** Minifies the styles in Lit's template strings, which Vite's minifier does not process. */
 export function minifyStyles(): Plugin {
   return {
     name: 'tabserve:minify-styles',

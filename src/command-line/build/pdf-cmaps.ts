@@ -7,8 +7,8 @@ import { copyFiles } from './copy-files.ts';
 const FOLDER = join(PROJECT_FOLDER, 'node_modules/pdfjs-dist/cmaps');
 
 /**
- * Adds the CMaps of pdf.js, with their license, and defines `PDF_CMAPS_FOLDER`. They map the codes of Chinese, Japanese and
- * Korean fonts to characters, where a PDF does not embed its own. The page loads those that a PDF names.
+ * Adds the CMaps of pdf.js, with their licence, and defines `PDF_CMAPS_FOLDER`. A CMap maps the codes of a Chinese,
+ * Japanese or Korean font to characters, if a PDF does not embed it. The page loads only the CMaps that a PDF names.
  */
 export function addPdfCmaps(): Plugin {
   const files = new Map(readdirSync(FOLDER).map((file) => [file, readFileSync(join(FOLDER, file))]));

@@ -37,7 +37,7 @@ export function writeSiteNotices(): Plugin {
       order: 'post',
       sequential: true,
       handler() {
-        // The byte order mark says that the file is UTF-8: servers send no encoding for text files.
+        // The byte order mark marks the file as UTF-8, because servers send no encoding for text files.
         const text = `\uFEFF${noticesText('site', [...folders].map(noticeIn))}`;
         writeFileSync(join(DIST_FOLDER, 'third-party-notices.txt'), text);
       },

@@ -6,19 +6,20 @@ import { compressCode } from './compress-script.ts';
 
 export const DIALECTS_SCRIPT = 'tabserve-dialects.js';
 
-/** The module whose place the loader of the script takes. */
+/** The module that is replaced by code that loads the script. */
 const LOADED = '/service-worker/routes/load-dialect-routes.ts';
 const ENTRY = 'src/service-worker/routes/dialects-script.ts';
-/** The modules that only the script contains. It gets all others from the service worker's main script. */
+/** Matches the modules that only the script contains. All other modules come from the service worker's main script. */
 const OWN_MODULES = /\/service-worker\/(messages-api\/|responses-api\/|routes\/(?:dialect|rerank)|request\/rerank)/;
-/** Marks a module of the main script in the code of the script. */
+/** Prefix of imports from the main script in the script's code. */
 const SHARED = 'shared:';
 const IMPORT = /^import \{([^}]*)\} from "shared:(.*)";$/gm;
 const EXPORTED_NAME = /(?<! as |[\w$])[\w$]+(?= *(?:,|$| as ))/g;
 
 /**
- * Puts the routes of the dialects beside Chat Completions into a script of its own, which the service worker imports when it
- * is installed and evaluates again when a request first needs it. Both scripts have one copy of the modules they share.
+ * Moves the routes of the APIs other than Chat Completions to a separate script. The service worker imports it during
+ * installation, and evaluates it when a request first needs one of these routes. The two scripts share their common
+ * modules.
  */
 export function splitDialects(): Plugin {
   return {
@@ -38,14 +39,15 @@ export function splitDialects(): Plugin {
       });
       const source = await compressCode(`{\n${destructured}\n}`);
       this.emitFile({ type: 'asset', fileName: DIALECTS_SCRIPT, source });
-      // A browser may take an imported script from its HTTP cache: the address keeps it from taking one of another build.
+      // A browser may load an imported script from its HTTP cache. The version in the address prevents that it loads
+      // the script of another build.
       const version = createHash('sha256').update(source).digest('hex').slice(0, 8);
       return loaderOf(names, `${DIALECTS_SCRIPT}?${version}`);
     },
   };
 }
 
-/** The code of the script, with an import of each module of the main script. */
+/** Bundles the script. The modules of the main script stay imports. */
 async function bundleDialects(): Promise<string> {
   const result = await build({
     configFile: false,
@@ -79,8 +81,8 @@ async function bundleDialects(): Promise<string> {
 }
 
 /**
- * The code that loads the script.
- * @param names Names that the script uses → the modules that export them.
+ * Returns the code that loads the script.
+ * @param names The names that the script uses, with the modules that export them.
  */
 function loaderOf(names: ReadonlyMap<string, string>, address: string): string {
   const imports = [...names].map(([name, module]) => `import { ${name} } from ${JSON.stringify(module)};`);
@@ -94,8 +96,8 @@ export function loadDialectRoutes() {
   if (self.tabserveDialectRoutes === undefined) load();
   return self.tabserveDialectRoutes;
 }
-// Once it is installed, a service worker may import only what it imported before. A script that is missing fails the
-// installation.
+// After its installation a service worker may import only scripts that it has imported before. If the script is
+// missing, the installation fails.
 self.addEventListener('install', (event) => event.waitUntil((async () => load())()));
 `;
 }

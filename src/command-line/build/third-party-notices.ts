@@ -28,7 +28,7 @@ export function writeNotices(folder: string): void {
 
 /**
  * Formats notices as one text.
- * @param whole What contains the packages: the text says so.
+ * @param whole What contains the packages; the text mentions it.
  * @param found The notices; may contain duplicates.
  */
 export function noticesText(whole: 'package' | 'site', found: readonly Notice[]): string {
@@ -40,7 +40,7 @@ export function noticesText(whole: 'package' | 'site', found: readonly Notice[])
     .map(
       ([heading, { identifier, text }]) => `## ${heading}\n\n${identifier ?? 'No license named'}\n\n${fenced(text)}`,
     );
-  // Not for the package, which has a LICENSE file.
+  // Only for the site: the package has a LICENSE file.
   const own = whole === 'site' ? `# Licence of this site\n\n${fenced(noticeIn(PROJECT_FOLDER).text)}\n` : '';
   return `${own}# What this ${whole} contains of others\n\n${INTRODUCTION}\n${sections.join('\n')}`;
 }
@@ -51,8 +51,8 @@ parts of Apache TVM, MLC LLM's tokenizers and XGrammar, all under the Apache Lic
 `;
 
 /**
- * Packages that no bundler sees: AssemblyScript's standard library is compiled into the built-in models' libraries, and
- * WebLLM's published bundle contains loglevel, and the files of wllama are copied.
+ * Packages that bundlers do not report: AssemblyScript's standard library is compiled into the built-in models'
+ * libraries, WebLLM's published bundle contains loglevel, and the files of wllama are copied.
  */
 const UNSEEN = ['assemblyscript', 'loglevel', '@wllama/wllama'] as const;
 

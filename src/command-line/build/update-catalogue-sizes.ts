@@ -55,7 +55,7 @@ await runCommand(async () => {
 
 /**
  * Reads the sizes of packages from their servers.
- * @returns model id → bytes, without the models whose servers failed.
+ * @returns the sizes in bytes by model id, without the models whose servers failed.
  */
 async function askServers(records: readonly ModelRecord[]): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>();

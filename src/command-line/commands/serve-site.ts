@@ -25,7 +25,7 @@ export interface SiteOptions {
   readonly modelHosts?: readonly string[];
   /** GGUF models that the site offers, by their files. Default: none. */
   readonly gguf?: readonly LocalModel[];
-  /** Whether the built-in model runs on the processor where WebGPU is missing. Default: true. */
+  /** Whether the built-in model runs on the CPU where WebGPU is missing. Default: true. */
   readonly onProcessor?: boolean;
   /** Upstream servers that may answer requests if the visitor allows it. Default: none. */
   readonly upstreams?: readonly Upstream[];
@@ -37,10 +37,10 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Path of {@link SiteOptions.gguf} on the site. */
+/** Folder of {@link SiteOptions.gguf} on the site. */
 const MODELS_PATH = 'models/gguf/';
 
-/** Service workers that receive upstreams and models: the chat page's and the ready-made one. */
+/** Matches the service workers that get upstreams and models: the chat page's and the ready-made one. */
 const SERVICE_WORKER = /^(\/[\w-]+)*\/(site|tabserve)-service-worker\.js$/;
 
 /** Serves the built site as in production: with security headers, content types and caching. */
@@ -65,7 +65,7 @@ export async function serveSite(options: SiteOptions = {}): Promise<Site> {
 
 function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = [], onProcessor = true }: SiteOptions) {
   const headers = securityHeaders([...MODEL_HOSTS, ...modelHosts]);
-  // With `dev`, sirv reads the folder for each request, because a build may replace its files meanwhile.
+  // With `dev`, sirv reads the folder for each request, because a build may replace the files at any time.
   const sendFile = sirv(folder, { dev: true, etag: true });
   const sendModel = sirv(MODELS_FOLDER, { dev: true, etag: true });
   const models = gguf.map(({ id, file, contextWindow }) => ({ id, contextWindow, gguf: `${MODELS_PATH}${file}` }));
@@ -85,18 +85,18 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
       request.url = path.slice(MODELS_PATH.length);
       return sendModel(request, response, () => void response.writeHead(404).end());
     }
-    // Built files have a content hash in their names; others are revalidated. A 404 must not be cached: an older page
-    // may request a file while a new build replaces it.
+    // Built files have a hash of their content in their names; other files are revalidated. A 404 must not be cached,
+    // because an older page may request a file that a new build replaces at that moment.
     if (path.startsWith('/assets/') && existsSync(join(folder, path)))
       response.setHeader('cache-control', 'public, max-age=31536000, immutable');
-    // No single-page fallback: a missing file must be a 404.
+    // A missing file must be a 404, so there is no fallback to the page.
     sendFile(request, response, () => void response.writeHead(404).end());
   };
 }
 
 /**
- * Sends the service worker as a site with upstreams or models deploys it: prefixed with the options, and with the upstreams'
- * origins in its own Content-Security-Policy.
+ * Sends the service worker's script as a site with upstreams or models deploys it: preceded by the options, and with
+ * the upstreams' origins in its own Content-Security-Policy.
  */
 function sendServiceWorker(
   file: string,
@@ -110,7 +110,10 @@ function sendServiceWorker(
   response.end(`self.tabserve = ${JSON.stringify(options)};\n${readFileSync(file, 'utf8')}`);
 }
 
-/** Rejects an API request. The service worker should have handled it; the error tells the client why it did not. */
+/**
+ * Rejects an API request that reached the web server. The service worker should have handled it; the error tells the
+ * client why it did not.
+ */
 function refuseApiRequest(request: IncomingMessage, response: ServerResponse): void {
   const [status, type] = API_ERROR_CODES.unknown_url;
   const message =

@@ -3,20 +3,20 @@ import { samplingOptions } from './sampling-options.ts';
 
 const EFFORTS = ['low', 'medium', 'high', 'max'];
 
-/** The fields of the endpoint that follow from what `/api/chat` and `/api/generate` have in common. */
+/** Converts the fields that `/api/chat` and `/api/generate` have in common to fields of the endpoint. */
 export function answerFields({ options, format, think, logprobs, top_logprobs }: JsonObject): object {
   return {
     stream: true,
     stream_options: { include_usage: true },
     ...samplingOptions(options),
-    // Ollama's clients send the empty text for none. The endpoint takes the other values as they are.
+    // Ollama's clients send an empty text for no format. The endpoint accepts the other values unchanged.
     ...(isAbsent(format) || format === '' ? {} : { format }),
     ...reasoningEffort(think),
     ...(readBoolean(logprobs, 'logprobs', false) ? { logprobs, ...(top_logprobs ? { top_logprobs } : {}) } : {}),
   };
 }
 
-/** Converts `think`. Models that can think do so unless it is false. */
+/** Converts `think`. Unless it is false, models that can think do so. */
 function reasoningEffort(think: unknown): object {
   if (isAbsent(think) || think === true) return {};
   if (think === false) return { reasoning_effort: 'none' };

@@ -4,13 +4,13 @@ import { jsonResponse } from './json-response.ts';
 import { RequestFailure } from './request-failure.ts';
 import type { ToolCall } from './tool-calls.ts';
 
-/** Puts the parts of an answer into the fields of a route. */
+/** Arranges the parts of an answer in the fields of a route. */
 export type AnswerForm = (content: string, thinking: string, toolCalls: readonly ToolCall[]) => object;
 
 /**
- * Converts an answer of the endpoint to Ollama's form.
+ * Converts an answer of the endpoint to Ollama's format.
  * @param asked The endpoint's pending response.
- * @param model The name by which the client asked.
+ * @param model The model's name in the client's request.
  * @param stream True for NDJSON, one line per part; false for one JSON object.
  */
 export async function answerResponse(
@@ -44,7 +44,7 @@ export async function answerResponse(
   return ndjsonResponse(lines());
 }
 
-/** The response to a request without a question, by which clients load or unload a model. */
+/** Returns the response to a request without a prompt, which clients send to load or unload a model. */
 export function emptyAnswer(
   model: string,
   stream: boolean,

@@ -1,10 +1,13 @@
-/** Measures an answer, from its creation on. Waiting in the queue counts as evaluation of the prompt. */
+/**
+ * Measures the durations of an answer. The measurement begins when this object is created. Waiting in the queue counts
+ * as evaluation of the prompt.
+ */
 export class AnswerTimes {
   readonly #start = performance.now();
   #loaded = this.#start;
   #firstToken: number | null = null;
 
-  /** Called at each report that the model loads. */
+  /** Records that the model is being loaded. Call it for each report of that. */
   loading(): void {
     this.#loaded = performance.now();
   }
@@ -13,7 +16,7 @@ export class AnswerTimes {
     this.#firstToken ??= performance.now();
   }
 
-  /** The durations of the whole answer, in nanoseconds. */
+  /** Returns the durations of the whole answer in nanoseconds. */
   end() {
     const end = performance.now();
     const firstToken = this.#firstToken ?? end;

@@ -1,6 +1,6 @@
 import { invalid, isAbsent, readArray, readObject, readText, type JsonObject } from './read-fields.ts';
 
-/** Beginnings of images in base64 → their types. */
+/** The type of an image by the beginning of its base64 text. */
 const IMAGE_TYPES: Readonly<Record<string, string>> = {
   iVBORw0KGgo: 'image/png',
   '/9j/': 'image/jpeg',
@@ -14,8 +14,8 @@ interface CalledFunction {
 }
 
 /**
- * Converts messages to those of the endpoint. There each tool call has an id, which its result repeats; Ollama's clients
- * name the tool at most, and send the results in the order of the calls.
+ * Converts messages to those of the endpoint. In its format a tool result repeats the id of its call. Ollama's clients
+ * send no id and at most the tool's name, but send the results in the order of the calls.
  */
 export function toChatMessages(messages: readonly unknown[]): object[] {
   let called: CalledFunction[] = [];
@@ -31,7 +31,7 @@ export function toChatMessages(messages: readonly unknown[]): object[] {
   });
 }
 
-/** @param images In base64, as Ollama takes them, or as `data:` addresses. */
+/** @param images Images in base64, as in Ollama's API, or as `data:` addresses. */
 export function userContent(text: string, images: unknown, path: string): string | object[] {
   const parts = readArray(images, path).map((image, index) => {
     if (typeof image !== 'string') throw invalid(`${path}[${index}]`, 'an image in base64', image);
@@ -68,7 +68,10 @@ function writeArguments(given: JsonObject, path: string): string {
   }
 }
 
-/** Finds the call that a result belongs to, and takes it from the list. @returns the id that the message names if none is open. */
+/**
+ * Finds the call that a tool result belongs to, and removes it from the list of open calls. @returns its id; if no call
+ * is open, the id that the message contains.
+ */
 function takeCall(open: CalledFunction[], message: JsonObject, path: string): string {
   const id = readText(message.tool_call_id, `${path}.tool_call_id`);
   const name = readText(message.tool_name, `${path}.tool_name`) || readText(message.name, `${path}.name`);

@@ -14,7 +14,7 @@ const MESSAGE: AnswerForm = (content, thinking, toolCalls) => ({
   },
 });
 
-/** `POST /api/chat`: an answer of `/v1/chat/completions`. */
+/** Handles `POST /api/chat` by a request to `/v1/chat/completions`. */
 export async function chat(body: JsonObject, endpoint: Endpoint): Promise<Response> {
   const model = readModel(body);
   const stream = readBoolean(body.stream, 'stream', true);

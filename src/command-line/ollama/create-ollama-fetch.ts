@@ -16,10 +16,10 @@ interface Route {
   readonly handle: Handler;
 }
 
-/** The version of Ollama whose API this is. Clients require a lowest one. */
+/** The version of Ollama whose API is served. Clients require a minimum version. */
 const VERSION = '0.14.0';
 
-/** Source: Ollama's `docs/api.md`, 2026-11. */
+/** The routes. Source: Ollama's `docs/api.md`, 2026-11. */
 const ROUTES: ReadonlyMap<string, Route> = new Map([
   ['/', { method: 'GET', handle: () => new Response('Ollama is running') }],
   ['/api/version', { method: 'GET', handle: () => jsonResponse({ version: VERSION }) }],
@@ -33,15 +33,15 @@ const ROUTES: ReadonlyMap<string, Route> = new Map([
   ['/api/pull', { method: 'POST', handle: pullModel }],
 ]);
 
-/** Whether requests with this path are for Ollama's API. */
+/** Whether a path belongs to Ollama's API. */
 export function isOllamaPath(path: string): boolean {
   return /^\/(?:api(?:[/?]|$)|(?:\?|$))/.test(path);
 }
 
 /**
- * Creates a function that answers requests in the form of Ollama's API (https://docs.ollama.com/api) with answers of the
- * endpoint. Errors are `{"error": "…"}` with the status of the endpoint's error.
- * @param fetch Reaches the endpoint.
+ * Creates a function that responds to requests in the format of Ollama's API (https://docs.ollama.com/api) and gets the
+ * answers from the endpoint. Errors are `{"error": "…"}` with the status of the endpoint's error.
+ * @param fetch Sends requests to the endpoint.
  */
 export function createOllamaFetch(fetch: PageFetch): PageFetch {
   return async (request) => {

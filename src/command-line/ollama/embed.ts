@@ -4,10 +4,13 @@ import { findModelId, requireModel } from './find-model.ts';
 import { invalid, readBoolean, readModel, readText, type JsonObject } from './read-fields.ts';
 import { RequestFailure } from './request-failure.ts';
 
-/** Most characters that the endpoint turns into tokens at once. */
+/** Limit of the characters that the endpoint tokenizes in one request. */
 const MAX_TOKENIZED = 2 ** 20;
 
-/** `POST /api/embed`: the vectors of one text or several. Texts that are too long are cut unless `truncate` is false. */
+/**
+ * Handles `POST /api/embed`: the vectors of one or several texts. Texts that are too long are truncated, unless
+ * `truncate` is false.
+ */
 export async function embed(body: JsonObject, endpoint: Endpoint): Promise<Response> {
   const start = performance.now();
   const model = readModel(body);
@@ -20,7 +23,7 @@ export async function embed(body: JsonObject, endpoint: Endpoint): Promise<Respo
   return jsonResponse({ model, embeddings, total_duration, load_duration: 0, prompt_eval_count: tokens });
 }
 
-/** `POST /api/embeddings`: the older form, for one text. */
+/** Handles `POST /api/embeddings`, the older form, for one text. */
 export async function embedPrompt(body: JsonObject, endpoint: Endpoint): Promise<Response> {
   const prompt = readText(body.prompt, 'prompt');
   const id = await findModelId(endpoint, readModel(body));
@@ -28,7 +31,7 @@ export async function embedPrompt(body: JsonObject, endpoint: Endpoint): Promise
   return jsonResponse({ embedding: embeddings[0] ?? [] });
 }
 
-/** As in Ollama, an empty text has no vector. */
+/** Reads `input`. As in Ollama, an empty text has no vector. */
 function readInput(input: unknown): readonly string[] {
   if (typeof input === 'string') return input === '' ? [] : [input];
   if (!Array.isArray(input)) throw invalid('input', 'a string or an array of strings', input);
@@ -40,7 +43,7 @@ function readInput(input: unknown): readonly string[] {
 
 interface EmbedOptions {
   readonly truncate: boolean;
-  /** Further fields of the endpoint. */
+  /** Additional fields for the endpoint. */
   readonly fields: object;
 }
 
@@ -64,7 +67,7 @@ async function embedTexts(
   return { embeddings: data.map(({ embedding }) => embedding), tokens: usage?.prompt_tokens ?? 0 };
 }
 
-/** The tokens of a text as far as the model's context window holds them. */
+/** Returns the first tokens of a text, as many as fit into the model's context window. */
 async function firstTokens(endpoint: Endpoint, model: string, text: string): Promise<unknown[]> {
   const prompt = text.slice(0, MAX_TOKENIZED);
   const answer = await endpoint.post('/tokenize', { model, prompt, add_special_tokens: true, parse_special: false });

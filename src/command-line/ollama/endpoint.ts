@@ -3,19 +3,19 @@ import type { HeaderList, PageFetch, PageRequest } from '../browser/page-fetch.t
 import type { JsonObject } from './read-fields.ts';
 import { failureOf, RequestFailure } from './request-failure.ts';
 
-/** Headers of a client that concern the endpoint too. */
+/** Request headers of a client that are forwarded to the endpoint. */
 const PASSED_ON = new Set(['authorization', 'x-api-key', 'x-tabserve-route']);
 
-/** Headers of the endpoint's errors that concern the client too. */
+/** Headers of the endpoint's errors that are forwarded to the client. */
 const RETURNED = ['retry-after', 'www-authenticate', 'allow'];
 
-/** The endpoint's routes below `/v1`, for one request of a client. */
+/** Sends requests to the endpoint's routes below `/v1` on behalf of one request of a client. */
 export class Endpoint {
   readonly #fetch: PageFetch;
   readonly #headers: HeaderList;
   readonly #signal: AbortSignal | undefined;
 
-  /** @param request The request of the client. Clients of Ollama send no key unless told to. Default: the key `local`. */
+  /** @param request The client's request. Default of its key: `local`, because clients of Ollama usually send none. */
   constructor(fetch: PageFetch, { headers = [], signal }: PageRequest) {
     this.#fetch = fetch;
     this.#signal = signal;
@@ -24,7 +24,7 @@ export class Endpoint {
     this.#headers = hasKey ? passed : [...passed, ['authorization', 'Bearer local']];
   }
 
-  /** @throws RequestFailure if the endpoint cannot be reached, or refuses. */
+  /** @throws RequestFailure if the endpoint cannot be reached or returns an error. */
   async get(path: string): Promise<JsonObject> {
     return json(await this.#send(path, 'GET', null));
   }
@@ -64,14 +64,17 @@ export class Endpoint {
   }
 }
 
-/** Reads a JSON body. A failure after the response headers is an error in the body of a success. */
+/**
+ * Reads a JSON body. An error that occurs after the response headers is in the body, although the status is that of a
+ * success.
+ */
 async function json(response: Response): Promise<JsonObject> {
   const body = (await response.json()) as JsonObject;
   if (body.error !== undefined) throw failureOf(body);
   return body;
 }
 
-/** @throws RequestFailure if values are nested so deeply that they cannot be written. */
+/** Converts a body to JSON. @throws RequestFailure if its values are nested too deeply. */
 function serialize(body: object): Uint8Array {
   try {
     return Buffer.from(JSON.stringify(body));

@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts';
 import { RequestFailure } from './request-failure.ts';
 
-/** The used fields of the endpoint's models. */
+/** The used fields of a model in the endpoint's list. */
 export interface Model {
   readonly id: string;
   readonly created?: number;
@@ -12,21 +12,21 @@ export interface Model {
   };
 }
 
-/** The tag of models that are named without one. Clients such as Open WebUI append it before they look into the list. */
+/** The tag of a model that is named without a tag. Clients such as Open WebUI append it before they search the list. */
 export const DEFAULT_TAG = ':latest';
 
-/** Finds the endpoint's id of a model that a client may have named with the default tag. */
+/** Finds the endpoint's id of a model. The client may have appended the default tag to its name. */
 export async function findModelId(endpoint: Endpoint, name: string): Promise<string> {
   if (!name.endsWith(DEFAULT_TAG)) return name;
   const models = await modelsOf(endpoint);
   return models.some(({ id }) => id === name) ? name : name.slice(0, -DEFAULT_TAG.length);
 }
 
-/** @throws RequestFailure 404 if the endpoint does not have it. */
+/** Returns a model. @throws RequestFailure 404 if the endpoint does not have it. */
 export async function requireModel(endpoint: Endpoint, id: string): Promise<Model> {
   const model = (await modelsOf(endpoint)).find((candidate) => candidate.id === id);
   if (model !== undefined) return model;
-  const sentence = `model ${JSON.stringify(id)} not found: the models of /api/tags are on this device, and none can be pulled.`;
+  const sentence = `model ${JSON.stringify(id)} not found: the models in /api/tags are on this device, and no further model can be pulled.`;
   throw new RequestFailure(404, sentence);
 }
 

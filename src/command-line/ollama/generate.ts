@@ -8,12 +8,15 @@ import { RequestFailure } from './request-failure.ts';
 
 const TEXT: AnswerForm = (response, thinking) => ({ response, ...(thinking === '' ? {} : { thinking }) });
 
-/** More tokens than any context window has. Without a limit the endpoint writes 16 tokens of a raw completion. */
+/**
+ * More tokens than any context window has. Without a limit the endpoint would generate only 16 tokens for a raw
+ * completion.
+ */
 const NO_LIMIT = 2 ** 31 - 1;
 
 /**
- * `POST /api/generate`: the answer to one prompt. With `raw` or `suffix` it is a completion without a chat template, of
- * `/v1/completions`.
+ * Handles `POST /api/generate`: the answer to one prompt. With `raw` or `suffix`, `/v1/completions` continues the
+ * prompt without a chat template.
  */
 export async function generate(body: JsonObject, endpoint: Endpoint): Promise<Response> {
   const model = readModel(body);
@@ -43,7 +46,7 @@ export async function generate(body: JsonObject, endpoint: Endpoint): Promise<Re
   return answerResponse(asked, { model, stream, form: TEXT });
 }
 
-/** @throws RequestFailure for fields by which a request brings a template or tokens of its own. */
+/** Rejects a request that contains its own template or tokens. @throws RequestFailure */
 function refuseOtherTemplates(body: JsonObject): void {
   if (readText(body.template, 'template') !== '') {
     throw new RequestFailure(400, '`template` is not offered: send the whole prompt with `raw`.');

@@ -4,29 +4,32 @@ import { DEFAULT_TAG, findModelId, modelsOf, requireModel, type Model } from './
 import { jsonResponse } from './json-response.ts';
 import { readModel, type JsonObject } from './read-fields.ts';
 
-/** Name of the family and format of every model, because the endpoint tells neither. */
+/** Family and format of every model in the responses, because the endpoint does not report them. */
 const FAMILY = 'tabserve';
 
-/** `GET /api/tags`: the models of `/v1/models`. */
+/** Handles `GET /api/tags`: lists the models of `/v1/models`. */
 export async function listModels(_: JsonObject, endpoint: Endpoint): Promise<Response> {
   const models = await modelsOf(endpoint);
   return jsonResponse({
     models: models.map((model) => {
       const name = model.id.includes(':') ? model.id : model.id + DEFAULT_TAG;
-      // Clients compare digests of one name to find out whether a model has changed. Sizes are not known here.
+      // Clients compare the digests of a model to detect changes. The size is 0, because it is not known here.
       const digest = createHash('sha256').update(`${model.id} ${model.created}`).digest('hex');
       return { name, model: name, modified_at: modifiedAt(model), size: 0, digest, details: details() };
     }),
   });
 }
 
-/** `GET /api/ps`: the loaded models. The endpoint loads and unloads them itself and does not tell which, so it is empty. */
+/**
+ * Handles `GET /api/ps`, the loaded models. The list is always empty, because the endpoint does not report which models
+ * it has loaded.
+ */
 export async function listLoaded(_: JsonObject, endpoint: Endpoint): Promise<Response> {
   await modelsOf(endpoint);
   return jsonResponse({ models: [] });
 }
 
-/** `POST /api/show`: what is known about a model. */
+/** Handles `POST /api/show`: the known facts about a model. */
 export async function showModel(body: JsonObject, endpoint: Endpoint): Promise<Response> {
   const model = await requireModel(endpoint, await findModelId(endpoint, readModel(body)));
   const { context_length: contextLength, tabserve: { dimensions, capabilities: can = {} } = {} } = model;
@@ -52,10 +55,12 @@ export async function showModel(body: JsonObject, endpoint: Endpoint): Promise<R
   });
 }
 
-/** `POST /api/pull`: succeeds for a model that is there already, because clients pull before they ask. */
+/**
+ * Handles `POST /api/pull`: succeeds for a model that already exists, because clients pull a model before they use it.
+ */
 export async function pullModel(body: JsonObject, endpoint: Endpoint): Promise<Response> {
   await requireModel(endpoint, await findModelId(endpoint, readModel(body)));
-  // One line is the whole stream.
+  // A stream of one line.
   return jsonResponse({ status: 'success' });
 }
 

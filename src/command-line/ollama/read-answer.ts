@@ -28,7 +28,7 @@ export function isEnd(part: AnswerPiece | AnswerEnd): part is AnswerEnd {
   return 'done_reason' in part;
 }
 
-/** The used fields of the endpoint's chunks, of chats and of raw prompts. */
+/** The used fields of the endpoint's chunks, for chats and for raw prompts. */
 interface Chunk {
   readonly error?: { readonly code?: string };
   readonly choices?: readonly {
@@ -46,8 +46,8 @@ interface Chunk {
 
 /**
  * Reads a stream of the endpoint: yields the pieces of the answer, then its end.
- * @param times Begun when the request was sent.
- * @throws RequestFailure if the stream says that the answer failed, or ends too early.
+ * @param times Created when the request was sent.
+ * @throws RequestFailure if the stream reports an error, or ends too early.
  */
 export async function* readAnswer(response: Response, times: AnswerTimes): AsyncGenerator<AnswerPiece | AnswerEnd> {
   const calls = new ToolCalls();
@@ -89,7 +89,7 @@ async function* blocksOf(response: Response): AsyncGenerator<string> {
   for await (const bytes of response.body ?? []) yield* parser.push(decoder.decode(bytes, { stream: true }));
 }
 
-/** The status that an error would have had before the response headers. */
+/** Returns the error with the status that it would have had before the response headers. */
 function streamFailure(error: { readonly code?: string }): RequestFailure {
   const known = error.code !== undefined && Object.hasOwn(API_ERROR_CODES, error.code);
   return failureOf({ error }, known ? API_ERROR_CODES[error.code as ApiErrorCode][0] : 500);

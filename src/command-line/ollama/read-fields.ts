@@ -3,10 +3,10 @@ import { RequestFailure } from './request-failure.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Most bytes of a body, as at the endpoint. */
+/** Limit of the bytes in a body, as at the endpoint. */
 const MAX_BODY_BYTES = 20 * 1024 * 1024;
 
-/** Parses a request body. As Ollama does, it takes any content type: `curl -d` names another one. */
+/** Parses a request body. As in Ollama, any content type is accepted, because `curl -d` sends that of a form. */
 export function readBody(bytes: Uint8Array | null): JsonObject {
   if (bytes !== null && bytes.length > MAX_BODY_BYTES) {
     throw new RequestFailure(413, `The request body may have at most ${MAX_BODY_BYTES} bytes.`);
@@ -53,7 +53,7 @@ export function readModel({ model, name }: JsonObject): string {
   return id;
 }
 
-/** In every field `null` means absent. */
+/** Whether a field is absent; `null` counts as absent. */
 export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }

@@ -1,10 +1,10 @@
-/** A request that gets an error as its response. It stays in this folder. */
+/** A request that gets an error response in Ollama's format. Used only within this folder. */
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure' as const;
   readonly status: number;
-  /** The endpoint's code; null if the endpoint did not see the request. */
+  /** The endpoint's error code; null if the request did not reach the endpoint. */
   readonly code: string | null;
-  /** Such as `retry-after`. */
+  /** Headers of the response, such as `retry-after`. */
   readonly headers: Readonly<Record<string, string>>;
 
   /** @param message A sentence for the person who must fix it. */

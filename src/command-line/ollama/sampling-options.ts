@@ -1,6 +1,6 @@
 import { invalid, isAbsent, readArray, readObject, readText } from './read-fields.ts';
 
-/** Options of Ollama → fields of the endpoint. Source: Ollama's `docs/modelfile.mdx`, 2026-11. */
+/** The endpoint's field for each option of Ollama. Source: Ollama's `docs/modelfile.mdx`, 2026-11. */
 const NUMBERS: Readonly<Record<string, string>> = {
   temperature: 'temperature',
   top_p: 'top_p',
@@ -13,7 +13,7 @@ const NUMBERS: Readonly<Record<string, string>> = {
 
 /**
  * Converts `options` to fields of the endpoint. Options that choose hardware, memory or another sampler (`num_ctx`,
- * `num_gpu`, `mirostat`, …) change nothing, as unknown fields do at the endpoint.
+ * `num_gpu`, `mirostat`, …) have no effect, like unknown fields at the endpoint.
  */
 export function samplingOptions(options: unknown): object {
   if (isAbsent(options)) return {};
@@ -22,7 +22,7 @@ export function samplingOptions(options: unknown): object {
     const number = readNumber(given[name], `options.${name}`);
     return number === null ? [] : [[field, number] as const];
   });
-  // Ollama: −1 and −2 mean no limit.
+  // In Ollama, −1 and −2 mean no limit.
   const limit = readNumber(given.num_predict, 'options.num_predict');
   const stop = typeof given.stop === 'string' ? [given.stop] : readArray(given.stop, 'options.stop');
   return {

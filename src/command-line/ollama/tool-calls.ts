@@ -1,12 +1,12 @@
 import type { JsonObject } from './read-fields.ts';
 
-/** A call in Ollama's form. */
+/** A tool call in Ollama's format. */
 export interface ToolCall {
   readonly id: string;
   readonly function: { readonly index: number; readonly name: string; readonly arguments: unknown };
 }
 
-/** A piece of a call, in the endpoint's form. */
+/** A piece of a tool call in the endpoint's format. */
 export interface CallDelta {
   readonly index: number;
   readonly id?: string;
@@ -25,7 +25,7 @@ export class ToolCalls {
     call.text += called?.arguments ?? '';
   }
 
-  /** The calls with their arguments as objects. A call that was cut by the limit of tokens is left out. */
+  /** Returns the calls with their arguments as objects. A call that the token limit cut off is left out. */
   complete(): ToolCall[] {
     return [...this.#calls].flatMap(([index, { id, name, text }]) => {
       const given = parseArguments(text);

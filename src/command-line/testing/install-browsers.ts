@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** For `npm test -- --install`. Reports no failure: the caller searches for the browser afterwards. */
+/**
+ * Installs Chromium for `npm test -- --install`. It reports no failure, because the caller searches for the browser
+ * afterwards.
+ */
 export function installChromium(): void {
   const withLibraries = mayInstallPackages() ? ['--with-deps'] : [];
-  // Playwright's build needs no root; fall back to Debian's if it cannot be downloaded.
+  // Playwright's build needs no root access. If it cannot be downloaded, Debian's is installed.
   const isThere = runVisibly('npx', 'playwright', 'install', ...withLibraries, '--no-shell', 'chromium');
   if (!isThere) installPackages('chromium');
 }
@@ -35,7 +38,8 @@ function runVisibly(program: string, ...parameters: readonly string[]): boolean 
     env: {
       ...process.env,
       DEBIAN_FRONTEND: 'noninteractive',
-      // Behind a firewall Playwright tries every mirror; the default of 30 s each adds up to minutes.
+      // If a firewall blocks the downloads, Playwright tries every mirror; with its default of 30 s for each, that
+      // takes minutes.
       PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: process.env['PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT'] ?? '10000',
     },
   });

@@ -19,7 +19,7 @@ export interface Step {
   run(output: OutputMode): Promise<StepResult>;
 }
 
-/** Lanes run in parallel; the steps of a lane in order. */
+/** Lanes run in parallel; the steps within a lane run in order. */
 export type Stage = readonly (readonly Step[])[];
 
 export interface StepsReport {
@@ -32,8 +32,8 @@ export interface StepsReport {
 }
 
 /**
- * Runs the stages in order; starts no step after an abort. The first lane of a stage prints its output live, the others
- * when a step ends.
+ * Runs the stages in order. After an abort, no further step starts. The first lane of a stage prints its output live;
+ * the others print it when a step ends.
  */
 export async function runSteps(stages: readonly Stage[], signal: AbortSignal): Promise<StepsReport> {
   const results = new Map<string, StepResult>();
@@ -63,7 +63,7 @@ export async function runSteps(stages: readonly Stage[], signal: AbortSignal): P
       }),
     );
   }
-  // A step that fails outside any test (types, lint, build, a test file that does not load) counts as one failure.
+  // A failure outside any test (types, lint, build, a test file that does not load) counts as one failure.
   const total = [...results.values()]
     .map(({ succeeded, counts }) =>
       succeeded || counts.failed ? counts : addCounts(counts, { ...NO_TESTS, failed: 1 }),

@@ -1,6 +1,6 @@
 import { CommandFailure } from '../run-command.ts';
 
-/** One part of all tests, counted from 1. */
+/** One of several parts of the tests. The first part has the number 1. */
 export interface Shard {
   readonly number: number;
   readonly count: number;

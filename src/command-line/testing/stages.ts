@@ -16,8 +16,8 @@ import {
   unitTests,
 } from './test-steps.ts';
 
-// Lanes of a stage run in parallel, as far as two cores allow. Unit tests and most Chromium tests use both cores;
-// Firefox, WebKit and random faults are idle almost half of the time.
+// The lanes of a stage run in parallel; they are arranged for two cores. Unit tests and most Chromium tests use both
+// cores, while Firefox, WebKit and random faults are idle almost half of the time.
 
 export interface StageOptions {
   /** Whether missing browsers may be installed. */
@@ -38,13 +38,15 @@ const BUILD = check('Build', 'npm run --silent build');
 
 const DOCUMENTATION = check('Documentation', 'npm run --silent docs');
 
-/** Makes the unit tests send more random requests than in `npm test`. */
+/** Environment in which the unit tests send more random requests than in `npm test`. */
 const THOROUGH = { TABSERVE_TEST_THOROUGH: '1' };
 
 const CHROMIUM_TESTS = 'test/playwright.config.ts';
 const FIREFOX_TESTS = 'test/firefox.config.ts';
 
-/** `npm test`: checks parallel to the build, all unit tests, and one walk through every subsystem. */
+/**
+ * Returns the stages of `npm test`: checks parallel to the build, all unit tests, and one pass through every subsystem.
+ */
 export function fastStages({ install }: StageOptions): readonly Stage[] {
   return [
     [CHECKS, [BUILD]],
@@ -61,7 +63,7 @@ export function fastStages({ install }: StageOptions): readonly Stage[] {
   ];
 }
 
-/** `npm run test:all`: everything. Each check runs in one shard only; the build runs in all. */
+/** Returns the stages of `npm run test:all`: everything. Each check runs in only one shard; the build runs in all. */
 export function allStages({ install, shard = null }: StageOptions): readonly Stage[] {
   return [
     [[BUILD, ...only(shard, 1, DOCUMENTATION)], CHECKS.flatMap((step) => only(shard, 0, step))],
@@ -80,7 +82,10 @@ export function allStages({ install, shard = null }: StageOptions): readonly Sta
   ];
 }
 
-/** `npm run test:all -- --rest`: what `npm test` omits, on the site it built. */
+/**
+ * Returns the stages of `npm run test:all -- --rest`: everything that `npm test` omits. They use the site that `npm
+ * test` has built.
+ */
 export function restStages({ install, shard = null }: StageOptions): readonly Stage[] {
   const browserTests = { shard, select: '--project chromium --project screens --project waiting --project idle' };
   const firefoxTests = { shard, select: '--grep-invert @smoke' };
@@ -106,7 +111,7 @@ function otherBrowserStages({ install, shard = null }: StageOptions, firefoxTest
     [
       [firefox(install), firefoxTests],
       [
-        // These pack the package and build their own sites.
+        // These tests pack the package and build their own sites.
         playwrightTests('Examples', 'test/examples.config.ts', ['Chromium'], { shard }),
         ...only(shard, 2, siteTest('Prompt cache', 'npm run --silent prompt-cache -- --short')),
         ...only(shard, 3, siteTest('Random faults', 'npm run --silent chaos -- --short')),
@@ -118,7 +123,7 @@ function otherBrowserStages({ install, shard = null }: StageOptions, firefoxTest
   ];
 }
 
-/** The GGUF model that `@core` tests ask by llama.cpp. */
+/** Fetches the GGUF model that the `@core` tests use with llama.cpp. */
 const model = (install: boolean): Step => modelStep('smollm2', install);
 
 const chromium = (install: boolean): Step =>
@@ -141,8 +146,8 @@ const webKit = (install: boolean): Step =>
   });
 
 /**
- * Returns the step if it belongs to the shard. For steps that cannot be divided: the step `index` belongs to shard
- * `index + 1`, and after the last shard the count starts again.
+ * Assigns a step that cannot be divided to one shard: the step `index` belongs to shard `index + 1`; after the last
+ * shard, the count starts again. Returns the step if it belongs to this shard.
  */
 function only(shard: Shard | null, index: number, step: Step): readonly Step[] {
   return shard === null || index % shard.count === shard.number - 1 ? [step] : [];

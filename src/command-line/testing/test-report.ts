@@ -10,7 +10,7 @@ export interface TestCounts {
 export interface FileTimes {
   /** Path relative to `test`. */
   readonly file: string;
-  /** Sum over all tests and retries. */
+  /** Seconds of all tests and retries. */
   readonly seconds: number;
   readonly tests: number;
   /** Number of retries after failures. */
@@ -19,7 +19,7 @@ export interface FileTimes {
 
 export interface TestReport {
   readonly counts: TestCounts;
-  /** A line for each failed or flaky test, with its place and reason. */
+  /** One line for each failed or flaky test, with its place and reason. */
   readonly remarks: readonly string[];
   readonly files: readonly FileTimes[];
 }
@@ -30,7 +30,7 @@ export function addCounts(a: TestCounts, b: TestCounts): TestCounts {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
 }
 
-/** Such as `12 passed, 0 failed, 1 skipped`; omits zero skipped. */
+/** Formats counts, such as `12 passed, 0 failed, 1 skipped`. Omits skipped tests if there are none. */
 export function formatCounts({ passed, failed, skipped }: TestCounts): string {
   return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`;
 }
@@ -64,7 +64,7 @@ export function readVitestReport(path: string): TestReport {
     remarks: report.testResults.flatMap(({ name: path, status, message, assertionResults }) => {
       const name = belowTest(path);
       const failed = assertionResults.filter((test) => test.status === 'failed');
-      // A file that does not load has no tests.
+      // A file that does not load contains no tests.
       if (!failed.length) return status === 'failed' ? [remark('failed', name, message)] : [];
       return failed.map((test) => remark('failed', `${name}: ${test.fullName.trim()}`, test.failureMessages?.[0]));
     }),
@@ -113,7 +113,7 @@ export function readPlaywrightReport(path: string): TestReport {
   };
 }
 
-/** Merges the runs of a file in several projects. */
+/** Merges the runs of one file in several projects. */
 function playwrightFiles(suites: readonly PlaywrightSuite[]): readonly FileTimes[] {
   const files = new Map<string, FileTimes>();
   for (const { file, tests } of suites.flatMap(allSpecs)) {

@@ -13,7 +13,7 @@ import { NO_TESTS, readPlaywrightReport, readVitestReport, type TestReport } fro
 const reports = mkdtempSync(join(tmpdir(), 'tabserve-test-'));
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 
-/** A command that succeeds or fails as a whole and counts no tests. */
+/** Creates a step that runs a command which succeeds or fails as a whole and counts no tests. */
 export function check(name: string, commandLine: string): Step {
   return {
     name,
@@ -21,7 +21,7 @@ export function check(name: string, commandLine: string): Step {
   };
 }
 
-/** Checks that a branch which changes the package has a changeset. Skipped in clones without the branch `main`. */
+/** Checks that a branch which changes the package contains a changeset. Skipped in clones without the branch `main`. */
 export const CHANGESETS: Step = {
   name: 'Changesets',
   run: async (output) => {
@@ -40,9 +40,10 @@ export const BUILT_SITE: Step = {
   },
 };
 
-/** A command that checks the built site and counts as one test. */
+/** Creates a step that runs a command which checks the built site and counts as one test. */
 export function siteTest(name: string, commandLine: string): Step {
-  // Uses the site as it is: packing the package rewrites the built-in models, after which the site looks stale.
+  // Uses the site without rebuilding it: packing the package rewrites the built-in models, after which the site looks
+  // outdated.
   const environment = { TABSERVE_TEST_DIST: DIST_FOLDER };
   return {
     name,
@@ -86,7 +87,10 @@ export function playwrightTests(
   ]);
 }
 
-/** There may be more shards than tests. Any other selection without a test is a mistake in the selection. */
+/**
+ * Whether the selection may contain no test. It may if there are more shards than tests; otherwise an empty selection
+ * is a mistake.
+ */
 function mayBeEmpty({ shard = null }: TestSelection): boolean {
   return shard !== null;
 }
@@ -141,8 +145,8 @@ export function browserStep(name: string, { find, install, mayInstall, required 
 }
 
 /**
- * Fetches the model that some tests ask, if that is allowed and it is not here yet. Without it these tests are skipped with
- * the reason in their name.
+ * Creates a step that fetches the model which some tests use, if that is allowed and the model is missing. Without the
+ * model these tests are skipped, with the reason in their names.
  * @param mayFetch Whether 93 MB may be downloaded.
  */
 export function modelStep(id: string, mayFetch: boolean): Step {
@@ -158,7 +162,7 @@ export function modelStep(id: string, mayFetch: boolean): Step {
   };
 }
 
-/** Whether Debian's browsers can be installed here, so that a missing one is a failure. */
+/** Whether Debian's browsers can be installed on this machine, so that a missing browser is a failure. */
 export const canInstall = (install: boolean): boolean => install && mayInstallPackages();
 
 function findOrInstall<T>(find: () => T, install: () => void): T {

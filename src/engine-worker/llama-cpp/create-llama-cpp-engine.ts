@@ -22,21 +22,24 @@ import {
 } from './to-llama-request.ts';
 
 export interface LlamaCppEngineOptions extends RuntimeEnvironment {
-  /** Gets a model's files. Default: downloads them unless they are in the cache; the built-in model's is made of its package. */
+  /**
+   * Returns a model's files. Default: downloads them unless they are in the cache; the built-in model's file is
+   * converted from its package.
+   */
   readonly openFiles?: typeof openGgufFiles;
-  /** Stores llama.cpp's own files for loads without network. Default: in the site's cache. */
+  /** Stores llama.cpp's own files, so that models load without network. Default: in the site's cache. */
   readonly keepFiles?: (folder: string) => Promise<void>;
 }
 
 interface LoadedModel extends LlamaCppRuntime, ChatModel {}
 
-/** Share of the progress that the file's download has, where it is downloaded. */
+/** Share of the whole progress that the download of the file takes, if it is not in the cache. */
 const DOWNLOAD_SHARE = 0.8;
 
 /**
- * Creates the engine that runs GGUF models with llama.cpp, by the package `@wllama/wllama`, on the CPU. Its code is fetched when
- * the first model is loaded. The model runs in a worker of one page; when that page is closed, the model is lost, and the next
- * request loads it in another page.
+ * Creates the engine that runs GGUF models with llama.cpp, by means of the package `@wllama/wllama`, on the CPU. Its
+ * code is fetched when the first model is loaded. The model runs in a worker of one page; when that page is closed, the
+ * model is lost, and the next request loads it in another page.
  */
 export function createLlamaCppEngine(options: LlamaCppEngineOptions): Engine {
   return new LlamaCppEngine(options);
@@ -132,7 +135,7 @@ class LlamaCppEngine implements Engine {
 }
 
 /**
- * Generates one choice. When the generator ends, even by an error, llama.cpp can take the next request.
+ * Generates one choice. After the generator has ended, even by an error, llama.cpp can accept the next request.
  * @throws ApiError; the signal's reason.
  */
 async function* generateChoice(
@@ -171,7 +174,7 @@ async function* generateChoice(
   } finally {
     signal.removeEventListener('abort', onAbort);
     abort.abort();
-    // wllama cancels the request between two steps; until then it takes no other.
+    // wllama cancels the request between two steps, and accepts no other request until then.
     while (!isOver) {
       isOver = await withAbort(chunks.next(), lost).then(
         ({ done }) => done === true,

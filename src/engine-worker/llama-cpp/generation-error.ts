@@ -3,9 +3,9 @@ import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 
 /**
- * Translates what llama.cpp says about a request that it refused.
+ * Converts an error by which llama.cpp refused a request to an ApiError.
  * @param param The request field that holds the prompt.
- * @param logprobs Whether the request wants the probabilities of tokens.
+ * @param logprobs Whether the request wants log-probabilities.
  */
 export function generationError(
   thrown: unknown,
@@ -18,7 +18,8 @@ export function generationError(
     const [tokens] = /\d+(?= tokens)/.exec(message) ?? [];
     return contextLengthExceeded(model, tokens ?? `more than ${model.contextWindow}`, { param, cause: thrown });
   }
-  // wllama 3.13 cannot write the logprobs of a token that is a part of a character, and reports this.
+  // wllama 3.13 fails with these messages if it must write the log-probability of a token that is a part of a
+  // character.
   if (logprobs && /typed array length|invalid UTF-8/i.test(message)) {
     return new ApiError(
       'unsupported_value',

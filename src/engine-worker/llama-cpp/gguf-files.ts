@@ -14,7 +14,7 @@ import { ggufStrings } from '../strings/gguf.ts';
 import { loadingStrings as strings } from '../strings/model-loading.ts';
 
 /**
- * Downloads a GGUF model's files unless they are in the cache, and reads the header, which llama.cpp would trust.
+ * Downloads a GGUF model's files unless they are in the cache, and checks the header, because llama.cpp would not.
  * @returns the file, or all parts in order. The browser reads their bytes from its disk when they are needed.
  * @throws ApiError `model_load_failed` with the file and a remedy; the signal's reason.
  */
@@ -25,7 +25,7 @@ export async function openGgufFiles(
 ): Promise<readonly Blob[]> {
   const known = { id, format: 'gguf', modelUrl, libraryUrl, manifest: null, contextWindow, images } as const;
   const source = { ...known, ...(gguf && { gguf }) };
-  // A file that a person chose is in the cache, or must be chosen once more.
+  // A file that the user chose is in the cache; if it is not, the user must choose it again.
   const environment = { ...BROWSER_ENVIRONMENT, fetch: new ChosenFiles().fetchWith(BROWSER_ENVIRONMENT.fetch) };
   try {
     report({ progress: 0, text: strings.lookingForFiles });
@@ -50,7 +50,7 @@ export async function openGgufFiles(
   }
 }
 
-/** Deletes the copy of what is no model, so that the next load fetches it. */
+/** Deletes the cached copy of a file that is not a model, so that the next load fetches it again. */
 async function checked(files: readonly Blob[], source: ModelSource): Promise<readonly Blob[]> {
   try {
     const [first] = await Promise.all(files.map((file) => readGgufHeader(file)));

@@ -1,9 +1,9 @@
 import { LLAMA_CPP_CACHE, LLAMA_CPP_FILES } from '../../shared/models/llama-cpp-files.ts';
 
 /**
- * Stores llama.cpp's own files, which the service worker of the site serves when there is no network. A full disk prevents the
- * copy, not the load.
- * @param folder Their address with a trailing slash. Files of other folders are of earlier builds, and are deleted.
+ * Stores llama.cpp's own files in a cache, from which the site's service worker serves them when there is no network.
+ * If the disk is full, only the copy fails, not the load.
+ * @param folder Their address with a trailing slash. Files of other folders belong to earlier builds, and are deleted.
  */
 export async function keepLlamaCpp(folder: string): Promise<void> {
   try {

@@ -39,23 +39,23 @@ export interface LlamaChunk {
   } | null;
 }
 
-/** Translates the chunks of one choice into events. */
+/** Converts the chunks of one choice to events. */
 export class ChunkReader {
   readonly #choice: number;
   readonly #request: CompletionRequest;
   readonly #isConstrained: boolean;
   readonly #calls: ToolCallParser | null;
   readonly #answer: AnswerReader;
-  /** Of tokens whose text has not arrived, such as the first bytes of a character. */
+  /** Log-probabilities of tokens whose text has not arrived, such as the first bytes of a character. */
   #logprobs: TokenLogprob[] = [];
   #isCut = false;
-  /** Is estimated from the chunks until llama.cpp reports it, which it does at the end. */
+  /** Estimated from the chunks until llama.cpp reports the usage at the end. */
   usage: Usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
 
   /**
    * @param choice Index of the choice in the response.
-   * @param isConstrained Whether the answer follows a grammar. All of it is content then, also where the chat template opens
-   *   a block for thinking.
+   * @param isConstrained Whether the answer follows a grammar. If so, all of it is content, even if the chat template
+   * opens a thinking block.
    */
   constructor(choice: number, request: CompletionRequest, isConstrained: boolean) {
     this.#choice = choice;
@@ -81,7 +81,10 @@ export class ChunkReader {
     return this.#answer.isStuck;
   }
 
-  /** The request that is generated in place of this choice, which has no text; see {@link secondAttempt}. */
+  /**
+   * The request to generate in place of this choice, which has no text; null if the choice stands. See
+   * {@link secondAttempt}.
+   */
   get again(): CompletionRequest | null {
     return secondAttempt(this.#request, this.#answer);
   }
@@ -113,7 +116,7 @@ export class ChunkReader {
     if (content !== '') yield* answerDeltas(this.#answer.push({ text: content, logprobs: known }), this.#choice);
   }
 
-  /** Call when llama.cpp has stopped. @returns what was held back. */
+  /** Ends the answer after llama.cpp has stopped. @returns the text that was held back. */
   end(): Generator<DeltaEvent> {
     return answerDeltas(this.#answer.end(this.#isCut), this.#choice);
   }
@@ -128,7 +131,7 @@ function toUsage({ prompt_tokens, completion_tokens, prompt_tokens_details }: No
     promptTokens: prompt_tokens,
     completionTokens: completion_tokens,
     cachedTokens: prompt_tokens_details?.cached_tokens ?? 0,
-    // llama.cpp counts them with the others.
+    // llama.cpp counts reasoning tokens together with the others.
     reasoningTokens: 0,
   };
 }
@@ -140,7 +143,7 @@ function toLogprob(
   return { ...toTopLogprob(token), topLogprobs: top_logprobs.slice(0, topLogprobs).map(toTopLogprob) };
 }
 
-/** JSON has no minus infinity. */
+/** Converts a log-probability. JSON has no minus infinity. */
 function toTopLogprob({ token, logprob, bytes }: LlamaLogprob): TopLogprob {
   return {
     token,

@@ -6,30 +6,30 @@ import type { PageWorker } from '../ports/start-worker-in-page.ts';
 import { helperStrings } from '../strings/model-loading.ts';
 import { WorkerPort } from './worker-port.ts';
 
-/** The used part of the package. */
+/** The used part of the package `@wllama/wllama`. */
 export interface WllamaModule {
   readonly Wllama: typeof Wllama;
 }
 
 export interface RuntimeEnvironment {
-  /** Folder of llama.cpp's files, with a trailing slash. */
+  /** Address of the folder of llama.cpp's files, with a trailing slash. */
   readonly folder: () => string;
-  /** Starts the worker of a script in a page. */
+  /** Starts a worker with this script in a page. */
   readonly startWorker: (script: string) => Promise<PageWorker>;
-  /** Default: imports the module at the address. */
+  /** Imports wllama. Default: imports the module at the address. */
   readonly importWllama?: (address: string) => Promise<WllamaModule>;
-  /** Milliseconds without a message of the worker after which a load has failed. Default: 60,000. */
+  /** Milliseconds without a message of the worker after which a load fails. Default: 60,000. */
   readonly standstill?: number;
 }
 
-/** Tokens that llama.cpp evaluates in one step of a prefill. It can be aborted between two steps. */
+/** Number of tokens that llama.cpp evaluates in one step of a prefill. It can be aborted only between two steps. */
 const BATCH = 32;
 
-/** A model loaded by llama.cpp in a worker of a page. */
+/** A model that llama.cpp has loaded in a worker of a page. */
 export interface LlamaCppRuntime {
   readonly wllama: Wllama;
   readonly threads: number;
-  /** Whether the worker may use threads, which needs a page isolated from other origins. */
+  /** Whether the worker may use threads. They need a cross-origin isolated page. */
   readonly isolated: boolean;
   /** Whether the model's chat template renders a message with the role `tool`. */
   readonly hasToolRole: boolean;
@@ -56,7 +56,8 @@ export async function startLlamaCpp(
   const { Wllama } = await importWllama(`${folder}wllama.js`);
   const worker = await environment.startWorker(`${folder}worker.js`);
   signal.throwIfAborted();
-  // Half of the logical processors, which are mostly two for each core. llama.cpp's threads wait for each other by spinning.
+  // Half of the logical processors, because most cores have two. More threads would be slower: llama.cpp's threads wait
+  // for each other by spinning.
   const threads = worker.isolated ? Math.max(1, Math.floor(worker.cores / 2)) : 1;
   const wasm = `${folder}wllama.wasm`;
   const runOptions = {
@@ -72,9 +73,10 @@ export async function startLlamaCpp(
     { default: wasm },
     { logger: { debug: ignore, log: ignore, warn: ignore, error: (text: unknown) => complaints.push(String(text)) } },
   );
-  // Otherwise browsers without JSPI would get scripts of another server.
+  // Without this, wllama would load scripts from another server in browsers without JSPI.
   wllama.setCompat(null);
-  // wllama asks its own context for threads; here another context has them.
+  // wllama checks whether its own context has threads, but llama.cpp runs in the page's worker. So the check is
+  // replaced.
   Object.defineProperty(wllama, 'useMultiThread', { get: () => threads > 1, set: ignore });
 
   const ended = new AbortController();
@@ -133,7 +135,7 @@ function loadFailed(thrown: unknown, complaints: readonly string[]): ApiError {
   return new ApiError('model_load_failed', helperStrings.refused(firstLine(complaints, message)), { cause: thrown });
 }
 
-/** llama.cpp's first complaint names the fault; later ones follow from it. */
+/** Returns llama.cpp's first error message, which names the fault; later messages are its consequences. */
 function firstLine([first]: readonly string[], otherwise: string): string {
   return (first ?? otherwise).trim().split('\n', 1)[0]!.slice(0, 300);
 }

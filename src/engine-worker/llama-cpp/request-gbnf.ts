@@ -23,8 +23,8 @@ import {
 } from '../tools/tool-syntax.ts';
 
 /**
- * The grammar that an answer follows, in llama.cpp's notation; null for free text.
- * @throws ApiError `invalid_value` for what cannot be followed.
+ * Returns the grammar of an answer in llama.cpp's notation; null for free text.
+ * @throws ApiError `invalid_value` for a schema, pattern or grammar that is not supported.
  */
 export function requestGbnf(request: CompletionRequest): string | null {
   const answer = answerGrammar(request.responseFormat);
@@ -33,8 +33,9 @@ export function requestGbnf(request: CompletionRequest): string | null {
 }
 
 /**
- * With `auto` the model writes free text, or what `answer` allows, until it opens a call; then only a listed function with
- * arguments of its schema can follow. With another choice the answer consists of calls only.
+ * Returns the grammar of an answer with tools. With `auto` the model writes free text, or what `answer` allows, until
+ * it opens a call; then only a listed function with arguments of its schema can follow. With another choice the answer
+ * consists only of calls.
  */
 function callsGrammar(request: CompletionRequest, answer: Grammar | null): Grammar {
   const { tools, toolChoice } = request;
@@ -60,14 +61,14 @@ function callOf(tool: Tool, rules: Map<string, Expression>, prefix: string): Exp
   return sequence(text(isCustom ? customCallBegin(tool.name) : toolCallBegin(tool.name)), input, text(end));
 }
 
-/** Adds the rules of a grammar under other names. @returns its root. */
+/** Adds the rules of a grammar under other names. @returns the expression of its root. */
 function included({ root, rules: own }: Grammar, rules: Map<string, Expression>, prefix: string): Expression {
   const newName = (name: string) => prefix + name;
   for (const [name, expression] of own) rules.set(newName(name), withRuleNames(expression, newName));
   return rule(newName(root));
 }
 
-/** Any text that does not contain a mark. */
+/** Returns the expression for any text that does not contain a mark. */
 function textWithout(mark: string, rules: Map<string, Expression>, prefix: string): Expression {
   const language = not(concat(ALL, literal(mark), ALL));
   const expression = languageExpression(language, FREE_TEXT, (make) => {

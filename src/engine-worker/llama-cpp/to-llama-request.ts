@@ -8,12 +8,12 @@ import { toolPrompt } from '../tools/tool-prompt.ts';
 /** Parameters of llama.cpp's server for a chat or text completion. */
 export type LlamaRequest = Readonly<Record<string, unknown>>;
 
-/** llama.cpp takes this seed as "draw one". */
+/** The seed that makes llama.cpp choose a random one. */
 const RANDOM_SEED = 0xff_ff_ff_ff;
 
 /**
- * Refuses what llama.cpp in WebAssembly cannot do.
- * @throws ApiError `unsupported_value` or `unsupported_parameter` naming the field.
+ * Rejects requests that llama.cpp in WebAssembly cannot process.
+ * @throws ApiError `unsupported_value` or `unsupported_parameter` that names the field.
  */
 export function refuseUnsupported({ raw, messages }: CompletionRequest, { id }: ModelEntry): void {
   if (raw?.prompts.some((prompt) => typeof prompt !== 'string')) {
@@ -30,19 +30,21 @@ function refusal(param: string, sentence: string): ApiError {
   return new ApiError('unsupported_value', `\`${param}\`: ${sentence}`, { param });
 }
 
-/** What {@link toLlamaChat} needs of a loaded model. */
+/** The facts about a loaded model that {@link toLlamaChat} needs. */
 export interface ChatModel {
   readonly entry: ModelEntry;
-  /** Whether the model's chat template renders a tool's result by itself. */
+  /** Whether the model's chat template can render a message with the role `tool`. */
   readonly hasToolRole: boolean;
-  /** The control tokens and other markers of its vocabulary. */
+  /** The control tokens and other markers of the model's vocabulary. */
   readonly addedTokens: readonly AddedToken[];
   /** Whether a token ends an answer. */
   readonly isEnd: (token: number) => boolean;
 }
 
 /**
- * @param grammar In GBNF; null for free text. With one, the model does not think, since all that it writes is the answer.
+ * Converts a chat request to llama.cpp's parameters.
+ * @param grammar Grammar in GBNF; null for free text. With a grammar the model does not think, because it constrains
+ * everything that the model writes.
  * @param choice Index of the choice, from 0: each gets its own seed.
  */
 export function toLlamaChat(
@@ -67,7 +69,7 @@ export function toLlamaChat(
       ...(instructions.length > 0 ? [{ role: 'system', content: instructions.join('\n\n') }] : []),
       ...turns.map(({ role, text }) => ({ role, content: text })),
     ],
-    // llama.cpp would also search them in calls of tools.
+    // With tools, the stop sequences are not passed on: llama.cpp would search for them in tool calls, too.
     stop: usesTools ? [] : request.stop,
     ...(grammar === null ? {} : { grammar }),
     ...(thinking === null ? {} : { chat_template_kwargs: { enable_thinking: thinking } }),
@@ -75,7 +77,9 @@ export function toLlamaChat(
   };
 }
 
-/** The parameters are as in {@link toLlamaChat}. The answer may contain control tokens. */
+/**
+ * Converts a text completion; the parameters are those of {@link toLlamaChat}. The answer may contain control tokens.
+ */
 export function toLlamaCompletion(
   request: CompletionRequest,
   prompt: RawPrompt,
@@ -88,14 +92,15 @@ export function toLlamaCompletion(
     prompt,
     stop: request.stop,
     ...(grammar === null ? {} : { grammar }),
-    // llama.cpp reports the sampled token only together with alternatives.
+    // llama.cpp reports the sampled token's log-probability only together with alternatives, so at least one is
+    // requested.
     ...(request.logprobs ? { n_probs: Math.max(1, request.topLogprobs) } : {}),
   };
 }
 
 /**
- * Sampling as the API defines it: temperature before nucleus sampling, penalties over the whole context, and none of
- * llama.cpp's additional samplers.
+ * Returns sampling parameters as the OpenAI API defines them: temperature before nucleus sampling, penalties over the
+ * whole context, and none of llama.cpp's additional samplers.
  */
 function sampling(
   request: CompletionRequest,
@@ -121,7 +126,7 @@ function sampling(
     max_tokens: request.maxTokens ?? -1,
     ...(biases.size === 0 ? {} : { logit_bias: [...biases] }),
     cache_prompt: true,
-    // llama.cpp can be aborted between two reports.
+    // llama.cpp can be aborted only between two progress reports, so they are enabled.
     return_progress: true,
     stream_options: { include_usage: true },
   };

@@ -1,37 +1,37 @@
 import type { PageWorker } from '../ports/start-worker-in-page.ts';
 import { Watchdog } from '../completions/watchdog.ts';
 
-/** Messages of wllama's worker that are looked at here. */
+/** The messages of wllama's worker that this class reads. */
 interface WorkerMessage {
   readonly verb?: string;
   readonly args?: readonly unknown[];
 }
 
-/** What WebAssembly says when a program cannot go on. */
+/** Matches WebAssembly's error messages after which a program cannot continue. */
 const TRAP = /out of bounds|unreachable|null function|indirect call|stack|memory/i;
 
-/** Whether llama.cpp has ended. It also reports each request that it refuses. */
+/** Whether a message means that llama.cpp has ended. It also sends a message for each request that it refuses. */
 function isCrash([kind, message]: readonly unknown[]): boolean {
   return kind === 'abort' || TRAP.test(String(message));
 }
 
 export interface WorkerPortOptions {
-  /** Milliseconds without a message of the worker before `onStandstill`. */
+  /** Milliseconds without a message of the worker after which `onStandstill` is called. */
   readonly standstill: number;
   /** Called when some bytes of the model's files have been read. */
   readonly onRead: (bytes: number) => void;
   readonly onStandstill: () => void;
-  /** Called when llama.cpp has ended, as it does when memory runs out. */
+  /** Called when llama.cpp has ended, for example because memory ran out. */
   readonly onCrash: (message: string) => void;
 }
 
 /**
- * Takes the place of the Worker that wllama creates: messages go over a port to the worker that a page runs. wllama creates it
- * from a `blob:` address, which is dropped.
+ * Replaces the Worker that wllama would create. Messages go over a port to the worker that a page runs. The `blob:`
+ * address that wllama passes is ignored.
  */
 export class WorkerPort {
   onmessage: ((event: MessageEvent) => void) | null = null;
-  /** wllama sets it. Failures of the worker arrive as messages. */
+  /** wllama sets this handler. It is never called, because failures of the worker arrive as messages. */
   onerror: unknown = null;
   readonly #worker: PageWorker;
   readonly #watchdog = new Watchdog();

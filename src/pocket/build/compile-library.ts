@@ -53,7 +53,7 @@ async function assembleLibrary(shape: ModelShape, plan: LibraryPlan): Promise<Ui
       root,
       '--runtime',
       'minimal',
-      // WebLLM offers no `abort` import, and calls `_initialize` itself.
+      // WebLLM does not provide the import `abort`, and calls `_initialize` itself.
       '--use',
       'abort=',
       '--exportStart',
@@ -111,12 +111,15 @@ function packageData(shape: ModelShape, plan: LibraryPlan): string {
   ].join('\n');
 }
 
-/** Number of query heads in each layer that see all positions. */
+/** Returns, for each layer, the number of query heads that see all positions. */
 function globalHeads({ layers, heads, keyValueHeads, globalKeyValueHeads }: ModelShape): number[] {
   return Array.from({ length: layers }, (_, layer) => ((globalKeyValueHeads[layer] ?? 0) * heads) / keyValueHeads);
 }
 
-/** The result of `_metadata`; WebLLM reads the parameters, the chunk size and the kind of cache. */
+/**
+ * Returns the result of the library's function `_metadata`, from which WebLLM reads the parameters, the chunk size and
+ * the kind of cache.
+ */
 function makeMetadata(shape: ModelShape, { metadata, parameters }: LibraryPlan): Record<string, unknown> {
   return {
     ...metadata,

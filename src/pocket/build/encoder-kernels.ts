@@ -2,9 +2,9 @@ import { matrixConstants, MATRIX_WORKGROUP, PREFILL_TILE, SQUARES_PART } from '.
 import type { ModelShape } from './model-shape.ts';
 import { specialise, type KernelPlan } from './specialise-kernel.ts';
 
-/** Maximum texts in one call from WebLLM. */
+/** Maximum number of texts in one call from WebLLM. */
 export const MAX_BATCH = 32;
-/** Most tokens that the layer computes at once. A larger batch is split between two texts. */
+/** Maximum number of tokens that the layer computes in one slice. A larger batch is split between two texts. */
 const SLICE_TOKENS = 2048;
 /** Number of neighbouring tokens that share loads of keys and values. */
 const QUERIES = 4;
@@ -12,7 +12,7 @@ const QUERIES = 4;
 /** Number of invocations that read one token's embedding. */
 const ENTER_WORKGROUP = 8;
 
-/** All kernels of an embedding model, under the names that the library uses. */
+/** Returns all kernels of an embedding model, under the names that the library uses. */
 export function planEncoderKernels(shape: ModelShape): KernelPlan {
   if (shape.layers !== 1) throw new Error('mlc-chat-config.json: an embedding model must have one layer');
   const { hidden, heads, headDimension, intermediate, vocabulary, contextWindow } = shape;

@@ -18,7 +18,7 @@ const ATTENTION_BATCH = 64;
 /** Number of tokens that share loads of matrix rows. */
 const TILES = { decode: 1, prefill: PREFILL_TILE };
 
-/** All kernels of a chat model, under the names that the library uses. */
+/** Returns all kernels of a chat model, under the names that the library uses. */
 export function planKernels(shape: ModelShape): KernelPlan {
   const { hidden, vocabulary } = shape;
   const elements = { WORKGROUP: ELEMENT_WORKGROUP, VOCABULARY: vocabulary };
@@ -103,13 +103,16 @@ function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number)
   };
 }
 
-/** Number of query heads that share loads of keys and values; more would exceed the registers. */
+/**
+ * Returns the number of query heads that share loads of keys and values. A larger number would exceed the registers.
+ */
 function queriesPerInvocation({ heads, keyValueHeads }: ModelShape): number {
   return largestPowerOfTwoDivisor(heads / keyValueHeads, 2);
 }
 
 /**
- * Constants of the layout in `cached-pairs.wgsl`. An invocation of `qkv` has two parts of a head, half a head apart.
+ * Returns the constants of the layout in `cached-pairs.wgsl`. An invocation of `qkv` has two parts of a head, half a
+ * head apart.
  */
 function cachedPairs(shape: ModelShape) {
   const { headDimension } = shape;

@@ -6,15 +6,15 @@ export const SQUARES_PART = 8;
 /** Number of invocations per workgroup: one SIMD vector on a CPU adapter, so that small layers use all cores. */
 export const MATRIX_WORKGROUP = 4;
 /**
- * Most matrix rows per invocation, and number of tokens that share loads of these rows. Larger values save loads but
- * exceed the registers; these were the fastest measured.
+ * Maximum number of matrix rows per invocation, and of tokens that share loads of these rows. Larger values save loads
+ * but exceed the registers; these values were the fastest in measurements.
  */
 const ROWS = 16;
 export const PREFILL_TILE = 3;
 
 type PackedShape = Pick<ModelShape, 'weightBits' | 'weightGroup'>;
 
-/** Constants of a matrix kernel. The number of rows per invocation divides `unit`. */
+/** Returns the constants of a matrix kernel. The number of rows per invocation divides `unit`. */
 export function matrixConstants(shape: PackedShape, tile: number, rows: number, columns: number, unit = rows) {
   const { weightBits } = shape;
   const rowsEach = largestPowerOfTwoDivisor(unit, ROWS);
@@ -31,7 +31,9 @@ export function matrixConstants(shape: PackedShape, tile: number, rows: number, 
   } satisfies Constants;
 }
 
-/** The largest power of two up to `most`, itself one, that divides the number. */
+/**
+ * Returns the largest power of two that divides the number and is at most `most`, which must be a power of two itself.
+ */
 export function largestPowerOfTwoDivisor(number: number, most: number): number {
   let divisor = most;
   while (divisor > 1 && number % divisor !== 0) divisor /= 2;

@@ -14,7 +14,7 @@ export interface ModelShape {
   weightBits: 4 | 8;
   /** Number of neighbouring columns that share a scale. */
   weightGroup: number;
-  /** Number of tokens that a windowed head sees, the current one included. */
+  /** Number of tokens that a head with a window sees, including the current one. */
   attentionWindow: number;
   /** For each layer, how many of its first key-value heads see all positions; 0 past the end of the list. */
   globalKeyValueHeads: number[];
@@ -45,7 +45,7 @@ const GLOBAL_HEADS = 'global_key_value_heads';
  */
 export function readModelShape(modelConfig: Record<string, unknown>): ModelShape {
   const entries = Object.entries(FIELDS).map(([name, field]) => {
-    // Networks without attention windows, and encoders, use the whole context.
+    // Networks without attention windows, such as encoders, use the whole context.
     const value = modelConfig[field] ?? (name === 'attentionWindow' ? modelConfig[FIELDS.contextWindow] : undefined);
     if (typeof value !== 'number' || !(value > 0)) {
       throw new Error(`mlc-chat-config.json: model_config.${field} must be a positive number`);
@@ -65,8 +65,8 @@ export function writeModelShape(shape: ModelShape): Record<string, unknown> {
 }
 
 /**
- * Yields what the kernels do not support: sizes must be multiples of vectors, words, groups of weights and groups of
- * heads.
+ * Yields the properties that the kernels do not support: sizes must be multiples of vectors, words, groups of weights
+ * and groups of heads.
  */
 function* problemsOf(shape: ModelShape): Generator<string> {
   const { hidden, heads, keyValueHeads, headDimension, intermediate, weightBits } = shape;

@@ -1,6 +1,6 @@
 import type { ModelShape } from './model-shape.ts';
 
-/** One tensor of a package. Lists of them have the order that the library expects. */
+/** One tensor of a package. In a list of tensors, the order is that of the library. */
 export interface Parameter {
   name: string;
   shape: number[];

@@ -12,7 +12,7 @@ export interface Kernel {
   code: string;
 }
 
-/** Kernels of a model, and the library's constants for dispatching them. */
+/** The kernels of a model, and the constants that the library needs to dispatch them. */
 export interface KernelPlan {
   kernels: Kernel[];
   numbers: Record<string, number>;
@@ -57,7 +57,7 @@ function describe(name: string, code: string): Kernel['description'] {
     if (Number(binding) !== index) throw new Error(`${name}: bindings must be in order`);
   });
   const fields = /struct Arguments \{([^}]*)\}/.exec(code)?.[1]?.split(',') ?? [];
-  // WebLLM itself appends the last field, the number of workgroups.
+  // WebLLM appends the last field itself: the number of workgroups.
   const numbers = fields.slice(0, -1).map(() => 'uint32');
   const writes = bindings.map(([, , access]) => (access === 'read_write' ? 1 : 0));
   return {

@@ -1,9 +1,10 @@
 /**
- * llama.cpp gives all heads of a layer the same attention window; Pocket's heads have different ones. So the window is
- * written into the positions: additional pairs of a head's dimensions hold constants, which the rotary embedding turns by
- * frequencies of their own. Together they add `∑ WINDOW_WEIGHTS[i] · cos((i + 1) · WINDOW_FREQUENCY · distance)` to the
- * score of a key. That is within 0.2 of a constant at distances below 128, and less by at least 10 from 144 to 2,047, so
- * that such a key has no share in the attention.
+ * The weights of additional dimensions that emulate Pocket's attention windows. llama.cpp supports only one window for
+ * all heads of a layer, while Pocket's heads have different ones. So each head with a window gets additional pairs of
+ * dimensions with constant values, which the rotary embedding rotates by additional frequencies. They add `∑
+ * WINDOW_WEIGHTS[i] · cos((i + 1) · WINDOW_FREQUENCY · distance)` to the attention score of a key. At distances below
+ * 128 this sum is within 0.2 of a constant; from 144 to 2,047 it is lower by at least 10, so that such a key gets
+ * practically no attention.
  *
  * The weights are the solution of the linear program with these bounds whose absolute values have the smallest sum.
  */
@@ -13,8 +14,11 @@ export const WINDOW_WEIGHTS: readonly number[] = [
   0.0, -38.2751, -24.6751, 0.0, 0.0, 0.0, 0.0, 0.0, 19.5287, 30.7223, 0.0, -25.051,
 ];
 
-/** Radians for each token of distance. */
+/** Radians per token of distance. */
 export const WINDOW_FREQUENCY = Math.PI / (2048 * 1.02);
 
-/** Distance from which {@link WINDOW_WEIGHTS} hide a key, and number of distances that they hold for. */
+/**
+ * `tokens`: distance from which {@link WINDOW_WEIGHTS} hide a key. `contextWindow`: number of distances for which they
+ * are valid.
+ */
 export const WINDOW = { tokens: 128, contextWindow: 2048 } as const;

@@ -6,7 +6,7 @@ import { loadingStrings as strings } from '../../strings/model-loading.ts';
 import { pocketGguf } from './pocket-gguf.ts';
 
 /**
- * Downloads the package of the built-in chat model unless it is in the cache, and makes a GGUF file of it.
+ * Downloads the package of the built-in chat model unless it is in the cache, and converts it to a GGUF file.
  * @throws ApiError `model_load_failed` with the file and a remedy; the signal's reason.
  */
 export async function openPocket(

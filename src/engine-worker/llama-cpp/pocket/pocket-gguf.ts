@@ -3,7 +3,7 @@ import { WINDOW, WINDOW_FREQUENCY, WINDOW_WEIGHTS } from './attention-window.ts'
 import { POCKET_TEMPLATE } from './pocket-template.ts';
 import { Float, writeGguf, type GgufTensor } from './write-gguf.ts';
 
-/** The files of Pocket's package. */
+/** The files in the package of Pocket, the built-in chat model. */
 export interface PocketPackage {
   /** `mlc-chat-config.json` */
   readonly config: unknown;
@@ -11,7 +11,7 @@ export interface PocketPackage {
   readonly weights: unknown;
   /** `tokenizer.json` */
   readonly tokenizer: unknown;
-  /** Reads a file of weights that `tensor-cache.json` names. */
+  /** Reads a weights file that `tensor-cache.json` names. */
   readonly shard: (name: string) => Promise<ArrayBuffer>;
 }
 
@@ -51,10 +51,10 @@ const Tokenizer = v.object({
   model: v.object({ vocab: v.record(v.string(), v.number()), merges: v.array(v.tuple([v.string(), v.string()])) }),
 });
 
-/** The token that ends each turn. */
+/** Id of the token that ends each turn. */
 const END = 0;
 
-/** Types of tokens in GGUF. */
+/** Token types of GGUF. */
 const TOKEN = { normal: 1, control: 3, unused: 5 } as const;
 
 interface Matrix {
@@ -64,14 +64,14 @@ interface Matrix {
 }
 
 /**
- * Makes a GGUF file of Pocket's package, so that llama.cpp runs the same weights where WebGPU is missing, and nothing more
- * is downloaded.
+ * Converts Pocket's package to a GGUF file, so that llama.cpp can run the same weights where WebGPU is missing, without
+ * a further download.
  * @throws v.ValiError if the package is not as expected.
  */
 export async function pocketGguf(files: PocketPackage): Promise<Blob> {
   const { model_config: shape } = v.parse(Config, files.config);
   const matrix = await readWeights(v.parse(Weights, files.weights), files.shard);
-  // The output head is the embedding, which llama.cpp takes where there is none.
+  // There is no output matrix, so llama.cpp uses the embedding matrix for it, as Pocket does.
   const tensors = [
     named('token_embd.weight', matrix('embedding.weight')),
     vector('output_norm.weight', matrix('final_norm.weight').values),
@@ -147,7 +147,8 @@ function vocabulary({ added_tokens: added, model }: v.InferOutput<typeof Tokeniz
   for (const { id, content, special } of added) set(id, content, special ? TOKEN.control : TOKEN.normal);
   return {
     'tokenizer.ggml.model': 'gpt2',
-    // Cuts digits one by one and the rest like GPT-2. Where Pocket's own pattern cuts more, no merge joins the pieces.
+    // Splits digits one by one, and other text like GPT-2. Pocket's own pattern splits more, but no merge joins those
+    // pieces, so the tokens are the same.
     'tokenizer.ggml.pre': 'starcoder',
     'tokenizer.ggml.tokens': tokens,
     'tokenizer.ggml.token_type': types,
@@ -158,7 +159,7 @@ function vocabulary({ added_tokens: added, model }: v.InferOutput<typeof Tokeniz
   };
 }
 
-/** Reads tensors by their names. Those of 8 bits have a scale for each group of columns. */
+/** Reads tensors by name. Tensors with 8 bits have a scale for each group of columns. */
 async function readWeights(
   { records: shards }: v.InferOutput<typeof Weights>,
   read: PocketPackage['shard'],
@@ -188,14 +189,14 @@ async function readWeights(
   };
 }
 
-/** Dimensions of a head with those for its window, a pair for each weight. */
+/** Returns the dimensions of a head including those for its window, one pair for each weight. */
 function headDimension({ head_dim: dimension }: Shape): number {
   return dimension + 2 * WINDOW_WEIGHTS.length;
 }
 
 /**
- * By what llama.cpp divides its frequency for each pair of dimensions: the first pairs get the model's own frequencies, the
- * others those of the window.
+ * Returns the divisors that llama.cpp applies to its rotary frequency, one for each pair of dimensions. The first pairs
+ * get the model's own frequencies, the others those of the window.
  */
 function frequencyFactors(shape: Shape): Float32Array<ArrayBuffer> {
   const { head_dim: own, rope_theta: base } = shape;
@@ -206,7 +207,10 @@ function frequencyFactors(shape: Shape): Float32Array<ArrayBuffer> {
   });
 }
 
-/** The constants of a window: the first number of each additional pair. @param factor For a head, of a weight. */
+/**
+ * Returns the constants of a window: the first number of each additional pair. @param factor Called with a head and a
+ * weight.
+ */
 function windowBiases(
   shape: Shape,
   heads: number,
@@ -217,7 +221,7 @@ function windowBiases(
   const biases = new Float32Array(heads * dimension);
   for (let head = 0; head < heads; head++) {
     for (const [pair, weight] of WINDOW_WEIGHTS.entries()) {
-      // llama.cpp divides scores by the root of the dimension.
+      // Compensates for llama.cpp's division of scores by the root of the dimension.
       const size = Math.sqrt(Math.abs(weight) * Math.sqrt(dimension));
       biases[head * dimension + own + 2 * pair] = size * factor(head)(weight);
     }
@@ -234,7 +238,10 @@ function splitRows({ columns, values }: Matrix, counts: readonly number[]): read
   }));
 }
 
-/** Copies the rows of each head to a larger head. @param place Row of a larger head → row of its head; null for zeros. */
+/**
+ * Copies the rows of each head into a larger head. @param place Returns the source row for a row of the larger head;
+ * null for zeros.
+ */
 function rearranged(
   { rows, columns, values }: Matrix,
   shape: Shape,
@@ -253,7 +260,10 @@ function rearranged(
   return { rows: heads * dimension, columns, values: result };
 }
 
-/** llama.cpp turns neighbouring rows of a head together, Pocket one of the first half with one of the second. */
+/**
+ * Reorders rows for the rotary embedding: llama.cpp rotates pairs of neighbouring rows, Pocket a row of the first half
+ * with one of the second half.
+ */
 function rotaryRows(matrix: Matrix, shape: Shape, heads: number): Matrix {
   const half = shape.head_dim / 2;
   return rearranged(matrix, shape, heads, (row) => (row < 2 * half ? (row % 2) * half + (row >> 1) : null));

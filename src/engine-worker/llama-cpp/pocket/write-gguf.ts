@@ -1,7 +1,7 @@
-/** A value in the header of a GGUF file. Whole numbers are written as uint32, others as float32. */
+/** A value in the header of a GGUF file. Integers are written as uint32, other numbers as float32. */
 type GgufValue = string | boolean | number | Float | readonly string[] | readonly number[];
 
-/** A number that is written as float32 though it may be whole. */
+/** A number that is written as float32 even if it is an integer. */
 export class Float {
   readonly value: number;
 
@@ -12,7 +12,7 @@ export class Float {
 
 export interface GgufTensor {
   readonly name: string;
-  /** As GGUF counts: the length of a row first. */
+  /** Dimensions in GGUF's order: the length of a row first. */
   readonly shape: readonly number[];
   readonly values: Float32Array<ArrayBuffer>;
 }
@@ -20,13 +20,13 @@ export interface GgufTensor {
 const MAGIC = 0x46_55_47_47;
 const VERSION = 3;
 
-/** The format's numbers for the types of values. Source: `docs/gguf.md` of ggml. */
+/** Numbers of the value types. Source: `docs/gguf.md` of ggml. */
 const TYPE = { uint32: 4, int32: 5, float32: 6, bool: 7, string: 8, array: 9 } as const;
 
-/** The format's number for tensors of 32-bit floats. */
+/** Number of the tensor type with 32-bit floats. */
 const F32 = 0;
 
-/** Tensors begin at multiples of this number of bytes. */
+/** Tensors begin at multiples of this many bytes. */
 const ALIGNMENT = 32;
 
 /** Writes a GGUF file whose weights are 32-bit floats. */

@@ -3,7 +3,7 @@ import { raise } from './error';
 import { cStringLength, makeString, StringObject } from './string-object';
 import { BOOLEAN, FLOAT, INTEGER, RAW_STRING, SMALL_STRING, STRING, typeKey } from './type-index';
 
-/** Whether the call brought at least `wanted` arguments. If not, records an error; the caller must then return. */
+/** Whether the call has at least `wanted` arguments. If not, records an error; the caller must then return. */
 export function requireArguments(count: i32, wanted: i32): bool {
   if (count >= wanted) return true;
   raise(`Expected ${wanted} arguments, got ${count}`);

@@ -35,7 +35,7 @@ export function callForNumber(called: FunctionObject): i32 {
 
 /**
  * Calls the function with the pushed arguments. Returns the function object that it returned, which the caller owns.
- * Records an error and returns 0 if the result is no function.
+ * Records an error and returns 0 if the result is not a function.
  */
 export function callForFunction(called: FunctionObject): usize {
   call(called);

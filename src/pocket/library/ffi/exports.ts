@@ -85,7 +85,10 @@ export function TVMFFITypeKeyToIndex(key: ByteArray, out: usize): i32 {
   return takeStatus();
 }
 
-/** Returns a pointer to {index, depth, key} of a type. The next call overwrites it; callers read it at once. */
+/**
+ * Returns a pointer to the {index, depth, key} of a type. The next call overwrites it, so callers must read it
+ * immediately.
+ */
 export function TVMFFIGetTypeInfo(typeIndex: i32): usize {
   const key = typeKey(typeIndex);
   for (let i = 0; i < key.length; i++) store<u8>(keyText + i, <u8>key.charCodeAt(i));

@@ -11,7 +11,9 @@ import { TensorObject } from '../runtime/tensor-object';
 /** For each kernel, the JavaScript function that dispatches it; 0 if its shader is not compiled yet. */
 const launchers = memory.data(KERNEL_COUNT * 4, 4);
 
-/** Stores the dispatch function of a kernel that WebLLM compiled ahead. Takes over the caller's reference to it. */
+/**
+ * Stores the dispatch function of a kernel that WebLLM compiled in advance. Takes over the caller's reference to it.
+ */
 export function installKernel(kernel: i32, launcher: usize): void {
   const slot = launchers + ((<usize>kernel) << 2);
   release(load<usize>(slot));
@@ -20,7 +22,10 @@ export function installKernel(kernel: i32, launcher: usize): void {
 
 let current: usize = 0;
 
-/** Begins a dispatch of a kernel. Then bind its buffers and pass its numbers in the kernel's order, and call `dispatch`. */
+/**
+ * Begins a dispatch of a kernel. After this, bind its buffers and pass its numbers in the kernel's order, then call
+ * `dispatch`.
+ */
 export function begin(kernel: i32): void {
   const slot = launchers + ((<usize>kernel) << 2);
   if (load<usize>(slot) == 0) store<usize>(slot, build(kernel));

@@ -106,8 +106,8 @@ export function kernelTensorAt(args: Any, index: i32, dataType: u32): usize {
 }
 
 /**
- * Returns the pointer to an argument that is a CPU tensor of this data type; the caller does not release it. Sets the error of the
- * call and returns 0 for other arguments.
+ * Returns the pointer to an argument that is a CPU tensor of this data type; the caller must not release it. Records an
+ * error and returns 0 for other arguments.
  */
 export function cpuTensorAt(args: Any, index: i32, dataType: u32): usize {
   const found = tensorAt(args, index);
