@@ -2,8 +2,9 @@ import { CreateMonitor } from './create-monitor.ts';
 import { EndpointModel, type Connection } from './endpoint-model.ts';
 import type { AvailabilityOptions, CreateOptions, ModelAvailability } from './language-model-options.ts';
 import { quotaExceeded } from './quota-exceeded.ts';
-import { readExpected, readPrompt } from './read-prompt.ts';
+import { allMessages, readExpected, readPrompt } from './read-prompt.ts';
 import { readSampling } from './read-sampling.ts';
+import { readTools } from './read-tools.ts';
 import { Session, untilAborted } from './session.ts';
 
 export interface LanguageModelOptions {
@@ -39,6 +40,7 @@ export function createLanguageModel(
   return class LanguageModel extends Session {
     static async availability(options: AvailabilityOptions = {}): Promise<ModelAvailability> {
       readSampling(options);
+      readTools(options.tools);
       return (await usableFacts(endpoint, options)) === null ? 'unavailable' : 'available';
     }
 
@@ -46,9 +48,10 @@ export function createLanguageModel(
       const { signal, initialPrompts = [] } = options;
       signal?.throwIfAborted();
       const sampling = readSampling(options);
+      const tools = readTools(options.tools);
       const types = ['text', ...readExpected(options.expectedInputs)] as const;
       const given = [...initialPrompts];
-      const initial = given.length === 0 ? [] : await readPrompt(given, types, false);
+      const initial = given.length === 0 ? [] : allMessages(await readPrompt(given, types, false));
       const monitor = new CreateMonitor();
       options.monitor?.(monitor);
 
@@ -64,10 +67,24 @@ export function createLanguageModel(
         // Waits one task, because a listener of the last progress event may abort, and then no session may be created.
         await new Promise((resolve) => setTimeout(resolve));
         const { contextWindow } = facts;
-        const usage = await endpoint.countTokens(initial, false, signal ?? new AbortController().signal);
+        const usage = await endpoint.countTokens(
+          { messages: initial, tools: tools.described },
+          false,
+          signal ?? new AbortController().signal,
+        );
         if (usage > contextWindow) throw quotaExceeded(usage, contextWindow);
         const samplingMode = options.samplingMode ?? 'balanced';
-        return new LanguageModel({ endpoint, contextWindow, types, sampling, samplingMode, initial, turns: [], usage });
+        return new LanguageModel({
+          endpoint,
+          contextWindow,
+          types,
+          sampling,
+          samplingMode,
+          tools,
+          initial,
+          turns: [],
+          usage,
+        });
       };
       const session = await untilAborted(begin(), signal);
       signal?.addEventListener('abort', () => session.destroyWith(signal.reason), { once: true });
@@ -81,9 +98,10 @@ async function usableFacts(endpoint: EndpointModel, options: AvailabilityOptions
   const inputs = readExpected(options.expectedInputs);
   const outputs = readExpected(options.expectedOutputs);
   const facts = await endpoint.facts();
-  if (facts === null || [...(options.tools ?? [])].length > 0) return null;
-  const takes = ['text', ...(facts.images ? ['image'] : [])];
-  const isUsable = inputs.every((type) => takes.includes(type)) && outputs.every((type) => type === 'text');
+  if (facts === null || (!facts.tools && [...(options.tools ?? [])].length > 0)) return null;
+  const takes = ['text', ...(facts.images ? ['image'] : []), ...(facts.tools ? ['tool-response'] : [])];
+  const gives = ['text', ...(facts.tools ? ['tool-call'] : [])];
+  const isUsable = inputs.every((type) => takes.includes(type)) && outputs.every((type) => gives.includes(type));
   return isUsable ? facts : null;
 }
 

@@ -1,6 +1,7 @@
 import { EventStreamParser, fieldValues } from '../shared/http/event-stream-parser.ts';
 import type { ApiErrorData, Tabserve } from '../page/index.ts';
 import type { ChatMessage } from './read-prompt.ts';
+import type { ToolCall } from './read-tools.ts';
 
 /** The members of `register()`'s result that the Prompt API uses. */
 export type Connection = Pick<
@@ -12,12 +13,20 @@ export interface ModelFacts {
   /** Context window of the model: tokens of prompt and answer together. */
   readonly contextWindow: number;
   readonly images: boolean;
+  readonly tools: boolean;
+}
+
+/** Messages, and the tools that the model is told of. */
+export interface Conversation {
+  readonly messages: readonly ChatMessage[];
+  /** In the form of a chat completion. */
+  readonly tools: readonly object[];
 }
 
 export interface AnswerPiece {
   readonly text: string;
-  /** Tokens of the conversation including the answer; only in the last piece. */
-  readonly totalTokens?: number;
+  /** The calls of tools; only in the last piece. */
+  readonly calls?: readonly ToolCall[];
 }
 
 /** A chat model, used through the endpoint's HTTP interface. */
@@ -41,10 +50,12 @@ export class EndpointModel {
       const response = await this.#send(`/models/${this.#id}`);
       const { context_window: contextWindow, tabserve } = (await response.json()) as {
         readonly context_window: number;
-        readonly tabserve: { readonly capabilities: { readonly chat: boolean; readonly images: boolean } };
+        readonly tabserve: {
+          readonly capabilities: { readonly chat: boolean; readonly images: boolean; readonly tools: boolean };
+        };
       };
-      const { chat, images } = tabserve.capabilities;
-      return chat ? { contextWindow, images } : null;
+      const { chat, images, tools } = tabserve.capabilities;
+      return chat ? { contextWindow, images, tools } : null;
     } catch {
       return null;
     }
@@ -70,12 +81,10 @@ export class EndpointModel {
    * endpoint learns their tokens only when the model processes them.
    * @param reply Whether the tokens that begin the assistant's turn are counted, too.
    */
-  async countTokens(messages: readonly ChatMessage[], reply: boolean, signal: AbortSignal): Promise<number> {
+  async countTokens({ messages, tools }: Conversation, reply: boolean, signal: AbortSignal): Promise<number> {
     if (messages.length === 0) return 0;
-    const texts = messages.map((message) => ({ ...message, content: textOf(message) }));
     try {
-      const response = await this.#send('/tokenize', { messages: texts, add_generation_prompt: reply }, signal);
-      return ((await response.json()) as { readonly count: number }).count;
+      return (await this.#tokenize({ ...textsOf(messages), tools, add_generation_prompt: reply }, signal)).length;
     } catch (thrown) {
       if (thrown instanceof DOMException && thrown.name === 'QuotaExceededError') return Infinity;
       throw thrown;
@@ -83,9 +92,53 @@ export class EndpointModel {
   }
 
   /** Generates the answer to a conversation. @param fields Further fields of the chat completion. */
-  async *generate(messages: readonly ChatMessage[], fields: object, signal: AbortSignal): AsyncGenerator<AnswerPiece> {
-    const body = { messages, stream: true, stream_options: { include_usage: true }, ...fields };
-    const response = await this.#send('/chat/completions', body, signal);
+  async *generate(
+    { messages, tools }: Conversation,
+    fields: object,
+    signal: AbortSignal,
+  ): AsyncGenerator<AnswerPiece, undefined> {
+    const calls: ToolCall[] = [];
+    const body = { messages, ...(tools.length > 0 && { tools }), ...fields };
+    for await (const { delta } of this.#stream('/chat/completions', body, signal)) {
+      for (const { index, id = '', function: piece } of delta?.tool_calls ?? []) {
+        const before = calls[index] ?? { id, type: 'function', function: { name: '', arguments: '' } };
+        const { name, arguments: input } = before.function;
+        const whole = { name: name + (piece.name ?? ''), arguments: input + (piece.arguments ?? '') };
+        calls[index] = { ...before, function: whole };
+      }
+      if (delta?.content) yield { text: delta.content };
+    }
+    if (calls.length > 0) yield { text: '', calls };
+  }
+
+  /**
+   * Generates an answer that goes on with a text. No chat template has a place for such a text, so the prompt is sent as tokens.
+   * @param sampling Further fields of the text completion.
+   * @param contextWindow Limit of prompt and answer, in tokens.
+   */
+  async *goOn(
+    messages: readonly ChatMessage[],
+    prefix: string,
+    sampling: object,
+    contextWindow: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<AnswerPiece, undefined> {
+    const before = await this.#tokenize({ messages, add_generation_prompt: true }, signal);
+    const prompt = [...before, ...(await this.#tokenize({ content: prefix, parse_special: false }, signal))];
+    const max_tokens = Math.max(1, contextWindow - prompt.length);
+    for await (const { text } of this.#stream('/completions', { prompt, max_tokens, ...sampling }, signal)) {
+      if (text) yield { text };
+    }
+  }
+
+  async #tokenize(fields: object, signal: AbortSignal): Promise<readonly number[]> {
+    const response = await this.#send('/tokenize', fields, signal);
+    return ((await response.json()) as { readonly tokens: readonly number[] }).tokens;
+  }
+
+  /** Yields the only choice of each chunk of a streamed completion. */
+  async *#stream(path: string, body: object, signal: AbortSignal): AsyncGenerator<StreamedChoice, undefined> {
+    const response = await this.#send(path, { ...body, stream: true }, signal);
     const parser = new EventStreamParser();
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
@@ -93,11 +146,9 @@ export class EndpointModel {
         const [data] = fieldValues(block, 'data');
         if (data === undefined) continue;
         if (data === '[DONE]') return;
-        const { choices, usage, error } = JSON.parse(data) as StreamChunk;
+        const { choices, error } = JSON.parse(data) as StreamChunk;
         if (error !== undefined) throw toDomException(error, response.status);
-        if (usage) yield { text: '', totalTokens: usage.total_tokens };
-        const said = choices?.[0]?.delta.content ?? '';
-        if (said !== '') yield { text: said };
+        yield* choices ?? [];
       }
     }
     throw new DOMException('The answer broke off.', 'UnknownError');
@@ -118,9 +169,22 @@ export class EndpointModel {
   }
 }
 
+interface StreamedChoice {
+  /** Of a chat completion. */
+  readonly delta?: {
+    readonly content?: string | null;
+    readonly tool_calls?: readonly {
+      readonly index: number;
+      readonly id?: string;
+      readonly function: Partial<ToolCall['function']>;
+    }[];
+  };
+  /** Of a text completion. */
+  readonly text?: string;
+}
+
 interface StreamChunk {
-  readonly choices?: readonly { readonly delta: { readonly content?: string | null } }[];
-  readonly usage?: { readonly total_tokens: number } | null;
+  readonly choices?: readonly StreamedChoice[];
   readonly error?: Pick<ApiErrorData, 'code' | 'message'>;
 }
 
@@ -128,6 +192,11 @@ interface StreamChunk {
 function toDomException({ code, message }: Pick<ApiErrorData, 'code' | 'message'>, status: number): DOMException {
   if (code === 'context_length_exceeded') return new DOMException(message, 'QuotaExceededError');
   return new DOMException(message, status === 400 || status === 404 ? 'NotSupportedError' : 'UnknownError');
+}
+
+/** The field `messages` without images. */
+function textsOf(messages: readonly ChatMessage[]): { readonly messages: readonly ChatMessage[] } {
+  return { messages: messages.map((message) => ({ ...message, content: textOf(message) })) };
 }
 
 function textOf({ content }: ChatMessage): string {

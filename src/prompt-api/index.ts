@@ -9,6 +9,7 @@ export type {
   AvailabilityOptions,
   CreateOptions,
   ExpectedContent,
+  LanguageModelTool,
   ModelAvailability,
   Prompt,
   PromptContent,

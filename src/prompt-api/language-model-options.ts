@@ -18,8 +18,24 @@ export interface PromptContent {
 export interface PromptMessage {
   readonly role: PromptRole;
   readonly content: string | Iterable<PromptContent>;
-  /** Whether the answer must begin with this message. Not supported: true is rejected. Default: false. */
+  /**
+   * Whether the answer goes on with this message, which must be the last and one of the assistant. The answer does not repeat
+   * it. Not together with tools, images or a constraint. Default: false.
+   */
   readonly prefix?: boolean;
+}
+
+/** A function that the model may call. */
+export interface LanguageModelTool {
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema of the type `object`. */
+  readonly inputSchema: object;
+  /**
+   * Called with the arguments, an object that satisfies the schema. May be called several times at once. Its result is converted to
+   * a string.
+   */
+  readonly execute: (parameters: never) => unknown;
 }
 
 /** A string stands for one message of the user. */
@@ -34,8 +50,8 @@ export interface ExpectedContent {
 export interface AvailabilityOptions {
   readonly expectedInputs?: Iterable<ExpectedContent>;
   readonly expectedOutputs?: Iterable<ExpectedContent>;
-  /** Not supported: a model with tools is reported as unavailable. */
-  readonly tools?: Iterable<object>;
+  /** Functions that the model may call while it answers. Default: none. */
+  readonly tools?: Iterable<LanguageModelTool>;
   /** Default: `balanced`, which is the model's own temperature. */
   readonly samplingMode?: SamplingMode;
   /** Overrides the temperature of the sampling mode. */

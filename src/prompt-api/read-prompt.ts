@@ -6,11 +6,22 @@ import type {
   PromptContentType,
   PromptRole,
 } from './language-model-options.ts';
+import type { ToolCall } from './read-tools.ts';
 
 /** A message in the form of a chat completion. */
 export interface ChatMessage {
-  readonly role: PromptRole;
+  readonly role: PromptRole | 'tool';
   readonly content: string | readonly ContentPart[];
+  /** Calls of tools that the assistant made. Default: none. */
+  readonly tool_calls?: readonly ToolCall[];
+  /** The call that this message of a tool answers. */
+  readonly tool_call_id?: string;
+}
+
+export interface ReadPrompt {
+  readonly messages: readonly ChatMessage[];
+  /** What the answer goes on with; null if it begins anew. It is not one of the messages. */
+  readonly prefix: string | null;
 }
 
 type ContentPart =
@@ -45,11 +56,12 @@ export async function readPrompt(
   input: Prompt,
   types: readonly PromptContentType[],
   goesOn: boolean,
-): Promise<readonly ChatMessage[]> {
-  if (!isSequence(input)) return [{ role: 'user', content: stringOf(input) }];
+): Promise<ReadPrompt> {
+  if (!isSequence(input)) return { messages: [{ role: 'user', content: stringOf(input) }], prefix: null };
   const given = [...input];
-  if (given.length === 0) return [{ role: 'user', content: '' }];
+  if (given.length === 0) return { messages: [{ role: 'user', content: '' }], prefix: null };
   const messages: ChatMessage[] = [];
+  let begun: string | null = null;
   for (const [index, message] of given.entries()) {
     if (typeof message !== 'object' || message === null) throw new TypeError('A message must be an object.');
     const { role, content, prefix = false } = message;
@@ -60,13 +72,15 @@ export async function readPrompt(
         'SyntaxError',
       );
     }
-    if (prefix) throw new DOMException('Prefixes are not supported.', 'NotSupportedError');
     if (role === 'system' && (goesOn || index > 0)) {
       throw new TypeError('A message of the role "system" must be the first of the session.');
     }
-    messages.push({ role, content: await readContent(content, role, types) });
+    const read = await readContent(content, role, types);
+    // Content of the assistant is always text.
+    if (prefix) begun = read as string;
+    else messages.push({ role, content: read });
   }
-  return messages;
+  return { messages, prefix: begun };
 }
 
 async function readContent(
@@ -102,4 +116,9 @@ function stringOf(value: unknown): string {
 
 function requireMember(allowed: readonly unknown[], value: unknown): void {
   if (!allowed.includes(value)) throw new TypeError(`"${String(value)}" is none of ${allowed.join(', ')}.`);
+}
+
+/** The messages of a prompt that is not answered, in which a prefix is a message like any other. */
+export function allMessages({ messages, prefix }: ReadPrompt): readonly ChatMessage[] {
+  return prefix === null ? messages : [...messages, { role: 'assistant', content: prefix }];
 }

@@ -1,8 +1,12 @@
 import type { EndpointModel } from './endpoint-model.ts';
 import type { Prompt, PromptContentType, PromptOptions } from './language-model-options.ts';
 import { quotaExceeded } from './quota-exceeded.ts';
-import { readPrompt, type ChatMessage } from './read-prompt.ts';
+import { allMessages, readPrompt, type ChatMessage, type ReadPrompt } from './read-prompt.ts';
 import { readConstraint, type SamplingMode } from './read-sampling.ts';
+import type { SessionTools, ToolCall } from './read-tools.ts';
+
+/** Limit of the rounds of tool calls in one answer, since a small model may call the same tool over and over. */
+const MOST_ROUNDS = 10;
 
 export interface SessionState {
   readonly endpoint: EndpointModel;
@@ -12,6 +16,7 @@ export interface SessionState {
   /** Fields of every chat completion of the session. */
   readonly sampling: object;
   readonly samplingMode: SamplingMode;
+  readonly tools: SessionTools;
   /** Messages that are never dropped. */
   readonly initial: readonly ChatMessage[];
   /** Prompts and their answers, oldest first. The oldest are dropped when the context window is full. */
@@ -88,7 +93,7 @@ export class Session extends EventTarget {
   /** Adds messages to the session without generating an answer. */
   async append(input: Prompt, options: Pick<PromptOptions, 'signal'> = {}): Promise<void> {
     await this.#run(options.signal, async (signal) => {
-      const messages = await this.#read(input);
+      const messages = allMessages(await this.#read(input));
       await this.#makeRoom(messages, signal);
       await this.#keep(messages, signal);
     });
@@ -99,8 +104,8 @@ export class Session extends EventTarget {
     readConstraint(options);
     const signal = this.#signalOf(options.signal);
     signal.throwIfAborted();
-    const messages = await readPrompt(input, this.#state.types, false);
-    return untilAborted(this.#state.endpoint.countTokens(messages, false, signal), signal);
+    const messages = allMessages(await readPrompt(input, this.#state.types, false));
+    return untilAborted(this.#state.endpoint.countTokens({ messages, tools: [] }, false, signal), signal);
   }
 
   /** The former name of {@link measureContextUsage}. */
@@ -139,7 +144,7 @@ export class Session extends EventTarget {
     return untilAborted(result, signal);
   }
 
-  #read(input: Prompt): Promise<readonly ChatMessage[]> {
+  #read(input: Prompt): Promise<ReadPrompt> {
     const { types, initial, turns } = this.#state;
     return readPrompt(input, types, initial.length + turns.length > 0);
   }
@@ -150,16 +155,33 @@ export class Session extends EventTarget {
     signal: AbortSignal,
     onPiece: (piece: string) => void,
   ): Promise<void> {
-    const fields = { ...this.#state.sampling, ...readConstraint(options) };
-    const messages = await this.#read(input);
-    await this.#makeRoom(messages, signal);
-    const { endpoint, initial, turns } = this.#state;
-    let content = '';
-    for await (const piece of endpoint.generate([...initial, ...turns.flat(), ...messages], fields, signal)) {
-      content += piece.text;
-      if (piece.text !== '') onPiece(piece.text);
+    const { sampling, tools, endpoint, contextWindow } = this.#state;
+    const constraint = readConstraint(options);
+    const { messages, prefix } = await this.#read(input);
+    const turn = [...messages];
+    for (let round = 0; ; round++) {
+      await this.#makeRoom(turn, signal);
+      const { initial, turns } = this.#state;
+      const before = [...initial, ...turns.flat(), ...turn];
+      if (prefix !== null) requirePlain(before, tools, constraint);
+      const pieces =
+        prefix === null
+          ? endpoint.generate({ messages: before, tools: tools.described }, { ...sampling, ...constraint }, signal)
+          : endpoint.goOn(before, prefix, sampling, contextWindow, signal);
+      let content = prefix ?? '';
+      let calls: readonly ToolCall[] = [];
+      for await (const piece of pieces) {
+        content += piece.text;
+        if (piece.text !== '') onPiece(piece.text);
+        calls = piece.calls ?? calls;
+      }
+      if (calls.length === 0) return this.#keep([...turn, { role: 'assistant', content }], signal);
+      if (round === MOST_ROUNDS)
+        throw new DOMException(`The model called tools ${MOST_ROUNDS} times without an answer.`, 'OperationError');
+      const results = await Promise.all(calls.map(async (call) => toolMessage(call, await tools.run(call))));
+      signal.throwIfAborted();
+      turn.push({ role: 'assistant', content, tool_calls: calls }, ...results);
     }
-    await this.#keep([...messages, { role: 'assistant', content }], signal);
   }
 
   /**
@@ -167,13 +189,13 @@ export class Session extends EventTarget {
    * @throws QuotaExceededError if the messages do not fit even without any turn.
    */
   async #makeRoom(messages: readonly ChatMessage[], signal: AbortSignal): Promise<void> {
-    const { endpoint, contextWindow, initial } = this.#state;
+    const { contextWindow, initial } = this.#state;
     let { turns } = this.#state;
     for (;;) {
-      const needed = await endpoint.countTokens([...initial, ...turns.flat(), ...messages], true, signal);
+      const needed = await this.#count([...initial, ...turns.flat(), ...messages], true, signal);
       if (needed < contextWindow) break;
       if (turns.length === 0) {
-        const requested = await endpoint.countTokens([...initial, ...messages], false, signal);
+        const requested = await this.#count([...initial, ...messages], false, signal);
         throw quotaExceeded(requested, contextWindow);
       }
       turns = turns.slice(1);
@@ -188,11 +210,29 @@ export class Session extends EventTarget {
   }
 
   async #keep(turn: readonly ChatMessage[], signal: AbortSignal): Promise<void> {
-    const { endpoint, initial } = this.#state;
     const turns = [...this.#state.turns, turn];
-    const usage = await endpoint.countTokens([...initial, ...turns.flat()], false, signal);
+    const usage = await this.#count([...this.#state.initial, ...turns.flat()], false, signal);
     this.#state = { ...this.#state, turns, usage };
   }
+
+  #count(messages: readonly ChatMessage[], reply: boolean, signal: AbortSignal): Promise<number> {
+    const { endpoint, tools } = this.#state;
+    return endpoint.countTokens({ messages, tools: tools.described }, reply, signal);
+  }
+}
+
+/** @throws DOMException `NotSupportedError` for what cannot be combined with a prefix, which is generated from raw tokens. */
+function requirePlain(messages: readonly ChatMessage[], tools: SessionTools, constraint: object): void {
+  const isPlain = messages.every(({ content }) => typeof content === 'string');
+  if (isPlain && tools.described.length === 0 && Object.keys(constraint).length === 0) return;
+  throw new DOMException(
+    'A prefix is not supported together with tools, images or a responseConstraint.',
+    'NotSupportedError',
+  );
+}
+
+function toolMessage({ id }: ToolCall, content: string): ChatMessage {
+  return { role: 'tool', tool_call_id: id, content };
 }
 
 /** Resolves to the result of a promise, or rejects with the signal's reason as soon as it aborts. */

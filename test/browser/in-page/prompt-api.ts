@@ -2,6 +2,7 @@ import {
   createLanguageModel,
   installLanguageModel,
   type CreateOptions,
+  type LanguageModelTool,
   type Prompt,
 } from '../../../src/prompt-api/index.ts';
 
@@ -27,6 +28,20 @@ const tabserve = {
 
 const LanguageModel = createLanguageModel(tabserve);
 const QUESTION = 'What is a service worker?';
+
+const asked: unknown[] = [];
+const WEATHER: LanguageModelTool = {
+  name: 'get_weather',
+  description: 'Tells the weather of a city.',
+  inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  async execute(parameters: never) {
+    asked.push(parameters);
+    return 'sunny, 21 degrees';
+  },
+};
+
+/** A page's options may be anything. */
+const withTool = (changes: object) => nameOf(create({ tools: [{ ...WEATHER, ...changes }] }));
 
 const create = (options: CreateOptions = {}) => LanguageModel.create({ samplingMode: 'most-predictable', ...options });
 
@@ -83,7 +98,7 @@ const CASES = {
       LanguageModel.availability({ expectedInputs: [{ type: 'text', languages: ['en', 'de-AT'] }] }),
       LanguageModel.availability({ expectedInputs: [{ type: 'image' }] }),
       LanguageModel.availability({ expectedInputs: [{ type: 'audio' }] }),
-      LanguageModel.availability({ tools: [{}] }),
+      LanguageModel.availability({ tools: [WEATHER], expectedInputs: [{ type: 'tool-response' }] }),
       createLanguageModel(tabserve, { model: 'nobody' }).availability(),
       createLanguageModel(tabserve, { model: 'pocket-embed' }).availability(),
       nameOf(LanguageModel.availability({ expectedInputs: [{ type: 'smell' as 'text' }] })),
@@ -103,6 +118,55 @@ const CASES = {
         session.contextUsage -
         (await session.measureContextUsage(QUESTION)) -
         (await session.measureContextUsage([{ role: 'assistant', content: said }])),
+    };
+  },
+  async tools() {
+    const session = await create({ tools: [WEATHER] });
+    const said = await session.prompt('What is the weather in Paris?');
+    const streamed = await read((await create({ tools: [WEATHER] })).promptStreaming('What is the weather in Paris?'));
+    const plain = await create();
+    await plain.prompt('What is the weather in Paris?');
+    return {
+      asked,
+      said: /sunny/i.test(said),
+      same: streamed.join('') === said,
+      counted: session.contextUsage > plain.contextUsage,
+    };
+  },
+  async 'a tool that fails'() {
+    const failing = { ...WEATHER, execute: () => Promise.reject(new RangeError('No weather.')) };
+    return nameOf((await create({ tools: [failing] })).prompt('What is the weather in Paris?'));
+  },
+  async 'wrong tools'() {
+    const circular: Record<string, unknown> = { type: 'object' };
+    circular['self'] = circular;
+    return Promise.all([
+      withTool({ name: '' }),
+      withTool({ description: '' }),
+      withTool({ execute: undefined }),
+      withTool({ inputSchema: null }),
+      withTool({ inputSchema: 'text' }),
+      withTool({ inputSchema: {} }),
+      withTool({ inputSchema: { type: 'string' } }),
+      withTool({ inputSchema: { type: 'object', properties: 'none' } }),
+      withTool({ inputSchema: { type: 'object', required: 'none' } }),
+      withTool({ inputSchema: circular }),
+      nameOf(create({ tools: [WEATHER, WEATHER] })),
+    ]);
+  },
+  async prefix() {
+    const session = await create();
+    const question = { role: 'user', content: 'What is a service worker?' } as const;
+    const begun = { role: 'assistant', content: 'A service worker is', prefix: true } as const;
+    const said = await session.prompt([question, begun]);
+    const whole = await create();
+    await whole.append([question, { role: 'assistant', content: `A service worker is${said}` }]);
+    return {
+      goesOn: said.startsWith(' ') && !said.includes('A service worker is'),
+      usage: session.contextUsage - whole.contextUsage,
+      constraint: await nameOf(session.prompt([begun], { responseConstraint: /a/ })),
+      tools: await nameOf((await create({ tools: [WEATHER] })).prompt([question, begun])),
+      initial: typeof (await create({ initialPrompts: [question, begun] })).contextUsage,
     };
   },
   async 'empty inputs'() {
@@ -254,6 +318,8 @@ const CASES = {
   'an unknown role': prompting([{ role: 'tool', content: 'a' }]),
   'an unknown type': prompting([{ role: 'user', content: [{ type: 'smell', value: 'a' }] }]),
   'an image that is not expected': prompting([{ role: 'user', content: [{ type: 'image', value: new Blob() }] }]),
+  'audio that is not expected': prompting([{ role: 'user', content: [{ type: 'audio', value: new Blob() }] }]),
+  'an image of the assistant': prompting([{ role: 'assistant', content: [{ type: 'image', value: new Blob() }] }]),
   'a text that is none': prompting([{ role: 'user', content: [{ type: 'text', value: 7 }] }]),
   'a prefix of the user': prompting([{ role: 'user', content: 'a', prefix: true }]),
   'a prefix of the assistant': prompting([
@@ -268,5 +334,6 @@ const CASES = {
     { role: 'system', content: 'b' },
   ]),
   'images where the model sees none': async () => nameOf(create({ expectedInputs: [{ type: 'image' }] })),
+  'audio, which no model hears': async () => nameOf(create({ expectedInputs: [{ type: 'audio' }] })),
   'an unknown sampling mode': async () => nameOf(create({ samplingMode: 'wild' as 'creative' })),
 } as const satisfies Record<string, () => Promise<unknown>>;
