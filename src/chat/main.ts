@@ -8,7 +8,7 @@ import { ServiceWorkerUpdates } from './browser/service-worker-updates.ts';
 import { loadInBackground } from './browser/load-part.ts';
 import { serviceWorkerInCharge } from './browser/service-worker-in-charge.ts';
 import { ConversationStore } from './storage/conversation-store.ts';
-import { defaultModel } from './storage/all-chats.ts';
+import { defaultModel } from './storage/all-chats-settings.ts';
 import { chosenLanguage, lastModelHere } from './storage/local-values.ts';
 import { preferredLanguage } from './strings/language.ts';
 import { useLanguage } from './strings/use-language.ts';
@@ -52,7 +52,7 @@ void showPage();
 reloadWhenRequired(tabserve, answers);
 
 // The page works without these parts, so they are loaded last.
-loadInBackground(import('./app/later-parts.ts'));
+loadInBackground(import('./app/lazy-parts.ts'));
 const titles = import('./answers/title-writer.ts').then(({ writeTitles }) =>
   writeTitles(answers, store, () => tabserve.status, tabserve.fetch),
 );

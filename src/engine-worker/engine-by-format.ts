@@ -4,7 +4,7 @@ import type { CompletionRequest } from '../shared/engine/completion-request.ts';
 import type { Engine, ExtensionStatus, LoadingProgress } from '../shared/engine/engine.ts';
 import type { ModelEntry } from '../shared/models/model-entry.ts';
 import type { TokenizeInput } from '../shared/engine/tokenization.ts';
-import { isBeyondPocket } from './answer/is-beyond-pocket.ts';
+import { isBeyondPocket } from './answer/built-in-model-limits.ts';
 import { declining } from './answer/second-attempt.ts';
 import { loadingStrings } from './strings/model-loading.ts';
 

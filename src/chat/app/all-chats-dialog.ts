@@ -4,7 +4,7 @@ import { canChat, listModels, type ListedModel } from '../api/list-models.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { modelName } from '../common/model-name.ts';
 import { showDialog } from '../common/show-dialog.ts';
-import { defaultModel, instructionsForAllChats, writeAllChats } from '../storage/all-chats.ts';
+import { defaultModel, instructionsForAllChats, writeAllChats } from '../storage/all-chats-settings.ts';
 import { allChatsStrings, dialogStrings } from '../strings/dialogs.ts';
 import { choiceStyles } from '../theme/choice-styles.ts';
 import { controlStyles } from '../theme/control-styles.ts';

@@ -9,7 +9,10 @@ export const FILE_DATABASE = 'tabserve-files';
  * A waiting file as it is stored. Until it has been read, it has only a name and a size. If the disk is full, it stays
  * like that.
  */
-export interface KeptFile extends Pick<TrayItem, 'id' | 'name' | 'size' | 'part' | 'attachment' | 'note' | 'problem'> {
+export interface StoredFile extends Pick<
+  TrayItem,
+  'id' | 'name' | 'size' | 'part' | 'attachment' | 'note' | 'problem'
+> {
   /** Id of the chat; empty for a new chat, because null cannot be an index key. */
   readonly owner: string;
   /** When the file was added, in milliseconds since 1970. */
@@ -17,7 +20,7 @@ export interface KeptFile extends Pick<TrayItem, 'id' | 'name' | 'size' | 'part'
 }
 
 interface FileSchema extends DBSchema {
-  files: { key: string; value: KeptFile; indexes: { owner: string } };
+  files: { key: string; value: StoredFile; indexes: { owner: string } };
 }
 
 export type FileDatabase = IDBPDatabase<FileSchema>;

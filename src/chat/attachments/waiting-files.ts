@@ -1,6 +1,6 @@
 import { errorMessage } from '../../shared/error-message.ts';
 import type { Attachment } from '../types/conversation.ts';
-import { forgetFiles, keepFile, keptFile, keptFiles, watchKeptFiles } from './kept-files.ts';
+import { deleteStoredFiles, storeFile, storedFile, storedFiles, watchStoredFiles } from './stored-files.ts';
 import { readAttachment } from './read-attachment.ts';
 import { isKeptAlike, itemOf, type TrayItem } from './tray-item.ts';
 
@@ -22,7 +22,7 @@ class WaitingFiles extends EventTarget {
 
   constructor() {
     super();
-    watchKeptFiles((ids) => {
+    watchStoredFiles((ids) => {
       for (const [owner, items] of this.#items)
         for (const { id } of items) if (ids.includes(id)) void this.#follow(owner, id);
     });
@@ -42,7 +42,9 @@ class WaitingFiles extends EventTarget {
       if (known === undefined || !isKeptAlike(known, item)) void this.#keep(owner, item, known === undefined, index);
     }
     if (before.size > 0 && owner !== undefined) {
-      forgetFiles(owner, [...before.keys()]).catch((error: unknown) => console.info('Files are still kept.', error));
+      deleteStoredFiles(owner, [...before.keys()]).catch((error: unknown) =>
+        console.info('Files are still kept.', error),
+      );
     }
   }
 
@@ -103,7 +105,7 @@ class WaitingFiles extends EventTarget {
    */
   async open(owner: FileOwner): Promise<void> {
     if (owner === undefined) return;
-    const kept = await keptFiles(owner);
+    const kept = await storedFiles(owner);
     const held = this.of(owner);
     const found = kept.filter(({ id }) => !held.some((item) => item.id === id)).map(itemOf);
     if (found.length > 0) this.#show(owner, [...found, ...held]);
@@ -139,7 +141,7 @@ class WaitingFiles extends EventTarget {
     if (owner === undefined) return;
     const { removal: _, tokens: __, encoding: ___, isUnkept, ...file } = item;
     const added = Date.now() + index / 1000;
-    const isKept = await keepFile(owner, { ...file, added }, isNew).catch((error: unknown) => {
+    const isKept = await storeFile(owner, { ...file, added }, isNew).catch((error: unknown) => {
       console.info('A file is not kept.', error);
       return false;
     });
@@ -149,7 +151,7 @@ class WaitingFiles extends EventTarget {
   /** Updates or removes a file after another tab changed or deleted it. */
   async #follow(owner: FileOwner, id: string): Promise<void> {
     if (owner === undefined) return;
-    const kept = await keptFile(owner, id).catch(() => null);
+    const kept = await storedFile(owner, id).catch(() => null);
     const items = this.of(owner);
     const held = items.find((item) => item.id === id);
     // Nothing to show: the database failed, this tab no longer has the file, or the other tab is still reading it.

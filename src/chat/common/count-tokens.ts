@@ -7,7 +7,7 @@ import {
   type Tool,
 } from '../../shared/engine/completion-request.ts';
 import { answerRequest } from '../api/answer-request.ts';
-import { instructionsForAllChats } from '../storage/all-chats.ts';
+import { instructionsForAllChats } from '../storage/all-chats-settings.ts';
 import type { ChatCompletionRequest, ContentPart } from '../types/chat-completion-request.ts';
 import type { ConversationSettings, Message, Question } from '../types/conversation.ts';
 

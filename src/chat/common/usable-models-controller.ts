@@ -3,7 +3,7 @@ import { withNamesOfImages } from '../api/message-content.ts';
 import type { Message } from '../types/conversation.ts';
 import { listModels, seesImages, canChat, type ListedModel } from '../api/list-models.ts';
 import { watchUpstreams } from '../../page/index.ts';
-import { keepKnown } from '../storage/keep-known.ts';
+import { reuseUnchanged } from '../storage/reuse-unchanged.ts';
 import { listenToWindow } from './listen-to-window.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { TabserveController } from './tabserve-controller.ts';
@@ -59,7 +59,7 @@ export class UsableModelsController implements ReactiveController {
     try {
       const models = await listModels(signal);
       if (signal.aborted) return;
-      this.models = keepKnown(this.models, models);
+      this.models = reuseUnchanged(this.models, models);
       this.#host.requestUpdate();
     } catch (error) {
       if (!signal.aborted) console.error('The models could not be listed.', error);

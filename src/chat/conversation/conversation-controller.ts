@@ -17,7 +17,7 @@ import {
   type Message,
   type Question,
 } from '../types/conversation.ts';
-import { instructionsForAllChats } from '../storage/all-chats.ts';
+import { instructionsForAllChats } from '../storage/all-chats-settings.ts';
 import { newChatSettings, writeDraft } from '../storage/local-values.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { appStrings } from '../strings/app.ts';

@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
-import { keepKnown } from '../storage/keep-known.ts';
+import { reuseUnchanged } from '../storage/reuse-unchanged.ts';
 import { loadPart } from '../browser/load-part.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation } from '../types/conversation.ts';
@@ -93,7 +93,7 @@ export class ConversationListController implements ReactiveController {
       this.#isStale = false;
       try {
         const read = await this.#store().conversations();
-        this.conversations = keepKnown(
+        this.conversations = reuseUnchanged(
           this.conversations,
           read.toSorted((a, b) => b.updated - a.updated),
         );

@@ -191,8 +191,8 @@ export class ConversationList extends LitElement {
     if (files.length === 0) return;
     // Clears the field: choosing the same files once more would otherwise fire no event.
     field.value = '';
-    const { tellImport } = await loadPart(import('../transfer/tell-import.ts'));
-    this.#tell(await tellImport(files, this.#store()));
+    const { importFiles } = await loadPart(import('../transfer/import-files.ts'));
+    this.#tell(await importFiles(files, this.#store()));
   }
 }
 customElements.define('conversation-list', ConversationList);

@@ -11,7 +11,7 @@ import './download-status.ts';
 import { badgeStyles } from './badge-styles.ts';
 import { strengthOf } from './suggest-models.ts';
 import { modelFacts, modelFactsStyles } from './model-facts.ts';
-import { windowChoice } from './window-choice.ts';
+import { contextWindowChoice } from './context-window-choice.ts';
 
 /** `chat` starts a chat with the model, after downloading it if necessary; `window` sets its context window. */
 export type ModelAction = 'download' | 'pause' | 'cancel' | 'delete' | 'load' | 'chat' | 'window';
@@ -117,7 +117,7 @@ export class ModelCard extends LitElement {
   #presence(missing: readonly string[]): TemplateResult {
     if (missing.length > 0) return html`<p class="small">${icon('warning')} ${modelStrings.missing(missing)}</p>`;
     return html`<p class="small quiet">${modelStrings.ready}</p>
-      ${windowChoice(this.model, (tokens) => this.#act('window', tokens))}`;
+      ${contextWindowChoice(this.model, (tokens) => this.#act('window', tokens))}`;
   }
 
   #actions(): readonly TemplateResult[] {

@@ -1,7 +1,7 @@
 import type { ModelManager } from '../../page/index.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import type { ModelListing } from '../../shared/models/model-management.ts';
-import { askSite } from '../browser/site-report.ts';
+import { requestSiteReport } from '../browser/request-site-report.ts';
 
 export interface OfflineReadiness {
   readonly ready: boolean;
@@ -17,7 +17,7 @@ export interface OfflineReadiness {
 
 /** Checks every file that an offline start needs. */
 export async function offlineReadiness(manager: ModelManager): Promise<OfflineReadiness> {
-  const [site, listings] = await Promise.all([askSite(), manager.list().catch(noModels)]);
+  const [site, listings] = await Promise.all([requestSiteReport(), manager.list().catch(noModels)]);
   const models = listings
     .filter(({ state, embedding }) => !embedding && state.kind === 'present' && state.missing.length === 0)
     .map(({ id }) => id);

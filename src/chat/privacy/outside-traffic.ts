@@ -1,7 +1,7 @@
 import type { ModelManager } from '../../page/index.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { outsideRequests, type OutsideRequest } from '../../shared/security/outside-requests.ts';
-import { askSite } from '../browser/site-report.ts';
+import { requestSiteReport } from '../browser/request-site-report.ts';
 
 type TrafficSource = 'page' | 'engine' | 'service-worker';
 
@@ -14,7 +14,7 @@ export interface OutsideTraffic {
 
 /** Requests to other origins by the page, the engine and the service worker. */
 export async function outsideTraffic(manager: ModelManager): Promise<OutsideTraffic> {
-  const [engine, site] = await Promise.all([engineRequests(manager), askSite()]);
+  const [engine, site] = await Promise.all([engineRequests(manager), requestSiteReport()]);
   const requests = [
     ...from('page', outsideRequests()),
     ...from('engine', engine ?? []),

@@ -1,5 +1,5 @@
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
-import { defaultModel } from './all-chats.ts';
+import { defaultModel } from './all-chats-settings.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../types/conversation.ts';
 
 // Keys in localStorage. It is synchronous: the page has these values at startup, and a reload loses no write.

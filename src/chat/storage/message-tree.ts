@@ -1,4 +1,4 @@
-import { keepKnown } from './keep-known.ts';
+import { reuseUnchanged } from './reuse-unchanged.ts';
 import type { Answer, Message } from '../types/conversation.ts';
 
 /**
@@ -14,7 +14,7 @@ export class MessageTree {
    * @param before The previous tree, whose unchanged objects are reused. Null if there is none.
    */
   constructor(messages: readonly Message[], before: MessageTree | null = null) {
-    const kept = keepKnown(before === null ? [] : [...before.#byId.values()], messages);
+    const kept = reuseUnchanged(before === null ? [] : [...before.#byId.values()], messages);
     const ordered = kept.toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
     this.#byId = new Map(ordered.map((message) => [message.id, message]));
     for (const message of ordered) {

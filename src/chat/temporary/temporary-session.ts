@@ -5,7 +5,7 @@ import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { waitingFiles } from '../attachments/waiting-files.ts';
 import { ConversationStore } from '../storage/conversation-store.ts';
 import { writeDraft } from '../storage/local-values.ts';
-import { forgetTemporaryQueues } from '../storage/queued-questions.ts';
+import { forgetTemporaryQueues } from '../storage/question-queue.ts';
 import { countStorage, type StorageCount } from './count-storage.ts';
 
 /** The only temporary chat of this tab, in memory. It survives a visit to another screen. */

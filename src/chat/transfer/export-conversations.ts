@@ -5,7 +5,7 @@ import { readPresets } from '../storage/presets.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { exportStrings } from '../strings/transfer.ts';
 import { toolStrings } from '../strings/tools.ts';
-import { givenWords, outcomeOf, toolName } from '../tools/call-words.ts';
+import { argumentsText, outcomeOf, toolName } from '../tools/tool-call-text.ts';
 import { conversationFile } from './conversation-file.ts';
 import { fileName, saveFile } from './save-file.ts';
 
@@ -54,7 +54,7 @@ function toolRounds(answer: Answer): readonly string[] {
       quote(
         [
           `**${toolName(call)}** · ${toolStrings.states[outcomeOf(call, answer)]}`,
-          ...[givenWords(call), call.result].filter((part) => part !== '').map((part) => inFence(part)),
+          ...[argumentsText(call), call.result].filter((part) => part !== '').map((part) => inFence(part)),
         ].join('\n\n'),
       ),
     ),

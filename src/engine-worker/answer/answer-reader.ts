@@ -1,5 +1,5 @@
 import type { ToolCallDelta } from '../../shared/engine/completion-event.ts';
-import { pieceText, type Piece } from './piece.ts';
+import { pieceText, type Piece } from './piece-buffer.ts';
 import { LoopDetector } from './loop-detector.ts';
 import { StopFilter } from './stop-filter.ts';
 import { StrayCallFilter } from './stray-call-filter.ts';

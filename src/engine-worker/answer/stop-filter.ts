@@ -1,4 +1,4 @@
-import { PieceBuffer, type Piece } from './piece.ts';
+import { PieceBuffer, type Piece } from './piece-buffer.ts';
 
 /**
  * Passes text through up to the earliest stop sequence, and holds back a suffix that may become one. The stop sequences

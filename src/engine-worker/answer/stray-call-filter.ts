@@ -1,5 +1,5 @@
 import { TOOL_CALL_OPEN } from '../tools/tool-syntax.ts';
-import { PieceBuffer, type Piece } from './piece.ts';
+import { PieceBuffer, type Piece } from './piece-buffer.ts';
 
 /**
  * Passes text through up to a tool call that the model writes without having tools. A call is recognized by its marker

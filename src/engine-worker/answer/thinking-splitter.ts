@@ -1,4 +1,4 @@
-import { PieceBuffer, type Piece } from './piece.ts';
+import { PieceBuffer, type Piece } from './piece-buffer.ts';
 
 export interface ThinkingMarkers {
   readonly open: string;

@@ -1,7 +1,7 @@
 import type { ToolCallDelta } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import { JsonScanner } from './json-scanner.ts';
-import { PieceBuffer, pieceText, type Piece } from './piece.ts';
+import { PieceBuffer, pieceText, type Piece } from './piece-buffer.ts';
 import { CUSTOM_CALL_END, TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from '../tools/tool-syntax.ts';
 
 /** Model output, split into content and deltas of tool calls. */

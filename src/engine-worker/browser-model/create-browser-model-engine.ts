@@ -6,7 +6,7 @@ import type { Engine, LoadingProgress } from '../../shared/engine/engine.ts';
 import type { BrowserModelReply, BrowserModelRequest } from '../../shared/messaging/browser-model-messages.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { withAbort } from '../../shared/timeout.ts';
-import { withAnswerCheck } from '../grammar/with-answer-check.ts';
+import { validateAnswers } from '../grammar/validate-answers.ts';
 import { runInPage, type PageTask, type PostToPage } from '../ports/run-in-page.ts';
 import { browserModelStrings } from '../strings/browser-model.ts';
 import { loadingStrings } from '../strings/model-loading.ts';
@@ -81,7 +81,7 @@ class BrowserModelEngine implements Engine {
   }
 
   generate(request: CompletionRequest, signal: AbortSignal): AsyncIterable<GenerationEvent> {
-    return withAnswerCheck(
+    return validateAnswers(
       this.#generate(request, signal),
       request,
       () => new ApiError('internal_error', browserModelStrings.unlikeSchema),

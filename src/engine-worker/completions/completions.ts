@@ -17,7 +17,7 @@ import { generateTruncated } from './generate-truncated.ts';
 import { JoinableCompletions } from './joinable-completions.ts';
 import { isLoaded, ModelLoader } from './model-loader.ts';
 import type { GpuSource } from '../gpu-source.ts';
-import { withAnswerCheck } from '../grammar/with-answer-check.ts';
+import { validateAnswers } from '../grammar/validate-answers.ts';
 import { StatusSource } from './status-source.ts';
 import { TaskQueue } from './task-queue.ts';
 import { withGenerationTimeouts, type GenerationTimeouts } from './generation-timeouts.ts';
@@ -162,7 +162,7 @@ export class Completions {
     completion.release();
     try {
       const generated = generateTruncated(this.#engine, request, signal, completion.options.requestId);
-      const events = withAnswerCheck(withGenerationTimeouts(generated, signal, this.#timeouts), request);
+      const events = validateAnswers(withGenerationTimeouts(generated, signal, this.#timeouts), request);
       for await (const event of events) {
         log.append(event.type === 'done' ? { ...event, completed: Math.floor(Date.now() / 1000) } : event);
         if (event.type !== 'done') continue;

@@ -8,7 +8,7 @@ import { readGgufHeader } from '../models/gguf/read-gguf-header.ts';
 import { loadingStrings } from '../strings/model-loading.ts';
 import { generationError } from './generation-error.ts';
 import { openGgufFiles } from './gguf-files.ts';
-import { keepLlamaCpp } from './kept-files.ts';
+import { storeLlamaCpp } from './store-llama-cpp.ts';
 import { openPocket } from './pocket/open-pocket.ts';
 import { requestGbnf } from './request-gbnf.ts';
 import { startLlamaCpp, type LlamaCppRuntime, type RuntimeEnvironment } from './llama-cpp-runtime.ts';
@@ -66,7 +66,7 @@ class LlamaCppEngine implements Engine {
     await this.unload();
     const {
       openFiles = entry.format === 'gguf' ? openGgufFiles : openPocket,
-      keepFiles = keepLlamaCpp,
+      keepFiles = storeLlamaCpp,
       folder,
     } = this.#options;
     let done = 0;

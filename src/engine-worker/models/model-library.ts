@@ -32,7 +32,7 @@ import type { Downloads } from './download/downloads.ts';
 import { deleteModelFiles, inspectModel, knownFiles, modelBytes } from './installed-model.ts';
 import type { ModelRecords } from './model-records.ts';
 import { plainLibrary } from './subgroup-library.ts';
-import { windowOnDevice } from './window-on-device.ts';
+import { contextWindowOnDevice } from './context-window-on-device.ts';
 import { packageSize, requirePackage } from './package/package-size.ts';
 
 export interface ModelLibraryOptions {
@@ -86,7 +86,7 @@ export class ModelLibrary {
         const { source, origin, description, page } = model;
         const { gguf } = source;
         const entry = installed.get(source.id);
-        const limits = entry === undefined ? null : windowOnDevice(entry, device);
+        const limits = entry === undefined ? null : contextWindowOnDevice(entry, device);
         const contextWindow = entry?.contextWindow ?? source.contextWindow;
         const needs = withWindow(await this.#needs(model), source.contextWindow, contextWindow, limits);
         const state = await this.#state(model, standing.get(source.id), installed);
@@ -218,7 +218,7 @@ export class ModelLibrary {
     const { source } = await this.#model(id, site);
     const { records, device } = this.#options;
     const entry = (await records.models()).find((model) => model.id === source.id);
-    const limits = entry === undefined ? null : windowOnDevice(entry, await device());
+    const limits = entry === undefined ? null : contextWindowOnDevice(entry, await device());
     if (limits === null)
       throw new ApiError('invalid_value', `The context window of ${id} is fixed on this device.`, { param: 'id' });
     if (!Number.isInteger(tokens) || tokens < SMALLEST_WINDOW || tokens > limits.most) {

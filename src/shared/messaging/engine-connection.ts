@@ -3,7 +3,7 @@ import type { EngineCallMessage, EngineCallName } from './engine-calls.ts';
 import { engineUnavailable } from '../engine/engine-errors.ts';
 import { livenessLockName, holdLivenessLock, whenHeldAndReleased } from '../locks/liveness-lock.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from './messages.ts';
-import { Heartbeat } from './heartbeat.ts';
+import { Heartbeat } from './engine-heartbeat.ts';
 import type { SiteModels } from '../models/site-models.ts';
 import { withAbort, withTimeout } from '../timeout.ts';
 import { trace } from '../trace/trace.ts';

@@ -21,7 +21,7 @@ const FAILURES: readonly {
   {
     what: 'a file of chats that cannot be imported yet',
     path: '/',
-    cause: (page) => page.route('**/tell-import*', (route) => route.abort()),
+    cause: (page) => page.route('**/import-files*', (route) => route.abort()),
     press: (page) =>
       page.locator('conversation-list input[type=file]').setInputFiles({
         name: 'chats.json',
@@ -102,7 +102,7 @@ test('without all that is loaded lazily the page stands and says so, and there i
   await page.goto('/');
   await expect(page.getByRole('textbox', { name: 'Your question' })).toBeVisible();
   await expect(page.getByText(FAILURES[0]!.words)).toBeAttached();
-  for (const part of ['later-parts', 'answer-message']) expect(blocked.join()).toContain(part);
+  for (const part of ['lazy-parts', 'answer-message']) expect(blocked.join()).toContain(part);
   expect(unhandled).toEqual([]);
 });
 

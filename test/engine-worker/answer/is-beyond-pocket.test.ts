@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBeyondPocket } from '../../../src/engine-worker/answer/is-beyond-pocket.ts';
+import { isBeyondPocket } from '../../../src/engine-worker/answer/built-in-model-limits.ts';
 import { completionRequest } from '../../support/fakes/completion-request.ts';
 
 test.each<[string, boolean]>([

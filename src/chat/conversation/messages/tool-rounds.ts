@@ -6,7 +6,7 @@ import { keepFocus } from '../../common/keep-focus.ts';
 import { engineOf, type Answer, type ToolCall, type ToolRound } from '../../types/conversation.ts';
 import { toolStrings } from '../../strings/tools.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
-import { givenWords, outcomeOf, toolName } from '../../tools/call-words.ts';
+import { argumentsText, outcomeOf, toolName } from '../../tools/tool-call-text.ts';
 import type { ToolDecision } from '../../tools/tool-loop.ts';
 import { allowAlways, toolConsent } from './tool-consent.ts';
 import { toolRoundsStyles } from './tool-rounds-styles.ts';
@@ -56,7 +56,7 @@ export class ToolRounds extends LitElement {
     const { result } = call;
     return html`<dl>
       <dt>${toolStrings.given}</dt>
-      <dd><pre dir="auto" tabindex="0" role="group" aria-label=${toolStrings.given}>${givenWords(call)}</pre></dd>
+      <dd><pre dir="auto" tabindex="0" role="group" aria-label=${toolStrings.given}>${argumentsText(call)}</pre></dd>
       ${
         result === ''
           ? nothing

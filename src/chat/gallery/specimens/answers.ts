@@ -8,7 +8,7 @@ import '../../conversation/messages/message-menu.ts';
 import '../../conversation/messages/question-message.ts';
 import { DEFAULT_SETTINGS, type Answer } from '../../types/conversation.ts';
 import { messageStrings } from '../../strings/messages.ts';
-import { named, press } from '../act.ts';
+import { named, press } from '../specimen-actions.ts';
 import { sampleAnswer, sampleQuestion } from '../samples/conversation.ts';
 import { ARABIC, LONG_WORDS, RICH_TEXT, WIDE_TEXT } from '../samples/conversations.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';

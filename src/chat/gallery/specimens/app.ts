@@ -9,7 +9,7 @@ import '../../app/update-prompt.ts';
 import '../../app/shortcuts-dialog.ts';
 import '../../offline/offline-badge.ts';
 import '../../palette/command-palette.ts';
-import { press, whenThere } from '../act.ts';
+import { press, whenThere } from '../specimen-actions.ts';
 import { SAMPLE_CONVERSATIONS } from '../samples/conversations.ts';
 import { SAMPLE_KEYS, SAMPLE_RECORDS } from '../samples/developers.ts';
 import { SAMPLE_UPSTREAMS } from '../samples/privacy.ts';

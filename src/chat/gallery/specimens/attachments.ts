@@ -3,7 +3,7 @@ import '../../attachments/attachment-list.ts';
 import '../../attachments/attachment-tray.ts';
 import '../../attachments/image-dialog.ts';
 import type { AttachmentTray } from '../../attachments/attachment-tray.ts';
-import { whenThere } from '../act.ts';
+import { whenThere } from '../specimen-actions.ts';
 import { ARABIC, LONG_WORDS } from '../samples/conversations.ts';
 import type { ListedModel } from '../../api/list-models.ts';
 import type { Attachment, Message } from '../../types/conversation.ts';

@@ -3,7 +3,7 @@ import '../../developers/developers-view.ts';
 import '../../developers/key-manager.ts';
 import '../../developers/request-log-list.ts';
 import '../../developers/snippet-runner.ts';
-import { press, whenThere } from '../act.ts';
+import { press, whenThere } from '../specimen-actions.ts';
 import { SAMPLE_KEYS, SAMPLE_RECORDS } from '../samples/developers.ts';
 import { STATUSES } from '../samples/statuses.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';

@@ -5,7 +5,7 @@ import '../../common/timed-notice.ts';
 import '../../list/conversation-item.ts';
 import '../../list/conversation-list.ts';
 import type { Conversation } from '../../types/conversation.ts';
-import { press, whenThere } from '../act.ts';
+import { press, whenThere } from '../specimen-actions.ts';
 import { sampleConversation } from '../samples/conversation.ts';
 import { ARABIC, LONG_WORDS, SAMPLE_CONVERSATIONS } from '../samples/conversations.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';

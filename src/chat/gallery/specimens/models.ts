@@ -16,7 +16,7 @@ import '../../models/model-suggestions.ts';
 import '../../models/models-view.ts';
 import '../../models/storage-panel.ts';
 import { modelName } from '../../common/model-name.ts';
-import { press } from '../act.ts';
+import { press } from '../specimen-actions.ts';
 import { LONG_WORDS } from '../samples/conversations.ts';
 import { BUILT_IN, DOWNLOADS, MANY_MODELS, SAMPLE_OFFER, sampleModel, SUGGESTED } from '../samples/models.ts';
 import { STATUSES } from '../samples/statuses.ts';

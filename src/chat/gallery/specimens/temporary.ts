@@ -5,7 +5,7 @@ import '../../temporary/temporary-proof.ts';
 import { ConversationStore } from '../../storage/conversation-store.ts';
 import '../../temporary/temporary-chat.ts';
 import { openTemporarySession } from '../../temporary/temporary-session.ts';
-import { press, whenThere } from '../act.ts';
+import { press, whenThere } from '../specimen-actions.ts';
 import type { SpecimenTable } from '../specimen.ts';
 
 export const temporarySpecimens: SpecimenTable = {

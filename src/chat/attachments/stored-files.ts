@@ -1,5 +1,5 @@
 import { noteWaitingFiles } from '../storage/local-values.ts';
-import { FILE_DATABASE, fileConnection, type FileDatabase, type KeptFile } from './file-database.ts';
+import { FILE_DATABASE, fileConnection, type FileDatabase, type StoredFile } from './file-database.ts';
 
 /** Id of a chat; null for a new chat. */
 type Owner = string | null;
@@ -22,7 +22,7 @@ function inOrder<T>(action: (database: FileDatabase) => Promise<T>): Promise<T> 
  * @returns Whether the file is stored.
  * @throws ApiError `storage_unavailable` if the database cannot be opened; DOMException if the disk is full.
  */
-export function keepFile(owner: Owner, file: Omit<KeptFile, 'owner'>, isNew: boolean): Promise<boolean> {
+export function storeFile(owner: Owner, file: Omit<StoredFile, 'owner'>, isNew: boolean): Promise<boolean> {
   return inOrder(async (database) => {
     const step = database.transaction('files', 'readwrite');
     const before = await step.store.get(file.id);
@@ -38,7 +38,7 @@ export function keepFile(owner: Owner, file: Omit<KeptFile, 'owner'>, isNew: boo
   });
 }
 
-export function forgetFiles(owner: Owner, ids: readonly string[]): Promise<void> {
+export function deleteStoredFiles(owner: Owner, ids: readonly string[]): Promise<void> {
   return inOrder(async (database) => {
     const step = database.transaction('files', 'readwrite');
     for (const id of ids) await step.store.delete(id);
@@ -49,7 +49,7 @@ export function forgetFiles(owner: Owner, ids: readonly string[]): Promise<void>
 }
 
 /** Returns the stored files of a chat, oldest first. */
-export function keptFiles(owner: Owner): Promise<readonly KeptFile[]> {
+export function storedFiles(owner: Owner): Promise<readonly StoredFile[]> {
   return inOrder(async (database) => {
     const step = database.transaction('files', 'readwrite');
     const files = await step.store.index('owner').getAll(keyOf(owner));
@@ -60,7 +60,7 @@ export function keptFiles(owner: Owner): Promise<readonly KeptFile[]> {
 }
 
 /** Returns one stored file of a chat; undefined if it was deleted or moved to another chat. */
-export function keptFile(owner: Owner, id: string): Promise<KeptFile | undefined> {
+export function storedFile(owner: Owner, id: string): Promise<StoredFile | undefined> {
   return inOrder(async (database) => {
     const file = await database.get('files', id);
     return file?.owner === keyOf(owner) ? file : undefined;
@@ -68,7 +68,7 @@ export function keptFile(owner: Owner, id: string): Promise<KeptFile | undefined
 }
 
 /** Calls `changed` with the ids of files that another tab wrote or deleted. */
-export function watchKeptFiles(changed: (ids: readonly string[]) => void): void {
+export function watchStoredFiles(changed: (ids: readonly string[]) => void): void {
   channel.addEventListener('message', ({ data }: MessageEvent<readonly string[]>) => changed(data));
 }
 

@@ -4,7 +4,7 @@ import { listsDiffer } from './lists-differ.ts';
  * Reuses the unchanged objects of the old list, so that Lit does not render them again. Returns the old list itself if
  * everything is unchanged.
  */
-export function keepKnown<Thing extends { readonly id: string }>(
+export function reuseUnchanged<Thing extends { readonly id: string }>(
   before: readonly Thing[],
   now: readonly Thing[],
 ): readonly Thing[] {

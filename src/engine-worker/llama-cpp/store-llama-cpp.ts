@@ -5,7 +5,7 @@ import { LLAMA_CPP_CACHE, LLAMA_CPP_FILES } from '../../shared/models/llama-cpp-
  * If the disk is full, only the copy fails, not the load.
  * @param folder Their address with a trailing slash. Files of other folders belong to earlier builds, and are deleted.
  */
-export async function keepLlamaCpp(folder: string): Promise<void> {
+export async function storeLlamaCpp(folder: string): Promise<void> {
   try {
     const cache = await caches.open(LLAMA_CPP_CACHE);
     for (const { url } of await cache.keys()) if (!url.startsWith(folder)) await cache.delete(url);

@@ -12,7 +12,7 @@ const MOST_FAILURES = 3;
  * {@link importConversations}. Never rejects: if a file fails, it is named in the description, and the others are
  * imported.
  */
-export async function tellImport(
+export async function importFiles(
   files: readonly File[],
   store: ConversationStore,
   importFile: typeof importConversations = importConversations,

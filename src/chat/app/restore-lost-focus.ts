@@ -14,7 +14,7 @@ function findComposer(root: ParentNode): HTMLElement | null {
  * Moves the focus to the composer, or to the start of the screen, if the focused element was removed together with its
  * screen, for example because of the back button.
  */
-function keepPlace(): void {
+function restoreLostFocus(): void {
   const main = document.querySelector('chat-app')?.shadowRoot?.querySelector('main');
   const focused = deepActiveElement();
   // After a dialog closes, its content keeps the focus until the next frame, although it is hidden.
@@ -24,7 +24,7 @@ function keepPlace(): void {
   (field ?? main).focus();
 }
 
-const keepPlaceSoon = (): void => void setTimeout(keepPlace);
+const keepPlaceSoon = (): void => void setTimeout(restoreLostFocus);
 
 // Dialogs and menus fire this event. A closed dialog may fail to restore the focus. A closed menu is ignored, because
 // the user may be selecting text.

@@ -5,7 +5,7 @@ import { withTimeout } from '../../shared/timeout.ts';
 const TIME_LIMIT = 10_000;
 
 /** Requests the service worker's report about the site; null if no service worker of Tabserve replies. */
-export async function askSite(): Promise<SiteReport | null> {
+export async function requestSiteReport(): Promise<SiteReport | null> {
   const worker = navigator.serviceWorker?.controller;
   if (!worker) return null;
   const { port1, port2 } = new MessageChannel();

@@ -6,7 +6,7 @@ import '../models/download-line.ts';
 import '../models/model-offer.ts';
 import '../offline/offline-badge.ts';
 import './status-banner.ts';
-import './keep-place.ts';
+import './restore-lost-focus.ts';
 import './update-prompt.ts';
 import type { ChatApp } from './chat-app.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { keepKnown } from '../../../src/chat/storage/keep-known.ts';
+import { reuseUnchanged } from '../../../src/chat/storage/reuse-unchanged.ts';
 import { listsDiffer } from '../../../src/chat/storage/lists-differ.ts';
 import { sampleAnswer, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
 
 test('what is read anew without a change stays the object it was, and the list itself where nothing has changed', () => {
   const before = [sampleQuestion(), sampleAnswer()];
-  expect(keepKnown(before, structuredClone(before))).toBe(before);
+  expect(reuseUnchanged(before, structuredClone(before))).toBe(before);
 });
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
   ['an error', { error: { code: 'internal_error', message: 'Broken.' } as const }],
 ])('%s that changed makes one message another object, and no other', (_what, change) => {
   const before = [sampleQuestion(), sampleAnswer()];
-  const now = keepKnown(before, [structuredClone(before[0]!), { ...structuredClone(sampleAnswer()), ...change }]);
+  const now = reuseUnchanged(before, [structuredClone(before[0]!), { ...structuredClone(sampleAnswer()), ...change }]);
   expect(now[0]).toBe(before[0]);
   expect(now[1]).not.toBe(before[1]);
   expect(now[1]).toMatchObject(change);
@@ -24,9 +24,9 @@ test.each([
 
 test('a field that is gone, a message more and a message less are seen', () => {
   const [question, answer] = [sampleQuestion(), sampleAnswer({ engine: 'upstream' })];
-  expect(keepKnown([question, answer], [question, sampleAnswer()])[1]).not.toHaveProperty('engine');
-  expect(keepKnown([question], [question, answer])).toEqual([question, answer]);
-  expect(keepKnown([question, answer], [question])).toEqual([question]);
+  expect(reuseUnchanged([question, answer], [question, sampleAnswer()])[1]).not.toHaveProperty('engine');
+  expect(reuseUnchanged([question], [question, answer])).toEqual([question, answer]);
+  expect(reuseUnchanged([question, answer], [question])).toEqual([question]);
 });
 
 test('lists differ by what they hold and in which order', () => {

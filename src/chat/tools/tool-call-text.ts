@@ -12,7 +12,7 @@ export function outcomeOf({ outcome, result }: ToolCall, answer: Answer): keyof 
 }
 
 /** Returns the values of the arguments, one per line. Arguments that are not JSON stay unchanged. */
-export function givenWords({ arguments: given }: ToolCall): string {
+export function argumentsText({ arguments: given }: ToolCall): string {
   try {
     const values = Object.values(JSON.parse(given) as object).map(String);
     return values.length === 0 ? toolStrings.nothing : values.join('\n');

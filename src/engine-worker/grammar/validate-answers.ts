@@ -23,7 +23,7 @@ interface Answer {
  * @param fault Creates the error for an invalid answer. Default: it is a defect of Tabserve.
  * @throws ApiError `internal_error` in place of the choice's `finish`; any error of the engine.
  */
-export async function* withAnswerCheck(
+export async function* validateAnswers(
   events: AsyncIterable<GenerationEvent>,
   request: CompletionRequest,
   fault = broken,

@@ -9,7 +9,10 @@ const FEWEST = 2048;
  * Renders the choice of a model's context window, with the memory that each size takes; nothing if the window is fixed.
  * @param choose Called with the chosen number of tokens.
  */
-export function windowChoice(model: ModelListing, choose: (tokens: number) => void): TemplateResult | typeof nothing {
+export function contextWindowChoice(
+  model: ModelListing,
+  choose: (tokens: number) => void,
+): TemplateResult | typeof nothing {
   const { contextWindow, windowLimits, memoryBytes } = model;
   if (!windowLimits || contextWindow === null) return nothing;
   const memory = (tokens: number) =>

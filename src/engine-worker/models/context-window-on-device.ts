@@ -8,7 +8,7 @@ import { ggufMostWindow } from './gguf/gguf-fit.ts';
  * each layer's KV-cache buffer. For llama.cpp, WebAssembly's memory is the limit.
  * @returns null if the window is fixed.
  */
-export function windowOnDevice(entry: ModelEntry, device: GraphicsDevice | null): WindowLimits | null {
+export function contextWindowOnDevice(entry: ModelEntry, device: GraphicsDevice | null): WindowLimits | null {
   const limits = windowLimits(entry);
   if (limits === null) return null;
   if (entry.gguf) return { ...limits, most: Math.min(limits.most, ggufMostWindow(entry.gguf)) };
