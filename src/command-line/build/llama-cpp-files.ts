@@ -19,11 +19,11 @@ export const LIBRARY_LLAMA_CPP_FOLDER = 'tabserve-llama-cpp/';
  * So the scripts are extracted from the package's sources into files.
  */
 function llamaCppFiles(): ReadonlyMap<string, Buffer> {
-  const program = `${PREPARATION}\n${String(readPackage('src/wasm/wllama.js'))}`;
+  const program = String(readPackage('src/wasm/wllama.js'));
   return new Map([
     ['wllama.js', readPackage('esm/index.min.js')],
     ['wllama.wasm', readPackage('esm/wasm/wllama.wasm')],
-    ['thread.js', Buffer.from(program)],
+    ['thread.js', Buffer.from(`${JSPI_STUBS}\n${NO_GPU}\n${program}`)],
     ['worker.js', Buffer.from(workerScript(program, String(readPackage('src/workers-code/llama-cpp.js'))))],
   ]);
 }
@@ -37,14 +37,32 @@ export function addLlamaCpp(folder?: string): Plugin {
 }
 
 /**
- * Code that runs before Emscripten's program. The program needs functions of JSPI at startup, which some browsers lack,
- * although it calls them only for WebGPU; so they are replaced here. Without a WebGPU adapter llama.cpp computes on the
- * CPU.
+ * Emscripten's program needs these functions of JSPI at startup, which some browsers lack, although it calls them only
+ * for WebGPU. So they are replaced there.
  */
-const PREPARATION = `
+const JSPI_STUBS = `
 WebAssembly.Suspending ??= function (run) { return run; };
 WebAssembly.promising ??= (run) => async (...parameters) => run(...parameters);
+`;
+
+/** Without an adapter llama.cpp computes on the CPU. Its threads never use the graphics device themselves. */
+const NO_GPU = `
 Object.defineProperty(WorkerNavigator.prototype, 'gpu', { get: () => ({ requestAdapter: async () => null }) });
+`;
+
+/**
+ * Finds the graphics device that llama.cpp can use: WebAssembly must be able to wait for it (JSPI), it must compute with
+ * 16-bit numbers (without them llama.cpp uses the CPU and does not say so), and the CPU must not emulate it.
+ */
+const FIND_GPU = `
+const hasJspi = 'Suspending' in WebAssembly;
+async function findGpu() {
+  if (!hasJspi) return null;
+  const adapter = await navigator.gpu?.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null);
+  if (!adapter?.features.has('shader-f16') || adapter.info.isFallbackAdapter) return null;
+  const { description, vendor, architecture } = adapter.info;
+  return description || [vendor, architecture].filter(Boolean).join(' ') || 'graphics adapter';
+}
 `;
 
 /**
@@ -56,6 +74,7 @@ Object.defineProperty(WorkerNavigator.prototype, 'gpu', { get: () => ({ requestA
  */
 function workerScript(program: string, handler: string): string {
   return `
+${FIND_GPU}
 let RUN_OPTIONS;
 let port;
 let onmessage;
@@ -75,15 +94,17 @@ addEventListener('message', ({ data: { lockName, port: given } }) => {
     else onmessage(event);
   });
   port.start();
-  navigator.locks.request(lockName, () => {
+  navigator.locks.request(lockName, async () => {
     const cores = navigator.hardwareConcurrency ?? 1;
-    port.postMessage({ type: 'started', isolated: crossOriginIsolated, cores });
+    port.postMessage({ type: 'started', isolated: crossOriginIsolated, cores, gpu: await findGpu() });
     return new Promise(() => {});
   });
 }, { once: true });
 globalThis.postMessage('loaded');
 
 function wModuleInit() {
+${JSPI_STUBS}
+if (!RUN_OPTIONS.useGpu) {${NO_GPU}}
 ${program.replace('var Module', 'var ___Module')}
 return Module;
 }

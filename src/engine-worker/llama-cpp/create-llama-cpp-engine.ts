@@ -37,9 +37,9 @@ interface LoadedModel extends LlamaCppRuntime, ChatModel {}
 const DOWNLOAD_SHARE = 0.8;
 
 /**
- * Creates the engine that runs GGUF models with llama.cpp, by means of the package `@wllama/wllama`, on the CPU. Its
- * code is fetched when the first model is loaded. The model runs in a worker of one page; when that page is closed, the
- * model is lost, and the next request loads it in another page.
+ * Creates the engine that runs GGUF models with llama.cpp, by means of the package `@wllama/wllama`: on the graphics
+ * device where it can, else on the CPU. Its code is fetched when the first model is loaded. The model runs in a worker
+ * of one page; when that page is closed, the model is lost, and the next request loads it in another page.
  */
 export function createLlamaCppEngine(options: LlamaCppEngineOptions): Engine {
   return new LlamaCppEngine(options);
@@ -47,6 +47,8 @@ export function createLlamaCppEngine(options: LlamaCppEngineOptions): Engine {
 
 class LlamaCppEngine implements Engine {
   readonly #options: LlamaCppEngineOptions;
+  /** Ids of the models that failed on the graphics device since this engine started. The CPU computes them. */
+  readonly #failedOnGpu = new Set<string>();
   #model: LoadedModel | null = null;
 
   constructor(options: LlamaCppEngineOptions) {
@@ -58,7 +60,8 @@ class LlamaCppEngine implements Engine {
   }
 
   get place(): string {
-    const { threads = 1, isolated = true } = this.#model ?? {};
+    const { gpu = null, threads = 1, isolated = true } = this.#model ?? {};
+    if (gpu !== null) return `llama.cpp; gpu; ${gpu}`;
     return `llama.cpp; cpu; threads=${threads}${isolated ? '' : '; not cross-origin isolated'}`;
   }
 
@@ -80,7 +83,12 @@ class LlamaCppEngine implements Engine {
     const reportRead = (share: number) =>
       report({ progress: done + (1 - done) * share, text: loadingStrings.processor });
     reportRead(0);
-    const runtime = await startLlamaCpp(files, entry.contextWindow, this.#options, reportRead, signal);
+    const settings = {
+      contextWindow: entry.contextWindow,
+      mayUseGpu: !this.#failedOnGpu.has(entry.id),
+      onGpuFailure: () => void this.#failedOnGpu.add(entry.id),
+    };
+    const runtime = await startLlamaCpp(files, settings, this.#options, reportRead, signal);
     const isEnd = (token: number) => runtime.wllama.isTokenEOG(token);
     this.#model = { ...runtime, entry, addedTokens, isEnd };
     report({ progress: 1, text: loadingStrings.ready });

@@ -4,6 +4,7 @@ import { withAbort } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import type { PageWorker } from '../ports/start-worker-in-page.ts';
 import { helperStrings } from '../strings/model-loading.ts';
+import { canCount } from './can-count.ts';
 import { WorkerPort } from './worker-port.ts';
 
 /** The used part of the package `@wllama/wllama`. */
@@ -22,13 +23,28 @@ export interface RuntimeEnvironment {
   readonly standstill?: number;
 }
 
-/** Number of tokens that llama.cpp evaluates in one step of a prefill. It can be aborted only between two steps. */
-const BATCH = 32;
+/** Number of tokens that llama.cpp evaluates in one step of a prefill, by device. It can be aborted only between two steps. */
+const BATCH = { cpu: 32, gpu: 512 } as const;
+
+/** More than any model has. */
+const ALL_LAYERS = 99_999;
+
+/** How a model is loaded. */
+export interface LlamaCppSettings {
+  /** Tokens. */
+  readonly contextWindow: number;
+  /** False computes on the CPU even where a graphics device could be used. */
+  readonly mayUseGpu: boolean;
+  /** Called when the graphics device could not load the model, computed wrong, or stopped llama.cpp later. */
+  readonly onGpuFailure: () => void;
+}
 
 /** A model that llama.cpp has loaded in a worker of a page. */
 export interface LlamaCppRuntime {
   readonly wllama: Wllama;
   readonly threads: number;
+  /** Name of the graphics device that computes; null if the CPU does. */
+  readonly gpu: string | null;
   /** Whether the worker may use threads. They need a cross-origin isolated page. */
   readonly isolated: boolean;
   /** Whether the model's chat template renders a message with the role `tool`. */
@@ -39,14 +55,44 @@ export interface LlamaCppRuntime {
 }
 
 /**
- * Starts llama.cpp and loads a model.
+ * Starts llama.cpp and loads a model: on the graphics device if there is a suitable one and the model
+ * {@link canCount counts right} on it, else on the CPU.
  * @param files The model's file, or all its parts in order.
  * @param report Called with the share of the files that has been read, 0…1.
  * @throws ApiError `engine_unavailable`, `model_load_failed`; the signal's reason.
  */
 export async function startLlamaCpp(
   files: readonly Blob[],
-  contextWindow: number,
+  settings: LlamaCppSettings,
+  environment: RuntimeEnvironment,
+  report: (share: number) => void,
+  signal: AbortSignal,
+): Promise<LlamaCppRuntime> {
+  const script = `${environment.folder()}worker.js`;
+  const worker = await environment.startWorker(script);
+  signal.throwIfAborted();
+  if (worker.gpu === null || !settings.mayUseGpu)
+    return loadModel(files, { ...settings, gpu: null }, worker, environment, report, signal);
+  try {
+    const runtime = await loadModel(files, { ...settings, gpu: worker.gpu }, worker, environment, report, signal);
+    if (await canCount(runtime.wllama, AbortSignal.any([runtime.lost, signal]))) return runtime;
+    trace('engine', 'the graphics device computes wrong with llama.cpp; the processor takes over', worker.gpu);
+    runtime.end();
+  } catch (thrown) {
+    worker.end();
+    signal.throwIfAborted();
+    trace('engine', 'llama.cpp failed on the graphics device; the processor takes over', worker.gpu, String(thrown));
+  }
+  settings.onGpuFailure();
+  const next = await environment.startWorker(script);
+  signal.throwIfAborted();
+  return loadModel(files, { ...settings, gpu: null }, next, environment, report, signal);
+}
+
+async function loadModel(
+  files: readonly Blob[],
+  { contextWindow, gpu, onGpuFailure }: LlamaCppSettings & { readonly gpu: string | null },
+  worker: PageWorker,
   environment: RuntimeEnvironment,
   report: (share: number) => void,
   signal: AbortSignal,
@@ -54,7 +100,6 @@ export async function startLlamaCpp(
   const folder = environment.folder();
   const { importWllama = importModule, standstill = 60_000 } = environment;
   const { Wllama } = await importWllama(`${folder}wllama.js`);
-  const worker = await environment.startWorker(`${folder}worker.js`);
   signal.throwIfAborted();
   // Half of the logical processors, because most cores have two. More threads would be slower: llama.cpp's threads wait
   // for each other by spinning.
@@ -65,6 +110,7 @@ export async function startLlamaCpp(
     nbThread: threads > 1 ? threads : 0,
     compat: false,
     threadScript: `${folder}thread.js`,
+    useGpu: gpu !== null,
   };
   worker.port.postMessage({ runOptions });
 
@@ -88,14 +134,17 @@ export async function startLlamaCpp(
     onRead: (bytes) => report(Math.min(1, (read += bytes) / size)),
     onStandstill: () =>
       ended.abort(new ApiError('model_load_failed', helperStrings.silentWhileLoading(standstill / 1000))),
-    onCrash: (message) => ended.abort(crashed(message, complaints)),
+    onCrash: (message) => {
+      if (gpu !== null) onGpuFailure();
+      ended.abort(crashed(message, complaints));
+    },
   });
   const parameters = {
     n_ctx: contextWindow,
     n_threads: threads,
-    n_gpu_layers: 0,
+    n_gpu_layers: gpu === null ? 0 : ALL_LAYERS,
     n_parallel: 1,
-    n_batch: BATCH,
+    n_batch: gpu === null ? BATCH.cpu : BATCH.gpu,
     warmup: false,
     jinja: true,
     reasoning_format: 'deepseek',
@@ -106,7 +155,7 @@ export async function startLlamaCpp(
     await withAbort(withAbort(wllama.loadModel([...files], parameters), lost), signal);
     port.stopWatch();
     const hasToolRole = /['"]tool['"]/.test(wllama.getChatTemplate() ?? '');
-    return { wllama, threads, isolated: worker.isolated, hasToolRole, lost, end: () => worker.end() };
+    return { wllama, threads, gpu, isolated: worker.isolated, hasToolRole, lost, end: () => worker.end() };
   } catch (thrown) {
     port.stopWatch();
     worker.end();

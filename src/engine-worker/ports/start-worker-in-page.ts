@@ -8,6 +8,8 @@ interface WorkerStarted {
   readonly isolated: boolean;
   /** Number of logical processors. */
   readonly cores: number;
+  /** Name of the graphics device that llama.cpp can use there; null if there is none. */
+  readonly gpu: string | null;
 }
 
 /** A worker that a page runs for this engine. */
@@ -30,5 +32,5 @@ export async function startWorkerInPage(pages: readonly PostToPage[], script: st
       lost: helperStrings.lost,
     },
   );
-  return { ...worker, isolated: started.isolated, cores: started.cores };
+  return { ...worker, isolated: started.isolated, cores: started.cores, gpu: started.gpu };
 }

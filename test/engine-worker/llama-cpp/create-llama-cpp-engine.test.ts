@@ -27,7 +27,13 @@ let loaded: Record<string, unknown>[];
 let answer: (options: { readonly abortSignal: AbortSignal }) => AsyncIterable<unknown>;
 let load: () => Promise<void>;
 let chatTemplate: string;
-let workers: (PageWorker & { readonly lose: () => void; readonly sent: unknown[] })[];
+/** How a model that is being checked continues to count. */
+let counted: string;
+let workers: (PageWorker & {
+  readonly lose: () => void;
+  readonly sent: unknown[];
+  readonly send: (message: unknown) => void;
+})[];
 
 class FakeWllama {
   setCompat(): void {}
@@ -45,7 +51,8 @@ class FakeWllama {
     asked.push({ kind: 'chat', ...options });
     return answer(options);
   }
-  async createCompletion(options: { readonly abortSignal: AbortSignal }): Promise<AsyncIterable<unknown>> {
+  async createCompletion(options: { readonly abortSignal: AbortSignal; readonly stream?: boolean }): Promise<unknown> {
+    if (!options.stream) return { choices: [{ text: counted }] };
     asked.push({ kind: 'text', ...options });
     return answer(options);
   }
@@ -66,12 +73,13 @@ beforeEach(() => {
   [asked, loaded, workers] = [[], [], []];
   load = async () => {};
   chatTemplate = '';
+  counted = ' 13, 14';
   answer = () => replay(captured.chat);
 });
 
 afterEach(() => vi.unstubAllGlobals());
 
-function start({ isolated = true, standstill = 60_000 } = {}) {
+function start({ isolated = true, standstill = 60_000, gpu = null as string | null } = {}) {
   vi.stubGlobal('Worker', undefined);
   return createLlamaCppEngine({
     folder: () => `${SITE}llama-cpp/`,
@@ -88,7 +96,17 @@ function start({ isolated = true, standstill = 60_000 } = {}) {
         lost.abort(engineUnavailable('The page was closed.'));
         port1.close();
       };
-      const worker = { port: port1, isolated, cores: 8, lost: lost.signal, end, lose: end, sent };
+      const worker = {
+        port: port1,
+        isolated,
+        cores: 8,
+        gpu,
+        lost: lost.signal,
+        end,
+        lose: end,
+        sent,
+        send: (message: unknown) => port2.postMessage(message),
+      };
       workers.push(worker);
       return worker;
     },
@@ -416,6 +434,46 @@ test('threads are half of the processors in an isolated page, and one in another
   expect((await loadedEngine()).place).toBe('llama.cpp; cpu; threads=4');
   expect((await loadedEngine({ isolated: false })).place).toBe('llama.cpp; cpu; threads=1; not cross-origin isolated');
   expect(loaded.map((parameters) => parameters['n_threads'])).toEqual([4, 1]);
+});
+
+const GPU = { gpu: 'a graphics card' };
+
+test('a model is loaded onto the graphics device where the page has a suitable one', async () => {
+  expect((await loadedEngine(GPU)).place).toBe('llama.cpp; gpu; a graphics card');
+  expect(loaded[0]).toMatchObject({ n_gpu_layers: 99_999, n_batch: 512 });
+  expect(workers).toHaveLength(1);
+});
+
+test('a model that counts wrong on the graphics device is loaded for the processor, now and later', async () => {
+  counted = ' the of';
+  const engine = await loadedEngine(GPU);
+  expect(engine.place).toBe('llama.cpp; cpu; threads=4');
+  expect(loaded.map((parameters) => parameters['n_gpu_layers'])).toEqual([99_999, 0]);
+  expect(workers.map(({ lost }) => lost.aborted)).toEqual([true, false]);
+  await engine.load(MODEL, () => {}, new AbortController().signal);
+  expect(loaded.map((parameters) => parameters['n_gpu_layers'])).toEqual([99_999, 0, 0]);
+});
+
+test('a model that the graphics device has no memory for is loaded for the processor', async () => {
+  const results = [Promise.reject(new Error('buffer of 9 GB')), Promise.resolve()];
+  load = () => results.shift()!;
+  expect((await loadedEngine(GPU)).place).toBe('llama.cpp; cpu; threads=4');
+  expect(workers.map(({ lost }) => lost.aborted)).toEqual([true, false]);
+});
+
+test('a crash on the graphics device makes the next load use the processor', async () => {
+  const engine = await loadedEngine(GPU);
+  workers[0]!.send({ verb: 'signal.abort', args: ['abort', 'device lost', '', null] });
+  await vi.waitFor(() => expect(engine.loadedModel).toBeNull());
+  await engine.load(MODEL, () => {}, new AbortController().signal);
+  expect(engine.place).toBe('llama.cpp; cpu; threads=4');
+});
+
+test('a page that is closed while the graphics device computes says nothing about the device', async () => {
+  const engine = await loadedEngine(GPU);
+  workers[0]!.lose();
+  await engine.load(MODEL, () => {}, new AbortController().signal);
+  expect(engine.place).toBe('llama.cpp; gpu; a graphics card');
 });
 
 test('a load without a message of the worker fails with the cause in words, and ends the worker', async () => {
