@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
 import type { PageStatus } from '../../page/index.ts';
+import { isOnProcessor } from '../../shared/engine/is-on-processor.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import type { Destination } from '../types/destination.ts';
 import { modelName } from '../common/model-name.ts';
@@ -177,7 +178,7 @@ export class FirstQuestions extends LitElement {
       <img class="mark" src="icons/tabserve.svg" alt="" />
       <h1>${isElsewhere ? destinationStrings.title(destination.name) : emptyStrings.title}</h1>
       <p class="words">${destination === null ? emptyStrings.words : destinationStrings.words(destination)}</p>
-      <p class="ready">${status?.state === 'ready' && !isElsewhere ? emptyStrings.ready(modelName(status.model), status.engine?.includes('; cpu') ? emptyStrings.processor : processorName(status.gpu)) : nothing}</p>
+      <p class="ready">${status?.state === 'ready' && !isElsewhere ? emptyStrings.ready(modelName(status.model), isOnProcessor(status.engine) ? emptyStrings.processor : processorName(status.gpu)) : nothing}</p>
       ${isBuiltIn ? html`<model-offer></model-offer>` : nothing}
       <section aria-labelledby="try">
         <h2 id="try">${isBuiltIn ? emptyStrings.tryPocket : emptyStrings.tryOne}</h2>

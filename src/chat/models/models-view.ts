@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { PageStatus } from '../../page/index.ts';
+import { isOnProcessor } from '../../shared/engine/is-on-processor.ts';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { errorMessage } from '../../shared/error-message.ts';
@@ -185,6 +186,6 @@ function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyM
 
 /** Returns the GPU or CPU on which the loaded model runs. */
 function placeOf({ gpu, engine }: Extract<PageStatus, { state: 'ready' }>): string | typeof nothing {
-  if (engine !== undefined) return modelStrings.answeringOnProcessor;
+  if (isOnProcessor(engine)) return modelStrings.answeringOnProcessor;
   return gpu === '' ? nothing : modelStrings.answeringOn(processorName(gpu));
 }

@@ -47,7 +47,7 @@ export class Completions {
     this.#findModel = options.findModel;
     this.#gpu = options.gpu ?? UNNAMED_GPU;
     this.#status = new StatusSource(options.engine);
-    void this.#gpu.find().then((found) => (this.#status.gpuName = found?.description ?? ''));
+    void this.#nameGpu();
     this.#onStuck = options.onStuck ?? (() => {});
     this.#standstillTime = options.standstillTime ?? STANDSTILL_TIME;
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
@@ -56,6 +56,7 @@ export class Completions {
     this.#loader = new ModelLoader(options.engine, 2 * this.#standstillTime, {
       onProgress: (model, progress) => {
         this.#status.loading(model, progress);
+        void this.#nameGpu();
         this.#onLoadAdvance();
       },
       onEnd: (model, error) => this.#onLoadEnd(model, error),
@@ -223,6 +224,11 @@ export class Completions {
       this.#hold(completion);
       this.#tellLoad(completion);
     }
+  }
+
+  /** A browser that is still starting its GPU process has no device for the first request, so each load asks again. */
+  async #nameGpu(): Promise<void> {
+    if (this.#status.gpuName === '') this.#status.gpuName = (await this.#gpu.find())?.description ?? '';
   }
 
   #onLoadEnd(model: ModelEntry, error: ApiError | null | undefined): void {

@@ -23,7 +23,7 @@ import {
   type CatalogueRecord,
 } from './catalogue-model.ts';
 import { ChosenFiles } from './download/chosen-files.ts';
-import { ggufFit, ggufMemory } from './gguf/gguf-fit.ts';
+import { ggufFit, ggufMemory, mayUseGpu } from './gguf/gguf-fit.ts';
 import { ggufWindow, inspectGguf } from './gguf/inspect-gguf.ts';
 import { customSource } from './custom-model.ts';
 import { deviceFit, type DeviceNeeds, type GraphicsDevice } from './device-fit.ts';
@@ -113,7 +113,7 @@ export class ModelLibrary {
             source.format !== 'gguf'
               ? deviceFit(needs, device, deviceMemory)
               : gguf
-                ? ggufFit(gguf, contextWindow ?? ggufWindow(gguf), deviceMemory)
+                ? ggufFit(gguf, contextWindow ?? ggufWindow(gguf), deviceMemory, mayUseGpu(device))
                 : FITS,
           state,
         };
@@ -170,7 +170,7 @@ export class ModelLibrary {
     this.#offered.set(id, same ?? { ...source, id });
     const facts = source.gguf!;
     const contextWindow = source.contextWindow!;
-    const fit = ggufFit(facts, contextWindow, deviceMemory);
+    const fit = ggufFit(facts, contextWindow, deviceMemory, mayUseGpu(await this.#options.device()));
     return { id, facts, contextWindow, fit, state: listed.find((model) => model.id === id)?.state.kind ?? 'absent' };
   }
 

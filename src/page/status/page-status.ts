@@ -1,5 +1,6 @@
 import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
 import type { EngineStatus, ExtensionStatus, PromptCacheUse } from '../../shared/engine/engine.ts';
+import { isOnProcessor } from '../../shared/engine/is-on-processor.ts';
 import { statusStrings, unsupportedStrings } from '../strings/status.ts';
 
 /** Why Tabserve cannot run in this browser. `no-window`: the script does not run in a page. */
@@ -23,7 +24,7 @@ export type PageStatus =
   /**
    * A model is loaded. `model` is the chat model, or the embedding model if only that is loaded. `embeddingModel` is
    * set if one is loaded. `gpu` describes the graphics adapter. `engine` names the engine and the device that run the
-   * chat model, such as `llama.cpp; cpu; threads=2`. `promptCache` changes after every completion. `extensions` lists
+   * chat model, such as `llama.cpp; cpu; threads=2` or `llama.cpp; gpu; nvidia`. `promptCache` changes after every completion. `extensions` lists
    * the run-time extensions of WebLLM, with the reason for each that is off.
    */
   | {
@@ -81,7 +82,7 @@ export function engineStatus(status: EngineStatus, keepsNothing: boolean, warnin
       return {
         ...status,
         ...note(
-          statusStrings.ready(status.model) + (status.engine?.includes('; cpu') ? ` ${statusStrings.onProcessor}` : ''),
+          statusStrings.ready(status.model) + (isOnProcessor(status.engine) ? ` ${statusStrings.onProcessor}` : ''),
         ),
       };
     case 'failed':

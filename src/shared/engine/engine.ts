@@ -32,7 +32,8 @@ export interface Engine {
   /** Unloads all models. */
   unload(): Promise<void>;
   /**
-   * The engine and the device that run the loaded chat model, such as `llama.cpp; cpu; threads=2`. Default: WebLLM, on
+   * The engine and the device that run the loaded chat model, such as `llama.cpp; cpu; threads=2` or
+   * `llama.cpp; gpu; nvidia`. Default: WebLLM, on
    * the GPU.
    */
   readonly place?: string | undefined;

@@ -452,6 +452,14 @@ test('a graphics device that does not come back in five minutes is not waited fo
   expect(asked.text).toBe('2');
 });
 
+test('the status names a graphics device that was found only when a model was loaded', async () => {
+  const found = [null, { description: 'nvidia' }];
+  const { completions } = await loaded({
+    gpu: { find: async () => found.shift() ?? { description: 'nvidia' }, isGone: async () => false },
+  });
+  expect(completions.status).toMatchObject({ state: 'ready', gpu: 'nvidia' });
+});
+
 test('a model that an answer left unusable is loaded again in the background', async () => {
   const { engine, ask, completions } = await loaded();
   const first = ask('1');

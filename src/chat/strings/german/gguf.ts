@@ -5,7 +5,7 @@ import { engineSentence } from './engine-sentences.ts';
 
 export const ggufStrings: Translation<typeof english> = {
   title: 'Ein eigenes GGUF-Modell',
-  note: 'Eine GGUF-Datei ist ein Modell in einer Datei, wie viele Herausgeber es anbieten. Es läuft auf dem Prozessor dieses Geräts. Zuerst wird nur ihr Kopf gelesen, der sagt, was sie ist.',
+  note: 'Eine GGUF-Datei ist ein Modell in einer Datei, wie viele Herausgeber es anbieten. Es läuft auf dem Grafikprozessor dieses Geräts, wo der Browser das kann, sonst auf dem Prozessor. Zuerst wird nur ihr Kopf gelesen, der sagt, was sie ist.',
   choose: 'Datei wählen …',
   orDrop: 'Oder zieh sie irgendwo auf diese Seite. Wähle alle Dateien eines geteilten Modells.',
   address: 'Oder ihre Adresse',

@@ -1,4 +1,5 @@
 import type { DeviceFit, GgufFacts } from '../../../shared/models/model-management.ts';
+import type { GraphicsDevice } from '../device-fit.ts';
 import { ggufFitStrings as strings } from '../../strings/gguf.ts';
 
 /** Memory in bytes that a WebAssembly program can use. Source: the memory's `maximum` in wllama 3.13. */
@@ -12,6 +13,14 @@ const SLOW = 2e9;
 
 /** Matches the architectures of models that compute embeddings and generate no text. Source: `llama-arch.cpp`. */
 const ENCODERS = /bert|^t5encoder$|^gemma-embedding$/;
+
+/**
+ * Returns whether llama.cpp will probably use the graphics device, which needs 16-bit numbers there and JSPI in the
+ * browser. The worker that runs llama.cpp decides.
+ */
+export function mayUseGpu(device: GraphicsDevice | null): boolean {
+  return device !== null && device.features.has('shader-f16') && 'Suspending' in WebAssembly;
+}
 
 /**
  * Returns the memory in bytes that a model needs with a context window of this many tokens; null if the size of its
@@ -31,10 +40,16 @@ export function ggufMostWindow({ bytes, cacheBytesPerToken }: GgufFacts): number
 }
 
 /**
- * Returns whether llama.cpp can run a model on this device's CPU, with reasons.
+ * Returns whether llama.cpp can run a model on this device, with reasons.
  * @param deviceMemory Main memory in bytes as the browser reports it (rounded and capped); null if unknown.
+ * @param onGpu Whether the graphics device will compute it; see {@link mayUseGpu}.
  */
-export function ggufFit(facts: GgufFacts, contextWindow: number, deviceMemory: number | null): DeviceFit {
+export function ggufFit(
+  facts: GgufFacts,
+  contextWindow: number,
+  deviceMemory: number | null,
+  onGpu: boolean,
+): DeviceFit {
   const { architecture, parameters, hasChatTemplate } = facts;
   const memory = ggufMemory(facts, contextWindow);
   if (architecture === 'clip') return { verdict: 'no', reasons: [strings.imagePart] };
@@ -44,6 +59,6 @@ export function ggufFit(facts: GgufFacts, contextWindow: number, deviceMemory: n
   if (memory !== null && deviceMemory !== null && memory > deviceMemory / 2)
     doubts.push(strings.tightMemory(memory, deviceMemory));
   if (!hasChatTemplate) doubts.push(strings.noTemplate);
-  const slow = parameters !== null && parameters > SLOW ? [strings.slow] : [];
+  const slow = parameters !== null && parameters > SLOW && !onGpu ? [strings.slow] : [];
   return { verdict: doubts.length > 0 ? 'doubtful' : 'yes', reasons: [...doubts, ...slow] };
 }

@@ -163,7 +163,11 @@ test.each([
   ['has no template', { hasChatTemplate: false }, null, 'doubtful', /only continue texts/],
   ['is slow', { parameters: 4e9 }, null, 'yes', /writes slowly/],
 ] as const)('a model that %s', (_, facts, deviceMemory, verdict, reasons) => {
-  const fit = ggufFit({ ...FACTS, ...facts }, 4096, deviceMemory);
+  const fit = ggufFit({ ...FACTS, ...facts }, 4096, deviceMemory, false);
   expect(fit.verdict).toBe(verdict);
   expect(fit.reasons.join(' ')).toMatch(reasons);
+});
+
+test('a large model is not slow where the graphics device computes it', () => {
+  expect(ggufFit({ ...FACTS, parameters: 4e9 }, 4096, null, true)).toEqual({ verdict: 'yes', reasons: [] });
 });
