@@ -54,7 +54,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   readonly #end = new AbortController();
   readonly #onDispose: () => void;
   readonly #violations: PolicyViolations;
-  /** Path of the endpoint. Until the service worker has replied, it is the path in the options or else the default. */
+  /** Path of the endpoint. Until the service worker has replied, it is the path in the options, or the default. */
   #basePath: string;
   #engine: EngineSession;
   #attempt: Attempt;

@@ -76,7 +76,7 @@ export class AnswerRunner extends EventTarget {
     return this.#running.size === 0 && this.#others.size === 0;
   }
 
-  /** Returns the answer with this id if this tab generates it; else undefined. */
+  /** Returns the answer with this id if this tab generates it; otherwise undefined. */
   get(id: string): RunningAnswer | undefined {
     return this.#running.get(id);
   }

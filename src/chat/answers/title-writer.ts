@@ -15,7 +15,7 @@ const MOST_CHARACTERS = 60;
 const MOST_WORDS = 8;
 /** Maximum tokens of the response. Longer output is not a title. */
 const MOST_TOKENS = 24;
-/** In English, because models follow English instructions whatever the language of the chat. */
+/** The prompt is in English, because models follow English instructions in a chat of any language. */
 const TITLE_PROMPT =
   'Give this conversation a title of three to six words, in the language it is written in. Answer with the title alone.';
 

@@ -53,7 +53,7 @@ export class ChatModel {
       : status;
   }
 
-  /** Makes this the model of the chat and of new chats. */
+  /** Sets the model of this chat and of new chats. */
   async choose(id: string): Promise<void> {
     if (!this.#chat.isTemporary) chooseModel(id, this.#endpoint.tabserve, this.#models.chatModels);
     await this.#chat.changeSettings({ model: id });

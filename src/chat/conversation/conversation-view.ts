@@ -114,7 +114,7 @@ export class ConversationView extends LitElement {
   override render() {
     const { conversation, path, state, answering } = this.#chat;
     const { destination } = this.#model;
-    // The context meter is in the header of the chat if there is room, else in the composer.
+    // If there is room, the context meter is in the header of the chat, otherwise in the composer.
     const isInBar = conversation !== null && !this.#narrow.matches;
     const meter = html`<context-meter slot=${isInBar ? '' : 'meter'} .chat=${this.#chat} .model=${this.#model.listed}></context-meter>`;
     return html`

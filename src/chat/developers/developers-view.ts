@@ -10,7 +10,7 @@ import './key-manager.ts';
 import './request-log-list.ts';
 import './snippet-runner.ts';
 
-/** The build writes this file beside the page. */
+/** The build writes this file into the page's folder. */
 const NOTICES = 'third-party-notices.txt';
 
 /** How to call the model from code: address, keys, runnable examples, request log. */

@@ -189,7 +189,7 @@ export class ConversationList extends LitElement {
     const field = event.target as HTMLInputElement;
     const files = [...(field.files ?? [])];
     if (files.length === 0) return;
-    // Clears the field: choosing the same files once more would otherwise fire no event.
+    // Clears the field: otherwise choosing the same files again would fire no event.
     field.value = '';
     const { importFiles } = await loadPart(import('../transfer/import-files.ts'));
     this.#tell(await importFiles(files, this.#store()));

@@ -90,7 +90,7 @@ export class WordIndex {
   }
 }
 
-/** The words of the query without stop words, or all words if there are no others. */
+/** Returns the words of the query without stop words, or all words if there are only stop words. */
 function termsOf(words: string): readonly string[] {
   const all = wordsOf(words).map(({ word }) => word);
   const telling = all.filter((word) => !COMMON.has(fold(word)));

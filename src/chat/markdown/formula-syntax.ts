@@ -74,9 +74,9 @@ const VARIABLE = /^\{[a-z_]{2}[^{}]*\}(?![\^_])/i;
 
 /**
  * Whether the text between two dollar signs is a formula, as opposed to prose between two prices. A formula has no
- * space next to the signs. It has TeX syntax, or is one word, or has no two letters in a row. Neither a digit nor an
- * ASCII letter stands beside it (`20$-30$`, `US$5`, `$PATH:$HOME`), unless it begins with TeX, as in `25$^\circ$C`.
- * Other letters may: Chinese, Japanese and Thai have no spaces.
+ * space next to the signs. It has TeX syntax, or is one word, or has no two letters in a row. Next to it there is no
+ * digit or ASCII letter (`20$-30$`, `US$5`, `$PATH:$HOME`), unless it begins with TeX, as in `25$^\circ$C`. Other
+ * letters are allowed, because Chinese, Japanese and Thai have no spaces.
  */
 function isTex(before: string, content: string, next: string): boolean {
   if (/^\s|\s$|`/.test(content) || VARIABLE.test(content) || next === '{') return false;

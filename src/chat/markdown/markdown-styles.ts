@@ -124,7 +124,7 @@ export const markdownStyles = css`
     color: var(--color-text-quiet);
     font-family: var(--font-code);
     font-size: 0.75rem;
-    /* The language and the button are no part of a copied selection. */
+    /* Excludes the language and the button from a copied selection. */
     -webkit-user-select: none;
     user-select: none;
   }

@@ -109,8 +109,8 @@ export class MarkdownText extends LitElement {
     await late;
     this.#queued = false;
     if (this.#isPartial || text !== this.text || growing !== this.growing) this.requestUpdate();
-    // Pauses between two slices do not count as complete: whoever waits for the update then shows the message, and the
-    // rest would make it jump.
+    // Pauses between two slices do not count as complete: code that waits for the update would show the message too
+    // early, and the rest would make it jump.
     if (!this.#isPartial) this.#settle();
   }
 

@@ -69,8 +69,8 @@ export function questionToAskAgain(): QuestionToAskAgain | null {
 }
 
 /**
- * Stores a question to ask again; null forgets it.
- * @param isKept Whether it may be stored; that of the temporary chat may not. Default: true.
+ * Stores a question to ask again; null deletes it.
+ * @param isKept Whether the question may be written to the device; that of the temporary chat may not. Default: true.
  */
 export function rememberQuestionToAskAgain(question: QuestionToAskAgain | null, isKept = true): void {
   unkeptQuestion = isKept ? null : question;

@@ -53,7 +53,7 @@ export function forgetTemporaryQueues(): void {
 
 /**
  * Returns the key of a conversation's queue in localStorage. It is not in the database, because another object store
- * would need a new version of it.
+ * would need a new version of the database.
  */
 export function queueKey(conversation: string): string {
   return `tabserve-queue-${conversation}`;

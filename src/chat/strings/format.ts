@@ -4,7 +4,7 @@ import { currentLanguage } from './language.ts';
 // language is known.
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** The browser's regional variant of the page's language, such as `en-GB`; else the language. */
+/** Returns the browser's regional variant of the page's language, such as `en-GB`; without one, the language. */
 function locale(): string {
   const language = currentLanguage();
   const variants = globalThis.navigator?.languages ?? [];

@@ -2,7 +2,7 @@ import { chosenColourScheme, rememberColourScheme, type ColourScheme } from '../
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-/** Applies the chosen colour scheme, or else that of the system, and follows its changes. */
+/** Applies the chosen colour scheme. Without a choice, applies that of the system and follows its changes. */
 export function followColourScheme(): void {
   dark.addEventListener('change', apply);
   apply();

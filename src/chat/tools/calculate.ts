@@ -70,7 +70,7 @@ export function calculate(expression: string): string {
   return Math.abs(rounded) < 1e15 ? String(rounded) : rounded.toExponential();
 }
 
-/** Applies `whole` if both values are whole numbers and it has a result, else `other`. */
+/** Returns the result of `whole` if both values are integers and it has a result; otherwise that of `other`. */
 function apply(
   one: Value,
   two: Value,

@@ -10,7 +10,9 @@ export function saveFile(name: string, type: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(address));
 }
 
-/** A file name from a title: letters and digits of any script, everything else a hyphen. */
+/**
+ * Returns a file name made from a title: letters and digits of any script are kept; hyphens replace everything else.
+ */
 export function fileName(title: string, extension: string): string {
   const words = title
     .normalize('NFC')

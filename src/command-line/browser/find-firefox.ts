@@ -21,8 +21,8 @@ const MAC_PATH = '/Applications/Firefox.app/Contents/MacOS/firefox';
 const VULKAN_DRIVER_FOLDERS = ['/usr/share/vulkan/icd.d', '/usr/local/share/vulkan/icd.d', '/etc/vulkan/icd.d'];
 
 /**
- * Finds a Firefox that runs WebGPU without a graphics card: `FIREFOX_PATH`, else a system one. On Linux also finds
- * lavapipe, Mesa's software Vulkan driver.
+ * Finds a Firefox that runs WebGPU without a graphics card: `FIREFOX_PATH` or, if it is not set, a system-wide one. On
+ * Linux also finds lavapipe, Mesa's software Vulkan driver.
  * @throws {CommandFailure} if either is missing.
  */
 export function findFirefox(): Firefox {

@@ -2,8 +2,8 @@ import { minify } from 'terser';
 import type { Plugin } from 'vite';
 
 /**
- * Minifies a script once more, after Vite's minifier. Terser's repeated passes save 2 % of the compressed service worker,
- * which browsers download and check for updates before any page works.
+ * Minifies a script a second time, after Vite's minifier. Terser's repeated passes save 2 % of the compressed service
+ * worker, which browsers download and check for updates before any page works.
  */
 export function compressScript(): Plugin {
   return {

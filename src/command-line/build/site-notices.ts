@@ -27,7 +27,7 @@ export function notePackages(): Plugin {
   };
 }
 
-/** Writes the notices of all recorded packages beside the page. */
+/** Writes the notices of all recorded packages into a file in the page's folder. */
 export function writeSiteNotices(): Plugin {
   return {
     name: 'tabserve:site-notices',

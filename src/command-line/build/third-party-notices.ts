@@ -13,12 +13,12 @@ export interface Notice {
 
 const SUFFIX = '.notices.json';
 
-/** For Vite's `build.license`: lists the packages in script `name` in a file beside it. */
+/** For Vite's `build.license`: lists the packages in script `name` in a separate file in the same folder. */
 export function noticesOf(name: string): { readonly fileName: string } {
   return { fileName: name + SUFFIX };
 }
 
-/** Merges the lists beside the scripts of a folder into `THIRD-PARTY-NOTICES.md`, and deletes them. */
+/** Merges the lists that {@link noticesOf} created in a folder into `THIRD-PARTY-NOTICES.md`, and deletes them. */
 export function writeNotices(folder: string): void {
   const notes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith(SUFFIX));
   const found = notes.flatMap((path) => JSON.parse(readFileSync(join(folder, path), 'utf8')) as Notice[]);

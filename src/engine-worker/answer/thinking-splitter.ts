@@ -18,7 +18,7 @@ export class ThinkingSplitter {
   readonly #markers: ThinkingMarkers;
   readonly #held = new PieceBuffer();
   #thinking: boolean;
-  /** Whether a marker has just ended and no text has followed. Leading white space is dropped then. */
+  /** Whether a marker has ended and no text has followed yet. In that case leading white space is dropped. */
   #front: boolean;
 
   /** @param thinking Whether the prompt ends inside a thinking block, so that the first generated text is reasoning. */

@@ -45,8 +45,8 @@ export class Watchdog {
     this.#timer = undefined;
     const late = performance.now() - this.#deadline;
     if (late < 0) return this.#startTimer();
-    // The device was asleep, or this worker was busy. The engine may have been stopped as well, so it gets the time
-    // once more.
+    // The device was asleep, or this worker was busy. The engine may have been stopped as well, so it gets the same
+    // time again.
     if (late > SLACK && !this.#repeated) {
       this.#repeated = true;
       return this.#setDeadline(this.#time);

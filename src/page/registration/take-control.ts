@@ -11,7 +11,7 @@ import { REPLY_TIMEOUT, type AskVersion } from './ask-version.ts';
 import { requireInterception } from './require-interception.ts';
 import { failureStrings } from '../strings/failures.ts';
 
-/** What a page knows of the service worker that controls it. */
+/** The facts about the controlling service worker that a page needs. */
 export interface Control {
   /** Path of the endpoint. */
   readonly basePath: string;
@@ -62,7 +62,8 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
     const changed = new Promise<true>((resolve) =>
       worker.addEventListener('statechange', () => resolve(true), { once: true }),
     );
-    // An installation may take long. But if Cache Storage does not respond, it never ends, and the user must be told.
+    // An installation may take long, so there is no timeout. But if Cache Storage does not respond, the installation
+    // never ends, and the user must be told.
     if (!(await Promise.race([changed, cacheStorageResponds()]))) fail(failureStrings.cachesSilent);
     await changed;
   }

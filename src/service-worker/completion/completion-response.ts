@@ -40,7 +40,7 @@ export async function respondWithCompletion(exchange: Exchange, read: CheckedReq
 }
 
 interface AdmittedCompletion {
-  /** Starts the completion. After a failed attempt, another call starts it once more. */
+  /** Starts the completion. Called again for another attempt after a failed one. */
   begin(): ReadableStream<readonly CompletionEvent[]>;
   /** Milliseconds for which the response headers may wait for the model. */
   readonly headersTimeout: number;

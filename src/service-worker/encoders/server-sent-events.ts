@@ -11,8 +11,8 @@ export function namedEvent(value: { readonly type: string }): string {
 }
 
 /**
- * Encodes the state of a stream that has no output yet as comments, such as `: queued 2`. The comment is repeated as
- * keep-alive.
+ * Encodes as comments, such as `: queued 2`, what a stream without output waits for. While nothing changes, the comment
+ * is repeated as keep-alive.
  */
 export class WaitingComments {
   #text = 'keep-alive';

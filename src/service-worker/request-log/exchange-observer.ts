@@ -1,7 +1,7 @@
 import type { ApiErrorCode } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 
-/** What is known of a request before any check. */
+/** The facts about a request that are known before any check. */
 export interface ExchangeStart {
   readonly requestId: string;
   readonly method: string;

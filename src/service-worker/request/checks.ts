@@ -8,7 +8,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  *
  * @param param Path of the value, for the error.
  * @param body The whole request body, for checks that depend on an earlier field.
- * @throws ApiError that names the value, what was expected and what came.
+ * @throws ApiError that names the value, what was expected and what was received.
  */
 export interface Check<T> {
   (value: unknown, param: string, body: JsonObject): T;

@@ -17,7 +17,7 @@ export interface ResponseDetail {
 }
 
 /**
- * Collects what is stored of a request for a response, besides what every stored answer has.
+ * Collects the part of a request for a response that is stored in addition to the fields of every stored answer.
  * @param body The checked request body, whose tools the response repeats.
  */
 export function responseDetail(

@@ -28,7 +28,7 @@ interface SiteFile {
 
 /**
  * The precached files of the site. Cache name and keys are those of Workbox, which writes the list at build time and
- * which earlier builds used to serve the files. Its runtime is not used any more, because it took a tenth of the
+ * which earlier builds used to serve the files. Workbox's runtime is not used, because it would take a tenth of the
  * service worker's size budget.
  */
 export class SiteFiles {

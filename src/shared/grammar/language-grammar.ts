@@ -66,7 +66,7 @@ export function languageExpression(
   return language.plain && byParts ? sequence(plainExpression(language, spelling), spelling.end) : null;
 }
 
-/** Limit of states: each becomes a part of the grammar, which the grammar library must compile. */
+/** Limit of the states of an automaton: each becomes a part of the grammar that the library must compile. */
 const MOST_STATES = 3000;
 
 /** A plain language with more states than this is written part by part, which is shorter. */

@@ -31,7 +31,7 @@ export interface PlainNode {
 /** Alternatives, of which a value must satisfy at least one. Each is a list of schemas that all apply. */
 export type Alternatives = readonly (readonly PlainNode[])[];
 
-/** Limit of alternatives at one place. */
+/** Limit of the alternatives that one place in a schema may expand to. */
 const MOST_ALTERNATIVES = 1000;
 
 export interface ExpandOptions {

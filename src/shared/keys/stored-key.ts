@@ -11,7 +11,10 @@ export interface StoredKey {
   readonly created: number;
 }
 
-/** The part of the database that keys use. The type of `idb` would make that package a dependency of our public types. */
+/**
+ * The part of the database that keys use. Declared here, because the type of `idb` would make that package a dependency
+ * of Tabserve's public types.
+ */
 export interface KeyStore {
   get(store: 'keys', hash: string): Promise<StoredKey | undefined>;
   getAll(store: 'keys'): Promise<StoredKey[]>;

@@ -117,7 +117,7 @@ export const messageComposerStyles = css`
     color: var(--color-text-quiet);
     cursor: default;
   }
-  /* Mostly one line high, so that nothing moves when the text changes. */
+  /* Reserves one line, which nearly every text fits, so that nothing moves when the text changes. */
   .hint {
     display: flex;
     align-items: center;

@@ -79,7 +79,7 @@ export class MessageComposer extends LitElement {
   }
 
   /**
-   * Puts back a question that could not be sent, before any text typed meanwhile.
+   * Puts back a question that could not be sent, before any text that the user has typed since.
    * @param chat Where it was asked; another chat may be open by now.
    */
   restore({ text, attachments = [] }: AskedQuestion, chat = this.conversationId): void {

@@ -55,7 +55,8 @@ export class AnswerMessage extends MessageElement {
   /** The models that can chat. */
   declare models: readonly ListedModel[];
   /**
-   * Set if answers of several models are shown side by side: `chosen` if the chat continues with this one, else `beside`.
+   * Set if answers of several models are shown side by side: `chosen` if the chat continues with this one, otherwise
+   * `beside`.
    */
   declare compared: 'chosen' | 'beside' | undefined;
   /** Whether the end of the answer must be announced even if the answer ended before this element was loaded. */

@@ -2,7 +2,7 @@ import type { Extension } from '../pipeline/extension.ts';
 
 /**
  * Ends an answer when it has filled the context window. WebLLM allows one token too many, because it counts the tokens
- * that the model has processed, and the last token of an answer is not processed any more.
+ * that the model has processed, and the last token of an answer is never processed.
  */
 export const CONTEXT_WINDOW: Extension<'context-window', null> = {
   name: 'context-window',

@@ -67,7 +67,7 @@ export function bindNormed(activations: Activations): void {
   bindStorage(activations.squares);
 }
 
-/** Makes the residual stream just written the one to read. */
+/** Swaps the residual streams: the stream that was written becomes the one to read. */
 export function swapStreams(activations: Activations): void {
   const stream = activations.stream;
   activations.stream = activations.nextStream;

@@ -38,7 +38,10 @@ export function copyToBuffer(from: usize, buffer: i32, offset: u64, bytes: u64):
   call(copyTo);
 }
 
-/** Starts to copy from a GPU buffer into linear memory. The data is there after JavaScript has awaited `device.sync()`. */
+/**
+ * Starts to copy from a GPU buffer into linear memory. The data have arrived when JavaScript has awaited
+ * `device.sync()`.
+ */
 export function copyFromBuffer(buffer: i32, offset: u64, to: usize, bytes: u64): void {
   if (copyFrom == 0) copyFrom = deviceFunction('deviceCopyFromGPU');
   beginCall();
