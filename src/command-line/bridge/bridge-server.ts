@@ -10,6 +10,7 @@ import { endToEndHeaders } from './end-to-end-headers.ts';
 import { createOllamaFetch, isOllamaPath } from '../ollama/create-ollama-fetch.ts';
 import { RequestBodies } from './request-bodies.ts';
 import { parseRequestTarget } from './request-target.ts';
+import { withErrorStatus } from './with-error-status.ts';
 import { sendError, type HttpExchange } from './send-error.ts';
 
 /**
@@ -31,10 +32,12 @@ export interface BridgeOptions {
 }
 
 /**
- * Relays HTTP requests below `/v1` to a page's `fetch`: status, headers and streamed body unchanged. Requests to
+ * Relays HTTP requests below `/v1` to a page's `fetch`: headers, streamed body and (but for {@link withErrorStatus}) status
+ * unchanged. Requests to
  * Ollama's API are translated first. If a client disconnects, the request in the page is cancelled.
  */
-export function createBridgeServer({ fetch, callers, report }: BridgeOptions): Server {
+export function createBridgeServer({ fetch: pageFetch, callers, report }: BridgeOptions): Server {
+  const fetch = withErrorStatus(pageFetch);
   const ollamaFetch = createOllamaFetch(fetch);
   const bodies = new RequestBodies();
   const reported = new Set<string>();

@@ -381,3 +381,77 @@ test.for([
 ] as const)('takes %s as this machine only: %s', ([host, expected]) => {
   expect(isLoopbackAddress(host)).toBe(expected);
 });
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const ENGINE_LOST =
+  '{"error":{"message":"The tab was closed.","type":"server_error","param":null,"code":"engine_unavailable"}}';
+const MESSAGES_ERROR = '{"type":"error","error":{"type":"overloaded_error","message":"The tab was closed."}}';
+
+/** A page that sends its headers at once, white space while the model works, and the document when `end` is called. */
+function slowPage(document: string) {
+  const { promise: end, resolve } = withResolvers<() => void>();
+  const fetch: PageFetch = async () =>
+    new Response(
+      new ReadableStream<Uint8Array>({
+        start(controller) {
+          const send = (text: string) => controller.enqueue(Buffer.from(text));
+          send(' ');
+          resolve(() => {
+            send('\n');
+            send(document.slice(0, 5));
+            send(document.slice(5));
+            controller.close();
+          });
+        },
+      }),
+      { headers: JSON_TYPE },
+    );
+  return { fetch, end: async () => (await end)() };
+}
+
+test.each([
+  ['an error', ENGINE_LOST, 503],
+  ['an error of the Messages API', MESSAGES_ERROR, 503],
+  ['an error of the Messages API that has no status of its own', MESSAGES_ERROR.replace('overloaded', 'api'), 500],
+  ['a response that failed', '{"id":"resp_1","status":"failed","error":{"code":"server_error"}}', 200],
+  ['an answer', '{"id":"chatcmpl-1","choices":[]}', 200],
+])('%s in JSON that comes late has its status', async (_, document, status) => {
+  const page = slowPage(document);
+  const { response } = (await bridge(page.fetch))('/v1/chat/completions', { method: 'POST' }, '{}');
+  await page.end();
+  const { statusCode, headers } = await response;
+  expect(statusCode).toBe(status);
+  expect(headers['content-type']).toBe('application/json');
+  expect((await text(await response)).trim()).toBe(document);
+});
+
+test('a client that waits no longer gets the headers before the document', async () => {
+  const page = slowPage(ENGINE_LOST);
+  const headers = { 'x-stainless-timeout': '0.05' };
+  const { response } = (await bridge(page.fetch))('/v1/chat/completions', { method: 'POST', headers }, '{}');
+  expect((await response).statusCode).toBe(200);
+  await page.end();
+  expect((await text(await response)).trim()).toBe(ENGINE_LOST);
+});
+
+test('a client that disconnects before the document cancels the request in the page', async () => {
+  const { promise, resolve } = withResolvers();
+  const fetch: PageFetch = async ({ signal }) => {
+    signal!.addEventListener('abort', () => resolve('cancelled'));
+    const body = new ReadableStream({
+      start: (controller) => signal!.addEventListener('abort', () => controller.error(signal!.reason)),
+    });
+    return new Response(body, { headers: JSON_TYPE });
+  };
+  const { request, response } = (await bridge(fetch))('/v1/chat/completions', { method: 'POST' }, '{}');
+  response.catch(() => {});
+  setTimeout(() => request.destroy(), 30);
+  expect(await promise).toBe('cancelled');
+});
+
+test('a stream of events is passed on at once', async () => {
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from(': waiting\n\n')) });
+  const fetch: PageFetch = async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  const { response } = (await bridge(fetch))('/v1/chat/completions', { method: 'POST' }, '{}');
+  expect((await response).statusCode).toBe(200);
+});

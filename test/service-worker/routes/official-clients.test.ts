@@ -1,7 +1,8 @@
 import OpenAI6 from 'openai';
 import OpenAI7 from 'openai7';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
+import type { CallEngine } from '../../../src/shared/engine/engine.ts';
 import type { App } from '../../../src/service-worker/app.ts';
 import { answerIn } from '../support/scripted-service.ts';
 import { createTestApp, MODELS, ORIGIN, type TestApp } from '../support/test-app.ts';
@@ -16,6 +17,8 @@ const fetchFrom =
   (app: App): typeof fetch =>
   (input, init) =>
     app.fetch(new Request(input, init));
+
+type ResponseInput = NonNullable<Parameters<OpenAI7['responses']['create']>[0]['input']>;
 
 const clients = {
   'openai 7': (app: TestApp, apiKey: string) =>
@@ -174,6 +177,54 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     await expect(hopeless).rejects.toBeInstanceOf(InternalServerError);
     await expect(hopeless).rejects.toMatchObject({ status: 503, code: 'gpu_unavailable' });
     expect(app.service.completions).toHaveLength(1);
+  });
+
+  test('counts the tokens of a response', async () => {
+    const called = vi.fn<(...call: unknown[]) => Promise<object>>(async () => ({ tokens: [1, 2, 3], pieces: null }));
+    const app = createTestApp({ callEngine: called as unknown as CallEngine });
+    const client = clients[version](app, 'local');
+    const conversation = { instructions: 'Be brief.', input: [{ role: 'user' as const, content: 'Hi' }] };
+    const counted = await client.responses.inputTokens.count({ model: 'pocket', ...conversation });
+    expect(counted).toMatchObject({ object: 'response.input_tokens', input_tokens: 3 });
+    expect(called.mock.calls[0]).toMatchObject([
+      'models/tokenize',
+      {
+        input: {
+          request: {
+            messages: [
+              { role: 'system', content: 'Be brief.' },
+              { role: 'user', content: 'Hi' },
+            ],
+          },
+        },
+      },
+      {},
+    ]);
+  });
+
+  test('compacts a conversation, and goes on with the result', async () => {
+    const { app, client } = connect();
+    const compacted = await client.responses.compact({
+      model: 'pocket',
+      input: [
+        { role: 'user', content: 'My dog is called Bello.' },
+        { role: 'assistant', content: 'A fine name.' },
+      ],
+    });
+    expect(compacted).toMatchObject({
+      object: 'response.compaction',
+      id: expect.any(String),
+      usage: { total_tokens: 0 },
+    });
+    expect(compacted.output.map(({ type }) => type)).toEqual(['message', 'compaction']);
+    const input = [...compacted.output, { role: 'user', content: 'What is its name?' }] as ResponseInput;
+    const response = await client.responses.create({ model: 'pocket', input });
+    expect(response.output_text).toBe('Hello.');
+    expect(app.service.completions[0]!.request.messages).toMatchObject([
+      { role: 'user', content: 'My dog is called Bello.' },
+      { role: 'assistant', content: expect.stringContaining('A fine name.') },
+      { role: 'user', content: 'What is its name?' },
+    ]);
   });
 
   test('retries when the queue is full', async () => {
