@@ -68,9 +68,13 @@ export async function startLlamaCpp(
   report: (share: number) => void,
   signal: AbortSignal,
 ): Promise<LlamaCppRuntime> {
-  const script = `${environment.folder()}worker.js`;
-  const worker = await environment.startWorker(script);
-  signal.throwIfAborted();
+  const start = async () => {
+    const worker = await environment.startWorker(`${environment.folder()}worker.js`);
+    if (signal.aborted) worker.end();
+    signal.throwIfAborted();
+    return worker;
+  };
+  const worker = await start();
   if (worker.gpu === null || !settings.mayUseGpu)
     return loadModel(files, { ...settings, gpu: null }, worker, environment, report, signal);
   try {
@@ -84,9 +88,7 @@ export async function startLlamaCpp(
     trace('engine', 'llama.cpp failed on the graphics device; the processor takes over', worker.gpu, String(thrown));
   }
   settings.onGpuFailure();
-  const next = await environment.startWorker(script);
-  signal.throwIfAborted();
-  return loadModel(files, { ...settings, gpu: null }, next, environment, report, signal);
+  return loadModel(files, { ...settings, gpu: null }, await start(), environment, report, signal);
 }
 
 async function loadModel(
@@ -100,7 +102,6 @@ async function loadModel(
   const folder = environment.folder();
   const { importWllama = importModule, standstill = 60_000 } = environment;
   const { Wllama } = await importWllama(`${folder}wllama.js`);
-  signal.throwIfAborted();
   // Half of the logical processors, because most cores have two. More threads would be slower: llama.cpp's threads wait
   // for each other by spinning.
   const threads = worker.isolated ? Math.max(1, Math.floor(worker.cores / 2)) : 1;

@@ -487,6 +487,13 @@ test('a load without a message of the worker fails with the cause in words, and 
   expect(engine.loadedModel).toBeNull();
 });
 
+test('a load that is cancelled while the worker starts ends the worker', async () => {
+  const cancel = new AbortController();
+  const loading = start().load(MODEL, () => cancel.abort(new Error('cancelled')), cancel.signal);
+  await expect(loading).rejects.toThrow('cancelled');
+  expect(workers[0]!.lost.aborted).toBe(true);
+});
+
 test('a file that llama.cpp refuses fails the load and ends the worker', async () => {
   load = () => Promise.reject(new Error('unknown model architecture'));
   const engine = start();
