@@ -11,16 +11,16 @@ import { loadingStrings } from './strings/model-loading.ts';
 export interface EngineByFormatOptions {
   readonly webllm: Engine;
   readonly llamaCpp: Engine;
-  /** Uses the browser's own model. */
+  /** The engine for the browser's own model. */
   readonly browser: Engine;
-  /** Whether this browser has no GPU and has had none since the worker started. */
+  /** Resolves to true if WebGPU is missing, and has been missing since the worker started. */
   readonly hasNoGpu: () => Promise<boolean>;
 }
 
 /**
- * Runs each model with the engine for its files: GGUF with llama.cpp, the browser's own model with the browser, the others
- * with WebLLM. Without WebGPU llama.cpp also runs the models that it can convert. Only one chat model is loaded at a time,
- * so loading one unloads that of the other engines.
+ * Runs each model with the engine for its format: GGUF with llama.cpp, the browser's own model with the browser, others
+ * with WebLLM. Without WebGPU llama.cpp also runs the models that it can convert. Only one chat model is loaded at a
+ * time, so loading one unloads that of the other engines.
  */
 export class EngineByFormat implements Engine {
   readonly #options: EngineByFormatOptions;
@@ -72,7 +72,10 @@ export class EngineByFormat implements Engine {
     await Promise.all([webllm, llamaCpp, browser].map((engine) => engine.unload()));
   }
 
-  /** All engines refuse the same schemas, so that none silently ignores a keyword. */
+  /**
+   * Applies the schema check of WebLLM's engine to all engines, because the others would ignore keywords that they do
+   * not support.
+   */
   check(request: CompletionRequest): void {
     this.#options.webllm.check?.(request);
   }

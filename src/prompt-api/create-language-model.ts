@@ -93,7 +93,7 @@ export function createLanguageModel(
   };
 }
 
-/** Facts about the model; null if it is not usable on this device, or not with these options. */
+/** Returns facts about the model; null if the model cannot be used on this device or with these options. */
 async function usableFacts(endpoint: EndpointModel, options: AvailabilityOptions) {
   const inputs = readExpected(options.expectedInputs);
   const outputs = readExpected(options.expectedOutputs);

@@ -16,16 +16,16 @@ export interface ModelFacts {
   readonly tools: boolean;
 }
 
-/** Messages, and the tools that the model is told of. */
+/** Messages, and the tools that the model may call. */
 export interface Conversation {
   readonly messages: readonly ChatMessage[];
-  /** In the form of a chat completion. */
+  /** As `tools` of a chat completion. */
   readonly tools: readonly object[];
 }
 
 export interface AnswerPiece {
   readonly text: string;
-  /** The calls of tools; only in the last piece. */
+  /** Tool calls; only in the last piece. */
   readonly calls?: readonly ToolCall[];
 }
 
@@ -42,8 +42,8 @@ export class EndpointModel {
   }
 
   /**
-   * What the endpoint tells about the model; null if it is not a chat model on this device, or if this browser cannot
-   * run models.
+   * Returns the endpoint's facts about the model; null if the id is not that of a chat model on this device, or if this
+   * browser cannot run models.
    */
   async facts(): Promise<ModelFacts | null> {
     try {
@@ -112,7 +112,8 @@ export class EndpointModel {
   }
 
   /**
-   * Generates an answer that goes on with a text. No chat template has a place for such a text, so the prompt is sent as tokens.
+   * Generates the continuation of a text with which the assistant's answer begins. Chat templates cannot render an
+   * unfinished answer, so the prompt is sent as tokens.
    * @param sampling Further fields of the text completion.
    * @param contextWindow Limit of prompt and answer, in tokens.
    */
@@ -170,7 +171,7 @@ export class EndpointModel {
 }
 
 interface StreamedChoice {
-  /** Of a chat completion. */
+  /** Set for a chat completion. */
   readonly delta?: {
     readonly content?: string | null;
     readonly tool_calls?: readonly {
@@ -179,7 +180,7 @@ interface StreamedChoice {
       readonly function: Partial<ToolCall['function']>;
     }[];
   };
-  /** Of a text completion. */
+  /** Set for a text completion. */
   readonly text?: string;
 }
 
@@ -194,7 +195,7 @@ function toDomException({ code, message }: Pick<ApiErrorData, 'code' | 'message'
   return new DOMException(message, status === 400 || status === 404 ? 'NotSupportedError' : 'UnknownError');
 }
 
-/** The field `messages` without images. */
+/** Returns the field `messages` without images. */
 function textsOf(messages: readonly ChatMessage[]): { readonly messages: readonly ChatMessage[] } {
   return { messages: messages.map((message) => ({ ...message, content: textOf(message) })) };
 }

@@ -11,7 +11,7 @@ export type ModelAvailability = 'unavailable' | 'downloadable' | 'downloading' |
 
 export interface PromptContent {
   readonly type: PromptContentType;
-  /** For text a string; for an image the bytes of a file, or anything that can be drawn. */
+  /** A string for text. For an image, the bytes of a file or anything that can be drawn. */
   readonly value: unknown;
 }
 
@@ -19,8 +19,8 @@ export interface PromptMessage {
   readonly role: PromptRole;
   readonly content: string | Iterable<PromptContent>;
   /**
-   * Whether the answer goes on with this message, which must be the last and one of the assistant. The answer does not repeat
-   * it. Not together with tools, images or a constraint. Default: false.
+   * Whether the model continues this message, which must be the last and have the role `assistant`. The answer does not
+   * repeat the message. Cannot be combined with tools, images or a constraint. Default: false.
    */
   readonly prefix?: boolean;
 }
@@ -32,8 +32,8 @@ export interface LanguageModelTool {
   /** A JSON Schema of the type `object`. */
   readonly inputSchema: object;
   /**
-   * Called with the arguments, an object that satisfies the schema. May be called several times at once. Its result is converted to
-   * a string.
+   * Called with the arguments, an object that satisfies the schema. Several calls may run at the same time. The result
+   * is converted to a string.
    */
   readonly execute: (parameters: never) => unknown;
 }
@@ -56,7 +56,7 @@ export interface AvailabilityOptions {
   readonly samplingMode?: SamplingMode;
   /** Overrides the temperature of the sampling mode. */
   readonly temperature?: number;
-  /** Default: no limit. */
+  /** Limit of the most probable tokens from which the next one is sampled. Default: no limit. */
   readonly topK?: number;
 }
 

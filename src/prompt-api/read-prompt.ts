@@ -14,13 +14,13 @@ export interface ChatMessage {
   readonly content: string | readonly ContentPart[];
   /** Calls of tools that the assistant made. Default: none. */
   readonly tool_calls?: readonly ToolCall[];
-  /** The call that this message of a tool answers. */
+  /** Id of the call whose result this message (of the role `tool`) contains. */
   readonly tool_call_id?: string;
 }
 
 export interface ReadPrompt {
   readonly messages: readonly ChatMessage[];
-  /** What the answer goes on with; null if it begins anew. It is not one of the messages. */
+  /** The text that the model continues; null for a new answer. It is not part of `messages`. */
   readonly prefix: string | null;
 }
 
@@ -49,7 +49,7 @@ export function readExpected(expected: Iterable<ExpectedContent> = []): PromptCo
 /**
  * Checks and converts a prompt, by the steps "validate and canonicalize a prompt" of the specification.
  * @param types Types of content that the session expects. Text is always allowed.
- * @param goesOn Whether messages precede this prompt, so that it must not bring a system message.
+ * @param goesOn Whether messages precede this prompt. If so, it must not contain a system message.
  * @throws TypeError, or DOMException `SyntaxError` or `NotSupportedError`, if the prompt is invalid or unsupported.
  */
 export async function readPrompt(
@@ -76,7 +76,7 @@ export async function readPrompt(
       throw new TypeError('A message of the role "system" must be the first of the session.');
     }
     const read = await readContent(content, role, types);
-    // Content of the assistant is always text.
+    // Only a message of the assistant can be a prefix, and its content is always text.
     if (prefix) begun = read as string;
     else messages.push({ role, content: read });
   }
@@ -118,7 +118,7 @@ function requireMember(allowed: readonly unknown[], value: unknown): void {
   if (!allowed.includes(value)) throw new TypeError(`"${String(value)}" is none of ${allowed.join(', ')}.`);
 }
 
-/** The messages of a prompt that is not answered, in which a prefix is a message like any other. */
+/** Returns the messages of a prompt that is not answered. A prefix is then a message like any other. */
 export function allMessages({ messages, prefix }: ReadPrompt): readonly ChatMessage[] {
   return prefix === null ? messages : [...messages, { role: 'assistant', content: prefix }];
 }

@@ -9,19 +9,19 @@ export interface ToolCall {
 
 /** The tools of a session. */
 export interface SessionTools {
-  /** The `tools` of a chat completion; empty without tools. */
+  /** The field `tools` of a chat completion; empty without tools. */
   readonly described: readonly object[];
   /**
    * Calls a tool.
-   * @returns its result, for the model.
-   * @throws what the tool throws.
+   * @returns the tool's result as text for the model.
+   * @throws any error of the tool.
    */
   run(call: ToolCall): Promise<string>;
 }
 
 /**
- * Reads the tools of a session. A schema is refused where the web platform tests refuse it.
- * @throws TypeError for a tool that is not described completely, and for a name that occurs twice.
+ * Reads the tools of a session, and rejects the schemas that web-platform-tests expects to be rejected.
+ * @throws TypeError for a tool without name, description, schema or function, and for a name that occurs twice.
  */
 export function readTools(tools: Iterable<LanguageModelTool> = []): SessionTools {
   const byName = new Map<string, LanguageModelTool>();
@@ -46,7 +46,7 @@ export function readTools(tools: Iterable<LanguageModelTool> = []): SessionTools
 /** Copies a schema, so that later changes by the page have no effect. */
 function readSchema(name: string, schema: unknown): object {
   if (!isObject(schema)) throw new TypeError(`The inputSchema of the tool "${name}" must be an object.`);
-  // Throws a TypeError for a schema that refers to itself.
+  // Throws a TypeError for a schema that contains itself.
   const copy = JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
   const { type, properties = {}, required = [] } = copy;
   if (type !== 'object' || !isObject(properties) || !Array.isArray(required))

@@ -5,7 +5,7 @@ import { allMessages, readPrompt, type ChatMessage, type ReadPrompt } from './re
 import { readConstraint, type SamplingMode } from './read-sampling.ts';
 import type { SessionTools, ToolCall } from './read-tools.ts';
 
-/** Limit of the rounds of tool calls in one answer, since a small model may call the same tool over and over. */
+/** Limit of the rounds of tool calls in one answer, because a small model may repeat the same call forever. */
 const MOST_ROUNDS = 10;
 
 export interface SessionState {
@@ -31,7 +31,7 @@ export class Session extends EventTarget {
   onquotaoverflow: ((event: Event) => void) | null = null;
   #state: SessionState;
   readonly #destroyed = new AbortController();
-  /** Settles after the operation that was called last: operations run one after the other. */
+  /** Settles when the operation that was called last has ended. Operations run one after the other. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(state: SessionState) {
@@ -185,7 +185,7 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Drops the oldest turns until the context window has room for further messages, and reports that.
+   * Drops the oldest turns until the context window has room for further messages, and fires `contextoverflow`.
    * @throws QuotaExceededError if the messages do not fit even without any turn.
    */
   async #makeRoom(messages: readonly ChatMessage[], signal: AbortSignal): Promise<void> {
@@ -221,7 +221,10 @@ export class Session extends EventTarget {
   }
 }
 
-/** @throws DOMException `NotSupportedError` for what cannot be combined with a prefix, which is generated from raw tokens. */
+/**
+ * A prompt with a prefix is sent to the model as tokens, for which the endpoint supports text only.
+ * @throws DOMException `NotSupportedError` if messages contain images, or if tools or a constraint are used.
+ */
 function requirePlain(messages: readonly ChatMessage[], tools: SessionTools, constraint: object): void {
   const isPlain = messages.every(({ content }) => typeof content === 'string');
   if (isPlain && tools.described.length === 0 && Object.keys(constraint).length === 0) return;

@@ -28,7 +28,7 @@ export const attachmentTrayStyles = css`
     --target: 2.1rem;
     --icon-size: 1rem;
   }
-  /* Gives a file with a message a row of its own. */
+  /* Puts a file with a message on its own line. */
   li:has(.words) {
     grid-column: 1 / -1;
   }

@@ -26,8 +26,8 @@ const USUAL_WINDOW = 4096;
 
 /**
  * Shows the files that the user adds to the next question. They are read on this device, one at a time.
- * @fires change - the files, or what is known about them, changed.
- * @fires send - send the question without the files that cannot go with it.
+ * @fires change - the files, or their facts, changed.
+ * @fires send - send the question without the files that cannot be sent.
  */
 export class AttachmentTray extends LitElement {
   static override properties = {

@@ -5,8 +5,8 @@ const PAUSE = 500;
 let lastKey: number | null = null;
 
 /**
- * Returns the milliseconds until background work may continue; 0 if the user is not typing. Such work would delay the
- * typed letters, and there is much of it after a long conversation is opened.
+ * Returns the milliseconds until background work may continue; 0 if the user is not typing. Background work, of which
+ * there is much after a long conversation is opened, would delay the display of typed letters.
  */
 export function typingTime(): number {
   if (lastKey === null) {

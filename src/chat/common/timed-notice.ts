@@ -8,8 +8,8 @@ const SHOWN = 10_000;
 const LONGEST = 60_000;
 
 /**
- * Shows for some seconds what was done, with an undo button if there is an `action`. Hovering or focusing it extends
- * the time, up to a maximum.
+ * Shows for some seconds what was done, with an undo button if there is an `action`. Hovering over the notice or
+ * focusing it extends the time, up to a maximum.
  * @fires act - the undo button was pressed.
  * @fires gone - the time is over, or the notice was closed.
  */

@@ -40,7 +40,7 @@ export class CustomModelForm extends LitElement {
   declare problem: Problem | null;
   declare added: string | null;
   declare sources: readonly string[];
-  /** Whether the servers are being asked for the files at the addresses. */
+  /** Whether the form is checking that the servers have the files. */
   declare isAsking: boolean;
 
   constructor() {

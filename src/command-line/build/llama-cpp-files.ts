@@ -37,22 +37,23 @@ export function addLlamaCpp(folder?: string): Plugin {
 }
 
 /**
- * Emscripten's program needs these functions of JSPI at startup, which some browsers lack, although it calls them only
- * for WebGPU. So they are replaced there.
+ * Replaces functions of JSPI in browsers that lack it. Emscripten's program looks them up at startup, although it calls
+ * them only for WebGPU.
  */
 const JSPI_STUBS = `
 WebAssembly.Suspending ??= function (run) { return run; };
 WebAssembly.promising ??= (run) => async (...parameters) => run(...parameters);
 `;
 
-/** Without an adapter llama.cpp computes on the CPU. Its threads never use the graphics device themselves. */
+/** Makes the threads of llama.cpp find no WebGPU adapter. Only the main worker uses the graphics device. */
 const NO_GPU = `
 Object.defineProperty(WorkerNavigator.prototype, 'gpu', { get: () => ({ requestAdapter: async () => null }) });
 `;
 
 /**
- * Finds the graphics device that llama.cpp can use: WebAssembly must be able to wait for it (JSPI), it must compute with
- * 16-bit numbers (without them llama.cpp uses the CPU and does not say so), and the CPU must not emulate it.
+ * Finds the graphics device that llama.cpp can use. Requirements: JSPI, so that WebAssembly can wait for the device;
+ * 16-bit numbers, without which llama.cpp uses the CPU and does not report it; and a real device, not one that the CPU
+ * emulates.
  */
 const FIND_GPU = `
 const hasJspi = 'Suspending' in WebAssembly;

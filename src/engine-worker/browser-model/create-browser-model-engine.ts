@@ -28,8 +28,8 @@ interface LoadedModel {
 type Asked = Pick<Extract<BrowserModelRequest, { type: 'load' }>, 'type'> | ReturnType<typeof toBrowserPrompt>;
 
 /**
- * Creates the engine for the model that the browser itself brings. Its API (`LanguageModel`) exists in windows only, so a page
- * uses it for this engine. When that page is closed, the next request is served by another page.
+ * Creates the engine for the model that the browser itself brings. The model's API (`LanguageModel`) exists in windows
+ * only, so a page calls it for this engine. If that page is closed, the next request uses another page.
  */
 export function createBrowserModelEngine(options: BrowserModelEngineOptions): Engine {
   return new BrowserModelEngine(options);
@@ -106,8 +106,8 @@ class BrowserModelEngine implements Engine {
   }
 
   /**
-   * Sends a request to the page and yields the replies, the last one included. Returning early cancels the request.
-   * @throws ApiError if the page has gone; the signal's reason.
+   * Sends a request to the page and yields the replies, including the last. Returning early cancels the request.
+   * @throws ApiError if the page was closed; the signal's reason.
    */
   async *#ask(
     { port, lost }: LoadedModel['task'],

@@ -6,8 +6,8 @@ import { answerSchema } from '../grammar/request-grammar.ts';
 import { conversationTurns } from '../tools/conversation-turns.ts';
 
 /**
- * Refuses what the browser's API has no option for. A value that would change nothing is accepted, because many clients send
- * their defaults.
+ * Rejects request fields for which the browser's API has no option. A field whose value has no effect is accepted,
+ * because many clients send their defaults.
  * @throws ApiError `unsupported_parameter` naming the field.
  */
 export function refuseBeyondBrowserModel(request: CompletionRequest, { contextWindow }: ModelEntry): void {
@@ -45,7 +45,7 @@ function remedy(param: string): string {
   return param === 'max_tokens' ? 'Leave it out, or send at least its context window.' : 'Leave it out.';
 }
 
-/** The conversation in the form of the browser's API: the last turn is the prompt. */
+/** Converts the conversation to the form of the browser's API, in which the last turn is the prompt. */
 export function toBrowserPrompt({
   messages,
   responseFormat,

@@ -33,13 +33,13 @@ export interface LlamaCppEngineOptions extends RuntimeEnvironment {
 
 interface LoadedModel extends LlamaCppRuntime, ChatModel {}
 
-/** Share of the whole progress that the download of the file takes, if it is not in the cache. */
+/** Share of the progress that the download of the file takes, if the file is not in the cache. */
 const DOWNLOAD_SHARE = 0.8;
 
 /**
- * Creates the engine that runs GGUF models with llama.cpp, by means of the package `@wllama/wllama`: on the graphics
- * device where it can, else on the CPU. Its code is fetched when the first model is loaded. The model runs in a worker
- * of one page; when that page is closed, the model is lost, and the next request loads it in another page.
+ * Creates the engine that runs GGUF models with llama.cpp (package `@wllama/wllama`): on the graphics device if
+ * possible, otherwise on the CPU. The package is fetched when the first model is loaded. The model runs in a worker of
+ * one page. If that page is closed, the model is lost, and the next request loads it in another page.
  */
 export function createLlamaCppEngine(options: LlamaCppEngineOptions): Engine {
   return new LlamaCppEngine(options);
@@ -47,7 +47,10 @@ export function createLlamaCppEngine(options: LlamaCppEngineOptions): Engine {
 
 class LlamaCppEngine implements Engine {
   readonly #options: LlamaCppEngineOptions;
-  /** Ids of the models that failed on the graphics device since this engine started. The CPU computes them. */
+  /**
+   * Ids of the models that failed on the graphics device since this engine started. They are loaded on the CPU from
+   * then on.
+   */
   readonly #failedOnGpu = new Set<string>();
   #model: LoadedModel | null = null;
 

@@ -14,7 +14,8 @@ import { ggufStrings } from '../strings/gguf.ts';
 import { loadingStrings as strings } from '../strings/model-loading.ts';
 
 /**
- * Downloads a GGUF model's files unless they are in the cache, and checks the header, because llama.cpp would not.
+ * Downloads a GGUF model's files unless they are in the cache, and checks the header, because llama.cpp does not report
+ * a wrong file.
  * @returns the file, or all parts in order. The browser reads their bytes from its disk when they are needed.
  * @throws ApiError `model_load_failed` with the file and a remedy; the signal's reason.
  */

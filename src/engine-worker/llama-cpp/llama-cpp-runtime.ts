@@ -23,19 +23,22 @@ export interface RuntimeEnvironment {
   readonly standstill?: number;
 }
 
-/** Number of tokens that llama.cpp evaluates in one step of a prefill, by device. It can be aborted only between two steps. */
+/**
+ * Number of tokens that llama.cpp evaluates in one step of a prefill, by device. A prefill can be aborted only between
+ * two steps.
+ */
 const BATCH = { cpu: 32, gpu: 512 } as const;
 
-/** More than any model has. */
+/** A number of layers larger than that of any model. */
 const ALL_LAYERS = 99_999;
 
 /** How a model is loaded. */
 export interface LlamaCppSettings {
   /** Tokens. */
   readonly contextWindow: number;
-  /** False computes on the CPU even where a graphics device could be used. */
+  /** If false, the CPU computes even where a graphics device could be used. */
   readonly mayUseGpu: boolean;
-  /** Called when the graphics device could not load the model, computed wrong, or stopped llama.cpp later. */
+  /** Called when the graphics device could not load the model, computed wrong results, or stopped llama.cpp later. */
   readonly onGpuFailure: () => void;
 }
 
@@ -43,7 +46,7 @@ export interface LlamaCppSettings {
 export interface LlamaCppRuntime {
   readonly wllama: Wllama;
   readonly threads: number;
-  /** Name of the graphics device that computes; null if the CPU does. */
+  /** Name of the graphics device that computes the model; null if the CPU does. */
   readonly gpu: string | null;
   /** Whether the worker may use threads. They need a cross-origin isolated page. */
   readonly isolated: boolean;
@@ -55,8 +58,8 @@ export interface LlamaCppRuntime {
 }
 
 /**
- * Starts llama.cpp and loads a model: on the graphics device if there is a suitable one and the model
- * {@link canCount counts right} on it, else on the CPU.
+ * Starts llama.cpp and loads a model: on the graphics device if a suitable one exists and the model
+ * {@link canCount counts right} on it, otherwise on the CPU.
  * @param files The model's file, or all its parts in order.
  * @param report Called with the share of the files that has been read, 0…1.
  * @throws ApiError `engine_unavailable`, `model_load_failed`; the signal's reason.

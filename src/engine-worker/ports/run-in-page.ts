@@ -3,16 +3,19 @@ import { holdLivenessLock, whenReleased } from '../../shared/locks/liveness-lock
 import type { PageTaskFailedMessage, PageTaskMessage, TaskInPage } from '../../shared/messaging/messages.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 
-/** Milliseconds for a page to start a task. The script of llama.cpp's worker has 160 kB. */
+/**
+ * Milliseconds within which a page must start a task. The script of llama.cpp's worker, which the page fetches first,
+ * has 160 kB.
+ */
 const START_TIMEOUT = 15_000;
 
 /** Sends a message to one page. */
 export type PostToPage = (message: PageTaskMessage, transfer: Transferable[]) => void;
 
-/** A task that a page runs for this engine. */
+/** A task that runs in a page for this engine. */
 export interface PageTask<Started> {
   readonly port: MessagePort;
-  /** The task's first message. */
+  /** The first message that the task sent. */
   readonly started: Started;
   /** Aborts when the task has ended. */
   readonly lost: AbortSignal;
@@ -23,17 +26,17 @@ export interface PageTask<Started> {
 export interface PageTaskStrings {
   /** No page is connected. */
   readonly noPage: string;
-  /** The page did not reply in time. */
+  /** The page did not reply within these seconds. */
   readonly silent: (seconds: number) => string;
-  /** @param message The browser's words; often empty. */
+  /** @param message The browser's error message; often empty. */
   readonly failed: (message: string) => string;
-  /** The task has ended with its page. */
+  /** The task ended because its page was closed. */
   readonly lost: string;
 }
 
 /**
  * Starts a task in the first page that can run it.
- * @param pages The pages in the order in which they are asked.
+ * @param pages The pages in the order in which they are tried.
  * @throws ApiError `engine_unavailable` with the cause.
  */
 export async function runInPage<Started extends { readonly type: 'started' }>(
@@ -50,7 +53,7 @@ export async function runInPage<Started extends { readonly type: 'started' }>(
   throw engineUnavailable(cause, 2);
 }
 
-/** @returns the task, or a sentence that says why it does not run. */
+/** Tries to start a task in one page. @returns the task, or a sentence that says why it does not run. */
 async function startIn<Started extends { readonly type: 'started' }>(
   post: PostToPage,
   task: TaskInPage,

@@ -1,18 +1,18 @@
 import { helperStrings } from '../strings/model-loading.ts';
 import { runInPage, type PageTask, type PostToPage } from './run-in-page.ts';
 
-/** The worker's first message. */
+/** The first message that the worker sent. */
 interface WorkerStarted {
   readonly type: 'started';
-  /** Whether it may use threads. */
+  /** Whether the worker may use threads. */
   readonly isolated: boolean;
   /** Number of logical processors. */
   readonly cores: number;
-  /** Name of the graphics device that llama.cpp can use there; null if there is none. */
+  /** Name of the graphics device that llama.cpp can use in the worker; null if there is none. */
   readonly gpu: string | null;
 }
 
-/** A worker that a page runs for this engine. */
+/** A worker that was started by a page for this engine. */
 export interface PageWorker extends Omit<PageTask<WorkerStarted>, 'started'>, Omit<WorkerStarted, 'type'> {}
 
 /**

@@ -4,7 +4,7 @@ import type { PageTaskMessage } from '../../shared/messaging/messages.ts';
 import { storeBrowserModel } from '../../shared/models/browser-model.ts';
 
 /**
- * The part of the browser's Prompt API that is used. Browsers before 2026 have the names with `input` only. Source:
+ * The used part of the browser's Prompt API. Browsers before 2026 have only the names with `input`. Source:
  * github.com/webmachinelearning/prompt-api, `index.bs`, commit 2e27365 (2026-06-22).
  */
 interface BrowserSession {
@@ -23,18 +23,23 @@ interface BrowserLanguageModel {
   create(options: object): Promise<BrowserSession>;
 }
 
-/** The browser's own API. Read when this module is loaded, since `installLanguageModel` may replace it later. */
+/**
+ * The browser's own API. Read when this module is loaded, because `installLanguageModel` may replace the global later.
+ */
 const languageModel = nativeLanguageModel();
 
-/** Stores whether this browser has a model of its own, for the service worker's list of models. */
+/** Stores whether this browser has a model of its own. The service worker's list of models depends on it. */
 export async function noteBrowserModel(): Promise<void> {
   const availability = await languageModel?.availability().catch(() => 'unavailable');
   await storeBrowserModel(availability !== undefined && availability !== 'unavailable');
 }
 
 /**
- * Uses the browser's own model for the engine, until the engine has released its lock, this page is frozen, or `signal` aborts.
- * A session is made for each request, since a request brings its whole conversation. One more session keeps the model in memory.
+ * Runs the browser's own model for the engine, until the engine has released its lock, this page is frozen, or `signal`
+ * aborts.
+ *
+ * Each request gets a new session, because a request contains its whole conversation. One more session keeps the model
+ * in memory.
  */
 export async function serveBrowserModel(
   { wanted, lockName, port }: Pick<PageTaskMessage, 'wanted' | 'lockName' | 'port'>,
@@ -83,7 +88,7 @@ export async function serveBrowserModel(
   port.postMessage({ type: 'started' });
 }
 
-/** Generates one answer, and replies with its pieces. */
+/** Generates one answer and sends its pieces as replies. */
 async function answer(
   { id, initialPrompts, prompt, constraint }: Extract<BrowserModelRequest, { type: 'prompt' }>,
   reply: (message: BrowserModelReply) => void,
@@ -114,7 +119,10 @@ function describe(thrown: unknown): { name: string; message: string; requested?:
   return { name: String(name), message: String(message), ...(typeof requested === 'number' && { requested }) };
 }
 
-/** A script's substitute, such as Tabserve's own, is not the browser's: it may answer elsewhere. */
+/**
+ * Returns the browser's own API. A substitute that a script installed, such as Tabserve's, is ignored: it may send
+ * prompts to a server.
+ */
 function nativeLanguageModel(): BrowserLanguageModel | undefined {
   const { LanguageModel } = globalThis as { LanguageModel?: unknown };
   const isNative =

@@ -50,7 +50,10 @@ export class DedicatedEngineHost implements EngineHost {
   /** This tab's lock request, pending or granted. Aborting it cancels the request or releases the lock. */
   #claim = new AbortController();
   #worker: { readonly worker: Worker; readonly lockName: string } | null = null;
-  /** True after another tab has told this host that it waits for the lock. That tab may have been closed since. */
+  /**
+   * True after another tab has announced that it waits for {@link ENGINE_HOST_LOCK}. That tab may have been closed
+   * since.
+   */
   #isAwaited = false;
   #isFrozen = false;
 

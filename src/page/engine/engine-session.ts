@@ -158,7 +158,7 @@ export class EngineSession {
 
   async #runTask(message: PageTaskMessage): Promise<void> {
     const { signal } = this.#options;
-    // Loaded when needed: only pages whose engine asks for a task need this code.
+    // Loaded when needed, because few engines need a task in a page.
     if (message.type === 'start-worker')
       (await import('./run-worker-for-engine.ts')).runWorkerForEngine(message, signal);
     else await (await import('./browser-model.ts')).serveBrowserModel(message, signal);
@@ -173,10 +173,10 @@ export class EngineSession {
   }
 }
 
-/** Makes the browser's own model known, if it has one. Nothing is loaded. */
+/** Stores whether the browser has a model of its own. The model is not loaded. */
 async function noteBrowserModel(): Promise<void> {
   if (!('LanguageModel' in globalThis)) return;
   const { noteBrowserModel } = await import('./browser-model.ts');
-  // Without the database the list of models lacks this one.
+  // The database is not available. The list of models then lacks the browser's own.
   await noteBrowserModel().catch(() => {});
 }

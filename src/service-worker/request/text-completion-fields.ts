@@ -20,7 +20,7 @@ const bestOf: Check<number> = (value, param, body) => {
 const echo: Check<boolean> = (value, param, body) => {
   const repeated = boolean(value, param, body);
   if (!repeated || body.logprobs === undefined || body.logprobs === null) return repeated;
-  const sentence = `\`${param}\` cannot be true together with \`logprobs\`: how probable the prompt is, is not known here.`;
+  const sentence = `\`${param}\` cannot be true together with \`logprobs\`: the probabilities of the prompt are not computed.`;
   throw new ApiError('invalid_value', sentence, { param });
 };
 

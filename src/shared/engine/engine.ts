@@ -15,7 +15,8 @@ export interface LoadingProgress {
 
 /**
  * Runs one chat model and one embedding model, one operation at a time. Callers provide the queue, the event log and
- * cancellation. Implementations: the adapters of WebLLM and of llama.cpp, the two together, and a scripted engine in tests.
+ * cancellation. Implementations: the adapters of WebLLM, of llama.cpp and of the browser's own model, `EngineByFormat`,
+ * which chooses among them, and a scripted engine in tests.
  */
 export interface Engine {
   /** Id of the loaded chat model, or null. Becomes null when the GPU device is lost. */

@@ -5,7 +5,7 @@ export interface BrowserMessage {
   readonly content: string;
 }
 
-/** Engine worker → page. The replies carry the same `id`. */
+/** Engine worker → page. A reply has the `id` of its request. */
 export type BrowserModelRequest =
   /** Loads the model, which the browser may have to download first. */
   | { readonly type: 'load'; readonly id: number }
@@ -43,6 +43,6 @@ export type BrowserModelReply =
       /** Name of the browser's exception, such as `QuotaExceededError`. */
       readonly name: string;
       readonly message: string;
-      /** Tokens of a prompt that does not fit, if the browser tells. */
+      /** Number of tokens of a prompt that does not fit, if the browser reports it. */
       readonly requested?: number;
     };

@@ -172,20 +172,20 @@ export type EngineRequestMessage =
   | { [Name in EngineCallName]: EngineCallMessage<Name> }[EngineCallName];
 
 /**
- * What a page can do for the engine, which as a SharedWorker cannot: start a worker, whose script is at the address `script`,
- * and use the browser's own model (`LanguageModel` exists in windows only).
+ * A task that a page runs for the engine, because a SharedWorker cannot: start a worker with the script at the address
+ * `script`, or use the browser's own model (`LanguageModel` exists in windows only).
  */
 export type TaskInPage =
   | { readonly type: 'start-worker'; readonly script: string }
   | { readonly type: 'serve-browser-model' };
 
-/** Engine worker → page: run a task for the engine, which speaks over `port` with what runs it. */
+/** Engine worker → page: run a task. The engine communicates with the task over `port`. */
 export type PageTaskMessage = TaskInPage & {
-  /** Web Lock that the engine holds while it needs the task. The page ends the task once the engine has released it. */
+  /** Web Lock that the engine holds as long as it needs the task. The page ends the task when the lock is released. */
   readonly wanted: string;
-  /** Web Lock that is held while the task runs. */
+  /** Web Lock that the page or the task holds while the task runs. */
   readonly lockName: string;
-  /** A task that cannot start is reported here with a {@link PageTaskFailedMessage}. */
+  /** If the task cannot start, the page sends a {@link PageTaskFailedMessage} here. */
   readonly port: MessagePort;
 };
 

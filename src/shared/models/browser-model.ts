@@ -4,10 +4,10 @@ import type { ModelEntry } from './model-entry.ts';
 /** Id of the model that the browser itself brings, which pages use as `LanguageModel`. */
 export const BROWSER_MODEL_ID = 'browser';
 
-/** Tokens of its window until a session has told the true number. */
+/** Number of tokens that is assumed until the browser has reported the true context window. */
 const ASSUMED_WINDOW = 4096;
 
-/** The browser's own model; null if a page has found none. */
+/** Returns the entry of the browser's own model; null if no page has found one. */
 export async function findBrowserModel(database: TabserveDatabase): Promise<ModelEntry | null> {
   const contextWindow = await database.get('settings', 'browser-model');
   if (typeof contextWindow !== 'number') return null;
@@ -27,14 +27,14 @@ export async function findBrowserModel(database: TabserveDatabase): Promise<Mode
   };
 }
 
-/** Stores whether this browser has a model of its own. A window that was stored earlier is kept. */
+/** Stores whether this browser has a model of its own. A context window that was stored earlier is kept. */
 export async function storeBrowserModel(exists: boolean): Promise<void> {
   const database = await openSiteDatabase();
   if (!exists) await database.delete('settings', 'browser-model');
   else if ((await database.get('settings', 'browser-model')) === undefined) await storeBrowserWindow(ASSUMED_WINDOW);
 }
 
-/** Stores the window of the browser's own model, in tokens. */
+/** Stores the context window of the browser's own model, in tokens. */
 export async function storeBrowserWindow(tokens: number): Promise<void> {
   await (await openSiteDatabase()).put('settings', tokens, 'browser-model');
 }

@@ -158,7 +158,7 @@ export type ModelState =
 export interface ModelListing {
   readonly id: string;
   readonly origin: ModelOrigin;
-  /** `gguf` for a model that runs on the CPU. Default: the model runs on the GPU. */
+  /** `gguf` for a model that llama.cpp runs. Default: WebLLM runs the model. */
   readonly format?: 'gguf';
   /** Default: not known. */
   readonly goodFor?: ModelStrength;

@@ -15,8 +15,8 @@ const SLOW = 2e9;
 const ENCODERS = /bert|^t5encoder$|^gemma-embedding$/;
 
 /**
- * Returns whether llama.cpp will probably use the graphics device, which needs 16-bit numbers there and JSPI in the
- * browser. The worker that runs llama.cpp decides.
+ * Returns whether llama.cpp will probably use the graphics device. That requires 16-bit numbers on the device and JSPI
+ * in the browser. The final decision is made by the worker that runs llama.cpp.
  */
 export function mayUseGpu(device: GraphicsDevice | null): boolean {
   return device !== null && device.features.has('shader-f16') && 'Suspending' in WebAssembly;
