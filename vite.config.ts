@@ -7,7 +7,7 @@ import { compressScript } from './src/command-line/build/compress-script.ts';
 import { addPdfCmaps } from './src/command-line/build/pdf-cmaps.ts';
 import { minifyStyles } from './src/command-line/build/minify-styles.ts';
 import { notePackages, writeSiteNotices } from './src/command-line/build/site-notices.ts';
-import { DIALECTS_SCRIPT, splitDialects } from './src/command-line/build/split-dialects.ts';
+import { ON_DEMAND_SCRIPT, splitOnDemandRoutes } from './src/command-line/build/split-on-demand-routes.ts';
 import { securityHeaders } from './src/shared/security/security-headers.ts';
 
 /** Short hashes: the service worker lists every file name, and random letters do not compress. Six letters suffice. */
@@ -77,10 +77,10 @@ export default defineConfig({
       manifest: false,
       injectManifest: {
         rollupFormat: 'iife',
-        buildPlugins: { vite: [idbWithoutIterators(), notePackages(), splitDialects(), compressScript()] },
+        buildPlugins: { vite: [idbWithoutIterators(), notePackages(), splitOnDemandRoutes(), compressScript()] },
         // The browser stores the service worker's imported scripts itself. Large icons are fetched only while the page is
         // installed as an app, which needs the server anyway. The engine caches llama.cpp when a model needs it.
-        globIgnores: ['tabserve-upstreams.js', DIALECTS_SCRIPT, 'icons/*-512.png', 'assets/llama-cpp-*/*'],
+        globIgnores: ['tabserve-upstreams.js', ON_DEMAND_SCRIPT, 'icons/*-512.png', 'assets/llama-cpp-*/*'],
         // WebLLM caches the models' files when it loads them.
         globPatterns: ['**/*.{html,js,css,svg,png,webmanifest,woff2}', 'assets/*.wasm'],
         manifestTransforms: [

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { DIALECTS_SCRIPT } from './split-dialects.ts';
+import { ON_DEMAND_SCRIPT } from './split-on-demand-routes.ts';
 
 /** The measured size of a part of the built site. */
 export interface PartSize {
@@ -57,7 +57,7 @@ export function measureSite(folder: string): PartSize[] {
     {
       name: 'service worker, when a client speaks Responses, Messages or Rerank',
       limit: { of: 'gzip', bytes: 14_000 },
-      has: (path) => path === DIALECTS_SCRIPT,
+      has: (path) => path === ON_DEMAND_SCRIPT,
     },
     { name: 'llama.cpp', has: (path) => path.startsWith('assets/llama-cpp-') },
     { name: 'CMaps of PDFs', has: (path) => path.startsWith('assets/pdf-cmaps-') },

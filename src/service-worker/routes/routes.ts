@@ -8,7 +8,7 @@ import { DETOKENIZE_FIELDS, TOKENIZE_FIELDS } from '../request/tokenize-fields.t
 import type { RoutedPath } from '../upstreams/upstreams.ts';
 import { createChatCompletion } from './chat-completions.ts';
 import { createEmbeddings } from './embeddings.ts';
-import { loadDialectRoutes } from './load-dialect-routes.ts';
+import { loadOnDemandRoutes } from './load-on-demand-routes.ts';
 import { listModels, retrieveModel } from './models.ts';
 import { describeApi } from './openapi.ts';
 import type { Handler, PathItem } from './path-item.ts';
@@ -55,14 +55,14 @@ const ROUTES: readonly PathItem[] = [
   {
     path: '/openapi.json',
     GET: {
-      handler: async ({ settings }) => jsonResponse(describeApi([...ROUTES, ...loadDialectRoutes()], settings)),
+      handler: async ({ settings }) => jsonResponse(describeApi([...ROUTES, ...loadOnDemandRoutes()], settings)),
       response: schemas.OPENAPI_DOCUMENT,
     },
   },
 ];
 
-/** First segments of the paths in `DIALECT_ROUTES`, which are loaded when a path begins with one of them. */
-const DIALECTS: readonly string[] = ['messages', 'rerank', 'responses'];
+/** First segments of the paths in `ON_DEMAND_ROUTES`, which are loaded when a path begins with one of them. */
+const ON_DEMAND_SEGMENTS: readonly string[] = ['messages', 'rerank', 'responses'];
 
 export interface Route extends RoutedPath {
   /** Every method except OPTIONS. */
@@ -92,7 +92,7 @@ export function isServed(path: string, basePath: string): boolean {
 function lookUp(path: string, basePath: string): Route | null {
   const below = pathBelow(path, basePath);
   if (isUnservedRoute(below)) return null;
-  for (const item of DIALECTS.includes(below.split('/')[1] ?? '') ? loadDialectRoutes() : ROUTES) {
+  for (const item of ON_DEMAND_SEGMENTS.includes(below.split('/')[1] ?? '') ? loadOnDemandRoutes() : ROUTES) {
     const id = matchPath(item.path, below);
     if (id !== null) return route(item, id);
   }

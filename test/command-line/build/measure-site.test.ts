@@ -17,7 +17,7 @@ test('each file of a site counts for exactly one part', () => {
     'assets/index-4.css': 'b{}',
     'site-service-worker.js': 's'.repeat(500),
     'tabserve-upstreams.js': 'u'.repeat(300),
-    'tabserve-dialects.js': 'd'.repeat(400),
+    'tabserve-on-demand-routes.js': 'd'.repeat(400),
     'models/pocket/weights.bin': 'w'.repeat(2000),
     'models/pocket-embed/weights.bin': 'v'.repeat(300),
     'assets/engine-worker-5.js': 'import("./webllm-6.js")'.padEnd(3000),

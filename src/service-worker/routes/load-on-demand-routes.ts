@@ -1,10 +1,10 @@
-import { DIALECT_ROUTES } from './dialect-routes.ts';
+import { ON_DEMAND_ROUTES } from './on-demand-routes.ts';
 import type { PathItem } from './path-item.ts';
 
 /**
  * Returns the routes of the APIs other than Chat Completions. The build of this repository's site replaces this file:
  * there the routes are a separate script, which the service worker evaluates when a request first needs it.
  */
-export function loadDialectRoutes(): readonly PathItem[] {
-  return DIALECT_ROUTES;
+export function loadOnDemandRoutes(): readonly PathItem[] {
+  return ON_DEMAND_ROUTES;
 }

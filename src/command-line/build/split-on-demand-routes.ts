@@ -4,13 +4,13 @@ import { build, type Plugin } from 'vite';
 import { PROJECT_FOLDER } from '../project-folders.ts';
 import { compressCode } from './compress-script.ts';
 
-export const DIALECTS_SCRIPT = 'tabserve-dialects.js';
+export const ON_DEMAND_SCRIPT = 'tabserve-on-demand-routes.js';
 
 /** The module that is replaced by code that loads the script. */
-const LOADED = '/service-worker/routes/load-dialect-routes.ts';
-const ENTRY = 'src/service-worker/routes/dialects-script.ts';
+const LOADED = '/service-worker/routes/load-on-demand-routes.ts';
+const ENTRY = 'src/service-worker/routes/on-demand-routes-script.ts';
 /** Matches the modules that only the script contains. All other modules come from the service worker's main script. */
-const OWN_MODULES = /\/service-worker\/(messages-api\/|responses-api\/|routes\/(?:dialect|rerank)|request\/rerank)/;
+const OWN_MODULES = /\/service-worker\/(messages-api\/|responses-api\/|routes\/(?:on-demand|rerank)|request\/rerank)/;
 /** Prefix of imports from the main script in the script's code. */
 const SHARED = 'shared:';
 const IMPORT = /^import \{([^}]*)\} from "shared:(.*)";$/gm;
@@ -21,13 +21,13 @@ const EXPORTED_NAME = /(?<! as |[\w$])[\w$]+(?= *(?:,|$| as ))/g;
  * installation, and evaluates it when a request first needs one of these routes. The two scripts share their common
  * modules.
  */
-export function splitDialects(): Plugin {
+export function splitOnDemandRoutes(): Plugin {
   return {
-    name: 'tabserve:split-dialects',
+    name: 'tabserve:split-on-demand-routes',
     apply: 'build',
     async load(id) {
       if (!id.endsWith(LOADED)) return null;
-      const code = await bundleDialects();
+      const code = await bundleOnDemandRoutes();
       const names = new Map<string, string>();
       const destructured = code.replace(IMPORT, (_, bindings: string, module: string) => {
         for (const [name] of bindings.matchAll(EXPORTED_NAME)) {
@@ -38,17 +38,17 @@ export function splitDialects(): Plugin {
         return `const {${bindings.replaceAll(' as ', ': ')}} = tabserveShared;`;
       });
       const source = await compressCode(`{\n${destructured}\n}`);
-      this.emitFile({ type: 'asset', fileName: DIALECTS_SCRIPT, source });
+      this.emitFile({ type: 'asset', fileName: ON_DEMAND_SCRIPT, source });
       // A browser may load an imported script from its HTTP cache. The version in the address prevents that it loads
       // the script of another build.
       const version = createHash('sha256').update(source).digest('hex').slice(0, 8);
-      return loaderOf(names, `${DIALECTS_SCRIPT}?${version}`);
+      return loaderOf(names, `${ON_DEMAND_SCRIPT}?${version}`);
     },
   };
 }
 
 /** Bundles the script. The modules of the main script stay imports. */
-async function bundleDialects(): Promise<string> {
+async function bundleOnDemandRoutes(): Promise<string> {
   const result = await build({
     configFile: false,
     root: PROJECT_FOLDER,
@@ -70,7 +70,7 @@ async function bundleDialects(): Promise<string> {
       write: false,
       minify: false,
       target: 'es2023',
-      lib: { entry: join(PROJECT_FOLDER, ENTRY), formats: ['es'], fileName: () => DIALECTS_SCRIPT },
+      lib: { entry: join(PROJECT_FOLDER, ENTRY), formats: ['es'], fileName: () => ON_DEMAND_SCRIPT },
       rolldownOptions: { output: { codeSplitting: false } },
     },
   });
@@ -92,9 +92,9 @@ function load() {
   self.tabserveShared = shared;
   importScripts(${JSON.stringify(address)});
 }
-export function loadDialectRoutes() {
-  if (self.tabserveDialectRoutes === undefined) load();
-  return self.tabserveDialectRoutes;
+export function loadOnDemandRoutes() {
+  if (self.tabserveOnDemandRoutes === undefined) load();
+  return self.tabserveOnDemandRoutes;
 }
 // After its installation a service worker may import only scripts that it has imported before. If the script is
 // missing, the installation fails.

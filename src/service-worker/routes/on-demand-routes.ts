@@ -25,7 +25,7 @@ import {
 } from './response-schemas.ts';
 
 /** The routes of the APIs other than Chat Completions: Responses, Messages and Rerank. */
-export const DIALECT_ROUTES: readonly PathItem[] = [
+export const ON_DEMAND_ROUTES: readonly PathItem[] = [
   { path: '/messages', POST: { handler: createMessage, fields: MESSAGE_FIELDS, response: MESSAGE } },
   {
     path: '/messages/count_tokens',
