@@ -17,6 +17,8 @@ export class RunningAnswer extends EventTarget {
   answer: Answer;
   /** True while the response repeats text that the answer already contains. */
   catchingUp = false;
+  /** How far the model has read the prompt, and since when (`performance.now()`); null before the first report. */
+  reading: { readonly tokens: number; readonly since: number } | null = null;
   /** Runs the model's tool calls; null if no tools are allowed. */
   tools: ToolLoop | null = null;
   readonly #abort = new AbortController();
@@ -178,7 +180,15 @@ export class RunningAnswer extends EventTarget {
     // Text and event number are changed together, so that every stored version can be resumed.
     if (!this.catchingUp) this.#change({ stream });
     const position = { id, lastEvent: begins ? null : stream.lastEvent };
-    for await (const { pieces, lastEvent } of streamChatCompletion(request, position, signal, this.#ask, staysHere)) {
+    const asked = performance.now();
+    const chunks = streamChatCompletion(request, position, signal, this.#ask, staysHere);
+    for await (const { pieces, lastEvent, tokensRead } of chunks) {
+      if (tokensRead !== undefined) this.reading = { tokens: tokensRead, since: asked };
+      // A comment alone changes nothing that is stored.
+      if (pieces.length === 0 && lastEvent === null) {
+        this.dispatchEvent(new Event('change'));
+        continue;
+      }
       let { answer } = this;
       for (const piece of pieces)
         for (const fresh of newPieces(piece))

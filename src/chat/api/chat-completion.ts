@@ -13,7 +13,12 @@ interface CompletionPieces {
   readonly pieces: readonly CompletionPiece[];
   /** Number of the last event among them; null if the endpoint does not number its events. */
   readonly lastEvent: number | null;
+  /** Tokens of the prompt that the model has read, as the endpoint reports them before the answer. Absent: no report. */
+  readonly tokensRead?: number;
 }
+
+/** The comment of the endpoint's stream that reports how far the prompt is read. */
+const PREFILL = /^prefill (\d+) tokens$/;
 
 /** A named stream that this page or another one can resume. */
 export interface StreamPosition {
@@ -56,7 +61,7 @@ export async function* streamChatCompletion(
   const engine = told.get(ENGINE_HEADER);
   // This site's engine separates thinking itself, and its numbered events must not be held back.
   const tags = engine?.startsWith('upstream:') === true ? new ThinkTags() : null;
-  for await (const { data, lastId } of untilAborted(readServerSentEvents(body), signal)) {
+  for await (const { data, lastId, comment } of untilAborted(readServerSentEvents(body), signal)) {
     const pieces: CompletionPiece[] = [];
     for (const text of data) {
       if (text.trim() === '[DONE]') {
@@ -78,7 +83,9 @@ export async function* streamChatCompletion(
       ended ||= tags !== null && chunk.pieces.some(({ type }) => type === 'finish');
       for (const piece of chunk.pieces) pieces.push(...(tags?.split(piece) ?? [piece]));
     }
-    yield { pieces, lastEvent: lastId === null ? null : Number(lastId) };
+    const read = PREFILL.exec(comment ?? '')?.[1];
+    const tokensRead = read === undefined ? {} : { tokensRead: Number(read) };
+    yield { pieces, lastEvent: lastId === null ? null : Number(lastId), ...tokensRead };
   }
   if (!ended) throw new ApiError('engine_unavailable', endpointStrings.brokeOff);
   if (tags !== null) yield { pieces: [...tags.rest()], lastEvent: null };

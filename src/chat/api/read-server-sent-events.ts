@@ -5,10 +5,12 @@ export interface ServerSentEvents {
   readonly data: readonly string[];
   /** The last `id` among the events; null if none has one. */
   readonly lastId: string | null;
+  /** The last comment among them; null if there is none. */
+  readonly comment: string | null;
 }
 
 /**
- * Reads `data` and `id` of the Server-Sent Events in a response body. If the caller leaves the loop, the body is
+ * Reads `data`, `id` and comments of the Server-Sent Events in a response body. If the caller leaves the loop, the body is
  * cancelled, which ends the generation.
  */
 export async function* readServerSentEvents(
@@ -23,7 +25,8 @@ export async function* readServerSentEvents(
       const blocks = done ? [parser.rest] : parser.push(value);
       const data = blocks.map((block) => fieldValues(block, 'data').join('\n')).filter((text) => text !== '');
       const lastId = blocks.flatMap((block) => fieldValues(block, 'id')).at(-1) ?? null;
-      if (data.length > 0 || lastId !== null) yield { data, lastId };
+      const comment = blocks.flatMap((block) => fieldValues(block, '')).at(-1) ?? null;
+      if (data.length > 0 || lastId !== null || comment !== null) yield { data, lastId, comment };
       if (done) return;
     }
   } finally {

@@ -31,6 +31,8 @@ export const messageStrings = localized('messageStrings', {
   thought: 'Thought before answering',
   thoughtFor: (milliseconds: number) => `Thought for ${formatSeconds(milliseconds)}`,
   waiting: 'Waiting for the model',
+  reading: (tokens: number, milliseconds: number) =>
+    `Waiting for the model: ${formatNumber(tokens)} tokens read in ${formatSeconds(milliseconds)}`,
   catchingUp: 'Going back to where the answer stopped',
   stuck: 'The model wrote the same words over and over, so its answer was ended.',
   emptyAnswer: 'The model ended without a word.',

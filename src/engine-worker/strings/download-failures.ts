@@ -14,6 +14,11 @@ export const downloadFailureStrings = {
     remedy: `Add its origin to the directive ${directive} in the header of the engine worker's script.`,
   }),
 
+  blockedRedirect: (file: string, url: string, directive: string) => ({
+    message: `${new URL(url).host} redirects ${file} to a host that this site's Content-Security-Policy does not allow.`,
+    remedy: `Open ${url} to see which host that is, and add its origin to the directive ${directive} in the header of the engine worker's script.`,
+  }),
+
   silent: (file: string, host: string) => ({
     message: `${host} sent nothing of ${file} for 30 seconds.`,
     remedy: 'Check the network and resume. What has arrived is kept.',

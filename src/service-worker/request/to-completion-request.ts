@@ -35,6 +35,13 @@ export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEn
   };
 }
 
+/** What to do with content that a model does not take. No model here takes audio or files. */
+const MEDIA_REMEDIES = {
+  images: 'Leave it out, or use a model whose `capabilities` name images.',
+  audio: 'Send what is said as text.',
+  files: 'Send what it says as text.',
+} as const;
+
 /**
  * Checks that the model supports the parts of the messages, such as images.
  * @throws ApiError `unsupported_value` if it does not.
@@ -42,7 +49,8 @@ export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEn
 export function refuseUnsupportedMedia(messages: readonly ReadMessage[], model: ModelEntry): void {
   for (const { type, param } of messages.flatMap(({ media }) => media)) {
     if (type === 'image' && model.images) continue;
-    const sentence = `\`${param}\`: the model \`${model.id}\` cannot take content of this kind.`;
+    const content = type === 'image' ? 'images' : type === 'file' ? 'files' : 'audio';
+    const sentence = `\`${param}\`: the model \`${model.id}\` takes no ${content}. ${MEDIA_REMEDIES[content]}`;
     throw new ApiError('unsupported_value', sentence, { param });
   }
 }

@@ -215,6 +215,19 @@ test('a missing file is named with its cause and a way out, and trying again aft
   await manager.arrived('broken');
 });
 
+test('a redirect to a host that the policy does not name is told as that', async ({ site, models }) => {
+  models.server.add('/redirected/', builtInPackage());
+  const headers = { location: 'http://127.0.0.1:1/params_shard_0.bin' };
+  models.server.faults.push({ file: 'params_shard_0.bin', kind: 'status', status: 302, headers });
+  const manager = await ModelsPage.open(site);
+  await manager.add('redirected', `${models.origin}/redirected/`);
+  const { host } = new URL(models.origin);
+  await expect(manager.card('redirected')).toContainText(
+    `${host} redirects params_shard_0.bin to a host that this site's Content-Security-Policy does not allow.`,
+  );
+  await expect(manager.card('redirected')).toContainText('add its origin to the directive connect-src');
+});
+
 test('connections that break and servers that stumble are overcome without anyone doing anything', async ({
   site,
   models,

@@ -250,3 +250,18 @@ test('how long a model thinks counts from its first thought to its last, and its
   expect(answer.thinkingTime).toBeGreaterThanOrEqual(100);
   expect(answer.thinkingTime).toBeLessThan(500);
 });
+
+test('while the prompt is read, the answer tells how far', async () => {
+  endpoint([`: queued 1\n\n: prefill\n\n: prefill 512 tokens\n\n: prefill 1024 tokens\n\n${streamOf(['Hello.'])}`]);
+  const answer = sampleAnswer({ text: '', state: 'running' });
+  const running = new RunningAnswer(answer, READY);
+  const told: (number | undefined)[] = [];
+  const begun = performance.now();
+  running.addEventListener('change', () => {
+    if (running.answer.text === '' && told.at(-1) !== running.reading?.tokens) told.push(running.reading?.tokens);
+  });
+  await running.write(() => answerRequest('pocket', PATH, answer.settings, answer.seed));
+  expect(told).toEqual([512, 1024]);
+  expect(running.reading!.since).toBeGreaterThanOrEqual(begun);
+  expect(running.answer).toMatchObject({ state: 'complete', text: 'Hello.' });
+});

@@ -192,12 +192,12 @@ export class AnswerMessage extends MessageElement {
     const { text, thinking, rounds } = answer;
     // A tool call waits for the user's consent, so nothing is in progress.
     if (rounds?.at(-1)?.calls.some(({ outcome }) => outcome === 'waiting')) return html``;
-    const words =
-      this.running?.catchingUp === true
-        ? messageStrings.catchingUp
-        : text === '' && thinking === ''
-          ? messageStrings.waiting
-          : '';
+    const { catchingUp = false, reading = null } = this.running ?? {};
+    const waiting =
+      reading === null
+        ? messageStrings.waiting
+        : messageStrings.reading(reading.tokens, performance.now() - reading.since);
+    const words = catchingUp ? messageStrings.catchingUp : text === '' && thinking === '' ? waiting : '';
     // Once there is text, `markdown-text` draws the cursor after the last word.
     const cursor = text === '' ? html`<span class="cursor"></span>` : nothing;
     return html`${text !== '' && words === '' ? nothing : html`<p class="wait">${cursor}${words}</p>`}

@@ -20,8 +20,11 @@ function answer(changes: Partial<Answer>): SpecimenState {
 }
 
 /** A running answer that receives no more text. */
-function growing(changes: Partial<Answer>, catchingUp = false): SpecimenState {
-  const running = Object.assign(new RunningAnswer(sampleAnswer(changes), () => Promise.resolve()), { catchingUp });
+function growing(
+  changes: Partial<Answer>,
+  progress: Partial<Pick<RunningAnswer, 'catchingUp' | 'reading'>> = {},
+): SpecimenState {
+  const running = Object.assign(new RunningAnswer(sampleAnswer(changes), () => Promise.resolve()), progress);
   return {
     template: () => html`<answer-message .answer=${running.answer} .running=${running} disabled></answer-message>`,
   };
@@ -66,9 +69,10 @@ export const answerSpecimens: SpecimenTable = {
     figures: { ...answer({}), act: press(named('figures')) },
     busy: { template: () => html`<answer-message .answer=${sampleAnswer()} disabled></answer-message>` },
     waiting: growing({ text: '' }),
+    reading: growing({ text: '' }, { reading: { tokens: 1536, since: performance.now() - 12_000 } }),
     thinking: growing({ text: '', thinking: 'First *this*, then' }),
     streaming: growing({ text: 'The words so far, and a **bold' }),
-    'catching-up': growing({ text: 'The words so far' }, true),
+    'catching-up': growing({ text: 'The words so far' }, { catchingUp: true }),
     stopped: answer({ state: 'stopped' }),
     interrupted: answer({ state: 'interrupted' }),
     'cut-by-limit': answer({ finishReason: 'length', settings: { ...DEFAULT_SETTINGS, maxTokens: 20 } }),

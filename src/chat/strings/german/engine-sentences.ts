@@ -137,6 +137,10 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
     /^This site's Content-Security-Policy blocks (.+): (.+)\.$/,
     'Die Content-Security-Policy dieser Website sperrt $1: $2.',
   ],
+  [
+    /^(.+) redirects (.+) to a host that this site's Content-Security-Policy does not allow\.$/,
+    '$1 leitet $2 zu einem Host weiter, den die Content-Security-Policy dieser Website nicht erlaubt.',
+  ],
   [/^(.+) sent nothing of (.+) for 30 seconds\.$/, '$1 hat 30 Sekunden lang nichts von $2 gesendet.'],
   [/^(.+) answered (\d+) for (.+)\.$/, '$1 hat auf $3 mit $2 geantwortet.'],
   [/^The browser had no room left for (.+)\.$/, 'Der Browser hatte keinen Platz mehr für $1.'],
@@ -191,6 +195,10 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
   [
     /^Check the network, and whether this site's Content-Security-Policy and (.+) itself allow the download from here\.$/,
     'Prüfe das Netz, und ob die Content-Security-Policy dieser Website und $1 selbst den Download von hier erlauben.',
+  ],
+  [
+    /^Open (.+) to see which host that is, and add its origin to the directive (.+) in the header of the engine worker's script\.$/,
+    'Öffne $1, um zu sehen, welcher Host das ist, und ergänze seinen Origin in der Direktive $2 im Header des Engine-Worker-Skripts.',
   ],
   [
     /^Add its origin to the directive (.+) in the header of the engine worker's script\.$/,

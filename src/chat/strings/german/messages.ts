@@ -31,6 +31,8 @@ export const messageStrings: Translation<typeof english.messageStrings> = {
   thinkingFor: (milliseconds) => `Denkt nach: ${formatSeconds(milliseconds)}`,
   thoughtFor: (milliseconds) => `${formatSeconds(milliseconds)} nachgedacht`,
   waiting: 'Wartet auf das Modell',
+  reading: (tokens, milliseconds) =>
+    `Wartet auf das Modell: ${formatNumber(tokens)} Token gelesen in ${formatSeconds(milliseconds)}`,
   catchingUp: 'Geht dorthin zurück, wo die Antwort stehen blieb',
   stuck: 'Das Modell schrieb immer wieder dieselben Wörter, deshalb wurde seine Antwort beendet.',
   emptyAnswer: 'Das Modell endete ohne ein Wort.',

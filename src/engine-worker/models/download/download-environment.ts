@@ -4,8 +4,8 @@ import { sleep } from '../../../shared/timeout.ts';
 /** The browser's functions that downloads use. Tests replace them. */
 export interface DownloadEnvironment {
   /**
-   * Like the global `fetch`. If the Content-Security-Policy blocks the request, it rejects with a `SecurityError` whose
-   * message is the directive.
+   * Like the global `fetch`. If the Content-Security-Policy blocks the request, it rejects with a
+   * {@link PolicyBlockError}.
    */
   readonly fetch: typeof fetch;
   readonly caches: CacheStorage;
@@ -26,6 +26,20 @@ export interface DownloadEnvironment {
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
+/** The Content-Security-Policy has blocked a request. */
+export class PolicyBlockError extends Error {
+  override readonly name = 'PolicyBlockError' as const;
+  readonly directive: string;
+  /** Whether the address is allowed, but redirects to one that is not. */
+  readonly isRedirected: boolean;
+
+  constructor(directive: string, isRedirected: boolean) {
+    super(directive);
+    this.directive = directive;
+    this.isRedirected = isRedirected;
+  }
+}
+
 const violations = 'addEventListener' in globalThis ? new PolicyViolations(globalThis) : null;
 
 /**
@@ -34,13 +48,28 @@ const violations = 'addEventListener' in globalThis ? new PolicyViolations(globa
  */
 const VIOLATION_DELAY = 100;
 
+/**
+ * Whether the policy allows an address itself, but the server redirects it. Browsers report the first address of a blocked
+ * request only, and hide from scripts where a redirect leads.
+ */
+async function redirects(address: RequestInfo | URL, signal: AbortSignal | null = null): Promise<boolean> {
+  try {
+    const { type, body } = await fetch(address, { redirect: 'manual', cache: 'no-store', signal });
+    await body?.cancel();
+    return type === 'opaqueredirect';
+  } catch {
+    return false;
+  }
+}
+
 export const BROWSER_ENVIRONMENT: DownloadEnvironment = {
   fetch: (input, init) =>
     fetch(input, init).catch(async (thrown: unknown) => {
       if (violations === null || init?.signal?.aborted) throw thrown;
       await sleep(VIOLATION_DELAY);
       const directive = violations.directiveFor(input instanceof Request ? input.url : String(input), true);
-      throw directive === undefined ? thrown : new DOMException(directive, 'SecurityError');
+      if (directive === undefined) throw thrown;
+      throw new PolicyBlockError(directive, await redirects(input, init?.signal));
     }),
   get caches() {
     return caches;

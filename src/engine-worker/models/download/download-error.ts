@@ -1,5 +1,6 @@
 import type { DownloadFailure } from '../../../shared/models/model-management.ts';
 import { downloadFailureStrings as strings } from '../../strings/download-failures.ts';
+import { PolicyBlockError } from './download-environment.ts';
 import type { PackageFile } from '../package/package-file.ts';
 
 export interface DownloadErrorOptions {
@@ -36,10 +37,12 @@ export class DownloadError extends Error {
 export function networkError(packageFile: PackageFile, thrown: unknown): DownloadError {
   const { name: file, url } = packageFile;
   const { host } = new URL(url);
-  const { name = '', message = '' } = thrown instanceof DOMException ? thrown : {};
+  const { name = '' } = thrown instanceof DOMException ? thrown : {};
   if (name === 'NotFoundError' || name === 'NotReadableError') return unreadableFileError(packageFile, thrown);
-  if (name === 'SecurityError')
-    return new DownloadError({ file, cause: 'network', ...strings.blocked(file, url, message) }, { cause: thrown });
+  if (thrown instanceof PolicyBlockError) {
+    const sentences = thrown.isRedirected ? strings.blockedRedirect : strings.blocked;
+    return new DownloadError({ file, cause: 'network', ...sentences(file, url, thrown.directive) }, { cause: thrown });
+  }
   const sentences =
     name === 'TimeoutError' ? strings.silent(file, host) : strings.network(file, host, isElsewhere(url));
   return new DownloadError({ file, cause: 'network', ...sentences }, { transient: true, cause: thrown });
