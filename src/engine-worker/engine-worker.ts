@@ -17,6 +17,7 @@ import { withOverflow } from './models/download/overflow-caches.ts';
 import { Downloads } from './models/download/downloads.ts';
 import { ggufCatalogue } from './models/gguf/gguf-catalogue.ts';
 import { ModelLibrary } from './models/model-library.ts';
+import { modelToPreload } from './models/model-to-preload.ts';
 import { STORED_RECORDS } from './models/model-records.ts';
 import { whenUnused } from './when-unused.ts';
 import { PortServer } from './ports/port-server.ts';
@@ -99,11 +100,8 @@ const library = new ModelLibrary({
   chosenFiles,
 });
 
-/** Without WebGPU, replaces a model that needs it by a GGUF model of the site. */
-const runnable = async (model: ModelEntry, site: string) => {
-  if (model.format === 'gguf' || !(await hasNoGpu())) return model;
-  return siteModels(site).entries.find(({ format }) => format === 'gguf') ?? model;
-};
+const runnable = async (model: ModelEntry, site: string) =>
+  modelToPreload(model, siteModels(site).entries, !(await hasNoGpu()));
 const handlers = modelCallHandlers({ library, completions, findModel, runnable });
 const server = new PortServer({ completions, handlers, lockName: held, gpu, sites, onAbandoned: end });
 void held.then(() => whenUnused(lockName, () => server.isUsed)).then(end);

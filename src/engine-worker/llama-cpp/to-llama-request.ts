@@ -73,7 +73,9 @@ export function toLlamaChat(
     stop: usesTools ? [] : request.stop,
     ...(grammar === null ? {} : { grammar }),
     ...(thinking === null ? {} : { chat_template_kwargs: { enable_thinking: thinking } }),
-    ...(request.logprobs ? { logprobs: true, top_logprobs: request.topLogprobs } : {}),
+    // llama.cpp reports the sampled token's log-probability only together with alternatives, so at least one is
+    // requested.
+    ...(request.logprobs ? { logprobs: true, top_logprobs: Math.max(1, request.topLogprobs) } : {}),
   };
 }
 
@@ -92,8 +94,6 @@ export function toLlamaCompletion(
     prompt,
     stop: request.stop,
     ...(grammar === null ? {} : { grammar }),
-    // llama.cpp reports the sampled token's log-probability only together with alternatives, so at least one is
-    // requested.
     ...(request.logprobs ? { n_probs: Math.max(1, request.topLogprobs) } : {}),
   };
 }

@@ -66,6 +66,12 @@ const eventsOf = <Event>(body: string): Event[] =>
 
 let first: string;
 
+test("without WebGPU the page loads the site's own GGUF model, not the built-in one @core", async () => {
+  test.setTimeout(300_000);
+  await reachState(page, 'ready');
+  expect(await pageStatus(page)).toMatchObject({ model: 'smollm2' });
+});
+
 test('a GGUF model answers in a browser without WebGPU, and the response says by which engine @core', async () => {
   test.setTimeout(300_000);
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);

@@ -155,6 +155,13 @@ test('each token has its probability, and as many alternatives as were requested
   }
 });
 
+test('llama.cpp is asked for an alternative even if the request wants none, since it reports no token without', async () => {
+  const events = await generate({ logprobs: true, topLogprobs: 0 });
+  expect(asked[0]).toMatchObject({ logprobs: true, top_logprobs: 1 });
+  const tokens = events.flatMap((event) => (event.type === 'delta' ? (event.logprobs ?? []) : []));
+  expect(tokens.map(({ topLogprobs }) => topLogprobs.length)).toEqual(tokens.map(() => 0));
+});
+
 test('a text prompt is continued without template, and echoed if requested', async () => {
   answer = () => replay(captured.raw);
   const events = await generate({ messages: [], raw: { prompts: ['Once upon'], suffix: null, echo: true } });
