@@ -245,7 +245,7 @@ export class ModelLibrary {
       records.downloads(),
       this.#options.device(),
     ]);
-    const { entries: brought, catalogueBase } = siteModels(site);
+    const { entries: brought, catalogueBase, noSubgroups } = siteModels(site);
     const builtIn = brought.map((entry) => unlistedModel(sourceOf(entry), 'built-in'));
     const ids = new Set(builtIn.map(({ source }) => source.id));
     const own = new Map<string, ModelSource>();
@@ -253,7 +253,7 @@ export class ModelLibrary {
     for (const entry of entries) own.set(entry.id, sourceOf(entry));
     const models: CatalogueModel[] = listed
       .filter((record) => !ids.has(record.model_id))
-      .map((record) => catalogueModel(record, catalogueBase, own.get(record.model_id), device));
+      .map((record) => catalogueModel(record, catalogueBase, own.get(record.model_id), noSubgroups ? null : device));
     for (const model of this.#options.ggufCatalogue?.(catalogueBase) ?? []) {
       if (!ids.has(model.source.id)) models.push({ ...model, source: own.get(model.source.id) ?? model.source });
     }

@@ -37,6 +37,11 @@ export interface ModelOptions {
   readonly gguf?: boolean;
   /** `base` is the address of a mirror; `docs/your-site.md` has its layout. Default: the catalogue's own hosts. */
   readonly catalogue?: { readonly base: string };
+  /**
+   * Whether downloads of the catalogue take the libraries for GPU subgroups where the device can run them. False is for
+   * comparing the two. Default: true.
+   */
+  readonly subgroups?: boolean;
   /** Id of the model for requests without `model`; it is listed first. Default: such requests are rejected. */
   readonly default?: string;
 }
@@ -61,6 +66,8 @@ export interface SiteModels {
   readonly entries: readonly ModelEntry[];
   /** Base address of the catalogue's mirror, with a trailing slash; null without a mirror. */
   readonly catalogueBase: string | null;
+  /** Set if downloads take the libraries that run on every device, never those for subgroups. */
+  readonly noSubgroups?: true;
 }
 
 /** Returns the ids of a site's models that run without WebGPU. */
@@ -85,6 +92,8 @@ export function readSiteModels(options: ModelOptions, site: string): SiteModels 
   );
   requireOption(Array.isArray(models), 'models', 'an array');
   requireOption(typeof first === 'string', 'default', 'an id');
+  const { subgroups = true } = options;
+  requireOption(typeof subgroups === 'boolean', 'subgroups', 'true or false');
   const { gguf = models.some((model) => model !== null && 'gguf' in model) } = options;
   requireOption(typeof gguf === 'boolean', 'gguf', 'true or false');
   const entries: ModelEntry[] = builtInModels(site)
@@ -103,6 +112,7 @@ export function readSiteModels(options: ModelOptions, site: string): SiteModels 
   return {
     entries: entries.toSorted((one, other) => rank(one) - rank(other)),
     catalogueBase: catalogue ? folder(readAddress(catalogue.base, 'catalogue.base', site)) : null,
+    ...(!subgroups && { noSubgroups: true }),
   };
 }
 

@@ -640,15 +640,16 @@ const SUBGROUP_GPU: GraphicsDevice = {
 };
 
 test.each([
-  ['is there', 'sg32'],
-  ['is not on the server', 'base'],
-])('where the library for subgroups %s, the one in the folder %s is kept', async (_, kept) => {
+  ['is there', 'sg32', {}],
+  ['is not on the server', 'base', {}],
+  ['is there, but the site wants to compare', 'base', { subgroups: false }],
+])('where the library for subgroups %s, the one in the folder %s is kept', async (state, kept, options) => {
   const files = smallModelPackage();
   const wasm = files.get('library.wasm')!;
   server.add('/a/', files);
   server.add('/libs/base/', new Map([['a.wasm', wasm]]));
-  if (kept === 'sg32') server.add('/libs/sg32/', new Map([['a.wasm', wasm]]));
-  const world = { catalogue: [record('a', { model_lib: `${SITE}libs/base/a.wasm` })], device: SUBGROUP_GPU };
+  if (state !== 'is not on the server') server.add('/libs/sg32/', new Map([['a.wasm', wasm]]));
+  const world = { catalogue: [record('a', { model_lib: `${SITE}libs/base/a.wasm` })], device: SUBGROUP_GPU, options };
   const models = library(world);
   await models.download('a-1B-q4f32_1-MLC', SITE);
   expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: [] });

@@ -69,6 +69,7 @@ const wrong: Record<string, readonly [options: unknown, named: string]> = {
   ],
   'an unknown built-in model': [{ builtInModels: ['pocket', 'large'] }, '`builtInModels`'],
   'built-in models that are no list': [{ builtInModels: true }, '`builtInModels`'],
+  'subgroups that are no switch': [{ subgroups: 'no' as unknown as boolean }, '`subgroups`'],
   'a mirror without an address': [{ catalogue: {} }, '`catalogue.base`'],
   'a default that is no id': [{ default: 7 }, '`default`'],
 };
