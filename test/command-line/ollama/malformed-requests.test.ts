@@ -1,15 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anything, mostly } from '../../support/samples/malformed-requests.ts';
 import type { CallEngine } from '../../../src/shared/engine/engine.ts';
 import { createOllamaApp, formErrors } from './ollama-app.ts';
 
 /** The full run sends all of them, `npm test` a part. */
 const COUNT = process.env['TABSERVE_TEST_THOROUGH'] ? 10_000 : 500;
-
-const anything = fc.oneof(
-  fc.jsonValue({ maxDepth: 3 }),
-  fc.constantFrom(-1, 0, 1.5, 1e308, 2 ** 53, '', '\u0000', '__proto__', '$&', [], {}, [[]], [null], [{}], true, null),
-);
 
 const fields = fc.constantFrom(
   ...(
@@ -53,11 +49,7 @@ const nearlyRight = fc
     return JSON.stringify({ ...GOOD, model, ...replaced, ...top });
   });
 
-const body = fc.oneof(
-  { weight: 8, arbitrary: nearlyRight },
-  { weight: 1, arbitrary: fc.json() },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
-);
+const body = mostly(nearlyRight);
 
 test.each(['chat', 'generate', 'embed', 'embeddings', 'show', 'pull', 'tags', 'ps', 'version'])(
   `${COUNT} malformed requests to /api/%s are refused with a 4xx in words, or answered`,

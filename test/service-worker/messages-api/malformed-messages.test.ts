@@ -1,16 +1,12 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { anything, mostly, unhandledRejections, usually } from '../../support/samples/malformed-requests.ts';
 import type { CallEngine } from '../../../src/shared/engine/engine.ts';
 import { isRefused } from '../support/is-refused.ts';
 import { createMessagesApp, formErrors, GOOD_BODY } from './messages-app.ts';
 
 /** The full run sends all of them, `npm test` a part. */
 const COUNT = process.env['TABSERVE_TEST_THOROUGH'] ? 10_000 : 1000;
-
-const anything = fc.oneof(
-  fc.jsonValue({ maxDepth: 3 }),
-  fc.constantFrom(-1, 0, 1.5, 1e308, 2 ** 53, '', '\u0000', '__proto__', '$&', [], {}, [[]], [null], [{}], true, null),
-);
 
 /** Names of fields of the request and of its nested objects. */
 const fields = fc.constantFrom(
@@ -51,19 +47,9 @@ const nearlyRight = fc
     return JSON.stringify({ ...GOOD_BODY, ...nested, ...top });
   });
 
-const body = fc.oneof(
-  { weight: 8, arbitrary: nearlyRight },
-  { weight: 1, arbitrary: fc.json() },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
-);
+const body = mostly(nearlyRight);
 
-const usually = (value: string, ...others: readonly string[]) =>
-  fc.oneof({ weight: 12, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
-
-const unhandled: unknown[] = [];
-const remember = (reason: unknown): void => void unhandled.push(reason);
-beforeAll(() => void process.on('unhandledRejection', remember));
-afterAll(() => void process.off('unhandledRejection', remember));
+const unhandled = unhandledRejections();
 
 test.each(['/messages', '/messages/count_tokens'])(
   `${COUNT} malformed requests to %s are refused with a 4xx in the form of this API, or answered`,

@@ -1,35 +1,9 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { anything, unhandledRejections, usually } from '../../support/samples/malformed-requests.ts';
 import { formErrors } from '../support/reply-schemas.ts';
 import { createTestApp, GOOD_BODY, type TestApp } from '../support/test-app.ts';
 import { FIELD_CASES } from '../support/field-cases.ts';
-
-/** Values of every JSON type, including hostile ones. */
-const anything = fc.oneof(
-  fc.jsonValue({ maxDepth: 3 }),
-  fc.constantFrom(
-    -1,
-    0,
-    1.5,
-    1e308,
-    -1e308,
-    2 ** 53,
-    '',
-    ' ',
-    '\u0000',
-    '__proto__',
-    '$&',
-    'null',
-    [],
-    {},
-    [[]],
-    [null],
-    [{}],
-    true,
-    false,
-    null,
-  ),
-);
 
 const fields = fc.constantFrom(
   ...Object.keys(FIELD_CASES),
@@ -73,9 +47,6 @@ const body = fc.oneof(
   { weight: 1, arbitrary: fc.nat(200).map((end) => JSON.stringify({ ...GOOD_BODY, n: 3 }).slice(0, end)) },
 );
 
-const usually = <T>(value: T, ...others: readonly T[]): fc.Arbitrary<T> =>
-  fc.oneof({ weight: 12, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: fc.constantFrom(value, ...others) });
-
 const request = fc.record({
   path: usually('/chat/completions', '/chat/completions/', '/models', '/models/%ff', '/nowhere', '/chat'),
   method: usually('POST', 'PUT', 'DELETE', 'PATCH'),
@@ -85,10 +56,7 @@ const request = fc.record({
   body,
 });
 
-const unhandled: unknown[] = [];
-const remember = (reason: unknown): void => void unhandled.push(reason);
-beforeAll(() => void process.on('unhandledRejection', remember));
-afterAll(() => void process.off('unhandledRejection', remember));
+const unhandled = unhandledRejections();
 
 async function send(
   app: TestApp,
