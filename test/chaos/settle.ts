@@ -123,7 +123,8 @@ async function describe(
   outcomes: readonly string[],
   remedy: string,
 ): Promise<Wedge> {
-  const { browser, site, tabs } = context;
+  const { browser, model, site, tabs } = context;
+  const unstartable = await findUnstartable(browser, site.controlUrl);
   return {
     type,
     tab: tab?.number ?? null,
@@ -138,7 +139,11 @@ async function describe(
       ...browser.helpers,
     ].map(({ type, url }) => `${type} ${url}`),
     processes: await processes(browser),
-    unstartable: [...(await findUnstartable(browser, site.controlUrl)), ...(await findSilentCaches(context))],
+    // A run with llama.cpp has a browser without WebGPU.
+    unstartable: [
+      ...unstartable.filter((what) => what !== 'graphics adapter' || model.gguf === undefined),
+      ...(await findSilentCaches(context)),
+    ],
     remedy,
   };
 }
