@@ -45,7 +45,7 @@ test('a stream tells its usage', async () => {
 test('a schema is sent, to be enforced while the model writes', async () => {
   const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } as const;
   const output = Output.object({ schema: jsonSchema(schema) });
-  // The scripted answer is no JSON; what counts is what was asked for.
+  // The scripted answer is not JSON. The test examines the request only.
   await generateText({ model: connect()('pocket'), prompt: 'Hi', output }).catch(() => {});
   expect(requests[0]!.body).toMatchObject({ response_format: { type: 'json_schema', json_schema: { schema } } });
 });

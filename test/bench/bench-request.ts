@@ -19,7 +19,7 @@ export const ENDLESS = { 0: -100, 1: -100, 2: -100, 3: -100, 4: -100, 32: -100 }
 /** A message to the direct engine's worker. A null request only loads the model. */
 export interface DirectCall {
   readonly request: BenchRequest | null;
-  /** Whether WebLLM first forgets its last conversation. */
+  /** Whether WebLLM's conversation is reset first. */
   readonly reset: boolean;
 }
 

@@ -32,7 +32,7 @@ const WITHOUT_GPU_FLAGS = [...SOFTWARE_GPU_FLAGS.filter((flag) => !flag.includes
 /** Milliseconds for the browser to attach to a worker. */
 const ATTACH_TIME = 5000;
 
-/** Milliseconds for the browser to end by itself. */
+/** Milliseconds for the browser to end without being killed. */
 const END_TIME = 5000;
 
 /** Characters that are kept of what the browser writes. */

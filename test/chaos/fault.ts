@@ -20,7 +20,7 @@ export interface ChaosContext {
   readonly traffic: Traffic;
   readonly standing: StandingFaults;
   readonly harms: HarmLog;
-  /** Told what cannot wait for the end of the run. */
+  /** Called with sentences that must be reported before the end of the run. */
   readonly report: (sentence: string) => void;
 }
 

@@ -38,7 +38,7 @@ async function takeStock(browser: ChaosBrowser, tabs: Tabs): Promise<Remainder> 
   // A newer build may be waiting beside the active one.
   const clients = tabs.count + Math.min(2, serviceWorkers);
   const twice = locks.pending.length - new Set(locks.pending.map(({ clientId, name }) => `${clientId} ${name}`)).size;
-  // The tab that the browser was started with is there too.
+  // The tab with which the browser was started counts, too.
   const rows: readonly (readonly [what: string, found: number, most: number])[] = [
     ['pages', pages, tabs.count + 1],
     ['service workers', serviceWorkers, 2],

@@ -35,7 +35,7 @@ export interface ChaosOptions {
   readonly dist: string;
   /** Ends the run early. */
   readonly signal: AbortSignal;
-  /** Told what happens, one sentence each. */
+  /** Called with a sentence for each event. */
   readonly report: (sentence: string) => void;
 }
 
@@ -69,7 +69,7 @@ export interface ChaosResult {
   readonly browserEnds: readonly { readonly time: number; readonly report: string }[];
   /** When a page was loaded once more because its load had not begun, in milliseconds since the run began. */
   readonly stalls: readonly number[];
-  /** What was there at the end; null when the run did not get that far. */
+  /** The workers, locks and memory that remained at the end; null if the run ended early. */
   readonly remainder: Remainder | null;
   /** Bytes of the engine worker at rest, before the first fault and after the last one, in the last browser. */
   readonly engineMemory: { readonly start: number | null; readonly end: number | null };
@@ -157,7 +157,7 @@ class ChaosRun {
       sharedWorker ? '' : withoutSharedWorker(this.#site.url),
       model.gguf === undefined,
     );
-    // Whatever is waited for then fails at once.
+    // Everything that the run then waits for fails immediately.
     const interrupt = () => void browser.close();
     signal.addEventListener('abort', interrupt);
     let context: ChaosContext | null = null;
@@ -241,7 +241,7 @@ class ChaosRun {
       await this.#doFault(context, random);
     }
     const wedge = await settle(context, this.#random.fork(`calm ${this.#faults.length}`));
-    // What never answers again in a browser that has gone is no wedge.
+    // After the browser has ended, a request without an answer is not a wedge.
     if (context.browser.ended) throw new BrowserEnded();
     report(`${this.#faults.length} faults, ${this.#requests.length} requests, ${Math.round(this.#now / 1000)} s`);
     return wedge;
@@ -250,7 +250,7 @@ class ChaosRun {
   async #doFault(context: ChaosContext, random: SeededRandom): Promise<void> {
     const tab = context.tabs.pick(random);
     if (!tab) {
-      // Every tab is closed, crashed or stopped, and not each comes back by itself.
+      // Every tab was closed, crashed or stopped, and not all of them recover without help.
       await context.tabs.openAll();
       return;
     }

@@ -3,7 +3,7 @@ import { DevToolsConnection, type Target } from '../../src/command-line/browser/
 import { DevToolsSession } from './dev-tools-session.ts';
 import { Tab } from './tabs/tab.ts';
 
-/** Does what the browser does with one command; what it returns is the command's result. */
+/** Executes one command of the browser and returns its result. */
 export type CommandScript = (method: string, parameters: Record<string, unknown>, tab: Tab | null) => unknown;
 
 /** The driver's end of a browser that is played by a function. */

@@ -106,7 +106,7 @@ async function findSilentCaches({ harms, tabs }: ChaosContext): Promise<readonly
   if (harms.clearings.length === 0 || !tab) return [];
   const asked = tab.call('readAnyCache').catch(() => 'gone');
   if ((await withinIdleTime(CACHE_PATIENCE, asked)) !== 'late') return [];
-  // A page that answers nothing at all is a wedge, whatever its caches do.
+  // A page that answers nothing at all is a wedge, in whatever state its caches are.
   return (await tab.callBriefly('lastOwnReload')) === null ? [] : ['caches'];
 }
 

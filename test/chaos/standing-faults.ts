@@ -17,7 +17,7 @@ export class StandingFaults {
     this.#faults[kind].add(fault);
   }
 
-  /** Resolves when none of that kind stands any more. */
+  /** Resolves when no fault of that kind is active any more. */
   async liftAll(kind: StandingKind): Promise<void> {
     for (const fault of this.#faults[kind]) void this.#lift(kind, fault);
     await this.#lifting;
@@ -26,7 +26,7 @@ export class StandingFaults {
   #lift(kind: StandingKind, fault: StandingFault): Promise<unknown> {
     clearTimeout(fault.timer);
     if (!this.#faults[kind].delete(fault)) return this.#lifting;
-    // What it was done to may be no more.
+    // The tab or worker of the fault may no longer exist.
     this.#lifting = Promise.allSettled([this.#lifting, fault.lift()]);
     return this.#lifting;
   }

@@ -5,7 +5,7 @@ import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 
 /** A fenced block of the documentation. */
 export interface Snippet {
-  /** Where it stands: `docs/models.md, block 2`. */
+  /** The place of the snippet: `docs/models.md, block 2`. */
   readonly name: string;
   /** Empty where the fence names none. */
   readonly language: string;

@@ -44,7 +44,7 @@ export function sourceSentences(path: string): readonly SourceSentence[] {
 
 const GAP = '…';
 
-/** Three words, or a full stop; a piece of code is no sentence. */
+/** A text of three words or with a full stop is a sentence; a piece of code is not. */
 const isSentence = (text: string): boolean =>
   /[a-z]{3}/i.test(text) && (/\s.*\s/s.test(text) || text.endsWith('.')) && !/^\w+\(\{.*\}\)$/.test(text);
 

@@ -15,7 +15,7 @@ const ENGINE_WORKER = /tabserve-engine-worker.*\.js$/;
 
 interface Example {
   readonly name: string;
-  /** What it shows. */
+  /** The text that the page must show. */
   readonly shows: string;
   /** npm script that builds it. Default: `build`. */
   readonly script?: string;

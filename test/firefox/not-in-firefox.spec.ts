@@ -1,6 +1,6 @@
 import { test } from '@playwright/test';
 
-// What is tested in Chromium and cannot be here, so that the report names it.
+// Tests that run in Chromium only, listed so that the report names them.
 for (const { what, reason } of [
   { what: 'a service worker stopped before the head of its answer', reason: 'it cannot be stopped at a given moment' },
   { what: 'an engine that dies in the middle of an answer', reason: 'no command ends a worker from outside' },

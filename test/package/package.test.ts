@@ -10,7 +10,7 @@ import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 import { packPackage, run } from '../support/sites/packed-package.ts';
 
 let tarball: string;
-/** A project of somebody else, with the package and nothing beside it. */
+/** A project of a user, which contains the package and nothing else. */
 let project: string;
 
 beforeAll(() => {

@@ -333,7 +333,7 @@ test('an engine whose thread is blocked is left, and another one serves this pag
   expect(await waiting).toMatchObject({ code: 'engine_unavailable', retryAfter: expect.any(Number) });
   expect(page.engines).toHaveLength(2);
   expect(endpoint.status.state).toBe('idle');
-  // Nobody can tell what has blocked the first.
+  // The page cannot know which model blocked the first engine.
   expect(lastEngine().calls).toEqual([]);
   const { port } = await page.askForEngine();
   port?.close();

@@ -115,7 +115,7 @@ test('a site may go without the models', async () => {
   expect(files.filter((file) => file.startsWith('models'))).toEqual([]);
 });
 
-/** What a service worker that is told something before the ready-made script takes for its path. */
+/** Returns the path that a service worker uses if it gets options before the ready-made script runs. */
 function basePathIn(script: string, ownOptions: object | undefined): unknown {
   const self: { tabserve?: { basePath?: string } } = ownOptions === undefined ? {} : { tabserve: ownOptions };
   // oxlint-disable-next-line typescript/no-implied-eval -- the script is the one that was just built

@@ -1,7 +1,7 @@
 import { CHAT_EXTENSIONS, ENGINE_EXTENSIONS } from '../../src/engine-worker/webllm/extensions/extensions.ts';
 import { BundleMembers } from './bundle-members.ts';
 
-/** What the adapter needs beside its extensions. */
+/** Members that the adapter needs in addition to those of its extensions. */
 const LOADING = ['engine.loadedModelIdToPipeline', 'embedding.tokenizer', 'embedding.maxBatchSize'];
 
 /**

@@ -15,10 +15,13 @@ const MESSAGES_STATUSES: Readonly<Record<string, number>> = {
   timeout_error: 504,
 };
 
-/** How many characters of a document tell whether it is an error object. White space precedes it while the model works. */
+/**
+ * Number of characters, after leading white space, by which an error object is recognised. White space is sent while
+ * the model works.
+ */
 const TELLING_LENGTH = 16;
 
-/** How the error objects of all dialects begin. */
+/** Matches the beginning of an error object of the OpenAI API or the Messages API. */
 const ERROR_START = /^\s*\{"(?:error"|type":"error")/;
 
 /**

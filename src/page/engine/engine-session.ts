@@ -176,7 +176,10 @@ export class EngineSession {
 /** Stores whether the browser has a model of its own. The model is not loaded. */
 async function noteBrowserModel(): Promise<void> {
   if (!('LanguageModel' in globalThis)) return;
-  const { noteBrowserModel } = await import('./browser-model.ts');
-  // The database is not available. The list of models then lacks the browser's own.
-  await noteBrowserModel().catch(() => {});
+  try {
+    const { noteBrowserModel } = await import('./browser-model.ts');
+    await noteBrowserModel();
+  } catch {
+    // The script or the database is not available. The list of models then lacks the browser's own.
+  }
 }

@@ -48,8 +48,8 @@ function plainCharacter(set: CharacterSet): Expression {
 /**
  * Converts a language to an expression.
  * @param addRule Adds a rule to the grammar and returns its name.
- * @param byParts Whether a plain language may be written part by part if that is shorter. Options of a part may then
- * begin with the same text. Default: true.
+ * @param byParts Whether a {@link Language.plain} language may be written part by part if that is shorter. Options of
+ * a part may then begin with the same text. Default: true.
  * @returns null if the language needs too many rules.
  */
 export function languageExpression(

@@ -3,7 +3,7 @@ import { isOfType, isSchemaObject, type SchemaObject } from './schema-object.ts'
 /** A combination of keywords that no value can satisfy. */
 export interface Contradiction {
   readonly keyword: string;
-  /** The rest of a sentence whose subject is the keyword. */
+  /** What contradicts the keyword, to follow it in an error sentence, such as "is above `maxLength`". */
   readonly text: string;
 }
 

@@ -32,8 +32,8 @@ async function answerTo(page: Page, messages: readonly Turn[]): Promise<string> 
   }, body);
 }
 
-// A tenth of a second after an answer the model reads on, and what it has read is saved: requests come before, in the middle
-// of that, and afterwards.
+// A tenth of a second after an answer, the engine prefills the tokens before the next question and saves the KV cache.
+// Requests arrive before, during and after that.
 test('conversations that take turns get the same answers, however soon a request follows an answer', async ({
   site,
 }) => {

@@ -18,7 +18,8 @@ test('whoever leaves, in whatever way, the engine stops for it and the next answ
   const requests = inPage<Requests>(site, 'requests');
   const engine = await EngineWorkerTarget.attach(browser);
   const { result: expected, dispatches: alone } = await engine.measure(() => requests.ask(SHORT));
-  // What was left goes on for a step or two until the news has travelled; its 2,000 tokens would be hundreds of times more.
+  // A cancelled generation continues for a step or two until the cancellation arrives. Its 2,000 tokens would take
+  // hundreds of times as long.
   const expectAnswerAtOnce = async () => {
     const { result, dispatches } = await engine.measure(() => requests.ask(SHORT));
     expect(result).toBe(expected);

@@ -42,6 +42,6 @@ test('sampled on the CPU and decoded by their ends, answers are those of WebLLM 
       expect(extended[name]!.logprobs[index]!.logprob).toBeCloseTo(logprob, 3);
   }
   expect(plain['probabilities']!.logprobs.length).toBeGreaterThan(10);
-  // Else chance would have decided nothing.
+  // Otherwise the sampling would not have been random.
   expect(new Set(Object.values(plain).map(({ text }) => text)).size).toBeGreaterThan(5);
 });

@@ -12,7 +12,7 @@ type Responses = typeof responsesModule;
 /** How many answers are broken off in the middle. `STORED_ANSWERS=100` before the command that runs this makes it 100. */
 const ROUNDS = Number(process.env['STORED_ANSWERS'] ?? 6);
 
-/** Milliseconds that so many may take. */
+/** Milliseconds that all rounds may take. */
 const MOST_TIME = 120_000 + ROUNDS * 30_000;
 
 const QUESTIONS = ['Tell me a story about a dog.', 'What is a service worker?', 'How many days has a week?'].map(

@@ -137,7 +137,7 @@ interface LayoutShift {
 /** Judges what has shifted since the last time. */
 async function expectStill(page: Page, when: string): Promise<void> {
   const shifts = await page.evaluate(async () => {
-    // What is drawn when it is idle may move something, too.
+    // Elements that are drawn in idle time may move others, too.
     await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2000 }));
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     return (globalThis as unknown as { shifts: Shift[] }).shifts.splice(0);

@@ -14,7 +14,7 @@ async function open(page: Page, specimen: string, width: number, height: number)
   await openSpecimen(page, specimen);
 }
 
-/** Resizes the window, and waits until the page is laid out anew: Firefox does that a moment later. */
+/** Resizes the window, and waits until the page has the new layout. Firefox computes it a moment later. */
 async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 800 });
   await page.waitForFunction((width) => innerWidth === width, width);
@@ -127,7 +127,7 @@ test('a chat has one bar: with its model beside the list, with its name on a pho
   await expect(page.locator('chat-app .bar .title')).toHaveText(
     await page.getByRole('heading', { level: 1 }).innerText(),
   );
-  // Nothing of the page but one bar stands above the messages.
+  // Nothing but one bar is above the messages.
   expect((await page.getByRole('region', { name: 'Conversation' }).boundingBox())!.y).toBeLessThan(60);
 });
 
@@ -215,7 +215,7 @@ test('on a phone a model with a long name has a line of its own, and no button i
   const select = composer.getByRole('combobox', { name: 'Model' });
   const form = (await composer.locator('form').boundingBox())!;
   expect((await select.boundingBox())!.width).toBeGreaterThan(form.width - 40);
-  // All of it can be read.
+  // The whole name can be read.
   const name = composer.locator('.model > span');
   await expect(name).toHaveText('DeepSeek R1 Distill Llama 8B');
   await name.evaluate((element) => (element.textContent = 'A name of many words '.repeat(4)));

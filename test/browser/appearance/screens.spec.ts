@@ -4,7 +4,7 @@ import { openScreen, OVERLAYS, SCREENS } from '../../support/pages/screens.ts';
 import { expectTabWalk } from '../../support/pages/tab-walk.ts';
 import { test } from '../../support/pages/shared-gallery.ts';
 
-// axe looks at all of it, light, dark and in forced colours.
+// axe examines each screen three times: light, dark and in forced colours.
 test.setTimeout(300_000);
 
 /** One accessibility pass over the screens that have most to show. */
@@ -43,7 +43,7 @@ for (const overlay of OVERLAYS) {
       await page.keyboard.press(key);
       const dialog = page.getByRole('dialog', { name: overlay.label });
       await expect(dialog).toBeVisible();
-      // What slides into view is out of sight until it is there.
+      // A sliding element is not visible until it has arrived.
       await (await dialog.elementHandle())!.waitForElementState('stable');
       if (key === keys[0]) {
         await expectTabWalk(page, overlay.name);

@@ -195,7 +195,7 @@ test('hostile files are refused in words, or cut, and the page goes on @firefox'
   await expect(chip(page, 'wide.txt')).toContainText('tokens');
   await expect(chip(page, 'empty.txt')).toContainText('This file is empty.');
 
-  // With what is refused nothing is sent.
+  // Rejected files are not sent.
   await chat.field.fill('Why?');
   await chat.field.press('Enter');
   await expect(chat.questions).toHaveCount(0);

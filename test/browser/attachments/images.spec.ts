@@ -26,7 +26,7 @@ test('an image comes by button, drop and paste, is shown to a model that sees it
   await expect(chip(page, 'pasted.png').locator('img')).toHaveJSProperty('naturalWidth', 40);
   await chip(page, 'pasted.png').getByRole('button', { name: 'Remove pasted.png' }).click();
   await expectAccessible(page, 'images that go with a question');
-  // An office program's text comes with a picture of it, which nobody has asked for.
+  // Text from an office program is accompanied by a picture of it, which the user does not want.
   expect(await paste(page, 'cells.png', drawing, 'A cell')).toBe(false);
   await expect(chip(page, 'cells.png')).toHaveCount(0);
   await chat.ask('What is this?');
@@ -59,7 +59,8 @@ test('an image comes by button, drop and paste, is shown to a model that sees it
   expect((await asked()).at(-1)).toEqual([...shown, { type: 'text', text: 'And where?' }]);
   await expect(image).toBeVisible();
 
-  // A model without eyes says so before anything is sent, of what is there and of what would come.
+  // A model without image support says so before anything is sent: for images in the tray, and for images that are
+  // added later.
   await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('other');
   await expect(page.getByText('other cannot see the images of this chat: it is told their names only.')).toBeVisible();
   await dropFiles(page, [{ name: 'another.png', type: 'image/png', parts: [drawing] }]);

@@ -21,7 +21,7 @@ test('files that wait for a question outlive a reload, each chat having its own,
   await expect(chip(page, 'notes.md')).toContainText('tokens');
   await expect(chip(page, 'empty.txt')).toContainText('This file is empty.');
   await chat.field.fill('Who is Rex?');
-  // What is shown is stored a moment later.
+  // The files that the tray shows are stored a moment later.
   for (const part of ['Rex', 'Max', 'This file is empty.']) await expect.poll(() => stored(page)).toContain(part);
   await page.reload();
   await expect(chips(page)).toHaveText([/notes\.md/, /plan\.txt/, /empty\.txt.*This file is empty\./s]);

@@ -155,7 +155,7 @@ test('images that wait count as the model counts them', async ({ page }) => {
     };
   });
   const chat = await ChatPage.open(page);
-  // The built-in model has no eyes: it is told of an image only here.
+  // The built-in model does not support images; the test pretends that it does.
   await page.evaluate(() => {
     const { tabserve } = document.querySelector<HTMLElement & { tabserve: { call: unknown } }>('chat-app')!;
     tabserve.call = async (_name: string, { input }: { input: object }) => ({

@@ -203,7 +203,7 @@ test('settings and the system prompt stay with their conversation', async ({ pag
   await expect(dialog.getByRole('button', { pressed: true })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
-  // What was typed and not saved is forgotten.
+  // Changes that were not saved are discarded.
   await page.getByRole('button', { name: 'Settings of this chat' }).click();
   await expect(dialog.getByLabel('Temperature')).toHaveValue('0.5');
   await page.keyboard.press('Escape');

@@ -1,7 +1,8 @@
 import { expect, test, type Page } from '@playwright/test';
 import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
 
-// Nothing here needs a model, and a service worker would answer from its cache what is to fail.
+// No model is needed. Service workers are blocked, because they would serve from the cache the files whose loading must
+// fail.
 test.use({ ...WITHOUT_GPU, serviceWorkers: 'block' });
 
 const FAILURES: readonly {
@@ -57,7 +58,7 @@ const FAILURES: readonly {
   },
 ];
 
-/** Hears of every rejection and error that the page leaves unhandled. */
+/** Collects the errors and rejections that the page does not handle. */
 function watchUnhandled(page: Page): readonly string[] {
   const unhandled: string[] = [];
   page.on('pageerror', ({ message }) => unhandled.push(message));

@@ -59,7 +59,7 @@ test('no answer of the hostile corpus runs anything or asks for anything elsewhe
   await page.getByRole('link', { name: '<img src=x onerror=attacked()>' }).click();
   const answers = page.locator('answer-message');
   await expect(answers).toHaveCount(HOSTILE_ANSWERS.length);
-  // Every answer is drawn, on the screen or not: none stands as plain text any more.
+  // Every answer is drawn, on the screen or not: none is still plain text.
   await page.waitForFunction((count) => {
     const view = document.querySelector('chat-app')?.shadowRoot?.querySelector('conversation-view')?.shadowRoot;
     const texts = [...(view?.querySelectorAll('answer-message') ?? [])].map((answer) =>
@@ -69,7 +69,7 @@ test('no answer of the hostile corpus runs anything or asks for anything elsewhe
       texts.length === count && texts.every((text) => text?.shadowRoot?.querySelector('.plain')?.textContent === '')
     );
   }, HOSTILE_ANSWERS.length);
-  // Formulas are drawn by what is loaded for the first of them.
+  // The code that draws formulas is loaded when the first one appears.
   await expect(page.locator('markdown-text math').first()).toBeAttached();
   const found = await page.evaluate(() => {
     const view = document.querySelector('chat-app')!.shadowRoot!.querySelector('conversation-view')!.shadowRoot!;
@@ -108,7 +108,7 @@ test('no answer of the hostile corpus runs anything or asks for anything elsewhe
     ),
   ).toEqual([]);
   expect(found.largest).toBeLessThan(600);
-  // Whatever could be pressed is pressed.
+  // Presses every button.
   for (const button of await page.locator('markdown-text button').all()) await button.click();
   expect(await page.evaluate(() => (globalThis as unknown as Watched).attacks)).toEqual([]);
   expect(elsewhere).toEqual([]);

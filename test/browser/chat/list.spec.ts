@@ -163,7 +163,7 @@ test('a chat is renamed, deleted at once, and brought back by keyboard as it was
   const undo = page.getByRole('button', { name: 'Undo' });
   await chat.fromMenu('The eternal city', 'Delete');
   await expect(chat.chatInList('The eternal city')).toHaveCount(0);
-  // The deleted chat was open: an empty one takes its place.
+  // The deleted chat was open, so the page shows an empty one.
   await expect(page.getByRole('heading', { name: 'A language model' })).toBeVisible();
   await expect(page.getByText('“The eternal city” was deleted.')).toBeVisible();
   expect(await storedOf(page, 'Rome')).toEqual([]);
@@ -371,7 +371,7 @@ async function printedText(page: Page): Promise<string> {
   return texts.join(' ').replace(/\s+/g, ' ');
 }
 
-/** Whatever the chat page's database has of a conversation. */
+/** Everything that the chat page's database contains about a conversation. */
 function storedOf(page: Page, id: string): Promise<string[]> {
   return page.evaluate(async (id) => {
     const database = await new Promise<IDBDatabase>((resolve) => {

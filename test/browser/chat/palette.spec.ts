@@ -23,7 +23,7 @@ test('the palette does by keyboard what can be done, and goes to every chat @fir
 
   const field = page.getByRole('combobox', { name: 'Actions and chats' });
   const chosen = page.locator('command-palette').getByRole('option', { selected: true });
-  /** Takes what is chosen, and waits until the palette is gone. */
+  /** Runs the chosen entry, and waits until the palette is closed. */
   const take = async () => {
     await page.keyboard.press('Enter');
     await expect(field).toHaveCount(0);

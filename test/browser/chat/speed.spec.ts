@@ -129,7 +129,7 @@ test('a chat of 200 messages opens at its end, what is off the screen is not lai
   await chat.chatInList('A long chat').click();
   await expect(chat.questions.last()).toHaveText('Question 99');
   await expect(chat.answers.last().getByRole('button', { name: 'Copy the answer' })).toBeInViewport();
-  // What is above is put on the page step by step.
+  // Earlier messages are added to the page step by step.
   await expect(page.locator('answer-message')).toHaveCount(100);
   const skipped = await page
     .locator('answer-message')

@@ -11,7 +11,7 @@ test('a temporary chat answers, says what it is, leaves every storage as it was,
   page,
 }) => {
   const chat = await ChatPage.open(page);
-  // What is loaded once for all is no part of the chat.
+  // Files that are loaded once for all chats are not part of this one.
   await chat.ask('What is 2 + 3?');
   await page.keyboard.press('Control+Alt+KeyP');
   await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toContainText('Nothing of it is written');
@@ -99,7 +99,7 @@ test('the tools of a temporary chat, its preset and its comparison leave every s
     await call.getByRole('button', { name: 'Always in this chat' }).click();
     await expect(call).toContainText('done');
   }
-  // What it may search are the stored chats.
+  // The tool may search the stored chats only.
   await expect(chat.calls).toContainText('Which harbour is the largest?');
   await chat.answered();
   expect(await chat.text()).toContain('48');

@@ -3,8 +3,8 @@ import { ask, ModelsPage, usableModels } from '../../support/pages/models-page.t
 import { pageStatus, siteReady } from '../../support/pages/site-page.ts';
 
 /**
- * A WebAssembly module whose start function is an endless loop: whoever makes an instance of it never goes on.
- * Its sections: header, one type without parameters, one function of it, the number of the start function, its code.
+ * A WebAssembly module whose start function is an endless loop, which blocks the thread that instantiates it. Its
+ * sections: header, one type without parameters, one function of it, the number of the start function, its code.
  */
 const ENDLESS_LIBRARY = Uint8Array.from(
   ['0061736d01000000', '010401600000', '03020100', '080100', '0a0901070003400c000b0b'].flatMap((section) => [

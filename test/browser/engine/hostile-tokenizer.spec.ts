@@ -16,7 +16,7 @@ interface Case {
   readonly name: string;
   readonly hostile: object;
   readonly question?: string;
-  /** What is answered: a text, or the code of an error. */
+  /** The answer's text, or the code of an error. */
   readonly text: string;
 }
 

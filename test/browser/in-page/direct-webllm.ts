@@ -26,7 +26,7 @@ const engine = new MLCEngine({
   },
 });
 
-/** Loads the built-in model, whose files the site has on this device, into WebLLM by itself. */
+/** Loads the built-in model, whose files are in the site's cache, into WebLLM without Tabserve. */
 export async function load(): Promise<void> {
   await engine.reload(id, { context_window_size: contextWindow, sliding_window_size: -1 });
 }

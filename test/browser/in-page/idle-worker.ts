@@ -1,2 +1,2 @@
-/** A dedicated worker that does nothing by itself: tests make requests from inside it. */
+/** A dedicated worker that does nothing unless a test makes a request from it. */
 export const idle = true;

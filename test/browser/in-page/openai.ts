@@ -37,7 +37,7 @@ export async function listModels(apiKey: string): Promise<string[]> {
   return models.data.map(({ id }) => id);
 }
 
-/** Which of the client's own error classes a call ends in, with what it carries. */
+/** Returns the client's error class in which a call ends, with its fields. */
 export async function failure(apiKey: string, model: string) {
   try {
     await client(apiKey).chat.completions.create({ model, messages: [{ role: 'user', content: 'Hello' }] });

@@ -73,7 +73,7 @@ export async function answer(question: Question): Promise<{ status: number; retr
   return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.text() };
 }
 
-/** Starts a request under a name; resolves when its head is there. */
+/** Starts a request under a name; resolves when its response headers have arrived. */
 export async function begin(name: string, question: Question): Promise<number> {
   const controller = new AbortController();
   controllers.set(name, controller);
@@ -133,7 +133,7 @@ export async function listStored(): Promise<string[]> {
   return data.map(({ id }) => id);
 }
 
-/** Leaves a request, whether its head is there or not. */
+/** Aborts a request, before or after its response headers. */
 export function abort(name: string): void {
   controllers.get(name)!.abort();
 }

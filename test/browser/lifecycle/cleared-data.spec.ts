@@ -25,7 +25,7 @@ async function awaitLoss(page: Page): Promise<void> {
   });
 }
 
-/** As a person does in the browser's settings, or the browser by itself when the disk is full. */
+/** Clears the data as a person does in the browser's settings, or as the browser does when the disk is full. */
 async function clearData(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Storage.clearDataForOrigin', { origin: new URL(page.url()).origin, storageTypes: 'all' });

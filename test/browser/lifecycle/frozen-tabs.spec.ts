@@ -134,7 +134,7 @@ test.describe('without a SharedWorker', () => {
     const [host, guest] = [await openTab(), await openTab()];
     const expected = await answered(guest);
     const resume = await freeze(host);
-    // It has lost its port to the engine, and the tab that could pass another one stands still.
+    // The guest has lost its port to the engine, and the tab that could pass another one is frozen.
     await guest.reload();
     expect(await answered(guest)).toBe(expected);
     expect(guest.workers()).toHaveLength(1);

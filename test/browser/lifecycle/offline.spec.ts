@@ -53,6 +53,6 @@ test('the browser may install it: manifest, icons, start address and a service w
   const { installabilityErrors } = (await session.send('Page.getInstallabilityErrors')) as {
     installabilityErrors: { errorId: string }[];
   };
-  // A test's browser profile is like a private window, which installs nothing whatever the site.
+  // The browser profile of a test is like a private window, in which no site can be installed.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
 });

@@ -41,7 +41,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Lines of the page's console that are Tabserve's, and errors that nobody caught. */
+/** Collects Tabserve's lines on the page's console, and uncaught errors. */
 function watchConsole(page: Page): string[] {
   const lines: string[] = [];
   page.on('console', (message) => {

@@ -14,7 +14,7 @@ async function stop(page: Page): Promise<() => Promise<unknown>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Debugger.enable');
   const paused = new Promise((resolve) => session.once('Debugger.paused', resolve));
-  // Not awaited: it is answered when the tab goes on.
+  // Not awaited: the reply arrives when the tab is resumed.
   session.send('Runtime.evaluate', { expression: 'debugger' }).catch(() => {});
   await paused;
   return () => session.send('Debugger.resume');

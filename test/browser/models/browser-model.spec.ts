@@ -51,7 +51,7 @@ test("the browser's own model answers requests that name it, and only these", as
     choices: [{ message: { content: 'one two three ' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 3, completion_tokens: 3 },
   });
-  // The session has told its window.
+  // The session has reported its context window.
   expect(JSON.parse((await send(page, '/models/browser')).text)).toMatchObject({ context_window: 60 });
 
   const stream = await send(page, '/chat/completions', say('one two three', { stream: true }));

@@ -122,7 +122,7 @@ untouched(
     await expect(select).toHaveValue('pocket');
     await expect(site.getByText('Your next question loads it')).toBeHidden();
 
-    // What is chosen below a chat is loaded at once, and is in use in the next page as well.
+    // The model that the user chooses below a chat is loaded immediately, and the next page uses it as well.
     await select.selectOption('second');
     await site.getByRole('link', { name: 'New chat' }).click();
     await expect(select).toHaveValue('second');

@@ -28,7 +28,7 @@ test('a suggested model is downloaded while one chats, and is the one that the n
 }) => {
   for (const id of Object.values(FAST)) mirrorPackage(models.server, id);
   models.server.bytesPerSecond = SLOWLY;
-  // Before that, a page may have to load itself anew.
+  // Before that, a page may have to reload itself.
   await siteReady(site);
   const manager = await ModelsPage.open(site);
   const suggestions = site.getByRole('region', { name: 'For this device' }).getByRole('listitem');
@@ -151,7 +151,7 @@ test('a download that stops says why; nothing is lost, and it is the next chatâ€
   const [[name, id] = ['', '']] = Object.entries(FAST);
   mirrorPackage(server, id);
   mirrorPackage(server, BALANCED.id);
-  // What the page keeps of itself is no part of what is limited here.
+  // The page's own files do not count towards the limit here.
   await siteReady(site);
   const manager = await ModelsPage.open(site);
 

@@ -8,7 +8,7 @@ import { pdfFile, pdfText } from '../../support/samples/pdf-file.ts';
 import { scriptCalls } from '../../support/samples/scripted-calls.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
 
-/** What a model, or whoever wrote an imported file, may say to make a page ask another server. */
+/** Texts of a model, or of an imported file, that try to make a page send a request to another server. */
 const TEMPTING = [
   String.raw`Euler: \(e^{i\pi} + 1 = 0\)`,
   '```js\nconst answer = 42;\n```',
@@ -34,7 +34,7 @@ test('a session that uses every feature of the page sends nothing to another ori
   baseURL,
   launchOptions,
 }) => {
-  // Two models are loaded, and asked; a minute on a machine that has nothing else to do.
+  // Two models are loaded and used, which takes a minute on an idle machine.
   test.setTimeout(240_000);
   const netLog = new NetLog();
   try {

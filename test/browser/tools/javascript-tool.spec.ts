@@ -11,7 +11,7 @@ async function openChat(page: Page) {
   await chat.useTool('JavaScript');
   return {
     chat,
-    /** What the model was told last. */
+    /** The message that the model got last. */
     told: async () => (await asked()).at(-1)?.last ?? '',
   };
 }
@@ -59,7 +59,7 @@ const MISSING = [
   'setTimeout',
 ];
 
-/** What a program may try → what the model is told. */
+/** A hostile program → the result that the model gets. */
 const HOSTILE: readonly (readonly [program: string, told: RegExp])[] = [
   ['try { for (;;); } catch {} finally { for (;;); }', /stopped: it took more than 5 seconds/],
   // The interpreter cannot interrupt this step.

@@ -46,7 +46,7 @@ test('a tool is off until it is switched on; a call is shown, allowed once or al
   await expect(calls.last()).toContainText('54');
   await expectAccessible(page, 'tools that have run');
 
-  // What was allowed was allowed in that chat only.
+  // The permission applies to that chat only.
   await page.getByRole('link', { name: 'New chat' }).click();
   await chat.ask('27 * 35');
   expect((await asked()).at(-1)).toMatchObject({ tools: [] });

@@ -5,7 +5,7 @@ import { serveControlSite } from './control-site.ts';
 /** Milliseconds for what a browser does in far less than one second. */
 const STEP_TIME = 15_000;
 
-/** Milliseconds after which nobody waits any longer for a store that has not answered. */
+/** Milliseconds after which a store that has not answered counts as stuck. */
 const LAST_TIME = 60_000;
 
 /** Forty files go into a cache at once, and a worker is installed that keeps as many. */

@@ -47,7 +47,7 @@ interface ChatApp extends Element {
   readonly tabserve?: { readonly status: unknown; applyUpdate(): Promise<void> };
 }
 
-/** Milliseconds of a page's life in which nobody expects it to be served yet. */
+/** Milliseconds at the start of a page's life in which it need not be served yet. */
 const START_TIME = 30_000;
 
 /** Milliseconds for what a page tries in order to describe itself. */

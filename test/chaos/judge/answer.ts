@@ -31,7 +31,7 @@ interface WireDocument {
   readonly error?: { readonly code: string };
 }
 
-/** null when it is no complete document. */
+/** Returns null for an incomplete document. */
 export function readJsonAnswer(body: string): Answer | null {
   try {
     const { choices = [], usage } = JSON.parse(body) as WireDocument;
@@ -47,7 +47,7 @@ export function readJsonAnswer(body: string): Answer | null {
 }
 
 export interface StreamedAnswer {
-  /** What has come of it. */
+  /** The answer that the page got. */
   readonly answer: Answer;
   /** Whether its last event was `[DONE]`. */
   readonly ended: boolean;

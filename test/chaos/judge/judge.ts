@@ -3,7 +3,7 @@ import type { PageReply } from '../in-page/ask.ts';
 import { readJsonAnswer, readStreamAnswer, type Answer } from './answer.ts';
 import type { Refusal } from './questions.ts';
 
-/** What was asked, and what the answer has to be. */
+/** The request, and the answer that is expected. */
 export type Expectation =
   | { readonly type: 'answer'; readonly stream: boolean; readonly question: string }
   | { readonly type: 'refusal'; readonly refusal: Refusal };
@@ -12,7 +12,7 @@ export type Expectation =
 export interface Harm {
   /** Its tab was closed, reloaded, or crashed. */
   readonly tab: boolean;
-  /** Its page has loaded itself anew, to be served again. */
+  /** The page has reloaded itself, to be served again. */
   readonly reload: boolean;
   /** Its tab was frozen: the service worker then breaks off the bodies on their way to it. */
   readonly frozen: boolean;

@@ -60,7 +60,7 @@ export function questionsTo({ id, endTokens, longest }: ChaosModel): readonly Qu
   ].map(({ name, body }) => ({ name, body: { model: id, ...body } }));
 }
 
-/** A request that the endpoint refuses, whatever else is going on. */
+/** A request that the endpoint rejects in every state. */
 export interface Refusal {
   readonly name: string;
   readonly status: number;

@@ -1,6 +1,6 @@
 import type { ChaosResult } from '../run-chaos.ts';
 
-/** More than this many times the engine's memory at the start, and so many bytes, is a leak. */
+/** More than this factor and these bytes above the engine's memory at the start is a leak. */
 const MEMORY_GROWTH = { factor: 1.5, bytes: 16_000_000 };
 
 /** What must not be, one sentence each. */

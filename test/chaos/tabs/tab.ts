@@ -2,7 +2,7 @@ import { sleep, withTimeout } from '../../../src/shared/timeout.ts';
 import type { DevToolsSession } from '../dev-tools-session.ts';
 import type * as pageFunctions from '../in-page/ask.ts';
 
-/** How a tab stands: only in an `open` one does anything run. */
+/** State of a tab: scripts run only in an `open` one. */
 export type TabState = 'open' | 'frozen' | 'in the debugger' | 'in an alert' | 'crashed' | 'closed';
 
 type PageFunctions = typeof pageFunctions;

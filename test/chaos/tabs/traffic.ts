@@ -10,7 +10,7 @@ import type { SeededRandom } from '../seeded-random.ts';
 import type { Tab } from './tab.ts';
 import type { Tabs } from './tabs.ts';
 
-/** A request and what came of it. */
+/** A request and its outcome. */
 export interface RequestRecord extends Verdict {
   /** Milliseconds since the run began. */
   readonly start: number;

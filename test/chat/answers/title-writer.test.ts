@@ -50,7 +50,7 @@ test('a chat is named by its model once nobody has asked anything for a while', 
   expect(await chat.title()).toBe('Green leaves');
   const { messages } = JSON.parse(String(chat.ask.mock.calls[0]![1]?.body)) as { messages: { content: string }[] };
   expect(messages.slice(0, 2).map(({ content }) => content)).toEqual([QUESTION.text, 'Because.']);
-  // Nobody has asked for it: no other server gets it, whatever the person has allowed.
+  // The user did not ask for a title: no other server gets the request, even if the user has allowed upstreams.
   const headers = new Headers(chat.ask.mock.calls[0]![1]?.headers);
   expect(headers.get('x-tabserve-route')).toBe('local');
   expect(headers.get('x-tabserve-log')).toBe('none');

@@ -20,7 +20,7 @@ test.each([
   ['WizardMath-7B-V1.1-q4f16_1-MLC', 'WizardMath 7B v1.1'],
   ['snowflake-arctic-embed-m-q0f32-MLC-b32', 'Snowflake Arctic Embed M'],
   ['Qwen2.5-Coder-0.5B-Instruct-q0f16-MLC', 'Qwen2.5 Coder 0.5B'],
-  // Whoever adds a model says what it is called, and so do those who run a server.
+  // Names of models that users add or servers provide are shown as they are.
   ['my-own_model', 'my-own_model'],
   ['gpt-x-2512', 'gpt-x-2512'],
 ])('%s is called %s', (id, name) => {

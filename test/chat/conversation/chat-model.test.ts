@@ -29,7 +29,7 @@ test('what a question displaces is said from the beginning of a page, which load
 
 test('where no model is loaded any more a question displaces none', () => {
   expect(displacedAt(STARTING, READY, IDLE)).toEqual(['pocket', 'pocket', null]);
-  // One that has blocked an engine is not loaded by itself.
+  // A model that has blocked an engine is not loaded automatically.
   expect(displacedAt(STARTING, IDLE)).toEqual(['pocket', null]);
   expect(displacedAt(IDLE)).toEqual([null]);
 });

@@ -12,7 +12,7 @@ const AsyncFunction = (async () => {}).constructor as new (
   ...parameters: string[]
 ) => (...values: unknown[]) => Promise<void>;
 
-/** Runs an example as it stands, with its imports served from this repository's packages. */
+/** Runs an example unchanged, with its imports served from this repository's packages. */
 async function run(
   name: SnippetName,
 ): Promise<{ requests: { url: string; body: Record<string, unknown>; key: string | null }[]; printed: string }> {

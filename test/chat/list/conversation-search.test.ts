@@ -221,13 +221,13 @@ test('an answer is shown as it is read, a question as it was written', async () 
   ]);
   expect((await shown('anna'))?.[1]).toBe('Anna');
   expect(await shown('is **kept** in')).toEqual(['What ', 'is **kept** in', ' `snake_case`?']);
-  // Of a long one, what stands around it.
+  // Of a long message, the words around the match are shown.
   const long = `${'- *one* line\n'.repeat(1000)}- a **lamp** post\n${'- *one* line\n'.repeat(1000)}`;
   await store.write('c', [sampleAnswer({ id: 'long', conversation: 'c', parent: 'q', text: long })]);
   const [before, found] = (await shown('lamp post')) ?? [];
   expect(before).toMatch(/^….*one line a $/);
   expect(found).toBe('lamp post');
-  // What nobody reads can be looked for.
+  // Text that is not displayed, such as a link's address, can be searched for.
   expect((await shown('example.com'))?.[1]).toBe('example.com');
 });
 

@@ -8,7 +8,7 @@ import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/c
 
 const TOPICS = ['whale|sea|fish', 'bread|oven|flour', 'ship|harbour|anchor', 'quick brown fox'];
 
-/** What the weights are told by. */
+/** Identifies the weights. */
 const WEIGHTS = { model: 'pocket-embed', sample: new Float32Array([0, 0, 0, 1]) };
 
 /** A vector with a number for each topic that a text has a word of. */

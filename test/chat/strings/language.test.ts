@@ -24,7 +24,7 @@ const english: Readonly<Record<string, object>> = Object.fromEntries(
 /** As they are before the German words take their places. */
 const englishSentences = Object.fromEntries(Object.entries(english).map(([name, table]) => [name, sentencesOf(table)]));
 
-/** What is said the same way in both languages: names, symbols, and the questions that Pocket understands. */
+/** Matches texts that are the same in both languages: names, symbols, and the questions that Pocket understands. */
 const ALIKE =
   /^(emptyStrings|developerStrings)\.(pocketQuestions|defaultQuestion|clients)|^(modelStrings|ggufStrings)\.reasons$|^markdownStrings\.codeIn$/;
 

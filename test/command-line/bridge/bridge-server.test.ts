@@ -41,7 +41,7 @@ async function bridge(
   };
 }
 
-/** A page that records what it was asked. */
+/** A page that records its requests. */
 function recorder(response: () => Response = () => new Response('{}')) {
   const requests: PageRequest[] = [];
   const fetch: PageFetch = async (request) => {
@@ -305,7 +305,7 @@ test.for(FOREIGN_ORIGINS)(
         message: expect.stringContaining(`--allow-origin "${origin}"`),
       });
     }
-    // A browser shows the page's author nothing of it, so the terminal does, and not for each request.
+    // The browser does not show the page's author the reason, so the terminal does, once per origin.
     expect(reports).toEqual([expect.stringContaining(`origin "${origin}"`)]);
     expect(requests).toEqual([]);
 

@@ -9,7 +9,7 @@ import { ScriptedEngine } from '../../support/fakes/scripted-engine.ts';
 
 const SITE = 'https://site.test/';
 
-/** Takes so many messages, and notes those that it was given. */
+/** Accepts a limited number of messages, and records those that it got. */
 class NarrowEngine extends ScriptedEngine {
   readonly tried: (readonly ChatMessage[])[] = [];
   readonly #most: number;

@@ -21,7 +21,7 @@ const MODEL = readSiteModels(
 const VOCABULARY = ['a', '<|im_start|>', '<|im_end|>', '<tool_call>'];
 const GGUF = ggufFile({ 'tokenizer.ggml.tokens': VOCABULARY, 'tokenizer.ggml.token_type': [1, 3, 3, 4] });
 
-/** What wllama got, and what it does. */
+/** The calls that wllama got. */
 let asked: Record<string, unknown>[];
 let loaded: Record<string, unknown>[];
 let answer: (options: { readonly abortSignal: AbortSignal }) => AsyncIterable<unknown>;

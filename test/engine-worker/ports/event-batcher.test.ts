@@ -6,7 +6,7 @@ import type { CompletionEvent } from '../../../src/shared/engine/completion-even
 const PACE = 35;
 const READING = 200;
 
-/** What was sent: `sequence: contents`, a text for each message. */
+/** The messages that were sent: `sequence: contents`, one text each. */
 let sent: string[];
 let pacer: EventBatcher;
 

@@ -80,7 +80,7 @@ function openTab(reachable = true, page = new EventTarget()): DedicatedEngineHos
   return tab;
 }
 
-/** A tab that hosted the engine, and cannot run code any more. */
+/** A tab that hosted the engine and cannot run code any more, because it is frozen. */
 function frozenHost(): Promise<unknown> {
   return locks.request(ENGINE_HOST_LOCK, () => new Promise(() => {})).catch(String);
 }

@@ -141,7 +141,7 @@ test('tabs share one engine', async () => {
   expect(workers.size).toBe(1);
 });
 
-/** Names of the engines that nobody is to join. */
+/** Names of the engines that no page may join. */
 async function abandoned(): Promise<string[]> {
   const { held } = await locks.query();
   return held.flatMap(({ name }) => (name.startsWith(ENGINE_ABANDONED_PREFIX) ? [name] : []));

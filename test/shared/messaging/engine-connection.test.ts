@@ -34,7 +34,7 @@ async function opened(): Promise<EngineConnection> {
   return connection;
 }
 
-/** Lets so many seconds go by, and messages travel in each. */
+/** Advances the clock by this many seconds, and delivers messages after each. */
 async function pass(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     await vi.advanceTimersByTimeAsync(1000);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ANSWER_LOCK, ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
 
-/** One name for each engine of the page's origin that is alive, in whatever kind of worker. */
+/** One name for each engine of the page's origin that is alive, in any kind of worker. */
 export function livingEngines(page: Page): Promise<string[]> {
   return heldLocks(page, ENGINE_LOCK_PREFIX);
 }

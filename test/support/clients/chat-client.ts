@@ -18,7 +18,7 @@ export interface ChatClient {
 
 export const MODEL = 'pocket';
 
-/** Token 0 ends an answer of the built-in model; so it goes on to its limit. */
+/** Token 0 ends an answer of the built-in model. Without it, an answer ends only at its length limit. */
 export const ENDLESS = { logit_bias: { 0: -100 }, max_tokens: 1500 } as const;
 
 /** The longest answer that the built-in model gives by itself. */

@@ -1,6 +1,6 @@
 import { UNSPECIFIED_REQUEST, type CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 
-/** A request that says `text` to `model` and leaves everything else to the defaults. */
+/** A request with the user message `text` to `model`, and defaults for everything else. */
 export function completionRequest(text: string, model = 'a'): CompletionRequest {
   return { ...UNSPECIFIED_REQUEST, model, messages: [{ role: 'user', content: text }] };
 }

@@ -62,7 +62,7 @@ export function startEngineWorker(options: EngineWorkerOptions) {
     onAbandoned: die,
   });
   const ports: MessagePort[] = [];
-  /** What is to be done once the thread is free; null while it is. */
+  /** Tasks that run when the thread is free again; null while it is free. */
   let waiting: (() => void)[] | null = null;
   const relay = (from: MessagePort, to: MessagePort) => {
     from.addEventListener('message', ({ data }) => {
@@ -102,7 +102,7 @@ export function startEngineWorker(options: EngineWorkerOptions) {
   };
 }
 
-/** Messages take real time, whatever a test does to its clock. */
+/** Messages take real time, even if a test mocks the clock. */
 const { setTimeout: setRealTimeout } = globalThis;
 
 /** Lets messages travel there and back. */

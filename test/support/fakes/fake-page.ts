@@ -12,9 +12,9 @@ const IDLE: EngineStatus = { state: 'idle' };
 /** A service worker as pages see it. */
 export class FakeServiceWorker extends EventTarget {
   readonly scriptURL: string;
-  /** What it says when it is asked; null for a worker that is not Tabserve's. */
+  /** The version in the worker's reply; null for a worker that is not Tabserve's. */
   version: number | null = PROTOCOL_VERSION;
-  /** What else it says then. */
+  /** Further fields of the reply. */
   options: object = { basePath: '/v1' };
   claims = true;
   readonly received: unknown[] = [];
@@ -31,7 +31,7 @@ export class FakeServiceWorker extends EventTarget {
     if (message.type === 'tabserve/version' && this.version !== null)
       reply?.postMessage({ ...this.options, version: this.version });
     if (message.type === 'tabserve/claim' && this.claims) this.#page.control(this);
-    // No other tab is there.
+    // No other tab exists.
     if (message.type === 'tabserve/find-engine') reply?.postMessage({ type: 'not-host' });
     if (message.type === 'SKIP_WAITING') this.#page.takeOver(this);
   }
@@ -46,7 +46,7 @@ export class FakeRegistration extends EventTarget {
   async update(): Promise<void> {}
 }
 
-/** An engine worker that has been started, and dies when it is told to. */
+/** An engine worker that was started, and that a test can end. */
 export class FakeEngine {
   readonly calls: unknown[] = [];
   /** How clients have introduced themselves. */
@@ -127,7 +127,10 @@ export class FakePage {
   readonly location = { href: PAGE, origin: 'https://site.test', protocol: 'https:', reload: vi.fn<() => void>() };
   /** Every engine that was started, the last one last. */
   readonly engines: FakeEngine[] = [];
-  /** False has its requests go to the web server, whoever is in charge; null has them fail, as without a network. */
+  /**
+   * If false, requests go to the web server, whichever worker controls the page; if null, they fail as without a
+   * network.
+   */
   reachesWorker: boolean | null = true;
   /** What the web server has where the script of an engine worker should lie. */
   engineScript = () => new Response('', { headers: { 'content-type': 'text/javascript' } });
@@ -266,7 +269,7 @@ export class FakePage {
     this.control(worker);
   }
 
-  /** The worker goes on serving this page, as in a browser, until another one takes charge. */
+  /** The worker continues to serve this page, as in a browser, until another one takes control. */
   unregister(): void {
     this.#registered = false;
     this.registration = new FakeRegistration();

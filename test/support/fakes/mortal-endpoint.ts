@@ -12,8 +12,8 @@ import { MemoryLocks } from './web-locks.ts';
 export const SITE = 'https://site.test/';
 
 /**
- * The endpoint as it is, with a service worker that can be stopped at any moment: bodies break off, nobody says a word,
- * and the next request starts another one.
+ * The endpoint with a service worker that a test can stop at any moment: response bodies break off, no message is sent,
+ * and the next request starts another worker.
  */
 export class MortalEndpoint {
   readonly #locks: MemoryLocks;

@@ -22,7 +22,7 @@ export class ScriptedEngine implements Engine {
   failure: ApiError | Error | null = null;
   /** After this many steps it ignores its signal and never takes another step. */
   stuckAfter = Infinity;
-  /** True lets a load that was told to end take its present step first, as weights on their way to a device do. */
+  /** If true, an aborted load completes its current step first, as a transfer of weights to the GPU does. */
   loadsEndLate = false;
   /** True makes `unload` hang. */
   stuckForGood = false;

@@ -1,6 +1,6 @@
 interface Holder {
   readonly mode: LockMode;
-  /** Takes the lock away: the request rejects, whatever its callback still does. */
+  /** Steals the lock: the request rejects, even if its callback is still running. */
   readonly rob: () => void;
 }
 

@@ -48,7 +48,7 @@ export class ChatPage {
     await expect.poll(() => this.text(), { timeout: 200_000, intervals: [50] }).toMatch(/\w{3}/);
   }
 
-  /** The words of the last answer, without what stands around them. */
+  /** The text of the last answer, without its surroundings. */
   async text(): Promise<string> {
     const words = await this.answers.last().locator('markdown-text').locator('.plain, .blocks, .open').allInnerTexts();
     return words.join('\n').trim();
@@ -82,7 +82,7 @@ export class ChatPage {
     await expect(this.page.getByRole('dialog')).toBeHidden();
   }
 
-  /** Of each answer that has called tools, what it has called. */
+  /** The tool calls of each answer. */
   get calls(): Locator {
     return this.page.getByRole('list', { name: 'Tools that were asked for' });
   }

@@ -6,7 +6,7 @@ export interface DroppedFile {
   readonly parts: readonly (string | readonly number[])[];
   /** How often all of them come. Default: once. */
   readonly times?: number;
-  /** Default: what no browser knows. */
+  /** Default: a type that no browser knows. */
   readonly type?: string;
 }
 

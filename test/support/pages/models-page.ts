@@ -66,7 +66,7 @@ export function ask(
   return page.evaluate(
     async ({ model, key, question }) => {
       const { serviceWorker } = navigator;
-      // A page that has just been opened may still be served by the web server alone.
+      // A page that has just been opened may not be controlled by the service worker yet.
       if (!serviceWorker.controller)
         await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
       const response = await fetch('/v1/chat/completions', {

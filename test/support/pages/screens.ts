@@ -8,7 +8,7 @@ export interface Screen {
   /** Name of the gallery's specimen. */
   readonly specimen: `chat-app/${string}`;
   readonly phone?: boolean;
-  /** What is done on the page that the specimen does not show by itself. */
+  /** Shows the parts of the screen that the specimen does not show initially. */
   open(page: Page): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'a chat with every kind of answer',
     specimen: 'chat-app/chat',
     async open(page) {
-      // What is off the screen is not laid out, so axe would not judge it.
+      // Parts outside the viewport are not laid out, so axe would not judge them.
       await page.locator('answer-message').first().scrollIntoViewIfNeeded();
       await expect(page.getByRole('heading', { name: 'Three' })).toBeVisible();
       await page.getByText('Thought before answering').click();

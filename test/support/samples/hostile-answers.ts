@@ -1,4 +1,4 @@
-/** Counts as an attack that worked: the page watches for calls of it. */
+/** If this call runs, an attack has worked: the page watches for it. */
 const RUN = 'globalThis.attacked()';
 const ELSEWHERE = 'https://elsewhere.example';
 

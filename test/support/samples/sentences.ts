@@ -1,4 +1,4 @@
-/** Stands in a sentence for what is known only when it is said. */
+/** Placeholder in a sentence for a value that is known only at run time. */
 export const GAP = 'Xyzzy';
 
 /** What functions of words are called with, until one of these lets them speak: names, numbers, lists, or facts of all kinds. */

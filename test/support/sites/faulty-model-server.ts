@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 /** What may go wrong with a file, the first `times` times it is asked for (default: always). */
 export type Fault = { readonly file: string; times?: number } & (
   | { readonly kind: 'status'; readonly status: number; readonly headers?: Record<string, string> }
-  /** The connection breaks after so many bytes. */
+  /** The connection breaks after this many bytes. */
   | { readonly kind: 'drop'; readonly after: number }
-  /** After so many bytes nothing comes any more, and the connection stays. */
+  /** After this many bytes the server sends nothing more, and keeps the connection open. */
   | { readonly kind: 'stall'; readonly after: number }
   /** The request is taken, and never answered. */
   | { readonly kind: 'silence' }
-  /** The server has only the first so many bytes. */
+  /** The server has only the first bytes of the file, as many as `after`. */
   | { readonly kind: 'truncate'; readonly after: number }
   /** One byte in the middle is another. */
   | { readonly kind: 'corrupt' }
-  /** Something else is there. */
+  /** The server sends another content. */
   | { readonly kind: 'replace'; readonly body: string }
 );
 
@@ -25,7 +25,7 @@ interface Answer {
   readonly end: 'whole' | 'drop' | 'stall' | 'silence';
 }
 
-/** Serves the files of model packages, as badly as a test wants it: to a scripted fetch or over HTTP. */
+/** Serves the files of model packages with the faults that a test asks for, to a scripted fetch or over HTTP. */
 export class FaultyModelServer {
   readonly files = new Map<string, Uint8Array<ArrayBuffer>>();
   readonly faults: Fault[] = [];

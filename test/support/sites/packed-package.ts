@@ -7,7 +7,7 @@ import { LIBRARY_FOLDER, PROJECT_FOLDER } from '../../../src/command-line/projec
 const FOLDER = join(PROJECT_FOLDER, 'test-results-package');
 const TARBALL = join(FOLDER, 'tabserve.tgz');
 
-/** What the package is made of. */
+/** The files from which the package is built. */
 const SOURCES = ['src', 'public/models', 'package.json', 'package-lock.json', 'CHANGELOG.md', 'README.md'];
 
 /**

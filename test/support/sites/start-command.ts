@@ -8,9 +8,9 @@ import { DIST_FOLDER, PROJECT_FOLDER } from '../../../src/command-line/project-f
 
 export interface RunningCommand {
   readonly process: ChildProcessByStdio<null, Readable, Readable>;
-  /** What it has printed so far, standard error included. */
+  /** The output so far, standard error included. */
   readonly output: () => string;
-  /** What it has printed on standard output so far. */
+  /** Standard output so far. */
   readonly standardOutput: () => string;
   /** Waits until the output matches, and gives the match. Rejects when the command ends without it. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
@@ -21,7 +21,7 @@ export interface RunningCommand {
 /** The built site that browser tests use. */
 export const TESTED_SITE = process.env['TABSERVE_TEST_DIST'] ?? DIST_FOLDER;
 
-/** Starts a command of `tabserve` in one process of its own, so that a signal reaches it and nothing else. */
+/** Starts a command of `tabserve` in its own process, so that a signal reaches only that. */
 export function startCommand(name: string, ...parameters: string[]): RunningCommand {
   const child = spawn(
     process.execPath,

@@ -59,7 +59,7 @@ export const questionMessageStyles = css`
   message-menu {
     margin-inline-end: -0.75rem;
   }
-  /* If there is no room beside the tab, it takes the whole width, and the buttons are below it. */
+  /* On narrow screens the question's tab takes the whole width, with the buttons below it. */
   @media (max-width: 40rem) {
     .row {
       flex-direction: column;
@@ -73,7 +73,7 @@ export const questionMessageStyles = css`
       display: none;
     }
   }
-  /* On touch screens there is a single button, which fits beside the tab. */
+  /* Touch screens show a single button, which fits on the right of the question's tab. */
   @media (hover: none) and (max-width: 40rem) {
     .row {
       flex-direction: row;

@@ -1,6 +1,6 @@
 import { register } from './tabserve.js';
 
-// The options are those of the address. Nobody else looks at `ready`.
+// The options are in the address. No other code handles `ready`.
 const options = Object.fromEntries(new URLSearchParams(location.search));
 globalThis.register = register;
 globalThis.tabserve = register(options);

@@ -5,11 +5,11 @@ import { applyExtension } from '../support/apply-extension.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A browser that asks its device every so many milliseconds, and when something is submitted. */
+/** A browser that polls its device every `every` milliseconds, and when work is submitted. */
 function newBrowser(every: number) {
   const waits: { readonly over: number; settle(): void }[] = [];
   const submitted: (readonly unknown[])[] = [];
-  /** When the device is done with what it was given. */
+  /** Time at which the device completes the submitted work. */
   let busyUntil = 0;
   const ask = () => {
     for (const { over, settle } of waits) if (over <= performance.now()) settle();

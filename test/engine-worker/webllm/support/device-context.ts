@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { Logits } from '../../../../src/engine-worker/webllm/pipeline/webllm-pipeline.ts';
 
-/** A buffer on a graphics device, by what it holds. */
+/** A buffer on a graphics device, represented by its contents. */
 class DeviceBuffer {
   readonly size: number;
   bytes: Uint8Array<ArrayBuffer>;
@@ -31,7 +31,7 @@ class DeviceBuffer {
 
 /** WebLLM's runtime for a graphics device that copies what it is told when that is submitted. */
 export class DeviceContext {
-  /** What it was told, in order. */
+  /** The commands that it got, in order. */
   readonly log: string[] = [];
   /** What the device is still busy with. */
   busy: Promise<unknown> = Promise.resolve();

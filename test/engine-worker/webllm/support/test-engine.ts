@@ -55,7 +55,7 @@ export interface TestEngineOptions {
   readonly sampler?: (tokenizer: TestTokenizer, endOfTurn: number) => Sampler;
   readonly template?: Partial<typeof CHAT_TEMPLATE>;
   readonly entry?: Partial<ModelEntry>;
-  /** Of the package's own configuration, what is to be otherwise. */
+  /** Values that differ from the package's own configuration. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Tokens that the tokenizer recognizes anywhere although they are no control tokens. Default: none. */
   readonly added?: readonly string[];
@@ -74,7 +74,7 @@ export interface TestEngineOptions {
   readonly onScope?: () => void;
   /** What the device waits for before a copy of the key-value cache has come. */
   readonly copying?: () => Promise<unknown>;
-  /** Bytes for conversations beside the last one. Default: 40,000. */
+  /** Bytes for KV caches of conversations other than the last. Default: 40,000. */
   readonly promptMemory?: number;
   readonly logprob?: (token: number) => number;
   readonly onForward?: (kind: 'prefill' | 'decode', tokens: number) => Promise<void>;

@@ -10,7 +10,7 @@ export const OPENAI_7_ALIAS = { openai7: `${FOLDER}node_modules/openai/index.mjs
 /** This file, for Vitest's `globalSetup`. */
 export const INSTALL_OPENAI_7 = fileURLToPath(import.meta.url);
 
-/** Installs the client from its lock file unless it is there. */
+/** Installs the client from its lock file unless it is installed. */
 export default function installOpenAi7(): void {
   if (existsSync(OPENAI_7_ALIAS.openai7)) return;
   const command = 'npm ci --no-audit --no-fund --loglevel=error';
