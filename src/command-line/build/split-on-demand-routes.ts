@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { build, type Plugin } from 'vite';
+import { build, parseAst, type Plugin } from 'vite';
 import { PROJECT_FOLDER } from '../project-folders.ts';
 import { compressCode } from './compress-script.ts';
 
@@ -13,8 +13,6 @@ const ENTRY = 'src/service-worker/routes/on-demand-routes-script.ts';
 const OWN_MODULES = /\/service-worker\/(messages-api\/|responses-api\/|routes\/(?:on-demand|rerank)|request\/rerank)/;
 /** Prefix of imports from the main script in the script's code. */
 const SHARED = 'shared:';
-const IMPORT = /^import \{([^}]*)\} from "shared:(.*)";$/gm;
-const EXPORTED_NAME = /(?<! as |[\w$])[\w$]+(?= *(?:,|$| as ))/g;
 
 /**
  * Moves the routes of the APIs other than Chat Completions to a separate script. The service worker imports it during
@@ -27,17 +25,8 @@ export function splitOnDemandRoutes(): Plugin {
     apply: 'build',
     async load(id) {
       if (!id.endsWith(LOADED)) return null;
-      const code = await bundleOnDemandRoutes();
-      const names = new Map<string, string>();
-      const destructured = code.replace(IMPORT, (_, bindings: string, module: string) => {
-        for (const [name] of bindings.matchAll(EXPORTED_NAME)) {
-          const other = names.get(name) ?? module;
-          if (other !== module) throw new Error(`Both ${other} and ${module} export ${name}: rename one of them.`);
-          names.set(name, module);
-        }
-        return `const {${bindings.replaceAll(' as ', ': ')}} = tabserveShared;`;
-      });
-      const source = await compressCode(`{\n${destructured}\n}`);
+      const { names, code } = takeFromMainScript(await bundleOnDemandRoutes());
+      const source = await compressCode(`{\n${code}\n}`);
       this.emitFile({ type: 'asset', fileName: ON_DEMAND_SCRIPT, source });
       // A browser may load an imported script from its HTTP cache. The version in the address prevents that it loads
       // the script of another build.
@@ -45,6 +34,33 @@ export function splitOnDemandRoutes(): Plugin {
       return loaderOf(names, `${ON_DEMAND_SCRIPT}?${version}`);
     },
   };
+}
+
+/**
+ * Replaces the imports of a bundle by constants that come from the main script.
+ * @returns The code, and the imported names with the modules that export them.
+ * @throws Error if two modules export the same name, because the scripts share one object.
+ */
+function takeFromMainScript(bundle: string): { readonly names: ReadonlyMap<string, string>; readonly code: string } {
+  const names = new Map<string, string>();
+  let code = '';
+  let end = 0;
+  for (const node of parseAst(bundle).body) {
+    if (node.type !== 'ImportDeclaration') continue;
+    const module = node.source.value.replace(SHARED, '');
+    const bindings = node.specifiers.map((specifier) => {
+      if (specifier.type !== 'ImportSpecifier' || specifier.imported.type !== 'Identifier')
+        throw new Error(`${module} must be imported by the names of its exports.`);
+      const { name } = specifier.imported;
+      const other = names.get(name) ?? module;
+      if (other !== module) throw new Error(`Both ${other} and ${module} export ${name}: rename one of them.`);
+      names.set(name, module);
+      return `${name}: ${specifier.local.name}`;
+    });
+    code += `${bundle.slice(end, node.start)}const { ${bindings.join(', ')} } = tabserveShared;`;
+    end = node.end;
+  }
+  return { names, code: code + bundle.slice(end) };
 }
 
 /** Bundles the script. The modules of the main script stay imports. */
