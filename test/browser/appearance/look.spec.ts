@@ -207,6 +207,21 @@ for (const language of ['en', 'de']) {
   });
 }
 
+for (const state of ['with-tools', 'with-tools-and-long-name']) {
+  test(`on a phone nothing beside the model cuts its name: composer ${state} @firefox`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 780 });
+    await openSpecimen(page, 'message-composer');
+    const composer = page.locator(`#${state} message-composer`);
+    await expect(composer.locator('tools-chip')).toBeVisible();
+    for (const width of [390, 360, 320]) {
+      await page.setViewportSize({ width, height: 780 });
+      const name = composer.locator('.model > span');
+      expect(await name.evaluate((words) => words.scrollWidth - words.clientWidth), `${width}`).toBe(0);
+      expect(await composer.evaluate((element) => element.scrollWidth - element.clientWidth), `${width}`).toBe(0);
+    }
+  });
+}
+
 test('on a phone a model with a long name has a line of its own, and no button is narrower for it @firefox', async ({
   page,
 }) => {

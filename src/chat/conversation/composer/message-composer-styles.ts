@@ -159,8 +159,12 @@ export const messageComposerStyles = css`
       margin: 0;
       font-size: min(0.75rem, 3.4vw);
     }
-    .tools:has(.long) {
+    /* What follows the model's name wraps before the name is cut. */
+    .tools {
       flex-wrap: wrap;
+    }
+    .go:not(.queue + .go) {
+      margin-inline-start: auto;
     }
     .long {
       order: 1;

@@ -29,6 +29,19 @@ const DESK = { name: 'desk', host: 'localhost:4383', isFallback: false };
 const FALLBACK = { ...DESK, isFallback: true };
 const every = everyAnswer();
 
+/** The composer of a chat with tools and a model, whose context meter is in the composer as on a phone. */
+function composerWithTools(model: string): SpecimenState {
+  const models = [{ id: model, context_window: 4096 }];
+  const settings = { ...DEFAULT_SETTINGS, tools: ['calculate', 'search_chats'] };
+  return {
+    status: STATUSES.loading,
+    template: () => html`<message-composer .models=${models} model=${model} .path=${[]} .conversationId=${null}>
+      <tools-chip slot="tools" .settings=${settings}></tools-chip>
+      <context-meter slot="meter" .model=${models[0]} .counted=${{ model, tokens: 3900 }}></context-meter>
+    </message-composer>`,
+  };
+}
+
 function composer(properties: object, surroundings: Partial<SpecimenState> = {}): SpecimenState {
   const all = { conversationId: null, models: MODELS, model: 'pocket', status: STATUSES.ready, ...properties };
   return { ...surroundings, template: () => html`${Object.assign(document.createElement('message-composer'), all)}` };
@@ -133,6 +146,8 @@ export const conversationSpecimens: SpecimenTable = {
     unsupported: composer({ status: STATUSES['no-webgpu'] }),
     'without-models': composer({ models: [] }),
     'long-name': composer({ models: [{ id: LONG_NAMED }], model: LONG_NAMED }),
+    'with-tools': composerWithTools('Llama-3.2-1B-Instruct-q4f16_1-MLC'),
+    'with-tools-and-long-name': composerWithTools('DeepSeek-R1-Distill-Qwen-7B-q4f16_1-MLC'),
     'model-not-on-device': composer({ model: LONG_WORDS.slice(-100) }),
   },
   'tools-chip': Object.fromEntries(
