@@ -193,7 +193,7 @@ export class AttachmentTray extends LitElement {
     return html`
       ${this.refused === null ? nothing : this.#refusal(this.refused)}
       ${this.notice === '' ? nothing : html`<p role="alert">${this.notice}</p>`}
-      ${seesImages(this.model) || !this.path.some(hasImages) ? nothing : html`<p role="status">${attachmentStrings.imagesUnseen(modelName(this.model.id))}</p>`}
+      ${seesImages(this.model) || !this.path.some(hasImages) ? nothing : html`<p role="status">${attachmentStrings.imagesUnseen(modelName(this.model.id))} ${modelsLink()}</p>`}
       ${
         this.isEmpty
           ? nothing
@@ -215,7 +215,7 @@ export class AttachmentTray extends LitElement {
       <span class="name" title=${name}>${attachment?.kind === 'image' ? html`<img src=${attachment.url} alt="" />` : nothing}<bdi>${name}</bdi></span>
       <span class="facts">${factsOf(item).join(' · ')}</span>
       ${iconButton('close', attachmentStrings.remove(item.name), () => this.#remove(item))}
-      ${problem === '' ? nothing : html`<span class="words" role="alert">${problem}</span>`}
+      ${problem === '' ? nothing : html`<span class="words" role="alert">${problem} ${attachment?.kind === 'image' && !seesImages(this.model) ? modelsLink() : nothing}</span>`}
       ${item.isUnkept ? html`<span class="words" role="status">${attachmentStrings.unkept}</span>` : nothing}
       ${item.encoding === undefined ? nothing : this.#encodings(item, item.encoding)}
       ${problem === '' && isTooLong(item, this.#room) ? this.#choice(item) : nothing}
@@ -305,4 +305,8 @@ declare global {
   interface HTMLElementTagNameMap {
     'attachment-tray': AttachmentTray;
   }
+}
+
+function modelsLink(): TemplateResult {
+  return html`<a href="#/models">${attachmentStrings.models}</a>`;
 }

@@ -155,7 +155,14 @@ export class ConversationView extends LitElement {
           ><tools-chip slot="tools" .settings=${this.#chat.settings}></tools-chip>${isInBar ? nothing : meter}</message-composer
         >
       </div>
-      <div class="hidden" role="log" aria-live="polite">${this.announced.map((part) => html`<p>${part}</p>`)}</div>
+      <div class="hidden" role="log" aria-live="polite">${
+        // The key differs from that of the last answer, so that equal words are added anew, and announced.
+        repeat(
+          this.announced,
+          (_, index) => `${this.#lastAsked} ${index}`,
+          (part) => html`<p>${part}</p>`,
+        )
+      }</div>
     `;
   }
 
@@ -232,7 +239,7 @@ export class ConversationView extends LitElement {
       ?earlier=${isEarlier}
       .disabled=${this.#chat.answering}
       @regenerate=${() => this.#begin(() => this.#chat.regenerate(answer, this.#model.id, answer === chosen ? null : chosen))}
-      @ask-again=${(event: CustomEvent<string>) => this.#begin(() => this.#askWith(answer, event.detail))}
+      @ask-again=${(event: CustomEvent<string>) => this.#askWith(answer, event)}
       @continue=${() => this.#continue(answer)}
       @continue-elsewhere=${() => this.#makeRoom()}
       @delete=${() => this.#do(() => this.#deleteIfConfirmed(answer))}
@@ -242,10 +249,22 @@ export class ConversationView extends LitElement {
     ></answer-message>`;
   }
 
-  /** Asks the question of an answer again, and from now on asks this model in the chat. */
-  async #askWith(answer: Answer, model: string): Promise<void> {
-    await this.#chat.changeSettings({ model });
-    await this.#chat.regenerate(answer, model);
+  /**
+   * Asks the question of an answer again, from another model, which answers in the chat from then on. If the chat has gone on, it
+   * is asked at the end, so that nothing that follows the answer is hidden. The event is refused while an answer runs.
+   */
+  #askWith(answer: Answer, event: CustomEvent<string>): void {
+    const { path, tree, answering } = this.#chat;
+    if (answering) return event.preventDefault();
+    const question = path.at(-1)?.id === answer.id ? undefined : tree.get(answer.parent ?? '');
+    void this.#begin(() =>
+      question?.role === 'user'
+        ? this.#chat.ask(
+            { text: question.text, ...(question.attachments && { attachments: question.attachments }) },
+            event.detail,
+          )
+        : this.#chat.regenerate(answer, event.detail),
+    );
   }
 
   async #ask(asked: AskedQuestion): Promise<void> {

@@ -160,7 +160,7 @@ export class FirstQuestions extends LitElement {
       }
       @media (max-width: 30rem) {
         model-offer {
-          --height: 12.1rem;
+          --height: 14.5rem;
         }
       }
       model-offer:not(:defined) {

@@ -2,26 +2,38 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { ModelManager } from '../../page/model-manager.ts';
 import type { DownloadProgress, ModelEvent } from '../../shared/models/model-management.ts';
 import { ActionController } from '../common/action-controller.ts';
+import { keepFocus } from '../common/keep-focus.ts';
 import { modelName } from '../common/model-name.ts';
 import { RouteController } from '../common/route.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
-import { modelToChatWith, rememberModel, rememberModelToChatWith } from '../storage/local-values.ts';
+import { modelToChatWith, rememberModel, rememberModelToChatWith, writeDraft } from '../storage/local-values.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon, iconButton } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
+import { rememberDownloadSpeed } from './measuring/connection.ts';
+import { strengthOf } from './suggest-models.ts';
+
+/** A model that was downloaded while the page was open. */
+interface Arrival {
+  readonly id: string;
+  /** A question that shows what the model for the next chats can do; null for another model. */
+  readonly question: string | null;
+}
 
 /**
- * Shows the progress of downloads on every screen except the models screen, whose cards show it. When the model for the
- * next chat has been downloaded, this element loads it.
+ * Shows the progress of downloads on every screen except the models screen, which shows it on its cards. When the model
+ * for the next chat is downloaded, this element loads it, and offers a first question to it.
  */
 export class DownloadLine extends LitElement {
   static override properties = { downloads: { attribute: false }, arrived: { attribute: false } };
   /** Downloads by id that are running or that stopped while this page was open. */
   declare downloads: ReadonlyMap<string, DownloadProgress>;
-  /** Id of a model that was downloaded while this page was open, but not for the next chat; null if there is none. */
-  declare arrived: string | null;
+  /** Null if there is none. */
+  declare arrived: Arrival | null;
 
+  /** The last speed of each download. */
+  readonly #speeds = new Map<string, number>();
   readonly #actions = new ActionController(this);
   readonly #route = new RouteController(this);
   readonly #endpoint = new TabserveController(this, {
@@ -34,6 +46,8 @@ export class DownloadLine extends LitElement {
 
   constructor() {
     super();
+    // A pressed button is replaced by the one that undoes it.
+    keepFocus(this, () => this.renderRoot.querySelector('button')?.focus());
     this.downloads = new Map();
     this.arrived = null;
   }
@@ -102,19 +116,29 @@ export class DownloadLine extends LitElement {
     return new ModelManager(this.#endpoint.tabserve);
   }
 
-  #line({ id, phase, receivedBytes, totalBytes, secondsLeft, failure }: DownloadProgress): TemplateResult {
+  #line({
+    id,
+    phase,
+    receivedBytes,
+    totalBytes,
+    bytesPerSecond,
+    secondsLeft,
+    failure,
+  }: DownloadProgress): TemplateResult {
     const name = modelName(id);
     const isRunning = phase === 'preparing' || phase === 'downloading';
     return html`<div class="line ${phase === 'failed' ? 'failed' : ''}">
       <p>
         <strong>${name}</strong> ${modelStrings.phases[phase]} · ${modelStrings.progress(receivedBytes, totalBytes)}
+        ${phase === 'downloading' && bytesPerSecond > 0 ? html`· ${modelStrings.speed(bytesPerSecond)}` : nothing}
         ${isRunning && secondsLeft !== null ? html`· ${modelStrings.left(secondsLeft)}` : nothing}
         ${phase === 'failed' && failure !== null ? html`<span role="alert">· ${modelStrings.failures[failure.cause]}</span>` : nothing}
         ${modelToChatWith() === id ? html`<span class="quiet">${modelStrings.chatsWhenHere}</span>` : nothing}
       </p>
       ${
         isRunning
-          ? html`<progress aria-label=${modelStrings.progressOf(name)} max=${totalBytes ?? 1} .value=${totalBytes === null ? 0 : receivedBytes}></progress>`
+          ? html`<progress aria-label=${modelStrings.progressOf(name)} max=${totalBytes ?? 1} .value=${totalBytes === null ? 0 : receivedBytes}></progress>
+            <button aria-label=${modelStrings.pauseOf(name)} @click=${() => this.#actions.run(() => this.#manager.pause(id))}>${modelStrings.pause}</button>`
           : html`<button @click=${() => this.#actions.run(() => this.#manager.download(id))}>
             ${phase === 'failed' ? modelStrings.retry : modelStrings.resume}
           </button>`
@@ -132,17 +156,36 @@ export class DownloadLine extends LitElement {
           ? nothing
           : html`<div class="line">
             ${icon('check')}
-            <p>${modelStrings.arrived(modelName(arrived))}</p>
-            <button @click=${() => this.#chatWith(arrived)}>${modelStrings.chatWith(modelName(arrived))}</button>
+            <p>${modelStrings.arrived(modelName(arrived.id))} ${arrived.question === null ? nothing : html`<span class="quiet">${modelStrings.newChatsAsk}</span>`}</p>
+            ${this.#next(arrived)}
             ${iconButton('close', modelStrings.dismiss, () => (this.arrived = null))}
           </div>`
       }
     </div>`;
   }
 
+  #next({ id, question }: Arrival): TemplateResult | typeof nothing {
+    if (question === null)
+      return html`<button @click=${() => this.#chatWith(id)}>${modelStrings.chatWith(modelName(id))}</button>`;
+    const { route } = this.#route;
+    // A new chat has questions to begin with.
+    if (route.view === 'chat' && route.conversation === null) return nothing;
+    return html`<button @click=${() => this.#tryIt(question)}>${modelStrings.tryIt(question)}</button>`;
+  }
+
+  /** Opens a new chat with the question in its field. */
+  #tryIt(question: string): void {
+    this.arrived = null;
+    writeDraft(null, question);
+    location.hash = '#/';
+  }
+
   #heard(event: ModelEvent): void {
-    if (event.type === 'progress') this.downloads = new Map(this.downloads).set(event.progress.id, event.progress);
-    else if (this.downloads.size > 0 || modelToChatWith() !== null) this.#look();
+    if (event.type === 'progress') {
+      const { id, bytesPerSecond } = event.progress;
+      this.downloads = new Map(this.downloads).set(id, event.progress);
+      if (bytesPerSecond > 0) this.#speeds.set(id, bytesPerSecond);
+    } else if (this.downloads.size > 0 || modelToChatWith() !== null) this.#look();
   }
 
   /** Reads the state of the downloads that this element shows. */
@@ -151,12 +194,22 @@ export class DownloadLine extends LitElement {
     void this.#actions.run(async () => {
       const models = await this.#manager.list();
       const downloads = new Map<string, DownloadProgress>();
-      for (const { id, state, embedding } of models) {
+      for (const model of models) {
+        const { id, state, embedding, origin } = model;
+        // The files of a person's own model may have come from this device.
+        if (state.kind === 'present' && origin === 'catalogue') rememberDownloadSpeed(this.#speeds.get(id) ?? 0);
         if (state.kind === 'download' && (this.downloads.has(id) || id === wanted)) downloads.set(id, state.progress);
-        else if (state.kind === 'present' && id === wanted) this.#chatWith(id);
-        else if (state.kind === 'present' && this.downloads.has(id) && !embedding) this.arrived = id;
+        else if (state.kind === 'present' && id === wanted) {
+          const strength = strengthOf(model);
+          this.arrived = {
+            id,
+            question: strength ? modelStrings.firstQuestions[strength] : modelStrings.firstQuestion,
+          };
+          this.#chatWith(id);
+        } else if (state.kind === 'present' && this.downloads.has(id) && !embedding)
+          this.arrived = { id, question: null };
       }
-      if (this.arrived !== null && models.find(({ id }) => id === this.arrived)?.state.kind !== 'present')
+      if (this.arrived !== null && models.find(({ id }) => id === this.arrived?.id)?.state.kind !== 'present')
         this.arrived = null;
       this.downloads = downloads;
     });
@@ -165,7 +218,7 @@ export class DownloadLine extends LitElement {
   #chatWith(id: string): void {
     // Another tab may have started the chat with the model first.
     if (modelToChatWith() === id) rememberModelToChatWith(null);
-    if (this.arrived === id) this.arrived = null;
+    if (this.arrived?.question === null) this.arrived = null;
     void this.#actions.run(async () => {
       await this.#endpoint.tabserve.load(id);
       rememberModel(id, true);

@@ -37,6 +37,7 @@ export class ModelCard extends LitElement {
     model: { attribute: false },
     name: {},
     answering: { type: Boolean },
+    tokensPerSecond: { attribute: false },
     busy: { attribute: false },
     failure: { attribute: false },
   };
@@ -45,6 +46,8 @@ export class ModelCard extends LitElement {
   declare name: string;
   /** True while this model is loaded. */
   declare answering: boolean;
+  /** An estimate for this device; null if there is none. */
+  declare tokensPerSecond: number | null;
   declare busy: ModelAction | null;
   declare failure: string | null;
 
@@ -55,6 +58,7 @@ export class ModelCard extends LitElement {
     keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('article')?.focus());
     this.name = '';
     this.answering = false;
+    this.tokensPerSecond = null;
     this.busy = null;
     this.failure = null;
   }
@@ -105,7 +109,7 @@ export class ModelCard extends LitElement {
         </div>
       </div>
       ${strength === undefined ? nothing : html`<p class="small">${modelStrings.strengths[strength]}</p>`}
-      ${modelFacts(this.model, this.name)} ${fit.reasons.length > 0 ? html`<p class="small">${modelStrings.reasons(fit.reasons)}</p>` : nothing}
+      ${modelFacts(this.model, this.name, this.tokensPerSecond)} ${fit.reasons.length > 0 ? html`<p class="small">${modelStrings.reasons(fit.reasons)}</p>` : nothing}
       ${state.kind === 'download' ? html`<download-status .progress=${state.progress}></download-status>` : nothing}
       ${state.kind === 'present' ? this.#presence(state.missing) : nothing}
       ${this.failure === null ? nothing : html`<p class="error small" role="alert">${this.failure}</p>`}

@@ -3,34 +3,49 @@ import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askAgreement } from '../common/ask-in-dialog.ts';
+import { keepFocus } from '../common/keep-focus.ts';
 import { loadPart } from '../browser/load-part.ts';
 import { modelName } from '../common/model-name.ts';
 import { RouteController } from '../common/route.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { questionToAskAgain, rememberQuestionToAskAgain } from '../storage/local-values.ts';
+import { modelStrings } from '../strings/models.ts';
 import { offerStrings } from '../strings/offer.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { deviceMemory } from './device-memory.ts';
+import { downloadTime, isMetered } from './measuring/connection.ts';
+import { DeviceSpeedController } from './measuring/device-speed-controller.ts';
+import { expectedSpeed, roundedSpeed } from './measuring/expected-speed.ts';
 import { sizeOf } from './model-facts.ts';
 import { ModelLibraryController } from './model-library-controller.ts';
 import { startDownload } from './start-download.ts';
 import { bestModel } from './suggest-models.ts';
 
 /**
- * Offers the real model that fits this device best: on the empty chat, or below an answer in which the built-in model
- * declines. There, the question is asked once more when the model is on this device.
- * @fires ask-again - `detail` is the id of the model that must answer.
+ * Offers the real model that fits this device best: on the empty chat, or below an answer in which Pocket declines. There the
+ * question is asked again once, when the model is on this device.
+ * @fires ask-again - `detail` is the id of the model that is to answer. Its listener prevents the default if it cannot ask now.
  */
 export class ModelOffer extends LitElement {
-  static override properties = { answer: {} };
-  /** Id of the answer in which the built-in model declines. Default: the offer is for the empty chat. */
+  static override properties = { answer: {}, disabled: { type: Boolean } };
+  /** Id of the answer that declines. Default: the offer is for the empty chat. */
   declare answer: string | undefined;
+  /** Set while another answer runs. Default: false. */
+  declare disabled: boolean;
   readonly #actions = new ActionController(this);
   readonly #endpoint = new TabserveController(this);
   readonly #library = new ModelLibraryController(this);
   readonly #route = new RouteController(this);
+  readonly #speed = new DeviceSpeedController(this, () => this.answer === undefined);
+
+  constructor() {
+    super();
+    // The pressed button is replaced by the words that the model is on its way.
+    keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('[role="status"]')?.focus());
+    this.disabled = false;
+  }
 
   static override styles = [
     controlStyles,
@@ -46,11 +61,15 @@ export class ModelOffer extends LitElement {
       }
       .card {
         display: grid;
+        align-content: start;
         gap: var(--space-2);
         padding: var(--space-3) var(--space-4);
       }
       h2 {
         font-size: 1rem;
+      }
+      [role='status']:empty {
+        position: absolute;
       }
       .row {
         gap: var(--space-2) var(--space-4);
@@ -66,45 +85,65 @@ export class ModelOffer extends LitElement {
     const { models } = this.#library;
     const { status } = this.#endpoint;
     if (status.state === 'unsupported') return nothing;
-    // The GPU is known only after the built-in model has loaded. Before that, the wrong model might be offered.
-    const isMeasured = status.state !== 'starting' && status.state !== 'loading';
+    // The graphics device is known once the built-in model runs on it. Until then another model would be said to fit.
+    const isMeasured = status.state !== 'starting' && status.state !== 'loading' && !this.#speed.isMeasuring;
     if (models === undefined || !isMeasured)
       return this.answer === undefined ? html`<div class="place"></div>` : nothing;
     const here = models.find(isRealChatModel);
-    const best = here ?? bestModel(models, deviceMemory(), status.state === 'ready' ? status.gpu : null);
+    const gpu = status.state === 'ready' ? status.gpu : null;
+    const device = { memory: deviceMemory(), gpu, speed: this.#speed.speed, isMetered: isMetered() };
+    const best = here ?? bestModel(models, device);
     if (best === undefined) return nothing;
-    return this.answer === undefined ? this.#onEmptyChat(best) : this.#belowAnswer(best);
+    const isComing = best.state.kind === 'download' && /preparing|downloading/.test(best.state.progress.phase);
+    return this.answer === undefined ? this.#onEmptyChat(best, isComing) : this.#belowAnswer(best, isComing);
   }
 
-  #onEmptyChat(model: ModelListing): TemplateResult | typeof nothing {
+  #onEmptyChat(model: ModelListing, isComing: boolean): TemplateResult | typeof nothing {
+    // The line of downloads shows one that has stopped, the field for the model one that is here.
+    if (model.state.kind !== 'absent' && !isComing) return nothing;
     const [name, size] = [modelName(model.id), sizeOf(model)];
-    // If the model is being downloaded or on this device, it is shown elsewhere: by the download line or in the choice
-    // of models.
-    if (model.state.kind !== 'absent') return nothing;
     return html`<section class="card" aria-labelledby="title">
       <h2 id="title">${offerStrings.title}</h2>
-      <p class="small quiet">${offerStrings.fits(name, size)}</p>
-      <div class="row">
-        <button class="primary" @click=${() => this.#get(model)}>${icon('download')}${offerStrings.get(name, size)}</button>
-        <a href="#/models">${offerStrings.others}</a>
-        <a href="#/models" @click=${this.#chooseFile}>${offerStrings.ownFile}</a>
-      </div>
+      ${this.#progress(isComing ? offerStrings.comingMeanwhile(name) : '')}
+      ${
+        isComing
+          ? nothing
+          : html`<p class="small quiet">${offerStrings.fits(name, size, downloadTime(model.downloadBytes), this.#speedOf(model), isMetered())}</p>
+            <div class="row">
+              <button class="primary" @click=${() => this.#get(model)}>${icon('download')}${offerStrings.get(name, size)}</button>
+              <a href="#/models">${offerStrings.others}</a>
+              <a href="#/models" @click=${this.#chooseFile}>${offerStrings.ownFile}</a>
+            </div>`
+      }
       ${this.#actions.notice}
     </section>`;
   }
 
-  #belowAnswer(model: ModelListing): TemplateResult {
+  #belowAnswer(model: ModelListing, isComing: boolean): TemplateResult {
     const name = modelName(model.id);
-    if (model.state.kind === 'download' && /preparing|downloading/.test(model.state.progress.phase))
-      return html`<p class="small quiet" role="status">${offerStrings.coming(name)}</p>`;
     const isHere = model.state.kind === 'present';
-    return html`<div class="row">
-        <p class="small">${offerStrings.declined}</p>
-        <button @click=${() => (isHere ? this.#ask(model.id) : this.#get(model))}>
-          ${isHere ? offerStrings.askWith(name) : html`${icon('download')}${offerStrings.getAndAsk(name, sizeOf(model))}`}
-        </button>
-      </div>
+    return html`${this.#progress(isComing ? offerStrings.coming(name) : '')}
+      ${
+        isComing
+          ? nothing
+          : html`<div class="row">
+              <p class="small">${offerStrings.declined}</p>
+              <button ?disabled=${isHere && this.disabled} @click=${() => (isHere ? this.#ask(model.id) : this.#get(model))}>
+                ${isHere ? offerStrings.askWith(name) : html`${icon('download')}${offerStrings.getAndAsk(name, sizeOf(model))}`}
+              </button>
+            </div>`
+      }
       ${this.#actions.notice}`;
+  }
+
+  #speedOf(model: ModelListing): string | null {
+    const tokensPerSecond = expectedSpeed(model, this.#speed.speed);
+    return tokensPerSecond === null ? null : modelStrings.writes(roundedSpeed(tokensPerSecond));
+  }
+
+  /** The live region is there before its words; otherwise screen readers would not announce them. */
+  #progress(words: string): TemplateResult {
+    return html`<p class="small quiet" role="status" tabindex="-1">${words}</p>`;
   }
 
   #get(model: ModelListing): void {
@@ -123,14 +162,15 @@ export class ModelOffer extends LitElement {
     const wanted = questionToAskAgain();
     if (this.answer === undefined || wanted?.answer !== this.answer) return;
     const model = this.#library.models?.find(({ id }) => id === wanted.model);
-    if (model?.state.kind !== 'present') return;
-    // Deleted before asking, so that the question is asked only once even if asking fails.
-    rememberQuestionToAskAgain(null);
-    this.#ask(model.id);
+    if (model?.state.kind !== 'present' || this.disabled) return;
+    if (this.#ask(model.id)) rememberQuestionToAskAgain(null);
   }
 
-  #ask(model: string): void {
-    this.dispatchEvent(new CustomEvent('ask-again', { detail: model, bubbles: true, composed: true }));
+  /** Returns false if it cannot be asked now. */
+  #ask(model: string): boolean {
+    return this.dispatchEvent(
+      new CustomEvent('ask-again', { detail: model, bubbles: true, composed: true, cancelable: true }),
+    );
   }
 
   #chooseFile(event: Event): void {

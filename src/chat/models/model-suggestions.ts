@@ -11,7 +11,9 @@ import { deviceMemory } from './device-memory.ts';
 import { requestModelAction } from './model-card.ts';
 import type { ModelStates } from './model-cards.ts';
 import { sizeOf } from './model-facts.ts';
-import { isProcessorFaster, suggestForProcessor, suggestModels, type Suggestion } from './suggest-models.ts';
+import { downloadTime } from './measuring/connection.ts';
+import { expectedSpeed, roundedSpeed } from './measuring/expected-speed.ts';
+import { isProcessorFaster, suggestModels, type Suggestion } from './suggest-models.ts';
 
 /**
  * Up to three models that suit this device, each with a button that starts a chat with it.
@@ -81,14 +83,14 @@ export class ModelSuggestions extends LitElement {
 
   override render() {
     const { memory, models } = this;
-    const isForProcessor = isProcessorFaster(this.gpu);
-    const suggestions = isForProcessor ? suggestForProcessor(models) : suggestModels(models, memory, this.gpu);
-    const chosen = isForProcessor
+    const { speed } = this.states;
+    const suggestions = suggestModels(models, { memory, gpu: this.gpu, speed });
+    const chosen = isProcessorFaster(this.gpu)
       ? modelStrings.chosenForProcessor
       : modelStrings.chosenFor(memory === null ? null : memory / 2 ** 30);
     return html`
       <p class="small quiet" tabindex="-1">
-        ${suggestions.length === 0 ? modelStrings.nothingSuits : chosen}
+        ${suggestions.length === 0 ? modelStrings.nothingSuits : chosen} ${speed === null || suggestions.length === 0 ? nothing : modelStrings.speedsAreEstimates}
       </p>
       ${suggestions.length === 0 ? nothing : html`<ul>${suggestions.map((suggestion) => this.#suggestion(suggestion))}</ul>`}
     `;
@@ -100,11 +102,16 @@ export class ModelSuggestions extends LitElement {
     return html`<li class="card" aria-label=${modelStrings.suggestion(modelStrings.roles[role], name)}>
       <p class="role">${modelStrings.roles[role]}</p>
       <h3>${name}</h3>
-      <p class="small">${modelStrings.strengths[strength]}</p>
+      <p class="small">${modelStrings.strengths[strength]} ${this.#expectation(model)}</p>
       <p class="small quiet">${this.#standing(model)}</p>
       ${failure === undefined ? nothing : html`<p class="error small" role="alert">${failure}</p>`}
       ${this.#button(model, name)}
     </li>`;
+  }
+
+  #expectation(model: ModelListing): string | typeof nothing {
+    const tokensPerSecond = expectedSpeed(model, this.states.speed);
+    return tokensPerSecond === null ? nothing : modelStrings.writes(roundedSpeed(tokensPerSecond));
   }
 
   #standing(model: ModelListing): string {
@@ -115,7 +122,7 @@ export class ModelSuggestions extends LitElement {
     }
     if (state.kind === 'present') return modelStrings.isHere;
     const memory = model.memoryBytes === null ? null : formatBytes(model.memoryBytes);
-    return modelStrings.takes(sizeOf(model), memory, model.format === 'gguf');
+    return modelStrings.takes(sizeOf(model), downloadTime(model.downloadBytes), memory, model.format === 'gguf');
   }
 
   #button(model: ModelListing, name: string): TemplateResult | typeof nothing {

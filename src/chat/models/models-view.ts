@@ -20,6 +20,7 @@ import './custom-model-form.ts';
 import './model-catalogue.ts';
 import type { ModelAction, ModelActionDetail } from './model-card.ts';
 import { modelCards, modelCardsStyles, type ModelStates } from './model-cards.ts';
+import { DeviceSpeedController } from './measuring/device-speed-controller.ts';
 import { ModelLibraryController } from './model-library-controller.ts';
 import './model-suggestions.ts';
 import { startDownload } from './start-download.ts';
@@ -37,6 +38,9 @@ export class ModelsView extends LitElement {
   declare news: string;
   readonly #actions = new ActionController(this);
   readonly #endpoint = new TabserveController(this);
+  readonly #speed = new DeviceSpeedController(this);
+  /** Set once the models have been shown. A later measurement then does not hide them. */
+  #wereShown = false;
   readonly #library = new ModelLibraryController(this, (id) => (this.news = modelStrings.arrived(id)));
 
   constructor() {
@@ -75,8 +79,10 @@ export class ModelsView extends LitElement {
 
   #manager(): TemplateResult {
     const { models, error } = this.#library;
-    // Renders only a note before the list is read, because the list would shift the content below it.
-    if (models === undefined && error === null) return html`<p class="quiet">${modelStrings.reading}</p>`;
+    // Renders only a note before the list is read and the device measured, because both would shift the content below.
+    const isReading = models === undefined || (this.#speed.isMeasuring && !this.#wereShown);
+    if (isReading && error === null) return html`<p class="quiet">${modelStrings.reading}</p>`;
+    this.#wereShown = true;
     return html`
       <p class="hidden" role="status">${this.news}</p>
       ${error === null ? nothing : html`<p class="error" role="alert">${modelStrings.listFailed} ${error}</p>`}
@@ -136,7 +142,7 @@ export class ModelsView extends LitElement {
   #states(): ModelStates {
     const { status } = this.#endpoint;
     const answering = status.state === 'ready' ? [status.model, status.embeddingModel ?? status.model] : [];
-    return { answering, busy: this.busy, failures: this.failures };
+    return { answering, busy: this.busy, failures: this.failures, speed: this.#speed.speed };
   }
 
   readonly #act = async ({ detail: { action, model, tokens } }: CustomEvent<ModelActionDetail>): Promise<void> => {

@@ -1,4 +1,6 @@
 import type { ModelListing, ModelStrength } from '../../shared/models/model-management.ts';
+import type { DeviceSpeed } from './measuring/device-speed.ts';
+import { expectedSpeed } from './measuring/expected-speed.ts';
 
 /**
  * General-purpose models of the newest families in WebLLM's catalogue (2026-11), the most capable last. The second part is a key
@@ -33,7 +35,25 @@ export interface Suggestion {
   readonly strength: ModelStrength;
 }
 
-/** Number of parameters of the largest model with which a CPU generates as fast as people read. */
+/** What suggestions depend on. */
+export interface Device {
+  /** Main memory in bytes, rounded and capped by the browser; null if it is hidden. */
+  readonly memory: number | null;
+  /** See {@link isProcessorFaster}. Default: not known. */
+  readonly gpu?: string | null;
+  /** Default: not measured; then only limits and memory count. */
+  readonly speed?: DeviceSpeed | null;
+  /** Whether each byte of a download may cost. Default: false. */
+  readonly isMetered?: boolean;
+}
+
+/** Tokens a second below which nobody likes to wait for an answer; spoken words are about as fast. */
+const LEAST_SPEED = 3;
+
+/** Tokens a second that keep up with reading. The balanced model writes as fast, where one does. */
+const READING_SPEED = 8;
+
+/** Parameters of the largest model that a processor writes with at the speed of reading. */
 const MOST_ON_PROCESSOR = 0.65e9;
 
 /** Matches the names of GPUs that are simulated by the CPU. */
@@ -47,8 +67,8 @@ export function isProcessorFaster(gpu: string | null): boolean {
   return gpu === '' || SIMULATED.test(gpu ?? '');
 }
 
-/** Suggests GGUF models, for a device without a real GPU. */
-export function suggestForProcessor(models: readonly ModelListing[]): readonly Suggestion[] {
+/** Suggests GGUF models, for a device without a graphics device of its own. All of them are small, so their speed does not count. */
+function suggestForProcessor(models: readonly ModelListing[]): readonly Suggestion[] {
   return models
     .filter(({ format, fit }) => format === 'gguf' && fit.verdict === 'yes')
     .filter(({ parameters, goodFor }) => goodFor !== undefined && (parameters ?? Infinity) <= MOST_ON_PROCESSOR)
@@ -57,18 +77,19 @@ export function suggestForProcessor(models: readonly ModelListing[]): readonly S
     .map((model, index) => ({ role: ROLES[index]!, model, strength: model.goodFor! }));
 }
 
+/** Whether a model writes so many tokens a second here. True if that is not known. */
+function isAtLeast(tokensPerSecond: number, model: ModelListing, speed: DeviceSpeed | null): boolean {
+  return (expectedSpeed(model, speed) ?? Infinity) >= tokensPerSecond;
+}
+
 /**
- * Returns the one model to begin with: the balanced one rather than the largest. Undefined if no model certainly runs
- * on this device.
- * @param gpu See {@link isProcessorFaster}.
+ * The one model to begin with: balanced rather than the largest, and the smallest where each byte may cost. Undefined if none
+ * surely runs here.
  */
-export function bestModel(
-  models: readonly ModelListing[],
-  deviceMemory: number | null,
-  gpu: string | null,
-): ModelListing | undefined {
-  const suggestions = isProcessorFaster(gpu) ? suggestForProcessor(models) : suggestModels(models, deviceMemory, gpu);
-  return (suggestions.find(({ role }) => role === 'balanced') ?? suggestions[0])?.model;
+export function bestModel(models: readonly ModelListing[], device: Device): ModelListing | undefined {
+  const suggestions = suggestModels(models, device);
+  const wanted = device.isMetered === true ? 'fast' : 'balanced';
+  return (suggestions.find(({ role }) => role === wanted) ?? suggestions[0])?.model;
 }
 
 /** Returns what a model is suited for; undefined if that is not known. */
@@ -90,32 +111,43 @@ const LIMITS = { fast: 1.5 * GIB, balanced: 4 * GIB } as const;
  */
 const HANDHELD = /adreno|mali|xclipse|powervr|immortalis|videocore/i;
 
+/** Suggests at most three models, each good for something else. */
+export function suggestModels(models: readonly ModelListing[], device: Device): readonly Suggestion[] {
+  const { gpu = null, speed = null } = device;
+  return isProcessorFaster(gpu) ? suggestForProcessor(models) : suggestForGraphics(models, device.memory, gpu, speed);
+}
+
 /**
- * Suggests at most three models for different purposes. Each model's verdict already considers the GPU's limits and
- * number formats; this function adds a limit on memory.
- * @param deviceMemory Main memory in bytes, rounded and capped by the browser; null if it is not reported.
- * @param gpu See {@link isProcessorFaster}. Default: not known.
+ * Suggests packages for WebLLM. A model's verdict covers the limits of the GPU and its number formats; this function adds a limit on
+ * memory, and leaves out what is too slow.
  */
-export function suggestModels(
+function suggestForGraphics(
   models: readonly ModelListing[],
   deviceMemory: number | null,
-  gpu: string | null = null,
+  gpu: string | null,
+  speed: DeviceSpeed | null,
 ): readonly Suggestion[] {
   const memory = deviceMemory ?? USUAL_MEMORY;
   // On small devices, mostly phones, the GPU shares the main memory with everything else.
   const budget = memory * (HANDHELD.test(gpu ?? '') ? 0.25 : memory <= 4 * GIB ? 0.4 : 0.5);
   const candidates = GENERAL.flatMap(([name, strength]) => {
     const model = variantFor(name, models, budget);
-    return model === undefined ? [] : [{ model, strength }];
+    return model === undefined || !isAtLeast(LEAST_SPEED, model, speed) ? [] : [{ model, strength }];
   });
   const best = candidates.at(-1);
-  const within = (limit: number, ...others: readonly ((typeof candidates)[number] | undefined)[]) =>
-    candidates.findLast(
+  const within = (
+    from: typeof candidates,
+    limit: number,
+    ...others: readonly ((typeof candidates)[number] | undefined)[]
+  ) =>
+    from.findLast(
       ({ model, strength }) =>
         (model.memoryBytes ?? Infinity) <= limit && others.every((other) => other?.strength !== strength),
     );
-  const balanced = within(Math.min(budget * 0.6, LIMITS.balanced), best);
-  const fast = within(Math.min(budget / 4, LIMITS.fast), best, balanced);
+  const limit = Math.min(budget * 0.6, LIMITS.balanced);
+  const quick = candidates.filter(({ model }) => isAtLeast(READING_SPEED, model, speed));
+  const balanced = within(quick, limit, best) ?? within(candidates, limit, best);
+  const fast = within(candidates, Math.min(budget / 4, LIMITS.fast), best, balanced);
   const chosen = [
     { role: 'fast', candidate: fast },
     { role: 'balanced', candidate: balanced },

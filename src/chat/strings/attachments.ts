@@ -39,6 +39,7 @@ export const attachmentStrings = localized('attachmentStrings', {
   imagesTooLong: (tokens: number, window: number) =>
     `Images take ${formatNumber(tokens)} tokens, and the model takes in ${formatNumber(window)} at once. Remove some.`,
   imagesUnseen: (model: string) => `${model} cannot see the images of this chat: it is told their names only.`,
+  models: 'Models that see images',
   imageUnseen: (model: string) => `${model} cannot see images. Choose a model that can, or describe it.`,
   pdfBroken: 'This PDF is broken or not to be trusted: it could not be read.',
   pdfLocked: 'This PDF is locked with a password.',

@@ -1,6 +1,12 @@
 import { formatBytes, formatCount, formatDuration, formatNumber, formatSpeed } from './format.ts';
 import { localized } from './language.ts';
 
+/** An estimate in words; 0 stands for less than half a token. */
+function speedHere(tokensPerSecond: number): string {
+  if (tokensPerSecond < 1) return 'less than a token a second';
+  return `about ${formatNumber(tokensPerSecond)} ${tokensPerSecond === 1 ? 'token' : 'tokens'} a second`;
+}
+
 export const modelStrings = localized('modelStrings', {
   title: 'Models',
   introduction:
@@ -42,10 +48,16 @@ export const modelStrings = localized('modelStrings', {
     writes: 'Good for explaining and for writing texts of some length.',
     reasons: 'Good for hard questions, mathematics, code and many languages; thinks before it answers.',
   },
-  takes: (download: string, memory: string | null, onProcessor: boolean) =>
-    memory === null
-      ? `Download: ${download}`
-      : `Download: ${download}\u00a0· ${onProcessor ? 'memory' : 'graphics memory'}: ${memory}`,
+  /** @param time See `takesTime`; null if it is not known. */
+  takes: (download: string, time: string | null, memory: string | null, onProcessor: boolean) =>
+    [
+      `Download: ${download}${time === null ? '' : `, ${time}`}`,
+      ...(memory === null ? [] : [`${onProcessor ? 'memory' : 'graphics memory'}: ${memory}`]),
+    ].join('\u00a0· '),
+  takesTime: (seconds: number, isMost: boolean) => `${isMost ? 'at most' : 'about'} ${formatDuration(seconds)}`,
+  writes: (tokensPerSecond: number) => `Writes ${speedHere(tokensPerSecond)} here.`,
+  expectedSpeed: (tokensPerSecond: number) => speedHere(tokensPerSecond),
+  speedsAreEstimates: 'The speeds are estimates from a short measurement on this device.',
   isHere: 'On this device',
   chat: 'Chat',
   chatWith: (name: string) => `Chat with ${name}`,
@@ -86,6 +98,7 @@ export const modelStrings = localized('modelStrings', {
     quantization: 'Weights',
     memory: 'Graphics memory',
     mainMemory: 'Memory',
+    speed: 'Speed here',
     download: 'Download',
     size: 'On disk',
     context: 'Context',
@@ -202,6 +215,17 @@ export const modelStrings = localized('modelStrings', {
   downloads: 'Downloads of models',
   details: 'Details',
   dismiss: 'Close this notice',
+  newChatsAsk: 'New chats ask it.',
+  tryIt: (question: string) => `Try: ${question}`,
+  firstQuestion: 'Explain in simple words how a rainbow comes about.',
+  /** Questions that show what a model of each strength can do. */
+  firstQuestions: {
+    short: 'Write a friendly note that declines an invitation.',
+    thinks: 'A train leaves at 9:40 and takes 2 hours and 35 minutes. When does it arrive?',
+    texts: 'Say in simple words: “Pursuant to our agreement, payment is due forthwith.”',
+    writes: 'Write a bedtime story about a lighthouse and a whale.',
+    reasons: 'Three friends share 42 euros. Each gets twice as much as the one before. How much does each get?',
+  },
   chatsWhenHere: 'New chats ask it as soon as it is here.',
 
   addCustom: 'Add a model of your own',

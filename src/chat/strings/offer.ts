@@ -3,7 +3,17 @@ import { localized } from './language.ts';
 /** The offer of a real model in place of Pocket. */
 export const offerStrings = localized('offerStrings', {
   title: 'Pocket is a demonstration. Get a real one',
-  fits: (name: string, size: string) => `${name} suits this device: ${size}, and it works offline afterwards.`,
+  /**
+   * @param time Of the download; null if it is not known.
+   * @param speed A sentence about the model's speed here; null if it is not known.
+   */
+  fits: (name: string, size: string, time: string | null, speed: string | null, isMetered: boolean) =>
+    [
+      ...(isMetered ? [`${size} to download, on a connection that may cost by the byte.`] : []),
+      `${name} suits this device${isMetered ? '' : `: ${time === null ? size : `${size}, ${time} to download`}`}.`,
+      ...(speed === null ? [] : [speed]),
+      'It works offline afterwards.',
+    ].join(' '),
   get: (name: string, size: string) => `Get ${name}, ${size}`,
   others: 'Other models',
   ownFile: 'I have a GGUF file',
@@ -11,4 +21,5 @@ export const offerStrings = localized('offerStrings', {
   getAndAsk: (name: string, size: string) => `Get ${name}, ${size}, and ask this again`,
   askWith: (name: string) => `Ask ${name}`,
   coming: (name: string) => `${name} is on its way. It answers this as soon as it is here.`,
+  comingMeanwhile: (name: string) => `${name} is on its way. Until it is here, Pocket answers.`,
 });

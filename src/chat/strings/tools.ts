@@ -6,6 +6,8 @@ export const toolStrings = localized('toolStrings', {
     `${names.length === 1 ? '1 tool' : `${names.length} tools`} of this chat: ${names.join(', ')}`,
   count: (count: number) => `${count} tools`,
   help: 'Each is off until you switch it on here. The model may then ask for it; you see what with, and allow it or not.',
+  beyond: (model: string) => `${model} is too small to choose tools well: it calls them seldom, and sometimes wrongly.`,
+  models: 'Get a model that can',
   names: {
     calculate: 'Calculator',
     current_time: 'Date and time',

@@ -5,11 +5,13 @@ import { test as base, type Page } from '@playwright/test';
 import { localModels, MODELS_FOLDER } from '../../../src/command-line/commands/local-models.ts';
 import catalogue from '../../../src/engine-worker/models/gguf/gguf-catalogue.json' with { type: 'json' };
 import { expectAccessible } from '../../support/pages/accessibility.ts';
-import { ChatPage } from '../../support/pages/chat-page.ts';
+import { announcements, recordAnnouncements } from '../../support/pages/announcements.ts';
+import { ChatPage, LONG_QUESTION } from '../../support/pages/chat-page.ts';
 import { reachState } from '../../support/pages/site-page.ts';
+import { hasFocus, tabTo } from '../../support/pages/tab-to.ts';
 import { copySite, type CopiedSite } from '../../support/sites/copied-site.ts';
 import { FaultyModelServer } from '../../support/sites/faulty-model-server.ts';
-import { expect } from '../../support/sites/model-site.ts';
+import { expect, SLOWLY } from '../../support/sites/model-site.ts';
 
 const smollm2 = localModels().find(({ id }) => id === 'smollm2');
 /** The model that is suggested in software graphics. SmolLM2 is behind its name here. */
@@ -56,12 +58,7 @@ test.skip(smollm2 === undefined, 'SmolLM2 is not here: `npm run model -- smollm2
 
 const card = (page: Page) => page.getByRole('region', { name: 'Pocket is a demonstration. Get a real one' });
 
-test('a first visit leads to a real model: the card, a decline, the question asked again by itself, offline @core', async ({
-  page,
-  site,
-  server,
-}) => {
-  test.setTimeout(400_000);
+test('the offer of a first visit is seen without scrolling, with the ways to other models', async ({ page, site }) => {
   for (const size of [
     { width: 1366, height: 650 },
     { width: 390, height: 844 },
@@ -78,23 +75,110 @@ test('a first visit leads to a real model: the card, a decline, the question ask
   await expect(page.getByRole('dialog', { name: 'A GGUF model of your own' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
-
-  const chat = new ChatPage(page);
-  expect(await chat.ask('Who painted the Mona Lisa?')).toContain('I do not know that.');
-  await expect(page.getByText('This needs a real model.')).toBeVisible();
-  await expectAccessible(page, 'the offer below a decline');
-  expect(server.requests).toEqual([]);
-  await page.getByRole('button', { name: 'Get Qwen2.5 0.5B, 98 MB, and ask this again' }).click();
-
-  await expect(page.getByRole('article', { name: 'Qwen2.5 0.5B answered' })).toBeVisible({ timeout: 200_000 });
-  expect(await chat.answered()).toMatch(/\w+ \w+/);
-  await expect(chat.questions).toHaveCount(1);
-  await expect(page.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue(SUGGESTED.id);
-
-  await page.context().setOffline(true);
-  await page.reload();
-  await expect(page.getByRole('article', { name: 'Qwen2.5 0.5B answered' })).toBeVisible();
-  expect(await chat.ask('Say hello.')).toMatch(/\w+/);
-  // It was asked again once only.
-  await expect(chat.questions).toHaveCount(2);
 });
+
+test('the offer says how fast the model is here and how long it takes to get, by one measurement for all visits', async ({
+  page,
+  site,
+}) => {
+  const measurements: string[] = [];
+  page.on('worker', (worker) => worker.url().includes('speed-worker') && measurements.push(worker.url()));
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { downlink: 1.5, effectiveType: '3g' } }),
+  );
+  await page.goto(site.url);
+  const fits =
+    /^Qwen2\.5 0\.5B suits this device: 98\sMB, about 9\smin to download\. Writes (about \d+ tokens?|less than a token) a second here\./;
+  await expect(card(page).getByText(fits)).toBeVisible();
+  expect(measurements).toHaveLength(1);
+  await page.reload();
+  await expect(card(page).getByText(fits)).toBeVisible();
+  await page.getByRole('link', { name: 'Models', exact: true }).click();
+  const suggestions = page.getByRole('region', { name: 'For this device' });
+  await expect(suggestions.getByRole('listitem').first()).toContainText(/Writes .* a second here\./);
+  await expect(suggestions).toContainText('The speeds are estimates from a short measurement on this device.');
+  expect(measurements).toHaveLength(1);
+});
+
+test('where each byte may cost, the smallest model is offered, and its size comes first', async ({ page, site }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { type: 'cellular' } }));
+  await page.goto(site.url);
+  await expect(card(page)).toContainText(
+    /1\.0\sMB to download, on a connection that may cost by the byte\. SmolLM2 360M suits this device\./,
+  );
+  await expect(card(page).getByRole('button', { name: /^Get SmolLM2 360M, 1\.0\sMB$/ })).toBeVisible();
+});
+
+const SIZES = [
+  { name: 'on a desktop @core', size: { width: 1440, height: 900 }, goesOn: true },
+  { name: 'on a phone', size: { width: 390, height: 844 }, goesOn: false },
+] as const;
+
+for (const { name, size, goesOn } of SIZES) {
+  test(`a first visit leads to a real model with the keyboard alone, and each step is announced, ${name}`, async ({
+    page,
+    site,
+    server,
+  }) => {
+    test.setTimeout(500_000);
+    await recordAnnouncements(page);
+    await page.setViewportSize(size);
+    await page.goto(site.url);
+    await reachState(page, 'ready');
+    await expect(card(page)).toBeVisible();
+
+    const chat = new ChatPage(page);
+    const asks = async (question: string) => {
+      if (!(await chat.field.evaluate(hasFocus))) await tabTo(chat.field);
+      await page.keyboard.type(question);
+      await page.keyboard.press('Enter');
+    };
+    await asks('Who painted the Mona Lisa?');
+    expect(await chat.answered()).toContain('I do not know that.');
+    await expectAccessible(page, 'the offer below a decline');
+    // Nothing is requested of the model's host before the person consents.
+    expect(server.requests).toEqual([]);
+
+    server.bytesPerSecond = SLOWLY;
+    const door = page.getByRole('button', { name: 'Get Qwen2.5 0.5B, 98 MB, and ask this again' });
+    await tabTo(door, 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    const coming = page.getByText('Qwen2.5 0.5B is on its way. It answers this as soon as it is here.');
+    await expect(coming).toBeFocused();
+    await expectAccessible(page, 'the words that the model is on its way');
+    await expect(page.getByRole('progressbar', { name: 'Download of Qwen2.5 0.5B' })).toBeInViewport();
+    if (goesOn) {
+      await asks('What is the capital of France?');
+      expect(await chat.answered()).toContain('Paris');
+      // The model may arrive during this answer.
+      await asks(LONG_QUESTION);
+    }
+    server.bytesPerSecond = null;
+
+    await expect(page.getByRole('article', { name: 'Qwen2.5 0.5B answered' })).toBeVisible({ timeout: 200_000 });
+    await chat.growing();
+    await chat.stop();
+    // It was asked again once, and what followed the first answer is still there.
+    await expect(chat.questions).toHaveText(
+      goesOn
+        ? [/Mona Lisa/, /capital of France/, /story about a dog/, /Mona Lisa/] //
+        : [/Mona Lisa/],
+    );
+    await expect(page.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue(SUGGESTED.id);
+    const said = (await announcements(page)).join('\n');
+    expect(said).toMatch(
+      /answering.*I do not know that.*Qwen2\.5 0\.5B is on its way.*Qwen2\.5 0\.5B is on this device.*answering/is,
+    );
+
+    await page.context().setOffline(true);
+    await page.reload();
+    await expect(page.getByRole('article', { name: 'Qwen2.5 0.5B answered' })).toBeVisible();
+    const before = await chat.questions.count();
+    await asks('Say hello.');
+    await expect(chat.questions).toHaveCount(before + 1);
+    await chat.growing();
+    await chat.stop();
+    await expect(page.getByRole('article', { name: 'Qwen2.5 0.5B answered' })).toHaveCount(2);
+    expect(await announcements(page)).toContain('Answering');
+  });
+}

@@ -1,10 +1,11 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { Tabserve } from '../../../src/page/index.ts';
 import { expectAccessible } from '../../support/pages/accessibility.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { expect, mirrorPackage, SLOWLY, test } from '../../support/sites/model-site.ts';
 import { ModelsPage } from '../../support/pages/models-page.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
+import { tabTo } from '../../support/pages/tab-to.ts';
 
 /** What software graphics on a computer with 8 GiB get suggested as fast: in Chromium, and where 16-bit numbers are known. */
 const FAST: Readonly<Record<string, string>> = {
@@ -35,12 +36,14 @@ test('a suggested model is downloaded while one chats, and is the one that the n
   await expect(suggestions).toHaveCount(3);
   const name = await suggestions.first().getByRole('heading').innerText();
   const id = FAST[name]!;
-  await expect(suggestions.first()).toContainText(/Fast.*Download: about \d+\sMB\s路 graphics memory: \d+\sMB/s);
+  await expect(suggestions.first()).toContainText(
+    /Fast.*Download: about \d+\sMB(?:, [^路]+)?\s路 graphics memory: \d+\sMB/s,
+  );
   await expectAccessible(site, 'suggested models');
   await manager.button(`Download and chat: ${name}`).click();
 
   const line = downloads(site);
-  await expect(line).toContainText(new RegExp(`${name} Downloading 路 .* of 5\\.\\d\\sMB`));
+  await expect(line).toContainText(new RegExp(`${name} Downloading 路 .* of 5\\.\\d\\sMB \\s路 .*B/s\\s路 .* left`, 's'));
   await expect(line).toContainText('New chats ask it as soon as it is here.');
   // It is under way until it is paused, however long a browser takes to answer meanwhile.
   models.server.bytesPerSecond = SLOWLY / 20;
@@ -63,14 +66,30 @@ test('a suggested model is downloaded while one chats, and is the one that the n
   // In Firefox the driver would wait for a load, which there is none of.
   await site.evaluate(() => history.back());
   await expect(line).toContainText('Paused');
+  const resume = line.getByRole('button', { name: 'Resume' });
+  await resume.click();
+  await line.getByRole('button', { name: `Pause the download of ${name}` }).press('Enter');
+  await expect(resume).toBeFocused();
+  await expectAccessible(site, 'a paused download beside a chat');
   models.server.bytesPerSecond = null;
-  await line.getByRole('button', { name: 'Resume' }).click();
-  await expect(line).toBeHidden();
+  await resume.press('Enter');
+  await expect(line).toContainText(`${name} is on this device. New chats ask it.`);
+  await expectAccessible(site, 'a model that has arrived');
 
   // The chat that has begun keeps its model, and offers the other one.
   await manager.button(`Use ${name} here`).click();
   await expect(select).toHaveValue(id);
   await chat.ask('What is the capital of France?');
+  await expect(site.getByRole('article', { name: `${name} answered` })).toBeVisible();
+
+  // A first question shows what it can do.
+  const offer = line.getByRole('button', { name: /^Try: / });
+  const question = (await offer.innerText()).replace('Try: ', '');
+  await offer.click();
+  await expect(chat.field).toHaveValue(question);
+  await expect(line).toBeHidden();
+  await chat.field.press('Enter');
+  await expect(chat.questions).toHaveText([question]);
   await expect(site.getByRole('article', { name: `${name} answered` })).toBeVisible();
   await site.goto(models.url);
   await expect(select).toHaveValue(id);
@@ -79,12 +98,6 @@ test('a suggested model is downloaded while one chats, and is the one that the n
 test('with the keyboard alone a suggested model is found, downloaded and asked @firefox', async ({ site, models }) => {
   for (const id of Object.values(FAST)) mirrorPackage(models.server, id);
   await siteReady(site);
-  // Past the end of the page Firefox walks its own window.
-  const tabTo = async (control: Locator, key: 'Tab' | 'Shift+Tab') => {
-    for (let presses = 0; presses < 80 && !(await control.evaluate(hasFocus)); presses += 1)
-      await site.keyboard.press(key);
-    await expect(control).toBeFocused();
-  };
   await tabTo(site.getByRole('link', { name: 'Models', exact: true }), 'Shift+Tab');
   await site.keyboard.press('Enter');
   const button = site.getByRole('button', { name: /^Download and chat: / }).first();
@@ -94,7 +107,7 @@ test('with the keyboard alone a suggested model is found, downloaded and asked @
     .getByRole('heading', { level: 3 })
     .first()
     .innerText();
-  await tabTo(button, 'Tab');
+  await tabTo(button);
   await expectAccessible(site, 'the button that downloads and chats');
   await site.keyboard.press('Enter');
 
@@ -174,12 +187,6 @@ test('a download that stops says why; nothing is lost, and it is the next chat鈥
   await expect(select).toHaveValue(id);
   await expect(line).toBeHidden();
 });
-
-/** Runs in the page. Whether an element has the focus, in whichever shadow tree it is. */
-function hasFocus(element: Element): boolean {
-  const root = element.getRootNode();
-  return (root instanceof ShadowRoot || root instanceof Document) && root.activeElement === element;
-}
 
 /** Lets the page believe that the browser has a megabyte left. */
 function pretendFull(page: Page): Promise<void> {

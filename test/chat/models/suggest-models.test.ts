@@ -1,12 +1,11 @@
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { expect, test } from 'vitest';
 import { sampleModel } from '../../../src/chat/gallery/samples/models.ts';
-import {
-  bestModel,
-  isProcessorFaster,
-  suggestForProcessor,
-  suggestModels,
-} from '../../../src/chat/models/suggest-models.ts';
+import { bestModel, isProcessorFaster, suggestModels } from '../../../src/chat/models/suggest-models.ts';
+import type { DeviceSpeed } from '../../../src/chat/models/measuring/device-speed.ts';
+import { expectedSpeed, roundedSpeed } from '../../../src/chat/models/measuring/expected-speed.ts';
+import sizes from '../../../src/engine-worker/models/catalogue-sizes.json' with { type: 'json' };
+import { describeModel } from '../../../src/engine-worker/models/describe-model.ts';
 import { deviceFit, type GraphicsDevice } from '../../../src/engine-worker/models/device-fit.ts';
 import { ggufCatalogue } from '../../../src/engine-worker/models/gguf/gguf-catalogue.ts';
 import type { ModelListing } from '../../../src/shared/models/model-management.ts';
@@ -33,7 +32,10 @@ function catalogue(device: GraphicsDevice, memory: number | null): readonly Mode
       memoryBytes,
       quantization: record.model_id,
     };
-    return sampleModel({ id: record.model_id, memoryBytes, fit: deviceFit(needs, device, memory) });
+    const { parameters, quantization } = describeModel(record.model_id);
+    const downloadBytes = (sizes.estimated as Record<string, number>)[record.model_id] ?? null;
+    const fit = deviceFit(needs, device, memory);
+    return sampleModel({ id: record.model_id, parameters, quantization, memoryBytes, downloadBytes, fit });
   });
 }
 
@@ -47,6 +49,8 @@ const OFFERED: readonly ModelListing[] = ggufCatalogue(null).map(({ source: { id
     downloadBytes: gguf!.bytes,
   }),
 );
+
+const ON_PROCESSOR_SPEEDS = { fast: 7, balanced: 5, best: 4 };
 
 /** Limits of adapters in bytes: those of the specification, and those that current desktop and Apple devices have at least. */
 const DEFAULTS = { binding: 2 ** 27, buffer: 2 ** 28 } as const;
@@ -70,37 +74,112 @@ const ON_PROCESSOR = {
   best: 'Qwen3-0.6B-Q8_0',
 };
 
+/** What the measurement would find: gigabytes a second that the graphics device reads, and microseconds for a dispatch. */
+function graphics(gigabytes: number, microseconds: number): DeviceSpeed {
+  return {
+    weightsPerSecond: 1.5e9,
+    graphics: { bytesPerSecond: gigabytes * 1e9, secondsPerDispatch: microseconds / 1e6 },
+  };
+}
+
+/** A thread of a computer's processor. In Node, as on a page that is not isolated, llama.cpp has one. */
+const PROCESSOR: DeviceSpeed = { weightsPerSecond: 2e9, graphics: null };
+
 /**
- * Ten devices: the name of the graphics device, its adapter, the memory in GiB that the browser tells, and what is suggested.
+ * Ten devices: the name of the graphics device, its adapter, the memory in GiB that the browser tells, the speed, what is suggested,
+ * and the tokens a second that each model is expected to write. The bandwidths are 85 % of those that the makers publish (Iris Xe 51 GB/s,
+ * M1 68, M4 120, RTX 3060 360, RTX 4090 1008, Adreno 740 67, Mali-G715 51); phones get half, because they throttle. A dispatch takes
+ * the time of WebLLM's paper (17 µs on an M3 Max), and three times as long on phones.
  * Chromium tells at most 32 GiB on computers. Adreno, Mali and the simulated devices are listed with the specification's limits,
  * below which none is; the largest that was reported for them is not much higher (gpuweb/gpuweb#4235, mattn/tensai#11).
  */
-const DEVICES: readonly (readonly [string, GraphicsDevice | null, number | null, Record<string, string>])[] = [
+const DEVICES: readonly (readonly [
+  string,
+  GraphicsDevice | null,
+  number | null,
+  DeviceSpeed,
+  Record<string, string>,
+  Record<string, number>,
+])[] = [
   // Memory that it shares with everything: three sizes of a gigabyte, two and four.
-  ['intel gen-12lp', adapter(LARGE), 8, { fast: GEMMA_3, balanced: qwen('2B'), best: qwen('4B') }],
-  ['apple metal-3 (M1)', adapter(LARGE), 8, { fast: GEMMA_3, balanced: qwen('2B'), best: qwen('4B') }],
+  [
+    'intel gen-12lp',
+    adapter(LARGE),
+    8,
+    graphics(43, 17),
+    { fast: GEMMA_3, balanced: qwen('2B'), best: qwen('4B') },
+    { fast: 40, balanced: 20, best: 10 },
+  ],
+  [
+    'apple metal-3 (M1)',
+    adapter(LARGE),
+    8,
+    graphics(58, 17),
+    { fast: GEMMA_3, balanced: qwen('2B'), best: qwen('4B') },
+    { fast: 50, balanced: 25, best: 15 },
+  ],
   // Enough for the largest; the balanced one answers without thinking first.
-  ['apple metal-3 (M4)', adapter(LARGE), 16, { fast: GEMMA_3, balanced: GEMMA_4, best: qwen('9B') }],
+  [
+    'apple metal-3 (M4)',
+    adapter(LARGE),
+    16,
+    graphics(102, 17),
+    { fast: GEMMA_3, balanced: GEMMA_4, best: qwen('9B') },
+    { fast: 70, balanced: 40, best: 10 },
+  ],
   // Browsers tell the main memory only. Twelve gigabytes of its own take the 9 B, too.
-  ['nvidia ampere (RTX 3060)', adapter(LARGE), 16, { fast: GEMMA_3, balanced: GEMMA_4, best: qwen('9B') }],
-  ['nvidia lovelace (RTX 4090)', adapter(LARGE), 32, { fast: GEMMA_3, balanced: GEMMA_4, best: qwen('9B') }],
+  [
+    'nvidia ampere (RTX 3060)',
+    adapter(LARGE),
+    16,
+    graphics(306, 17),
+    { fast: GEMMA_3, balanced: GEMMA_4, best: qwen('9B') },
+    { fast: 100, balanced: 90, best: 30 },
+  ],
+  [
+    'nvidia lovelace (RTX 4090)',
+    adapter(LARGE),
+    32,
+    graphics(857, 17),
+    { fast: GEMMA_3, balanced: GEMMA_4, best: qwen('9B') },
+    { fast: 200, balanced: 100, best: 70 },
+  ],
   // A phone ends an app of two gigabytes and more.
-  ['qualcomm adreno-7xx', adapter(DEFAULTS), 8, { fast: SMOLLM2, balanced: GEMMA_3, best: qwen('0.8B') }],
-  ['arm mali-g715', adapter(DEFAULTS), 4, { fast: '', balanced: SMOLLM2, best: GEMMA_3 }],
+  [
+    'qualcomm adreno-7xx',
+    adapter(DEFAULTS),
+    8,
+    graphics(28, 50),
+    { fast: SMOLLM2, balanced: GEMMA_3, best: qwen('0.8B') },
+    { fast: 40, balanced: 20, best: 25 },
+  ],
+  [
+    'arm mali-g715',
+    adapter(DEFAULTS),
+    4,
+    graphics(22, 50),
+    { fast: '', balanced: SMOLLM2, best: GEMMA_3 },
+    { balanced: 30, best: 15 },
+  ],
   // WebLLM's smallest package takes seconds for a word there; a GGUF on the processor does not.
-  ['google swiftshader', adapter(DEFAULTS, false), 8, ON_PROCESSOR],
-  ['llvmpipe (lavapipe)', adapter(DEFAULTS), 8, ON_PROCESSOR],
-  ['', null, 8, ON_PROCESSOR],
+  ['google swiftshader', adapter(DEFAULTS, false), 8, PROCESSOR, ON_PROCESSOR, ON_PROCESSOR_SPEEDS],
+  ['llvmpipe (lavapipe)', adapter(DEFAULTS), 8, PROCESSOR, ON_PROCESSOR, ON_PROCESSOR_SPEEDS],
+  ['', null, 8, PROCESSOR, ON_PROCESSOR, ON_PROCESSOR_SPEEDS],
 ];
 
-test.each(DEVICES)('what is suggested to %j', (gpu, device, memory, expected) => {
+test.each(DEVICES)('what is suggested to %j', (gpu, device, memory, speed, expected, speeds) => {
   const bytes = memory === null ? null : memory * GIB;
   const models = [...(device ? catalogue(device, bytes) : []), ...OFFERED];
-  const suggestions = isProcessorFaster(gpu) ? suggestForProcessor(models) : suggestModels(models, bytes, gpu);
+  const suggestions = suggestModels(models, { memory: bytes, gpu, speed });
   const given = Object.fromEntries(suggestions.map(({ role, model }) => [role, model.id]));
   expect(given).toEqual(Object.fromEntries(Object.entries(expected).filter(([, id]) => id !== '')));
   expect(new Set(suggestions.map(({ strength }) => strength)).size).toBe(suggestions.length);
-  expect(bestModel(models, bytes, gpu)?.id).toBe(expected['balanced']);
+  expect(
+    Object.fromEntries(suggestions.map(({ role, model }) => [role, roundedSpeed(expectedSpeed(model, speed)!)])),
+  ).toEqual(speeds);
+  // Before the measurement, or without one, the same models are suggested to these devices.
+  expect(suggestModels(models, { memory: bytes, gpu })).toEqual(suggestions);
+  expect(bestModel(models, { memory: bytes, gpu })?.id).toBe(expected['balanced']);
 });
 
 test.each<[string, GraphicsDevice, number, Record<string, string>]>([
@@ -116,19 +195,33 @@ test.each<[string, GraphicsDevice, number, Record<string, string>]>([
   ],
   ['has too small buffers', { ...GPU, maxBufferSize: 2 ** 20 }, 8, {}],
 ])('what is suggested to a device that %s', (_, device, memory, expected) => {
-  const suggestions = suggestModels(catalogue(device, memory * GIB), memory * GIB);
+  const suggestions = suggestModels(catalogue(device, memory * GIB), { memory: memory * GIB });
   expect(Object.fromEntries(suggestions.map(({ role, model }) => [role, model.id]))).toEqual(expected);
 });
 
+test('to a slow device smaller models are suggested than its memory would take, and to a metered connection the smallest first', () => {
+  const models = catalogue(GPU, 16 * GIB);
+  const device = { memory: 16 * GIB, gpu: 'intel gen-9' };
+  const speed = graphics(9, 60);
+  const suggestions = suggestModels(models, { ...device, speed });
+  expect(suggestions.map(({ role, model }) => [role, model.id])).toEqual([
+    ['fast', GEMMA_3],
+    ['balanced', qwen('0.8B')],
+    ['best', GEMMA_4],
+  ]);
+  for (const { model } of suggestions) expect(expectedSpeed(model, speed)).toBeGreaterThanOrEqual(3);
+  expect(bestModel(models, { ...device, speed, isMetered: true })?.id).toBe(GEMMA_3);
+});
+
 test('a browser that does not tell its memory gets what suits a usual device', () => {
-  const [untold, usual] = [null, 8 * GIB].map((memory) => suggestModels(catalogue(GPU, 8 * GIB), memory));
+  const [untold, usual] = [null, 8 * GIB].map((memory) => suggestModels(catalogue(GPU, 8 * GIB), { memory }));
   expect(untold).toEqual(usual);
 });
 
 test.each([0.25, 0.5, 1, 2, 4, 8, 16, 64])(
   'with %d GiB nothing is suggested twice, or takes more than half of it',
   (memory) => {
-    const models = suggestModels(catalogue(GPU, memory * GIB), memory * GIB).map(({ model }) => model);
+    const models = suggestModels(catalogue(GPU, memory * GIB), { memory: memory * GIB }).map(({ model }) => model);
     expect(new Set(models).size).toBe(models.length);
     for (const { memoryBytes, fit } of models) {
       expect(memoryBytes).toBeLessThanOrEqual((memory * GIB) / 2);
@@ -143,20 +236,20 @@ test('of two packages of a model the one that is here already is suggested', () 
       ? { ...model, state: { kind: 'present', bytes: 7e8, missing: [] } as const }
       : model,
   );
-  const best = suggestModels(models, 12 * GIB).at(-1);
+  const best = suggestModels(models, { memory: 12 * GIB }).at(-1);
   // The other one may answer more quickly, and yet nobody wants to download the same model twice.
   expect(best?.model.id).toBe('Qwen3.5-4B-q4f32_1-MLC');
 });
 
 test('the processor is offered GGUF models of at most 0.6 billion parameters, the smallest first, each with its own strength', () => {
-  const suggestions = suggestForProcessor([...catalogue(GPU, null), ...OFFERED]);
+  const suggestions = suggestModels([...catalogue(GPU, null), ...OFFERED], { memory: null, gpu: '' });
   expect(suggestions.map(({ role, model, strength }) => [role, model.id, strength])).toEqual([
     ['fast', 'SmolLM2-360M-Instruct-Q8_0', 'short'],
     ['balanced', 'Qwen2.5-0.5B-Instruct-Q4_K_M', 'texts'],
     ['best', 'Qwen3-0.6B-Q8_0', 'thinks'],
   ]);
-  expect(bestModel(OFFERED, null, 'google swiftshader')?.id).toBe('Qwen2.5-0.5B-Instruct-Q4_K_M');
-  expect(bestModel([...catalogue(GPU, null), ...OFFERED], null, 'apple metal-3')?.id).toMatch(/-MLC$/);
+  expect(bestModel(OFFERED, { memory: null, gpu: 'google swiftshader' })?.id).toBe('Qwen2.5-0.5B-Instruct-Q4_K_M');
+  expect(bestModel([...catalogue(GPU, null), ...OFFERED], { memory: null, gpu: 'apple metal-3' })?.id).toMatch(/-MLC$/);
 });
 
 test.each([

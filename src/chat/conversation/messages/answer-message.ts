@@ -167,7 +167,7 @@ export class AnswerMessage extends MessageElement {
     // Until the end of the text is drawn, the place of the actions is reserved: shown now, they would jump down.
     if (this.#hasGrown && answer.text !== '') return html`<div class="room"></div>`;
     return html`${answerOutcome(answer, (event, words) => this.#button(event, words))}
-      ${needsRealModel(answer) ? html`<model-offer answer=${answer.id}></model-offer>` : nothing}
+      ${needsRealModel(answer) ? html`<model-offer answer=${answer.id} ?disabled=${this.disabled}></model-offer>` : nothing}
       ${this.#footer(answer)}`;
   }
 

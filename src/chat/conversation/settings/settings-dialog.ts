@@ -2,6 +2,8 @@ import '../../theme/web-awesome.ts';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { ListedModel } from '../../api/list-models.ts';
+import { BUILT_IN_MODEL_ID } from '../../../shared/models/built-in-models.ts';
+import { modelName } from '../../common/model-name.ts';
 import { showDialog } from '../../common/show-dialog.ts';
 import { dialogStrings, settingsStrings } from '../../strings/dialogs.ts';
 import { DEFAULT_SETTINGS, TOOL_NAMES, type ConversationSettings, type ToolName } from '../../types/conversation.ts';
@@ -141,6 +143,11 @@ export class SettingsDialog extends LitElement {
     return html`<fieldset class="tools">
       <legend>${toolStrings.title}</legend>
       <p class="help wide">${toolStrings.help}</p>
+      ${
+        this.model?.id === BUILT_IN_MODEL_ID
+          ? html`<p class="help wide">${toolStrings.beyond(modelName(BUILT_IN_MODEL_ID))} <a href="#/models">${toolStrings.models}</a></p>`
+          : nothing
+      }
       ${TOOL_NAMES.map(
         (name) => html`<label class="wide">
           <input type="checkbox" name="tools" value=${name} .checked=${chosen.includes(name)} />

@@ -1,4 +1,10 @@
 import type { DownloadProgress, GgufOffer, ModelListing } from '../../../shared/models/model-management.ts';
+import type { DeviceSpeed } from '../../models/measuring/device-speed.ts';
+
+export const SAMPLE_SPEED: DeviceSpeed = {
+  weightsPerSecond: 2e9,
+  graphics: { bytesPerSecond: 5e10, secondsPerDispatch: 2e-5 },
+};
 
 export function sampleModel(changes: Partial<ModelListing> = {}): ModelListing {
   return {
@@ -96,14 +102,16 @@ export const SAMPLE_OFFER: GgufOffer = {
 };
 
 /** Three catalogue models that are suggested for a usual device. */
+/** Models that `suggestModels` knows. */
 export const SUGGESTED: readonly ModelListing[] = [
-  ['Llama-3.2-1B-Instruct-q4f16_1-MLC', 'Llama 3.2', 9.2e8],
-  ['Llama-3.2-3B-Instruct-q4f16_1-MLC', 'Llama 3.2', 2.3e9],
-  ['Qwen3-4B-q4f16_1-MLC', 'Qwen3', 3.4e9],
-].map(([id, family, bytes]) =>
+  ['gemma3-1b-it-q4f16_1-MLC', 'Gemma 3', 7.1e8, 1e9],
+  ['Qwen3.5-2B-q4f16_1-MLC', 'Qwen3.5', 1.6e9, 2e9],
+  ['Qwen3.5-4B-q4f16_1-MLC', 'Qwen3.5', 3.2e9, 4e9],
+].map(([id, family, bytes, parameters]) =>
   sampleModel({
     id: String(id),
     family: String(family),
+    parameters: Number(parameters),
     memoryBytes: Number(bytes),
     downloadBytes: Number(bytes) * 0.8,
   }),

@@ -6,6 +6,7 @@ import type { AddGguf } from '../../models/add-gguf.ts';
 import '../../models/add-gguf.ts';
 import '../../models/custom-model-form.ts';
 import '../../models/gguf-dialog.ts';
+import type { DownloadLine } from '../../models/download-line.ts';
 import '../../models/download-line.ts';
 import '../../models/download-status.ts';
 import '../../models/model-card.ts';
@@ -18,7 +19,15 @@ import '../../models/storage-panel.ts';
 import { modelName } from '../../common/model-name.ts';
 import { press } from '../specimen-actions.ts';
 import { LONG_WORDS } from '../samples/conversations.ts';
-import { BUILT_IN, DOWNLOADS, MANY_MODELS, SAMPLE_OFFER, sampleModel, SUGGESTED } from '../samples/models.ts';
+import {
+  BUILT_IN,
+  DOWNLOADS,
+  MANY_MODELS,
+  SAMPLE_OFFER,
+  SAMPLE_SPEED,
+  sampleModel,
+  SUGGESTED,
+} from '../samples/models.ts';
 import { STATUSES } from '../samples/statuses.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
@@ -36,7 +45,7 @@ function view(surroundings: Partial<SpecimenState>): SpecimenState {
   return { place: 'screen', template: () => html`<models-view></models-view>`, ...surroundings };
 }
 
-const NO_STATES: ModelStates = { answering: [], busy: new Map(), failures: new Map() };
+const NO_STATES: ModelStates = { answering: [], busy: new Map(), failures: new Map(), speed: SAMPLE_SPEED };
 
 function suggestions(
   models: readonly ModelListing[],
@@ -57,7 +66,7 @@ function catalogue(models: readonly ModelListing[], act?: SpecimenState['act']):
   };
 }
 
-function line(downloads: readonly DownloadProgress[], arrived: string | null = null): SpecimenState {
+function line(downloads: readonly DownloadProgress[], arrived: DownloadLine['arrived'] = null): SpecimenState {
   const byId = new Map(downloads.map((progress, index) => [String(index), progress]));
   return {
     place: 'screen',
@@ -105,7 +114,7 @@ export const modelSpecimens: SpecimenTable = {
     paused: card(download(DOWNLOADS.paused)),
     failed: card(download(DOWNLOADS.failed)),
     present: card({ state: present }),
-    answering: card({ state: present }, { answering: true }),
+    answering: card({ state: present }, { answering: true, tokensPerSecond: 23 }),
     'window-to-choose': card({ state: present, windowLimits: { most: 40_960, bytesPerToken: 114_688 } }),
     loading: card({ state: present }, { busy: 'load' }),
     'files-missing': card({ state: { ...present, missing: ['params_shard_0.bin', 'tokenizer.json'] } }),
@@ -126,6 +135,7 @@ export const modelSpecimens: SpecimenTable = {
   'model-suggestions': {
     three: suggestions(SUGGESTED),
     'memory-unknown': suggestions(SUGGESTED, {}, null),
+    'speed-unknown': suggestions(SUGGESTED, { speed: null }),
     nothing: suggestions([BUILT_IN]),
     here: suggestions(SUGGESTED.map((model) => ({ ...model, state: present }))),
     downloading: suggestions(SUGGESTED.map((model) => ({ ...model, ...download(DOWNLOADS.downloading) }))),
@@ -138,7 +148,8 @@ export const modelSpecimens: SpecimenTable = {
   },
   'download-line': {
     'every-download': line(Object.values(DOWNLOADS)),
-    arrived: line([], 'Llama-3.2-1B-Instruct-q4f16_1-MLC'),
+    arrived: line([], { id: 'Llama-3.2-1B-Instruct-q4f16_1-MLC', question: null }),
+    'arrived-for-the-next-chat': line([], { id: 'Llama-3.2-1B-Instruct-q4f16_1-MLC', question: LONG_WORDS }),
   },
   'storage-panel': {
     some: storage({ modelBytes: 8e8, usedBytes: 9e8, quotaBytes: 1e11 }),

@@ -2,8 +2,10 @@ import { STORED_ANSWERS } from '../../../shared/storage/answer-database.ts';
 import type { ListUpstreamsMessage, SiteReportMessage } from '../../../shared/messaging/messages.ts';
 import { openSiteDatabase } from '../../../shared/storage/site-database.ts';
 import { addSentRequest, setUpstreamPermission } from '../../../shared/upstreams/upstream-database.ts';
+import { rememberSpeed } from '../../models/measuring/device-speed.ts';
 import type { ConversationStore } from '../../storage/conversation-store.ts';
 import { writeDraft } from '../../storage/local-values.ts';
+import { SAMPLE_SPEED } from '../samples/models.ts';
 import type { Surroundings } from '../specimen.ts';
 import { sampleEndpoint } from './sample-endpoint.ts';
 
@@ -28,17 +30,20 @@ export function replaceDevice(surroundings: Surroundings): void {
   };
   for (const [name, value] of Object.entries(replacements)) Object.defineProperty(globalThis, name, { value });
   Object.defineProperty(navigator, 'serviceWorker', { value: sampleServiceWorkers(surroundings) });
+  Object.defineProperty(navigator, 'connection', { value: { downlink: 10, effectiveType: '4g' } });
   Object.defineProperty(navigator, 'onLine', { value: surroundings.online });
 }
 
 /** Replaces the stored data by those of the surroundings. */
 export async function fillDevice(
-  { conversations, draft, keys, records, answers, upstreams, sentRequests }: Surroundings,
+  { status, conversations, draft, keys, records, answers, upstreams, sentRequests }: Surroundings,
   store: ConversationStore,
 ): Promise<void> {
   for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name);
   for (const { conversation, messages } of conversations) await store.add(conversation, messages);
   writeDraft(null, draft);
+  // No specimen measures the real device.
+  rememberSpeed(status.state === 'ready' ? status.gpu : '', SAMPLE_SPEED);
   for (const answer of answers) await STORED_ANSWERS.add(answer);
   for (const { origin, allowed, hasKey } of upstreams)
     if (allowed) await setUpstreamPermission({ origin, granted: 1, key: hasKey ? 'sample' : null });

@@ -43,6 +43,7 @@ export const attachmentStrings: Translation<typeof english.attachmentStrings> = 
   imagesTooLong: (tokens, window) =>
     `Bilder brauchen ${formatNumber(tokens)} Token, und das Modell nimmt ${formatNumber(window)} auf einmal auf. Entferne einige.`,
   imagesUnseen: (model) => `${model} kann die Bilder dieses Chats nicht sehen: Es erfährt nur ihre Namen.`,
+  models: 'Modelle, die Bilder sehen',
   imageUnseen: (model) => `${model} kann keine Bilder sehen. Wähle ein Modell, das es kann, oder beschreibe das Bild.`,
   pdfBroken: 'Dieses PDF ist beschädigt oder nicht vertrauenswürdig: Es ließ sich nicht lesen.',
   pdfLocked: 'Dieses PDF ist mit einem Passwort gesperrt.',

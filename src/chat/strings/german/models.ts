@@ -3,6 +3,12 @@ import type { Translation } from '../language.ts';
 import type * as english from '../models.ts';
 import { engineSentence } from './engine-sentences.ts';
 
+function speedHere(tokensPerSecond: number): string {
+  return tokensPerSecond < 1
+    ? 'weniger als ein Token pro Sekunde'
+    : `etwa ${formatNumber(tokensPerSecond)} Token pro Sekunde`;
+}
+
 export const modelStrings: Translation<typeof english.modelStrings> = {
   title: 'Modelle',
   introduction:
@@ -44,10 +50,15 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     writes: 'Gut zum Erklären und für Texte von einiger Länge.',
     reasons: 'Gut für schwierige Fragen, Mathematik, Programme und viele Sprachen; denkt nach, bevor es antwortet.',
   },
-  takes: (download, memory, onProcessor) =>
-    memory === null
-      ? `Download: ${download}`
-      : `Download: ${download}\u00a0· ${onProcessor ? 'Speicher' : 'Grafikspeicher'}: ${memory}`,
+  takes: (download, time, memory, onProcessor) =>
+    [
+      `Download: ${download}${time === null ? '' : `, ${time}`}`,
+      ...(memory === null ? [] : [`${onProcessor ? 'Speicher' : 'Grafikspeicher'}: ${memory}`]),
+    ].join('\u00a0· '),
+  takesTime: (seconds, isMost) => `${isMost ? 'höchstens' : 'etwa'} ${formatDuration(seconds)}`,
+  writes: (tokensPerSecond) => `Schreibt hier ${speedHere(tokensPerSecond)}.`,
+  expectedSpeed: (tokensPerSecond) => speedHere(tokensPerSecond),
+  speedsAreEstimates: 'Die Tempos sind aus einer kurzen Messung auf diesem Gerät geschätzt.',
   isHere: 'Auf diesem Gerät',
   chat: 'Chatten',
   chatWith: (name) => `Chatten mit ${name}`,
@@ -86,6 +97,7 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     quantization: 'Gewichte',
     memory: 'Grafikspeicher',
     mainMemory: 'Speicher',
+    speed: 'Tempo hier',
     download: 'Download',
     size: 'Auf dem Gerät',
     context: 'Kontext',
@@ -200,6 +212,16 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
   downloads: 'Downloads von Modellen',
   details: 'Einzelheiten',
   dismiss: 'Diesen Hinweis schließen',
+  newChatsAsk: 'Neue Chats fragen es.',
+  tryIt: (question) => `Probieren: ${question}`,
+  firstQuestion: 'Erkläre in einfachen Worten, wie ein Regenbogen entsteht.',
+  firstQuestions: {
+    short: 'Schreibe eine freundliche Absage auf eine Einladung.',
+    thinks: 'Ein Zug fährt um 9:40 Uhr ab und braucht 2 Stunden und 35 Minuten. Wann kommt er an?',
+    texts: 'Sag in einfachen Worten: „Gemäß unserer Vereinbarung ist die Zahlung umgehend fällig.“',
+    writes: 'Schreibe eine Gutenachtgeschichte über einen Leuchtturm und einen Wal.',
+    reasons: 'Drei Freunde teilen sich 42 Euro. Jeder bekommt doppelt so viel wie der vorige. Wie viel bekommt jeder?',
+  },
   chatsWhenHere: 'Neue Chats fragen es, sobald es hier ist.',
 
   addCustom: 'Ein eigenes Modell hinzufügen',

@@ -6,6 +6,8 @@ export const toolStrings: Translation<typeof english.toolStrings> = {
   count: (count) => `${count} Werkzeuge`,
   title: 'Werkzeuge',
   help: 'Jedes ist aus, bis du es hier einschaltest. Dann kann das Modell danach fragen; du siehst, womit, und erlaubst es oder nicht.',
+  beyond: (model) => `${model} ist zu klein, um Werkzeuge gut zu wählen: Es ruft sie selten auf, und manchmal falsch.`,
+  models: 'Ein Modell holen, das es kann',
   names: {
     calculate: 'Taschenrechner',
     current_time: 'Datum und Uhrzeit',

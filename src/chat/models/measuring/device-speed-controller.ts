@@ -1,0 +1,76 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { PageStatus } from '../../../page/index.ts';
+import type { AnswerRunner } from '../../answers/answer-runner.ts';
+import { answersContext, fromContext } from '../../common/contexts.ts';
+import { TabserveController } from '../../common/tabserve-controller.ts';
+import { isProcessorFaster } from '../suggest-models.ts';
+import { knownSpeed, measureSpeed, rememberSpeed, type DeviceSpeed } from './device-speed.ts';
+
+/** The measurement that runs, of whichever element of this page; null for none. */
+let running: Promise<unknown> | null = null;
+
+/**
+ * The speed of this device, for an element that shows what models would do here. It is measured once for each graphics device, while
+ * no answer runs: an answer that begins ends the measurement, and it is tried again when an element is next shown.
+ */
+export class DeviceSpeedController implements ReactiveController {
+  readonly #host: ReactiveControllerHost;
+  readonly #endpoint: TabserveController;
+  readonly #answers: () => AnswerRunner;
+  readonly #isNeeded: () => boolean;
+  #wasTried = false;
+
+  /**
+   * Adds this controller to `host`.
+   * @param isNeeded Whether the host shows speeds. Otherwise nothing is measured. Default: it does.
+   */
+  constructor(host: ReactiveControllerHost & HTMLElement, isNeeded = () => true) {
+    this.#host = host;
+    this.#isNeeded = isNeeded;
+    this.#endpoint = new TabserveController(host);
+    this.#answers = fromContext(host, answersContext);
+    host.addController(this);
+  }
+
+  /** Null until it is known. */
+  get speed(): DeviceSpeed | null {
+    return knownSpeed(gpuOf(this.#endpoint.status));
+  }
+
+  /** True while the speed is being measured: less than a second. */
+  get isMeasuring(): boolean {
+    return running !== null;
+  }
+
+  hostConnected(): void {
+    this.#wasTried = false;
+  }
+
+  /** Before the host renders, so that it does not show models without their speed first. */
+  hostUpdate(): void {
+    const gpu = gpuOf(this.#endpoint.status);
+    if (gpu === null || this.#wasTried || !this.#isNeeded() || this.speed !== null || this.#isAnswering) return;
+    this.#wasTried = true;
+    running ??= this.#measure(gpu).finally(() => (running = null));
+    void running.then(() => this.#host.requestUpdate());
+  }
+
+  get #isAnswering(): boolean {
+    return this.#answers().conversations.length > 0;
+  }
+
+  async #measure(gpu: string): Promise<void> {
+    const answers = this.#answers();
+    const begun = new AbortController();
+    const stop = () => void (this.#isAnswering && begun.abort());
+    answers.addEventListener('change', stop);
+    const speed = await measureSpeed({ graphics: !isProcessorFaster(gpu) }, begun.signal);
+    answers.removeEventListener('change', stop);
+    if (speed !== null) rememberSpeed(gpu, speed);
+  }
+}
+
+/** Name of the graphics device, empty if there is none; null until it is known. */
+function gpuOf(status: PageStatus): string | null {
+  return status.state === 'ready' ? status.gpu : null;
+}

@@ -1,0 +1,104 @@
+import type { GraphicsSpeed } from './device-speed.ts';
+
+/** Bytes of the weights that are read: what every WebGPU device can bind, and more than the caches of most. */
+const WEIGHT_BYTES = 128 * 2 ** 20;
+
+/** Bytes of weights that a workgroup reads. */
+const GROUP_BYTES = 64 * 2 ** 10;
+
+/** Workgroups of a dispatch that reads next to nothing. */
+const FEW_GROUPS = 8;
+
+/** Dispatches of about one token of a language model. */
+const DISPATCHES = 300;
+
+/** Seconds of one measurement of reading: much longer than the submit itself takes. */
+const DURATION = 0.03;
+
+/** Milliseconds after which nothing further is measured. */
+const TIME_LIMIT = 700;
+
+/** Other programs disturb a measurement, so the fastest of several counts. */
+const MEASUREMENTS = 3;
+
+/** `GPUBufferUsage.STORAGE`. */
+const STORAGE_BUFFER = 0x80;
+
+const SHADER = `
+@group(0) @binding(0) var<storage, read> weights: array<vec4f>;
+@group(0) @binding(1) var<storage, read_write> sums: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  var sum = vec4f();
+  let end = (group.x + 1) * ${GROUP_BYTES / 16}u;
+  for (var at = group.x * ${GROUP_BYTES / 16}u + lane; at < end; at += 64u) { sum += weights[at] * 0.5; }
+  sums[group.x * 64 + lane] = sum.x + sum.y + sum.z + sum.w;
+}`;
+
+/** Measures the adapter that WebLLM would choose, in less than a second. Returns null if it is too slow for that, or fails. */
+export async function measureGraphics(): Promise<GraphicsSpeed | null> {
+  const adapter = await navigator.gpu?.requestAdapter({ powerPreference: 'high-performance' });
+  const device = await adapter?.requestDevice();
+  if (!device) return null;
+  try {
+    return await measure(device);
+  } catch {
+    return null;
+  } finally {
+    device.destroy();
+  }
+}
+
+async function measure(device: GPUDevice): Promise<GraphicsSpeed | null> {
+  const limit = performance.now() + TIME_LIMIT;
+  const groups = WEIGHT_BYTES / GROUP_BYTES;
+  const run = prepare(device, groups);
+  const fastest = async (workgroups: number, dispatches: number): Promise<number> => {
+    let seconds = Infinity;
+    for (let measurement = 0; measurement < MEASUREMENTS && performance.now() < limit; measurement++)
+      seconds = Math.min(seconds, await run(workgroups, dispatches));
+    return seconds;
+  };
+  // Compiles the shader and clears the weights.
+  await run(groups, 1);
+  const alone = await fastest(FEW_GROUPS, 1);
+  const many = await fastest(FEW_GROUPS, DISPATCHES);
+  const once = await run(groups, 1);
+  const repeats = Math.min(100, Math.max(1, Math.round(DURATION / once)));
+  const reading = await fastest(groups, repeats);
+  if (!Number.isFinite(reading)) return null;
+  return {
+    bytesPerSecond: (WEIGHT_BYTES * repeats) / Math.max(reading - alone, reading / 2),
+    secondsPerDispatch: Math.max(0, many - alone) / DISPATCHES,
+  };
+}
+
+/** Returns a function that runs so many dispatches of so many workgroups, and resolves to the seconds that they took. */
+function prepare(device: GPUDevice, groups: number): (workgroups: number, dispatches: number) => Promise<number> {
+  const buffers = [WEIGHT_BYTES, groups * 64 * 4].map((size) => device.createBuffer({ size, usage: STORAGE_BUFFER }));
+  const module = device.createShaderModule({ code: SHADER });
+  const pipeline = device.createComputePipeline({ layout: 'auto', compute: { module, entryPoint: 'main' } });
+  const bindings = device.createBindGroup({
+    layout: pipeline.getBindGroupLayout(0),
+    entries: buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+  });
+  return async (workgroups, dispatches) => {
+    const begun = performance.now();
+    const encoder = device.createCommandEncoder();
+    for (let dispatch = 0; dispatch < dispatches; dispatch++) {
+      // As WebLLM does, each dispatch has a pass of its own.
+      const pass = encoder.beginComputePass();
+      pass.setPipeline(pipeline);
+      pass.setBindGroup(0, bindings);
+      pass.dispatchWorkgroups(workgroups);
+      pass.end();
+    }
+    device.queue.submit([encoder.finish()]);
+    // Firefox polls the device at every submit, else every 100 ms (bug 1870699).
+    const polling = setInterval(() => device.queue.submit([]), 1);
+    await device.queue.onSubmittedWorkDone();
+    clearInterval(polling);
+    return (performance.now() - begun) / 1000;
+  };
+}

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  knownSpeed,
+  measureSpeed,
+  rememberSpeed,
+  type DeviceSpeed,
+} from '../../../../src/chat/models/measuring/device-speed.ts';
+
+const SPEED: DeviceSpeed = { weightsPerSecond: 1e9, graphics: { bytesPerSecond: 1e10, secondsPerDispatch: 1e-5 } };
+
+/** A worker that answers when the test says so. */
+class FakeWorker extends EventTarget {
+  static newest: FakeWorker;
+  requests: unknown[] = [];
+  isTerminated = false;
+
+  constructor() {
+    super();
+    FakeWorker.newest = this;
+  }
+
+  postMessage(request: unknown): void {
+    this.requests.push(request);
+  }
+
+  terminate(): void {
+    this.isTerminated = true;
+  }
+}
+
+const stored = new Map<string, string>();
+
+beforeEach(() => {
+  stored.clear();
+  vi.stubGlobal('Worker', FakeWorker);
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => stored.set(name, value),
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test('a measurement is kept for the graphics device that was measured', () => {
+  expect(knownSpeed(null)).toBeNull();
+  rememberSpeed('apple metal-3', SPEED);
+  expect(knownSpeed('apple metal-3')).toEqual(SPEED);
+  expect(knownSpeed(null)).toEqual(SPEED);
+  expect(knownSpeed('nvidia ampere')).toBeNull();
+});
+
+test('a damaged record counts as none', () => {
+  for (const value of ['', '{', '17', '"x"']) {
+    stored.set('tabserve-device-speed', value);
+    expect(knownSpeed('')).toBeNull();
+    expect(knownSpeed(null)).toBeNull();
+  }
+});
+
+test('a worker measures, and ends', async () => {
+  const measured = measureSpeed({ graphics: true }, new AbortController().signal);
+  FakeWorker.newest.dispatchEvent(new MessageEvent('message', { data: SPEED }));
+  expect(await measured).toEqual(SPEED);
+  expect(FakeWorker.newest.requests).toEqual([{ graphics: true }]);
+  expect(FakeWorker.newest.isTerminated).toBe(true);
+});
+
+test('a measurement that is aborted, or whose worker fails, ends without a speed', async () => {
+  const answer = new AbortController();
+  const aborted = measureSpeed({ graphics: false }, answer.signal);
+  answer.abort();
+  expect(await aborted).toBeNull();
+  expect(FakeWorker.newest.isTerminated).toBe(true);
+
+  const failed = measureSpeed({ graphics: false }, new AbortController().signal);
+  FakeWorker.newest.dispatchEvent(new Event('error'));
+  expect(await failed).toBeNull();
+  expect(FakeWorker.newest.isTerminated).toBe(true);
+});
