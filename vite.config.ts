@@ -1,4 +1,4 @@
-import { defineConfig } from 'vite';
+import { build, defineConfig, type InlineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { bundleUpstreams, VERSION_CONSTANT } from './src/command-line/build/build-library-files.ts';
 import { idbWithoutIterators } from './src/command-line/build/idb-without-iterators.ts';
@@ -17,18 +17,34 @@ const HASHED_NAMES = {
   assetFileNames: 'assets/[name]-[hash:6][extname]',
 };
 
-export default defineConfig({
+/** Settings of both pages. Their workers are equal, so that both builds write the same files for them. */
+const PAGES = {
   root: 'src/chat',
-  publicDir: '../../public',
   // Addresses are relative to the page, so that the site can be served from any folder of its origin.
   base: './',
   define: VERSION_CONSTANT,
+  worker: {
+    format: 'es',
+    plugins: () => [idbWithoutIterators(), notePackages()],
+    rolldownOptions: { output: HASHED_NAMES },
+  },
+} as const satisfies InlineConfig;
+
+const BUILD = {
+  target: 'es2023',
+  // WebLLM's bundle (6.8 MB) is one chunk of the engine worker. Only the model waits for it.
+  chunkSizeWarningLimit: 8000,
+} as const;
+
+const scriptPlugins = () => [minifyStyles(), idbWithoutIterators(), notePackages(), addLlamaCpp()];
+
+export default defineConfig({
+  ...PAGES,
+  publicDir: '../../public',
   build: {
+    ...BUILD,
     outDir: '../../dist',
     emptyOutDir: true,
-    target: 'es2023',
-    // WebLLM's bundle (6.8 MB) is one chunk of the engine worker. Only the model waits for it.
-    chunkSizeWarningLimit: 8000,
     rolldownOptions: {
       output: {
         ...HASHED_NAMES,
@@ -52,22 +68,19 @@ export default defineConfig({
       },
     },
   },
-  worker: {
-    format: 'es',
-    plugins: () => [idbWithoutIterators(), notePackages()],
-    rolldownOptions: { output: HASHED_NAMES },
-  },
   preview: { port: 4173, strictPort: true, headers: securityHeaders() },
   plugins: [
-    minifyStyles(),
-    idbWithoutIterators(),
-    notePackages(),
-    addLlamaCpp(),
+    ...scriptPlugins(),
     addPdfCmaps(),
     {
       name: 'tabserve:upstreams-script',
       apply: 'build',
       writeBundle: ({ dir }) => bundleUpstreams(dir!),
+    },
+    {
+      name: 'tabserve:bench-page',
+      apply: 'build',
+      writeBundle: ({ dir }) => buildBenchPage(dir!),
     },
     VitePWA({
       strategies: 'injectManifest',
@@ -99,6 +112,27 @@ export default defineConfig({
     writeSiteNotices(),
   ],
 });
+
+/**
+ * Builds the page that measures, which the chat page does not load. In one build with that page it would share its chunks: a
+ * chunk runs whole, and so would start the chat.
+ */
+async function buildBenchPage(outDir: string): Promise<void> {
+  await build({
+    ...PAGES,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: '../../public',
+    plugins: scriptPlugins(),
+    build: {
+      ...BUILD,
+      copyPublicDir: false,
+      outDir,
+      emptyOutDir: false,
+      rolldownOptions: { input: 'src/chat/bench/index.html', output: HASHED_NAMES },
+    },
+  });
+}
 
 interface ModuleGraph {
   getModuleInfo(id: string): { readonly importers: readonly string[] } | null;

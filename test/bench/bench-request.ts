@@ -1,30 +1,11 @@
 import type { DecodingMode } from './decoding-modes.ts';
-import type { PieceTimes } from './time-pieces.ts';
-
-/** Fields of a chat completion that both sides accept. */
-export interface BenchRequest {
-  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
-  readonly max_tokens: number;
-  readonly temperature: number;
-  /** Forbids tokens; see {@link ENDLESS}. */
-  readonly logit_bias?: Readonly<Record<string, number>>;
-}
+import type { AnswerTimes } from '../../src/shared/measuring/time-pieces.ts';
 
 /**
  * Bias with which both sides generate up to the limit: without the built-in model's control tokens, of which 0 ends the turn and
  * the endpoint allows no other, and without `<` (32), with which the endpoint's answer would end in a stray tool call.
  */
 export const ENDLESS = { 0: -100, 1: -100, 2: -100, 3: -100, 4: -100, 32: -100 } as const;
-
-/** A message to the direct engine's worker. A null request only loads the model. */
-export interface DirectCall {
-  readonly request: BenchRequest | null;
-  /** Whether WebLLM's conversation is reset first. */
-  readonly reset: boolean;
-}
-
-/** A reply of the direct engine's worker; a null value after loading. `begun` comes with the first piece. */
-export type DirectReply = { readonly begun: true } | { readonly value: PieceTimes | null } | { readonly error: string };
 
 /** Tokens in each answer of {@link ComparisonReport}. */
 export const COMPARED_TOKENS = 128;
@@ -37,7 +18,7 @@ export const PAIRS_PER_ROUND = 15;
 
 /** For each pair the times of the direct engine and of the endpoint. */
 export interface ComparisonReport {
-  readonly pairs: readonly (readonly [PieceTimes, PieceTimes])[];
+  readonly pairs: readonly (readonly [AnswerTimes, AnswerTimes])[];
 }
 
 /** Milliseconds to the first token of each turn. */
@@ -62,8 +43,8 @@ export interface TurnsRound {
 }
 
 export interface BothTimes {
-  readonly direct: PieceTimes;
-  readonly endpoint: PieceTimes;
+  readonly direct: AnswerTimes;
+  readonly endpoint: AnswerTimes;
 }
 
 /** One round of the page that measures decoding modes. */

@@ -1,7 +1,9 @@
+import { EndpointSide } from '../../src/chat/bench/sides/endpoint-side.ts';
+import type { MeasuredRequest } from '../../src/chat/bench/sides/side.ts';
+import { WebLlmSide } from '../../src/chat/bench/sides/webllm-side.ts';
 import { register } from '../../src/page/index.ts';
-import type { BenchRequest, DirectCall, DirectReply } from './bench-request.ts';
-import { readDeltas } from './read-deltas.ts';
-import { timePieces, type PieceTimes } from './time-pieces.ts';
+import type { AnswerTimes } from '../../src/shared/measuring/time-pieces.ts';
+import { BUILT_IN_MODEL_ID, builtInModel } from '../../src/shared/models/built-in-models.ts';
 
 const parameters = new URLSearchParams(location.search);
 
@@ -12,61 +14,35 @@ export const PARAMETERS = {
   rounds: Number(parameters.get('rounds')),
 } as const;
 
-/** The endpoint and WebLLM in a worker, with the same model, in one page. */
+/** No measurement of the bench is stopped. */
+const { signal } = new AbortController();
+
+/** The endpoint and WebLLM in a worker, with the built-in model, in one page. */
 export class BothSides {
-  readonly #worker = new Worker('/test-clients/direct-engine-worker.js', { type: 'module' });
+  readonly #endpoint: EndpointSide;
+  readonly #direct = new WebLlmSide(builtInModel(`${location.origin}/`));
+
+  private constructor(endpoint: EndpointSide) {
+    this.#endpoint = endpoint;
+  }
 
   /** Loads the model on both sides; the order alternates every second browser. */
   static async start(): Promise<BothSides> {
     const { engineWorker, browser } = PARAMETERS;
-    const loads = [
-      () => register({ serviceWorker: '/site-service-worker.js', engineWorker }).ready,
-      () => sides.#call({ request: null, reset: false }),
-    ];
-    const sides = new BothSides();
+    const tabserve = register({ serviceWorker: '/site-service-worker.js', engineWorker });
+    const sides = new BothSides(new EndpointSide(tabserve, BUILT_IN_MODEL_ID));
+    const loads = [() => tabserve.ready, () => sides.#direct.load(signal)];
     for (const load of browser & 2 ? loads.toReversed() : loads) await load();
     return sides;
   }
 
-  /**
-   * Times are those of arrival in the page, as with the endpoint. The worker posts a message only for the first piece,
-   * as one per piece would slow the others down; their times are shifted by the first piece's delay.
-   * @param reset Whether WebLLM first forgets its last conversation.
-   */
-  async direct(request: BenchRequest, reset: boolean): Promise<PieceTimes> {
-    const start = performance.now();
-    let first = Number.NaN;
-    const times = (await this.#call({ request, reset }, () => (first = performance.now() - start)))!;
-    const delay = first - times.first;
-    const progress = times.progress.map(([length, time]) => [length, time + delay] as const);
-    return { ...times, first, last: times.last + delay, progress };
+  /** @param reset Whether WebLLM first forgets its last conversation. */
+  direct(request: MeasuredRequest, reset: boolean): Promise<AnswerTimes> {
+    return this.#direct.answer(request, !reset, signal);
   }
 
-  endpoint(request: BenchRequest): Promise<PieceTimes> {
-    return timePieces(async function* () {
-      const response = await fetch('/v1/chat/completions', {
-        method: 'POST',
-        headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
-        // WebLLM does not end an answer that repeats itself.
-        body: JSON.stringify({ model: 'pocket', stream: true, loop_detection: false, ...request }),
-      });
-      yield* readDeltas(response);
-    });
-  }
-
-  #call(call: DirectCall, onBegun: () => void = () => {}): Promise<PieceTimes | null> {
-    const { port1, port2 } = new MessageChannel();
-    return new Promise((resolve, reject) => {
-      port1.addEventListener('message', ({ data }: MessageEvent<DirectReply>) => {
-        if ('begun' in data) return onBegun();
-        port1.close();
-        if ('error' in data) reject(new Error(data.error));
-        else resolve(data.value);
-      });
-      port1.start();
-      this.#worker.addEventListener('error', reject, { once: true });
-      this.#worker.postMessage(call, [port2]);
-    });
+  endpoint(request: MeasuredRequest): Promise<AnswerTimes> {
+    return this.#endpoint.answer(request, true, signal);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { LaunchOptions } from 'playwright';
 import type { Site } from '../../src/command-line/commands/serve-site.ts';
 import type { UnwatchedBrowser } from '../support/browsers/unwatched-browser.ts';
-import { summarise, type Summary } from './statistics.ts';
+import { summarise, type Summary } from '../../src/chat/bench/statistics.ts';
 
 export interface BenchContext {
   readonly launch: LaunchOptions;

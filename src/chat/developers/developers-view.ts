@@ -10,6 +10,8 @@ import './key-manager.ts';
 import './request-log-list.ts';
 import './snippet-runner.ts';
 
+/** The page that measures, with its own scripts. */
+const BENCH = 'bench/';
 /** The build writes this file into the page's folder. */
 const NOTICES = 'third-party-notices.txt';
 
@@ -75,6 +77,7 @@ export class DevelopersView extends LitElement {
         <request-log-list></request-log-list>
       </section>
       <section>
+        <p class="small"><a href=${BENCH}>${developerStrings.bench}</a></p>
         <p class="small"><a href=${NOTICES} target="_blank">${developerStrings.notices}</a></p>
       </section>
     `;

@@ -8,6 +8,7 @@ export const developerStrings = localized('developerStrings', {
     'This page answers OpenAI’s protocol (chat completions, responses, embeddings) at an address of its own. Code on this origin calls it with fetch or with any client that takes a base address; nothing leaves this device.',
 
   baseUrl: 'Base address',
+  bench: 'Measure the speed on this device',
   notices: 'Libraries that this page contains, and their licences',
   baseUrlNote:
     'Answered inside this browser, for pages and workers of this origin. For programs outside the browser there is the bridge: npm run bridge.',

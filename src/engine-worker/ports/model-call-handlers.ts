@@ -9,6 +9,7 @@ import type { CallHandlers } from './call-handlers.ts';
 import type { Completions } from '../completions/completions.ts';
 import type { FindModel } from '../completions/completions-options.ts';
 import { DownloadError } from '../models/download/download-error.ts';
+import { modelFiles } from '../models/model-files.ts';
 import type { ModelLibrary } from '../models/model-library.ts';
 
 const NoParameters = v.null();
@@ -92,6 +93,10 @@ export function modelCallHandlers({
       run: ({ id, tokens }, site) => use(id, site, (engine) => engine.detokenize(tokens, id)),
     },
     'models/outside-requests': { parameters: NoParameters, run: async () => outsideRequests() },
+    'models/files': {
+      parameters: ModelId,
+      run: async ({ id }, site) => modelFiles(await find(id, site, 'id'), caches),
+    },
     'models/storage': { parameters: NoParameters, run: () => library.storage() },
   };
 }

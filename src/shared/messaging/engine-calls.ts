@@ -1,4 +1,4 @@
-import type { CustomModel, GgufOffer, ModelListing, StorageReport } from '../models/model-management.ts';
+import type { CustomModel, GgufOffer, ModelFiles, ModelListing, StorageReport } from '../models/model-management.ts';
 import type { OutsideRequest } from '../security/outside-requests.ts';
 import type { Tokenization, TokenizeInput } from '../engine/tokenization.ts';
 
@@ -41,6 +41,8 @@ export interface EngineCalls {
   'models/detokenize': { parameters: { readonly id: string; readonly tokens: readonly number[] }; result: string };
   /** Cross-origin requests of the engine worker. */
   'models/outside-requests': { parameters: null; result: readonly OutsideRequest[] };
+  /** The files of a model on this device, for measurements with another library. */
+  'models/files': { parameters: { readonly id: string }; result: ModelFiles };
   'models/storage': { parameters: null; result: StorageReport };
 }
 

@@ -204,6 +204,20 @@ export interface StorageReport {
   readonly quotaBytes: number;
 }
 
+/** A model on this device and its files, which the browser reads from its disk when they are needed. */
+export interface ModelFiles {
+  /** `gguf` for llama.cpp, `package` for WebLLM. */
+  readonly format: 'gguf' | 'package';
+  readonly modelUrl: string;
+  /** Empty for a GGUF model. */
+  readonly libraryUrl: string;
+  /** Tokens. */
+  readonly contextWindow: number;
+  readonly images: boolean;
+  /** Of a GGUF model its file, or all its parts in order. */
+  readonly files: readonly Blob[];
+}
+
 export interface CustomModel {
   readonly id: string;
   readonly modelUrl: string;

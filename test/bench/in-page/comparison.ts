@@ -1,18 +1,13 @@
-import {
-  COMPARED_TOKENS,
-  ENDLESS,
-  PAIRS_PER_ROUND,
-  type BenchRequest,
-  type ComparisonReport,
-} from '../bench-request.ts';
+import { COMPARED_TOKENS, ENDLESS, PAIRS_PER_ROUND, type ComparisonReport } from '../bench-request.ts';
+import type { MeasuredRequest } from '../../../src/chat/bench/sides/side.ts';
 import { BothSides, PARAMETERS, sendReport } from '../both-sides.ts';
-import type { PieceTimes } from '../time-pieces.ts';
+import type { AnswerTimes } from '../../../src/shared/measuring/time-pieces.ts';
 
 /**
  * Greedy and always to the token limit, so that both sides do the same work. A new question each time avoids cached
  * prefixes.
  */
-function requestOf(pair: number): BenchRequest {
+function requestOf(pair: number): MeasuredRequest {
   return {
     messages: [{ role: 'user', content: `${pair}: What is a service worker?` }],
     temperature: 0,
@@ -33,7 +28,7 @@ async function compare(count: number): Promise<ComparisonReport> {
   const answer = (await endpoint(-1)).text;
   if (answer !== expected) throw new Error(`The two sides do not do the same work:\n${expected}\n${answer}`);
 
-  const pairs: [PieceTimes, PieceTimes][] = [];
+  const pairs: [AnswerTimes, AnswerTimes][] = [];
   for (let pair = 0; pair < count; pair++) {
     // Alternate the order, so that neither side always follows the other.
     const first = pair % 2 ? await endpoint(pair) : await direct(pair);

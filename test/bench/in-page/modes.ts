@@ -1,4 +1,5 @@
-import { ENDLESS, type BenchRequest, type BothTimes, type ModesReport, type ModesRound } from '../bench-request.ts';
+import type { MeasuredRequest } from '../../../src/chat/bench/sides/side.ts';
+import { ENDLESS, type BothTimes, type ModesReport, type ModesRound } from '../bench-request.ts';
 import { DECODING_MODES, MODE_TOKENS, type DecodingMode } from '../decoding-modes.ts';
 import { BothSides, PARAMETERS, sendReport } from '../both-sides.ts';
 
@@ -6,7 +7,7 @@ import { BothSides, PARAMETERS, sendReport } from '../both-sides.ts';
 const LONG_ANSWER = 2000;
 
 /** Greedy, with a new question each time, up to the limit. */
-function requestOf(round: number, max_tokens: number): BenchRequest {
+function requestOf(round: number, max_tokens: number): MeasuredRequest {
   const messages = [{ role: 'user' as const, content: `${round}: What is a service worker?` }];
   return { messages, temperature: 0, max_tokens, logit_bias: ENDLESS };
 }
@@ -27,9 +28,9 @@ await sendReport(async (): Promise<ModesReport> => {
 async function measure(sides: BothSides, round: number): Promise<ModesRound> {
   const request = requestOf(round, MODE_TOKENS);
   const ask = async (mode: DecodingMode): Promise<BothTimes> => {
-    const fields = DECODING_MODES[mode];
-    const askDirect = () => sides.direct({ ...request, ...fields.direct }, true);
-    const askEndpoint = () => sides.endpoint({ ...request, ...fields.endpoint });
+    const asked = { ...request, ...DECODING_MODES[mode] };
+    const askDirect = () => sides.direct(asked, true);
+    const askEndpoint = () => sides.endpoint(asked);
     // Alternate the order, so that neither side always follows the other.
     const first = round % 2 ? await askEndpoint() : await askDirect();
     const second = round % 2 ? await askDirect() : await askEndpoint();

@@ -1,7 +1,8 @@
-import { TURNS, type BenchRequest, type BothTurns, type TurnsRound } from '../bench-request.ts';
+import type { MeasuredRequest } from '../../../src/chat/bench/sides/side.ts';
+import { TURNS, type BothTurns, type TurnsRound } from '../bench-request.ts';
 import { sleep } from '../../../src/shared/timeout.ts';
 import { BothSides, PARAMETERS, sendReport } from '../both-sides.ts';
-import type { PieceTimes } from '../time-pieces.ts';
+import type { PieceTimes } from '../../../src/shared/measuring/time-pieces.ts';
 
 /** Part of each question, so that ten turns have about 1,500 tokens. */
 const NOTE =
@@ -16,7 +17,7 @@ const SETTLING = 2000;
 
 const { browser } = PARAMETERS;
 
-type Answerer = (request: BenchRequest) => Promise<PieceTimes>;
+type Answerer = (request: MeasuredRequest) => Promise<PieceTimes>;
 
 /** A conversation that continues with the received answers. */
 class Conversation {

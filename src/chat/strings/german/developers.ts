@@ -8,6 +8,7 @@ export const developerStrings: Translation<typeof english.developerStrings> = {
     'Diese Seite beantwortet das Protokoll von OpenAI (Chat Completions, Responses, Embeddings) unter einer eigenen Adresse. Code dieses Origins ruft sie mit fetch auf oder mit jedem Client, der eine Basisadresse annimmt; nichts verlässt dieses Gerät.',
 
   baseUrl: 'Basisadresse',
+  bench: 'Das Tempo auf diesem Gerät messen',
   notices: 'Bibliotheken, die diese Seite enthält, und ihre Lizenzen',
   baseUrlNote:
     'Wird in diesem Browser beantwortet, für Seiten und Worker dieses Origins. Für Programme außerhalb des Browsers gibt es die Brücke: npm run bridge.',

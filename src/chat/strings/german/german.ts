@@ -1,6 +1,7 @@
 // Every German table under its English name. Loaded as one chunk, only for German.
 export { appStrings, copyStrings, endpointStrings } from './app.ts';
 export { attachmentStrings } from './attachments.ts';
+export { benchStrings } from './bench.ts';
 export { contextStrings } from './context.ts';
 export { answerErrors } from './answer-errors.ts';
 export { conversationStrings, destinationStrings, emptyStrings } from './conversation.ts';

@@ -4,7 +4,6 @@ import { isBuiltIn } from '../../../shared/models/built-in-models.ts';
 import { engineUnavailable } from '../../../shared/engine/engine-errors.ts';
 import type { ExtensionStatus, LoadingProgress } from '../../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
-import { engineLibraryUrl, engineModelUrl, isCopyOf } from '../../models/package/package-address.ts';
 import { MODEL_CACHES } from '../../models/package/package-file.ts';
 import { ENGINE_EXTENSIONS } from '../extensions/extensions.ts';
 import { applyExtensions } from '../pipeline/apply-extensions.ts';
@@ -12,6 +11,7 @@ import type { ExtendedModel } from '../pipeline/extension.ts';
 import { damagedFile, damagedTokenizer } from './damaged-file.ts';
 import { isLibraryFault, loadError } from '../errors/engine-error.ts';
 import { LoadingReporter } from './loading-progress.ts';
+import { modelRecord } from './model-record.ts';
 import { preparePackage, type PreparedPackage } from './prepare-package.ts';
 import type { WatchedEngine } from '../extensions/watch-device.ts';
 
@@ -151,24 +151,4 @@ function pipelineOf(engine: webLlm.MLCEngineInterface, model: string): object {
 /** Whether a load failed for another reason than its files. Then gigabytes of files need not be verified. */
 function isDeviceFault({ code }: ApiError, thrown: unknown): boolean {
   return thrown instanceof ApiError || code === 'gpu_unavailable' || (thrown as Error).name === 'DeviceLostError';
-}
-
-/**
- * Returns the record that WebLLM needs for a model. It includes the device requirements from WebLLM's catalogue, if the
- * model is in it.
- */
-function modelRecord(
-  { id, modelUrl, libraryUrl, images, embedding }: ModelEntry,
-  catalogue: readonly webLlm.ModelRecord[],
-): webLlm.ModelRecord {
-  const known = catalogue.find((record) => record.model_id === id && isCopyOf(libraryUrl, record.model_lib));
-  return {
-    // The numbers are WebLLM's `ModelType`: 2 is a vision-language model, 1 an embedding model.
-    ...(images ? { model_type: 2 } : {}),
-    ...(embedding ? { model_type: 1 } : {}),
-    ...known,
-    model_id: id,
-    model: engineModelUrl(modelUrl),
-    model_lib: engineLibraryUrl(libraryUrl),
-  };
 }

@@ -1,0 +1,22 @@
+import { register } from '../../page/index.ts';
+import { chosenLanguage } from '../storage/local-values.ts';
+import { preferredLanguage } from '../strings/language.ts';
+import { useLanguage } from '../strings/use-language.ts';
+import { followColourScheme } from '../theme/colour-scheme.ts';
+import { readBenchRequest } from './bench-request.ts';
+
+followColourScheme();
+const tabserve = register(
+  import.meta.env.DEV
+    ? { serviceWorker: '../dev-sw.js?dev-sw', serviceWorkerType: 'module' }
+    : { serviceWorker: '../site-service-worker.js' },
+);
+
+async function showPage(): Promise<void> {
+  await useLanguage(preferredLanguage(chosenLanguage(), navigator.languages));
+  // Defines the element, whose texts are in the chosen language from then on.
+  await import('./bench-page.ts');
+  const page = document.querySelector('bench-page')!;
+  await page.start(tabserve, document.querySelector<HTMLElement>('#bench-json')!, readBenchRequest(location.hash));
+}
+void showPage();

@@ -1,0 +1,78 @@
+import type { Tabserve } from '../../page/index.ts';
+import { VERSION } from '../../shared/messaging/messages.ts';
+import type { ModelFiles } from '../../shared/models/model-management.ts';
+import { withAbort } from '../../shared/timeout.ts';
+import { benchStrings } from '../strings/bench.ts';
+import type { Contestants } from './run-bench.ts';
+import { EndpointSide } from './sides/endpoint-side.ts';
+import type { SideName } from '../types/bench-rows.ts';
+import type { Side } from './sides/side.ts';
+import { WebLlmSide } from './sides/webllm-side.ts';
+import { WllamaSide, type WllamaName } from './sides/wllama-side.ts';
+
+/** Folder of llama.cpp's files, relative to the site's root. The build defines it. */
+declare const LLAMA_CPP_FOLDER: string;
+
+/** Which sides can run a model in this browser; for each of the others the reason, as a sentence. */
+export type Ability = ReadonlyMap<SideName, string | null>;
+
+/** Asks the browser which sides can run models of a format. */
+export async function sidesFor(format: ModelFiles['format']): Promise<Ability> {
+  const { reasons } = benchStrings;
+  const adapter = await navigator.gpu?.requestAdapter().catch(() => null);
+  if (format === 'package') return new Map([['webllm', adapter ? null : reasons.noGpu]]);
+  const hasJspi = 'Suspending' in WebAssembly;
+  const webgpu = !adapter
+    ? reasons.noGpu
+    : !adapter.features.has('shader-f16')
+      ? reasons.noF16
+      : hasJspi
+        ? null
+        : reasons.noJspi;
+  const hasThreads = crossOriginIsolated && navigator.hardwareConcurrency > 1;
+  return new Map<SideName, string | null>([
+    ['wllama-1', null],
+    ['wllama-all', hasThreads ? null : reasons.noThreads],
+    ['wllama-webgpu', webgpu],
+  ]);
+}
+
+/**
+ * Prepares a model and the sides that run it. The endpoint loads the model first, which downloads what is missing.
+ * @param wanted Sides beside the endpoint. Those that this browser cannot run are left out.
+ */
+export async function contestantsFor(
+  tabserve: Tabserve,
+  id: string,
+  wanted: readonly SideName[],
+  signal: AbortSignal,
+): Promise<Contestants> {
+  const endpoint = new EndpointSide(tabserve, id);
+  await endpoint.load(signal);
+  const model = await withAbort(tabserve.call('models/files', { id }), signal);
+  const able = await sidesFor(model.format);
+  const names = [...able].flatMap(([name, reason]) => (reason === null && wanted.includes(name) ? [name] : []));
+  return {
+    model: {
+      id,
+      format: model.format,
+      bytes: model.files.reduce((sum, { size }) => sum + size, 0),
+      contextWindow: model.contextWindow,
+    },
+    files: model.files,
+    endpoint,
+    others: names.map((name) => createSide(name, id, model)),
+    place: () => placeOf(tabserve),
+    version: VERSION,
+  };
+}
+
+function createSide(name: SideName, id: string, model: ModelFiles): Side {
+  if (name === 'webllm') return new WebLlmSide({ ...model, id });
+  const folder = new URL(`../${LLAMA_CPP_FOLDER}`, document.baseURI).href;
+  return new WllamaSide(name as WllamaName, { ...model, folder });
+}
+
+function placeOf({ status }: Tabserve): string {
+  return status.state === 'ready' ? (status.engine ?? status.gpu) : '';
+}

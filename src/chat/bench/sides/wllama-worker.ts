@@ -1,0 +1,69 @@
+export interface WllamaOptions {
+  readonly threads: number;
+  /** Whether llama.cpp may use the graphics card. */
+  readonly webgpu: boolean;
+}
+
+/**
+ * Runs `load` while `new Worker()` makes llama.cpp's worker from the site's own file. wllama makes it from a `blob:` address,
+ * which the Content-Security-Policy blocks. Nothing else of the page may start a worker meanwhile.
+ * @param folder Folder of llama.cpp's files, with a trailing slash.
+ */
+export async function withWorkerOfSite<Result>(
+  folder: string,
+  options: WllamaOptions,
+  load: () => Promise<Result>,
+): Promise<Result> {
+  const { Worker } = globalThis;
+  globalThis.Worker = function (address: string) {
+    URL.revokeObjectURL(address);
+    return new WorkerOfSite(Worker, folder, options);
+  } as unknown as typeof Worker;
+  try {
+    return await load();
+  } finally {
+    globalThis.Worker = Worker;
+  }
+}
+
+/** The worker as wllama uses it. Its script speaks over a port, since the endpoint's engine uses it from another worker. */
+class WorkerOfSite {
+  onmessage: ((event: MessageEvent) => void) | null = null;
+  /** wllama sets it. Failures of the worker arrive as messages. */
+  onerror: unknown = null;
+  readonly #worker: Worker;
+  readonly #port: MessagePort;
+
+  constructor(Worker: typeof globalThis.Worker, folder: string, { threads, webgpu }: WllamaOptions) {
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#worker = new Worker(`${folder}worker.js`, { type: 'module', name: 'llama-cpp' });
+    // The first message says that the script runs.
+    const start = () => this.#worker.postMessage({ lockName: crypto.randomUUID(), port: port2 }, [port2]);
+    this.#worker.addEventListener('message', start, { once: true });
+    this.#worker.addEventListener('error', ({ message }) => this.#fail(message));
+    port1.addEventListener('message', (event: MessageEvent<{ readonly type?: string }>) => {
+      if (event.data.type !== 'started') this.onmessage?.(event);
+    });
+    port1.start();
+    const pathConfig = { 'wllama.wasm': `${folder}wllama.wasm` };
+    const nbThread = threads > 1 ? threads : 0;
+    port1.postMessage({
+      runOptions: { pathConfig, nbThread, compat: false, threadScript: `${folder}thread.js`, useGpu: webgpu },
+    });
+  }
+
+  postMessage(message: unknown, options?: StructuredSerializeOptions): void {
+    this.#port.postMessage(message, options);
+  }
+
+  terminate(): void {
+    this.#worker.terminate();
+    this.#port.close();
+  }
+
+  #fail(message: string): void {
+    const data = { verb: 'signal.abort', args: ['abort', message, '', null] };
+    this.onmessage?.(new MessageEvent('message', { data }));
+  }
+}
