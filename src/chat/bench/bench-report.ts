@@ -1,4 +1,5 @@
 import { ROW_NAMES, type RowName, ROWS, type SideName, type Unit } from '../types/bench-rows.ts';
+import type { ModelFiles } from '../../shared/models/model-management.ts';
 import type { Conditions, Machine } from './conditions.ts';
 import { summarise, type Summary } from './statistics.ts';
 
@@ -37,7 +38,7 @@ export interface BenchReport {
   readonly version: string;
   readonly model: {
     readonly id: string;
-    readonly format: 'gguf' | 'package';
+    readonly format: ModelFiles['format'];
     /** Bytes of the model's files. */
     readonly bytes: number;
     readonly contextWindow: number;

@@ -21,6 +21,7 @@ export async function sidesFor(format: ModelFiles['format']): Promise<Ability> {
   const { reasons } = benchStrings;
   const adapter = await navigator.gpu?.requestAdapter().catch(() => null);
   if (format === 'package') return new Map([['webllm', adapter ? null : reasons.noGpu]]);
+  if (format === 'browser') return new Map();
   const hasJspi = 'Suspending' in WebAssembly;
   const webgpu = !adapter
     ? reasons.noGpu

@@ -10,6 +10,7 @@ import { knownFiles } from './installed-model.ts';
  */
 export async function modelFiles(model: ModelEntry, caches: CacheStorage): Promise<ModelFiles> {
   const { id, format, modelUrl, libraryUrl, contextWindow, images, gguf } = model;
+  if (format === 'browser') return { format, modelUrl, libraryUrl, contextWindow, images, files: [] };
   const source = { id, modelUrl, libraryUrl, contextWindow, images, manifest: null, ...(gguf && { gguf }) };
   const { files, unread } = await knownFiles(format === 'gguf' ? { ...source, format } : source, caches);
   const blobs = unread === null ? await Promise.all(files.map((file) => cachedBlob(file, caches))) : [undefined];
