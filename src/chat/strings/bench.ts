@@ -7,7 +7,7 @@ const sides: Readonly<Record<SideName, string>> = {
   webllm: 'WebLLM',
   'wllama-1': 'wllama, 1 thread',
   'wllama-all': 'wllama, all threads',
-  'wllama-webgpu': 'wllama, WebGPU',
+  'wllama-webgpu': 'wllama on WebGPU',
 };
 
 const rows: Readonly<Record<RowName, string>> = {

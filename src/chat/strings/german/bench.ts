@@ -17,7 +17,7 @@ export const benchStrings: Translation<typeof english.benchStrings> = {
     webllm: 'WebLLM',
     'wllama-1': 'wllama, 1 Thread',
     'wllama-all': 'wllama, alle Threads',
-    'wllama-webgpu': 'wllama, WebGPU',
+    'wllama-webgpu': 'wllama auf WebGPU',
   },
   rows: {
     load: 'Laden, bis zum ersten Token',

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { summariseSamples, type Sample } from '../../../src/chat/bench/bench-report.ts';
+import { readBenchRequest } from '../../../src/chat/bench/bench-request.ts';
+import { ROW_NAMES } from '../../../src/chat/types/bench-rows.ts';
+
+const sample = (side: Sample['side'], pair: Sample['pair'], round: number, value: number): Sample => ({
+  row: 'first-50',
+  side,
+  pair,
+  round,
+  value,
+});
+
+test('the endpoint is divided by each side within its own pair and round', () => {
+  const samples = [
+    sample('endpoint', 'wllama-1', 0, 10),
+    sample('wllama-1', 'wllama-1', 0, 20),
+    sample('endpoint', 'wllama-1', 1, 30),
+    sample('wllama-1', 'wllama-1', 1, 30),
+    sample('endpoint', 'wllama-all', 0, 100),
+    sample('wllama-all', 'wllama-all', 0, 50),
+  ];
+  const results = summariseSamples(samples, ['endpoint', 'wllama-1', 'wllama-all']);
+  expect(results.map(({ side, median, endpointBeside }) => [side, median, endpointBeside?.median ?? null])).toEqual([
+    ['endpoint', 30, null],
+    ['wllama-1', 25, 0.75],
+    ['wllama-all', 50, 2],
+  ]);
+});
+
+test.each([
+  { hash: '', run: null },
+  { hash: '#model=pocket', run: null },
+  { hash: '#run=short', run: { model: null, rounds: 2, rows: ROW_NAMES } },
+  { hash: '#run=whole&model=a&rows=schema,load,other', run: { model: 'a', rounds: 7, rows: ['load', 'schema'] } },
+  { hash: '#run=short&rounds=3', run: { model: null, rounds: 3, rows: ROW_NAMES } },
+  { hash: '#run=short&rounds=-1', run: { model: null, rounds: 2, rows: ROW_NAMES } },
+])('the address $hash asks for the run $run', ({ hash, run }) => {
+  const read = readBenchRequest(hash);
+  if (run === null) expect(read).toBeNull();
+  else expect(read).toMatchObject(run);
+});
