@@ -3,7 +3,7 @@ import { benchStrings as strings } from '../strings/bench.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import type { BenchReport, Result } from './bench-report.ts';
 import { ROW_NAMES, type RowName, type SideName } from '../types/bench-rows.ts';
-import { middleHalf } from './text-table.ts';
+import type { Summary } from './statistics.ts';
 
 /** The figures of a run as a table: a row for each measurement, with a bar and a figure for each side. */
 export class BenchTable extends LitElement {
@@ -139,4 +139,8 @@ function figure(result: Result, longest: number) {
             >`
       }
     </div>`;
+}
+
+function middleHalf({ lowerQuartile, upperQuartile }: Summary, format: (value: number) => string): string {
+  return strings.middleHalf(format(lowerQuartile), format(upperQuartile));
 }

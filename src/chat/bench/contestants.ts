@@ -14,10 +14,10 @@ import { WllamaSide, type WllamaName } from './sides/wllama-side.ts';
 declare const LLAMA_CPP_FOLDER: string;
 
 /** Which sides can run a model in this browser; for each of the others the reason, as a sentence. */
-export type Ability = ReadonlyMap<SideName, string | null>;
+type Ability = ReadonlyMap<SideName, string | null>;
 
 /** Asks the browser which sides can run models of a format. */
-export async function sidesFor(format: ModelFiles['format']): Promise<Ability> {
+async function sidesFor(format: ModelFiles['format']): Promise<Ability> {
   const { reasons } = benchStrings;
   const adapter = await navigator.gpu?.requestAdapter().catch(() => null);
   if (format === 'package') return new Map([['webllm', adapter ? null : reasons.noGpu]]);

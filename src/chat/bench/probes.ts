@@ -7,7 +7,7 @@ import type { MeasuredRequest, Side } from './sides/side.ts';
 type Message = MeasuredRequest['messages'][number];
 
 /** One measurement of one side. */
-export interface Attempt {
+interface Attempt {
   readonly side: Side;
   readonly prompts: Prompts;
   /** Differs for each pair and round, and is the same for both sides of a pair. */
@@ -16,7 +16,7 @@ export interface Attempt {
 }
 
 /** Measures one or two rows together. */
-export interface Probe {
+interface Probe {
   readonly rows: readonly RowName[];
   /** Tokens of the longest prompt and its answer together. */
   readonly tokens: number;

@@ -10,7 +10,7 @@ export interface PieceTimes {
 }
 
 /** Tokens of an answer, as the engine that wrote it counts them. */
-export interface AnswerTokens {
+interface AnswerTokens {
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
@@ -52,7 +52,7 @@ export async function timeChunks(
 }
 
 /** Starts an answer and times its pieces of text. */
-export async function timePieces(answer: () => AsyncIterable<string>): Promise<PieceTimes> {
+async function timePieces(answer: () => AsyncIterable<string>): Promise<PieceTimes> {
   const start = performance.now();
   let first = Number.NaN;
   let last = Number.NaN;
