@@ -37,6 +37,13 @@ interface LoadedModel extends LlamaCppRuntime, ChatModel {}
 const DOWNLOAD_SHARE = 0.8;
 
 /**
+ * Characters of the longest prompt that is read without progress reports, by device. llama.cpp can be aborted only
+ * between two results, and a report is one. But wllama runs a step for each result that it hands out, so the two reports
+ * of a short prompt would delay each token of the answer by two steps.
+ */
+const QUIET_LENGTH = { cpu: 250, gpu: 2000 } as const;
+
+/**
  * Creates the engine that runs GGUF models with llama.cpp (package `@wllama/wllama`): on the graphics device if
  * possible, otherwise on the CPU. The package is fetched when the first model is loaded. The model runs in a worker of
  * one page. If that page is closed, the model is lost, and the next request loads it in another page.
@@ -150,7 +157,7 @@ class LlamaCppEngine implements Engine {
  * @throws ApiError; the signal's reason.
  */
 async function* generateChoice(
-  { wllama, lost, entry }: LoadedModel,
+  { wllama, lost, entry, gpu }: LoadedModel,
   request: LlamaRequest,
   reader: ChunkReader,
   signal: AbortSignal,
@@ -158,7 +165,12 @@ async function* generateChoice(
   const abort = new AbortController();
   const onAbort = () => abort.abort();
   signal.addEventListener('abort', onAbort, { once: true });
-  const options = { ...request, stream: true, abortSignal: abort.signal };
+  const options = {
+    ...request,
+    return_progress: lengthOfPrompt(request) > QUIET_LENGTH[gpu === null ? 'cpu' : 'gpu'],
+    stream: true,
+    abortSignal: abort.signal,
+  };
   const create = ('prompt' in request ? wllama.createCompletion : wllama.createChatCompletion) as (
     options: object,
   ) => Promise<AsyncIterable<LlamaChunk>>;
@@ -193,6 +205,10 @@ async function* generateChoice(
       );
     }
   }
+}
+
+function lengthOfPrompt(request: LlamaRequest): number {
+  return JSON.stringify(request['messages'] ?? request['prompt']).length;
 }
 
 function required(model: LoadedModel | null): LoadedModel {

@@ -126,8 +126,6 @@ function sampling(
     max_tokens: request.maxTokens ?? -1,
     ...(biases.size === 0 ? {} : { logit_bias: [...biases] }),
     cache_prompt: true,
-    // llama.cpp can be aborted only between two progress reports, so they are enabled.
-    return_progress: true,
     stream_options: { include_usage: true },
   };
 }

@@ -476,6 +476,18 @@ test('a crash on the graphics device makes the next load use the processor', asy
   expect(engine.place).toBe('llama.cpp; cpu; threads=4');
 });
 
+test.each([
+  ['a question', 'Hello', null, false],
+  ['a question', 'Hello', 'a graphics card', false],
+  ['a page of text', 'word '.repeat(300), null, true],
+  ['a page of text', 'word '.repeat(300), 'a graphics card', false],
+  ['ten pages of text', 'word '.repeat(3000), 'a graphics card', true],
+])('%s is read with progress reports where that takes long (%#)', async (_, text, gpu, expected) => {
+  const engine = await loadedEngine({ gpu });
+  for await (const event of engine.generate(completionRequest(text, 'small'), new AbortController().signal)) void event;
+  expect(asked[0]).toMatchObject({ return_progress: expected });
+});
+
 test('a page that is closed while the graphics device computes says nothing about the device', async () => {
   const engine = await loadedEngine(GPU);
   workers[0]!.lose();
