@@ -19,7 +19,7 @@ interface BrowserSession {
 }
 
 interface BrowserLanguageModel {
-  availability(): Promise<string>;
+  availability(options: object): Promise<string>;
   create(options: object): Promise<BrowserSession>;
 }
 
@@ -30,7 +30,9 @@ const languageModel = nativeLanguageModel();
 
 /** Stores whether this browser has a model of its own. The service worker's list of models depends on it. */
 export async function noteBrowserModel(): Promise<void> {
-  const availability = await languageModel?.availability().catch(() => 'unavailable');
+  // Without a language Chrome writes a warning to the console of each visitor.
+  const options = { expectedOutputs: [{ type: 'text', languages: ['en'] }] };
+  const availability = await languageModel?.availability(options).catch(() => 'unavailable');
   await storeBrowserModel(availability !== undefined && availability !== 'unavailable');
 }
 
