@@ -9,7 +9,7 @@ async function withBrowserModel(page: Page, options: Parameters<typeof createBro
   await page
     .context()
     .addInitScript(
-      `globalThis.LanguageModel = (${createBrowserLanguageModel})(${JSON.stringify(options)}).LanguageModel;`,
+      `globalThis.LanguageModel = (${String(createBrowserLanguageModel)})(${JSON.stringify(options)}).LanguageModel;`,
     );
 }
 
