@@ -66,6 +66,7 @@ function factsOf({ model, machine, conditions, ...run }: BenchReport): [name: st
     [facts.place, run.place],
     [facts.read, formatMilliseconds(model.readTime)],
     [facts.warmUp, warmUp.map(([side, time]) => `${strings.sides[side]} ${formatMilliseconds(time)}`).join('; ')],
+    ...run.leftOut.map(({ side, reason }): [string, string] => [facts.leftOut, `${strings.sides[side]}: ${reason}`]),
     [facts.visible, conditions.hidden < 1 ? strings.alwaysVisible : strings.hiddenFor(conditions.hidden)],
     [facts.power, [...new Set(conditions.charging.map(powerOf))].join(', ')],
     [facts.rounds, strings.roundsRun(run.rounds, run.complete)],

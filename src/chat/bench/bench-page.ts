@@ -117,7 +117,10 @@ export class BenchPage extends LitElement {
       this.#show({ name: 'failed', reason: messageOf(thrown) });
       return;
     }
-    if (request !== null) await this.#measure({ ...request, model: this.model });
+    if (request === null) return;
+    this.rows = new Set(request.rows);
+    this.sides = new Set(request.sides);
+    await this.#measure({ ...request, model: this.model });
   }
 
   override disconnectedCallback(): void {
@@ -149,7 +152,7 @@ export class BenchPage extends LitElement {
       <form @submit=${this.#onSubmit}>
         <label class="field">
           ${strings.model}
-          <select @change=${({ target }: Event) => (this.model = (target as HTMLSelectElement).value)}>
+          <select ?disabled=${isRunning} @change=${({ target }: Event) => (this.model = (target as HTMLSelectElement).value)}>
             ${this.models.map(({ id }) => html`<option value=${id} .selected=${id === this.model}>${id}</option>`)}
           </select>
         </label>

@@ -20,6 +20,12 @@ export interface Missing {
   readonly reason: string;
 }
 
+/** A side that this browser cannot run. */
+export interface LeftOut {
+  readonly side: SideName;
+  readonly reason: string;
+}
+
 /** The figures of one side for one row. */
 export interface Result extends Summary {
   readonly row: RowName;
@@ -56,6 +62,8 @@ export interface BenchReport {
   readonly warmUp: Readonly<Partial<Record<SideName, number>>>;
   /** The sides that took part. */
   readonly sides: readonly SideName[];
+  /** The sides that were wanted, but that this browser cannot run, each with the reason as a sentence. */
+  readonly leftOut: readonly LeftOut[];
   readonly results: readonly Result[];
   readonly missing: readonly Missing[];
 }

@@ -40,7 +40,7 @@ async function sidesFor(format: ModelFiles['format']): Promise<Ability> {
 
 /**
  * Prepares a model and the sides that run it. The endpoint loads the model first, which downloads what is missing.
- * @param wanted Sides beside the endpoint. Those that this browser cannot run are left out.
+ * @param wanted Sides beside the endpoint. Those that this browser cannot run are left out, with a reason.
  */
 export async function contestantsFor(
   tabserve: Tabserve,
@@ -52,7 +52,8 @@ export async function contestantsFor(
   await endpoint.load(signal);
   const model = await withAbort(tabserve.call('models/files', { id }), signal);
   const able = await sidesFor(model.format);
-  const names = [...able].flatMap(([name, reason]) => (reason === null && wanted.includes(name) ? [name] : []));
+  const possible = [...able].filter(([name]) => wanted.includes(name));
+  const names = possible.flatMap(([name, reason]) => (reason === null ? [name] : []));
   return {
     model: {
       id,
@@ -63,6 +64,7 @@ export async function contestantsFor(
     files: model.files,
     endpoint,
     others: names.map((name) => createSide(name, id, model)),
+    leftOut: possible.flatMap(([side, reason]) => (reason === null ? [] : [{ side, reason }])),
     place: () => placeOf(tabserve),
     version: VERSION,
   };

@@ -16,6 +16,7 @@ export interface Contestants {
   readonly files: readonly Blob[];
   readonly endpoint: Side;
   readonly others: readonly Side[];
+  readonly leftOut: BenchReport['leftOut'];
   /** What the endpoint's engine computes on. */
   readonly place: () => string;
   readonly version: string;
@@ -206,7 +207,7 @@ class BenchRun {
     readTime,
     complete,
   }: Pick<BenchReport, 'machine' | 'conditions' | 'complete'> & { readonly readTime: number }): BenchReport {
-    const { model, endpoint, others, place, version } = this.#contestants;
+    const { model, endpoint, others, leftOut, place, version } = this.#contestants;
     const sides = [endpoint, ...others].map(({ name }) => name);
     return {
       date: this.#date,
@@ -219,6 +220,7 @@ class BenchRun {
       place: place(),
       warmUp: this.#warmUp,
       sides,
+      leftOut,
       results: summariseSamples(this.#samples, sides),
       missing: this.#missing,
     };

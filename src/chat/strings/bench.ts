@@ -21,7 +21,7 @@ const rows: Readonly<Record<RowName, string>> = {
   logprobs: 'Decoding with logprobs',
   'turn-10': 'First token, turn 10 ÷ turn 1',
   'two-tabs': 'The same, two chats in turns, turn 5 ÷ turn 1',
-  memory: 'Memory of the page after loading',
+  memory: 'Memory of the page after loading, without workers it shares',
   energy: 'Energy',
 };
 
@@ -74,6 +74,7 @@ export const benchStrings = localized('benchStrings', {
     place: 'The endpoint computes with',
     read: 'Reading the file alone',
     warmUp: 'Warm-up, not counted',
+    leftOut: 'Left out',
     visible: 'Tab',
     power: 'Power',
     rounds: 'Rounds',

@@ -72,6 +72,7 @@ export const benchStrings: Translation<typeof english.benchStrings> = {
     place: 'Der Endpunkt rechnet mit',
     read: 'Die Datei nur lesen',
     warmUp: 'Aufwärmen, nicht gezählt',
+    leftOut: 'Ausgelassen',
     visible: 'Tab',
     power: 'Strom',
     rounds: 'Runden',

@@ -1,0 +1,60 @@
+import { expect, test, type Page } from '@playwright/test';
+import type { BenchReport } from '../../../src/chat/bench/bench-report.ts';
+import { expectAccessible } from '../../support/pages/accessibility.ts';
+
+test.describe.configure({ mode: 'serial' });
+
+/** Opens the page, and waits until a run has ended. */
+async function measure(page: Page, hash: string): Promise<BenchReport> {
+  await page.goto(`/bench/${hash}`);
+  const output = page.locator('#bench-json');
+  await expect(output).toHaveAttribute('data-state', 'done', { timeout: 90_000 });
+  return JSON.parse((await output.textContent())!) as BenchReport;
+}
+
+test('the page that measures compares the endpoint with WebLLM, and sends nothing', async ({ page, baseURL }) => {
+  const elsewhere: string[] = [];
+  page.context().on('request', (request) => {
+    if (!request.url().startsWith(baseURL!) && !/^(blob|data):/.test(request.url())) elsewhere.push(request.url());
+  });
+  const report = await measure(page, '#run=short&model=pocket&rounds=1&rows=first-50,decode-100,energy');
+  expect(report).toMatchObject({ complete: true, sides: ['endpoint', 'webllm'], leftOut: [], rounds: 1 });
+  const measured = report.results.map(({ row, side }) => `${row} ${side}`);
+  expect(measured).toEqual(['first-50 endpoint', 'first-50 webllm', 'decode-100 endpoint', 'decode-100 webllm']);
+  for (const { median } of report.results) expect(median).toBeGreaterThan(0);
+  expect(report.missing.map(({ row }) => row)).toEqual(['energy', 'energy']);
+
+  const table = page.locator('bench-table');
+  await expect(table.locator('tbody')).toHaveCount(3);
+  for (const { median, unit } of report.results) {
+    const shown = unit === 'ms' ? new RegExp(`^${Math.round(median).toLocaleString('en')}`) : median.toFixed(1);
+    await expect(table.locator('b').filter({ hasText: shown }).first()).toBeVisible();
+  }
+  await expectAccessible(page, 'the page that measures, with figures');
+  await page.setViewportSize({ width: 390, height: 800 });
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(390);
+  expect(elsewhere).toEqual([]);
+});
+
+test('a run that is stopped keeps its figures, and another can be started', async ({ page }) => {
+  await page.goto('/bench/#run=whole&model=pocket&rounds=50&rows=first-50');
+  const output = page.locator('#bench-json');
+  await expect.poll(() => output.textContent(), { timeout: 60_000 }).not.toBe('');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(output).toHaveAttribute('data-state', 'stopped');
+  await expect(page.getByRole('status')).toHaveText('Stopped. These are the figures so far.');
+  const report = JSON.parse((await output.textContent())!) as BenchReport;
+  expect(report.complete).toBe(false);
+  expect(report.results.length).toBeGreaterThan(0);
+  await expect(page.getByRole('button', { name: 'Measure' })).toBeEnabled();
+});
+
+test('the developers’ screen links to it, and it opens without network', async ({ page, context }) => {
+  await page.goto('/#/developers');
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await context.setOffline(true);
+  await page.locator('a[href="bench/"]').click();
+  await expect(page.getByRole('heading', { name: 'How fast is it here?' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Measure' })).toBeEnabled();
+});
