@@ -68,7 +68,7 @@ test('pages of other sites cannot make the endpoint answer a navigation', async 
 test('a worker of the page is served like the page itself @core', async ({ page }) => {
   await openSite(page);
   const [worker] = await Promise.all([
-    page.waitForEvent('worker'),
+    page.waitForEvent('worker', (worker) => worker.url().endsWith('/idle-worker.js')),
     page.evaluate(() => void new Worker('/test-clients/idle-worker.js', { type: 'module' })),
   ]);
   const answer = await worker.evaluate(async () => {
