@@ -110,7 +110,7 @@ test('where each byte may cost, the smallest model is offered, and its size come
 });
 
 const SIZES = [
-  { name: 'on a desktop @core', size: { width: 1440, height: 900 }, goesOn: true },
+  { name: 'on a desktop', size: { width: 1440, height: 900 }, goesOn: true },
   { name: 'on a phone', size: { width: 390, height: 844 }, goesOn: false },
 ] as const;
 
