@@ -154,6 +154,11 @@ export class FirstQuestions extends LitElement {
           margin-top: var(--space-2);
         }
       }
+      @media (max-height: 30rem) {
+        model-offer {
+          order: 1;
+        }
+      }
       /* The offer's element is loaded later. */
       model-offer {
         --height: 7.5rem;

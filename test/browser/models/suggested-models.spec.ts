@@ -43,7 +43,7 @@ test('a suggested model is downloaded while one chats, and is the one that the n
   await manager.button(`Download and chat: ${name}`).click();
 
   const line = downloads(site);
-  await expect(line).toContainText(new RegExp(`${name} Downloading · .* of 5\\.\\d\\sMB \\s· .*B/s\\s· .* left`, 's'));
+  await expect(line).toContainText(new RegExp(`${name} Downloading · .* of 5\\.\\d\\sMB\\s+· .*B/s\\s+· .* left`, 's'));
   await expect(line).toContainText('New chats ask it as soon as it is here.');
   // It is under way until it is paused, however long a browser takes to answer meanwhile.
   models.server.bytesPerSecond = SLOWLY / 20;

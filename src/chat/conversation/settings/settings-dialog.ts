@@ -65,8 +65,11 @@ export class SettingsDialog extends LitElement {
   /** Focuses the first field; otherwise the dialog would focus its scroll container. */
   async #focus(first: PresetPicker | null): Promise<void> {
     await Promise.all([this.renderRoot.querySelector<LitElement>('wa-dialog')?.updateComplete, first?.updateComplete]);
-    if (this.section === 'tools') this.renderRoot.querySelector<HTMLElement>('[name="tools"]')?.focus();
-    else first?.focus();
+    if (this.section !== 'tools') return first?.focus();
+    // Focus alone would scroll no further than the first tool.
+    const tools = this.renderRoot.querySelector<HTMLElement>('.tools');
+    tools?.scrollIntoView();
+    tools?.querySelector('input')?.focus();
   }
 
   override render() {
