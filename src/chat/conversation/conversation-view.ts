@@ -114,6 +114,7 @@ export class ConversationView extends LitElement {
   override render() {
     const { conversation, path, state, answering } = this.#chat;
     const { destination } = this.#model;
+    const showsEnd = !this.#end.atEnd && path.length > 0;
     // If there is room, the context meter is in the header of the chat, otherwise in the composer.
     const isInBar = conversation !== null && !this.#narrow.matches;
     const meter = html`<context-meter slot=${isInBar ? '' : 'meter'} .chat=${this.#chat} .model=${this.#model.listed}></context-meter>`;
@@ -122,10 +123,10 @@ export class ConversationView extends LitElement {
       <div class="scroller" tabindex=${path.length === 0 && !this.#cannotAsk ? -1 : 0} role="region" aria-label=${conversationStrings.messages}>
         <div class="content">${this.#left.beside(this.#content(path, state))}</div>
       </div>
-      <nearly-full-notice @make-room=${() => this.#makeRoom()}></nearly-full-notice>
+      <nearly-full-notice ?raised=${showsEnd} @make-room=${() => this.#makeRoom()}></nearly-full-notice>
       <div class="below">
         ${
-          this.#end.atEnd || path.length === 0
+          !showsEnd
             ? nothing
             : html`<button class="to-end" aria-label=${conversationStrings.jumpToEnd} @click=${() => this.#end.goToEnd()}>${icon('down')}</button>`
         }

@@ -99,6 +99,11 @@ test('a chat that is nearly full says so, and goes on without its first messages
   await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('other');
   await chat.ask('And then?');
   await expect(warning).toContainText('This chat takes up 93%');
+  // The warning leaves room for the button that goes to the end.
+  const toEnd = page.getByRole('button', { name: 'Go to the end' });
+  await page.getByRole('region', { name: 'Conversation' }).evaluate((element) => element.scrollTo({ top: 0 }));
+  await toEnd.click();
+  await expect(toEnd).toBeHidden();
   await warning.getByRole('button', { name: 'Make room' }).click();
   await chat.dialog.getByRole('button', { name: 'without the first messages' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();

@@ -42,6 +42,10 @@ export class NearlyFullNotice extends LitElement {
         position: absolute;
         inset: auto 0 0;
       }
+      /* Above the button that goes to the end of the chat, which it would cover. */
+      :host([raised]) section {
+        inset-block-end: calc(var(--target) + var(--space-3));
+      }
       div {
         display: flex;
         flex-wrap: wrap;
