@@ -21,7 +21,7 @@ export interface Missing {
 }
 
 /** A side that this browser cannot run. */
-export interface LeftOut {
+interface LeftOut {
   readonly side: SideName;
   readonly reason: string;
 }
