@@ -51,13 +51,15 @@ async function whenBegun(response: Response, patience: number): Promise<Response
   const decoder = new TextDecoder();
   const pieces: Uint8Array[] = [];
   let text = '';
-  let next = reader.read();
+  // A read that the deadline has interrupted. No read may be left unawaited: its failure would end the process.
+  let next: ReturnType<typeof reader.read> | null = null;
   for (;;) {
+    next ??= reader.read();
     const read = await withTimeout(Math.max(0, deadline - performance.now()), next, null);
     if (read === null || read.done) break;
     pieces.push(read.value);
     text += decoder.decode(read.value, { stream: true });
-    next = reader.read();
+    next = null;
     // An error object is short, so all of it is awaited.
     if (text.trimStart().length >= TELLING_LENGTH && !ERROR_START.test(text)) break;
   }
@@ -65,10 +67,10 @@ async function whenBegun(response: Response, patience: number): Promise<Response
     async pull(controller) {
       const piece = pieces.shift();
       if (piece) return controller.enqueue(piece);
-      const { done, value } = await next;
+      const { done, value } = await (next ?? reader.read());
+      next = null;
       if (done) return controller.close();
       controller.enqueue(value);
-      next = reader.read();
     },
     cancel: (reason) => reader.cancel(reason),
   });

@@ -434,6 +434,29 @@ test('a client that waits no longer gets the headers before the document', async
   expect((await text(await response)).trim()).toBe(ENGINE_LOST);
 });
 
+test('a document that breaks off while its client does not read ends the response, and not the bridge', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  closers.push(() => process.off('unhandledRejection', note));
+  const { promise: source, resolve } = withResolvers<ReadableStreamDefaultController<Uint8Array>>();
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      // More than fits between the page and a client that does not read.
+      for (const part of ['{"id":"chatcmpl-1","choices":[', '', ''])
+        controller.enqueue(Buffer.from(part.padEnd(2 ** 22)));
+      resolve(controller);
+    },
+  });
+  const send = await bridge(async () => new Response(body, { headers: JSON_TYPE }));
+  const response = await send('/v1/chat/completions', { method: 'POST' }, '{}').response;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  (await source).error(new Error('The tab has crashed.'));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(unhandled).toEqual([]);
+  await expect(text(response)).rejects.toThrow('aborted');
+});
+
 test('a client that disconnects before the document cancels the request in the page', async () => {
   const { promise, resolve } = withResolvers();
   const fetch: PageFetch = async ({ signal }) => {
