@@ -3,13 +3,13 @@ import type { EngineCallName, EngineCalls } from '../../shared/messaging/engine-
 import type { EngineConnection, EngineMessage, EnginePort } from '../../shared/messaging/engine-connection.ts';
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import type { EngineStatus } from '../../shared/engine/engine.ts';
-import type { PageTaskMessage } from '../../shared/messaging/messages.ts';
 import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
 import type { AskVersion } from '../registration/ask-version.ts';
 import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-models.ts';
 import { EngineBroker } from './engine-broker.ts';
 import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
 import { failureStrings } from '../strings/failures.ts';
+import { runPageTask } from './run-page-task.ts';
 
 export interface EngineSessionOptions {
   /** Address of the engine worker. Default: the one beside this script. */
@@ -152,16 +152,9 @@ export class EngineSession {
 
   #receive(message: EngineMessage): void {
     if (message.type === 'status') this.#onStatus(message.status);
-    else if (message.type === 'start-worker' || message.type === 'serve-browser-model') void this.#runTask(message);
+    else if (message.type === 'start-worker' || message.type === 'serve-browser-model')
+      void runPageTask(message, this.#options.signal);
     else if (message.type !== 'events') this.#calls.receive(message);
-  }
-
-  async #runTask(message: PageTaskMessage): Promise<void> {
-    const { signal } = this.#options;
-    // Loaded when needed, because few engines need a task in a page.
-    if (message.type === 'start-worker')
-      (await import('./run-worker-for-engine.ts')).runWorkerForEngine(message, signal);
-    else await (await import('./browser-model.ts')).serveBrowserModel(message, signal);
   }
 
   #onStatus(status: EngineStatus): void {

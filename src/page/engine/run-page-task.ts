@@ -1,0 +1,17 @@
+import { errorMessage } from '../../shared/error-message.ts';
+import type { PageTaskFailedMessage, PageTaskMessage } from '../../shared/messaging/messages.ts';
+
+/**
+ * Starts a task of the engine that only a page can run. Its script is loaded when needed, because few engines have such
+ * tasks. If it cannot be loaded, the engine is told so; otherwise the engine would wait until its time limit.
+ * @param signal Ends the task.
+ */
+export async function runPageTask(message: PageTaskMessage, signal: AbortSignal): Promise<void> {
+  try {
+    if (message.type === 'start-worker')
+      (await import('./run-worker-for-engine.ts')).runWorkerForEngine(message, signal);
+    else await (await import('./browser-model.ts')).serveBrowserModel(message, signal);
+  } catch (thrown) {
+    message.port.postMessage({ type: 'failed', message: errorMessage(thrown) } satisfies PageTaskFailedMessage);
+  }
+}
