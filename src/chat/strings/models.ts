@@ -42,7 +42,7 @@ export const modelStrings = localized('modelStrings', {
   suggestion: (role: string, name: string) => `${role}: ${name}`,
   roles: { fast: 'Fast', balanced: 'Balanced', best: 'The best that fits' },
   strengths: {
-    short: 'Answers at once. Good for short texts and simple questions; knows little.',
+    short: 'Small. Good for short texts and simple questions; knows little.',
     thinks: 'Thinks before it answers. Good for questions with a few steps, and many languages.',
     texts: 'Good for summaries, rewriting and everyday questions.',
     writes: 'Good for explaining and for writing texts of some length.',

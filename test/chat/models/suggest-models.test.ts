@@ -78,7 +78,7 @@ const ON_PROCESSOR = {
 function graphics(gigabytes: number, microseconds: number): DeviceSpeed {
   return {
     weightsPerSecond: 1.5e9,
-    graphics: { bytesPerSecond: gigabytes * 1e9, secondsPerDispatch: microseconds / 1e6 },
+    graphics: { bytesPerSecond: gigabytes * 1e9, secondsPerDispatch: microseconds / 1e6, runsGguf: true },
   };
 }
 

@@ -3,7 +3,7 @@ import type { DeviceSpeed } from '../../models/measuring/device-speed.ts';
 
 export const SAMPLE_SPEED: DeviceSpeed = {
   weightsPerSecond: 2e9,
-  graphics: { bytesPerSecond: 5e10, secondsPerDispatch: 2e-5 },
+  graphics: { bytesPerSecond: 5e10, secondsPerDispatch: 2e-5, runsGguf: false },
 };
 
 export function sampleModel(changes: Partial<ModelListing> = {}): ModelListing {

@@ -4,6 +4,8 @@ export interface GraphicsSpeed {
   /** Bytes of weights that it reads in a second. */
   readonly bytesPerSecond: number;
   readonly secondsPerDispatch: number;
+  /** Whether llama.cpp can use it: it needs 16-bit numbers there, and JSPI in the browser. */
+  readonly runsGguf: boolean;
 }
 
 /** What a short measurement on this device has found. */

@@ -42,7 +42,9 @@ export async function measureGraphics(): Promise<GraphicsSpeed | null> {
   const device = await adapter?.requestDevice();
   if (!device) return null;
   try {
-    return await measure(device);
+    const measured = await measure(device);
+    const runsGguf = adapter!.features.has('shader-f16') && 'Suspending' in WebAssembly;
+    return measured && { ...measured, runsGguf };
   } catch {
     return null;
   } finally {
@@ -50,7 +52,7 @@ export async function measureGraphics(): Promise<GraphicsSpeed | null> {
   }
 }
 
-async function measure(device: GPUDevice): Promise<GraphicsSpeed | null> {
+async function measure(device: GPUDevice): Promise<Omit<GraphicsSpeed, 'runsGguf'> | null> {
   const limit = performance.now() + TIME_LIMIT;
   const groups = WEIGHT_BYTES / GROUP_BYTES;
   const run = prepare(device, groups);

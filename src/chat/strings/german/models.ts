@@ -44,7 +44,7 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
   suggestion: (role, name) => `${role}: ${name}`,
   roles: { fast: 'Schnell', balanced: 'Ausgewogen', best: 'Das beste, das passt' },
   strengths: {
-    short: 'Antwortet sofort. Gut für kurze Texte und einfache Fragen; weiß wenig.',
+    short: 'Klein. Gut für kurze Texte und einfache Fragen; weiß wenig.',
     thinks: 'Denkt nach, bevor es antwortet. Gut für Fragen mit ein paar Schritten und für viele Sprachen.',
     texts: 'Gut für Zusammenfassungen, Umformulierungen und alltägliche Fragen.',
     writes: 'Gut zum Erklären und für Texte von einiger Länge.',

@@ -6,7 +6,10 @@ import {
   type DeviceSpeed,
 } from '../../../../src/chat/models/measuring/device-speed.ts';
 
-const SPEED: DeviceSpeed = { weightsPerSecond: 1e9, graphics: { bytesPerSecond: 1e10, secondsPerDispatch: 1e-5 } };
+const SPEED: DeviceSpeed = {
+  weightsPerSecond: 1e9,
+  graphics: { bytesPerSecond: 1e10, secondsPerDispatch: 1e-5, runsGguf: false },
+};
 
 /** A worker that answers when the test says so. */
 class FakeWorker extends EventTarget {

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { sampleModel } from '../../../../src/chat/gallery/samples/models.ts';
 import { expectedSpeed, roundedSpeed } from '../../../../src/chat/models/measuring/expected-speed.ts';
 
-const M3_MAX = { weightsPerSecond: 2.5e9, graphics: { bytesPerSecond: 3.9e11, secondsPerDispatch: 1.7e-5 } };
+const M3_MAX = {
+  weightsPerSecond: 2.5e9,
+  graphics: { bytesPerSecond: 3.9e11, secondsPerDispatch: 1.7e-5, runsGguf: true },
+};
 
 const llama = (parameters: number) =>
   sampleModel({ parameters, quantization: 'q4f16_1', downloadBytes: parameters * 0.6 });
@@ -19,6 +22,20 @@ test('a GGUF model depends on the processor and its threads, another one on the 
   expect(expectedSpeed(gguf, { weightsPerSecond: 1e9, graphics: null }, 4)).toBeCloseTo(7.3, 1);
   expect(expectedSpeed(llama(1e9), { weightsPerSecond: 1e9, graphics: null })).toBeNull();
   expect(expectedSpeed(gguf, null)).toBeNull();
+});
+
+test('a GGUF model is as fast as the graphics device where llama.cpp can use it', () => {
+  const gguf = sampleModel({
+    format: 'gguf',
+    parameters: 8.03e9,
+    quantization: 'Q4_K_M',
+    downloadBytes: 8.03e9 * 0.56,
+  });
+  const onGraphics = expectedSpeed(gguf, M3_MAX)!;
+  expect(onGraphics / expectedSpeed(llama(8.03e9), M3_MAX)!).toBeCloseTo(0.6, 1);
+  const { graphics, weightsPerSecond } = M3_MAX;
+  const without = { weightsPerSecond, graphics: { ...graphics, runsGguf: false } };
+  expect(expectedSpeed(gguf, without, 4)).toBeLessThan(onGraphics / 10);
 });
 
 test('weights that a token does not need do not count, nor does an unknown number of parameters', () => {
