@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { factStyles } from '../common/facts.ts';
 import { benchStrings as strings } from '../strings/bench.ts';
 import { formatDateTime, formatMilliseconds } from '../strings/format.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -17,6 +18,7 @@ export class BenchConditions extends LitElement {
 
   static override styles = [
     controlStyles,
+    factStyles,
     css`
       :host {
         display: block;
@@ -25,15 +27,6 @@ export class BenchConditions extends LitElement {
         display: grid;
         grid-template-columns: max-content minmax(0, 1fr);
         gap: var(--space-1) var(--space-4);
-        margin: 0;
-        font-size: var(--text-small);
-      }
-      dt {
-        color: var(--color-text-quiet);
-      }
-      dd {
-        margin: 0;
-        overflow-wrap: anywhere;
       }
       @container (max-width: 34rem) {
         dl {

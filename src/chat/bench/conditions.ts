@@ -37,7 +37,8 @@ const MEMORY_TIMEOUT = 30_000;
 
 export async function describeMachine(): Promise<Machine> {
   const { deviceMemory } = navigator as ChromiumNavigator;
-  const adapter = await navigator.gpu?.requestAdapter().catch(() => null);
+  // The engines use this one, too; a laptop may have two.
+  const adapter = await navigator.gpu?.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null);
   const { vendor, architecture, description } = adapter?.info ?? {};
   return {
     browser: browserName(),

@@ -3,6 +3,7 @@ import { VERSION } from '../../shared/messaging/messages.ts';
 import type { ModelFiles } from '../../shared/models/model-management.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { benchStrings } from '../strings/bench.ts';
+import { describeMachine, type Machine } from './conditions.ts';
 import type { Contestants } from './run-bench.ts';
 import { EndpointSide } from './sides/endpoint-side.ts';
 import type { SideName } from '../types/bench-rows.ts';
@@ -16,21 +17,14 @@ declare const LLAMA_CPP_FOLDER: string;
 /** Which sides can run a model in this browser; for each of the others the reason, as a sentence. */
 type Ability = ReadonlyMap<SideName, string | null>;
 
-/** Asks the browser which sides can run models of a format. */
-async function sidesFor(format: ModelFiles['format']): Promise<Ability> {
+/** Which sides can run models of a format on this machine. */
+function sidesFor(format: ModelFiles['format'], { gpu, shaderF16, isolated, processors }: Machine): Ability {
   const { reasons } = benchStrings;
-  const adapter = await navigator.gpu?.requestAdapter().catch(() => null);
-  if (format === 'package') return new Map([['webllm', adapter ? null : reasons.noGpu]]);
+  if (format === 'package') return new Map([['webllm', gpu === null ? reasons.noGpu : null]]);
   if (format === 'browser') return new Map();
   const hasJspi = 'Suspending' in WebAssembly;
-  const webgpu = !adapter
-    ? reasons.noGpu
-    : !adapter.features.has('shader-f16')
-      ? reasons.noF16
-      : hasJspi
-        ? null
-        : reasons.noJspi;
-  const hasThreads = crossOriginIsolated && navigator.hardwareConcurrency > 1;
+  const webgpu = gpu === null ? reasons.noGpu : !shaderF16 ? reasons.noF16 : hasJspi ? null : reasons.noJspi;
+  const hasThreads = isolated && processors > 1;
   return new Map<SideName, string | null>([
     ['wllama-1', null],
     ['wllama-all', hasThreads ? null : reasons.noThreads],
@@ -51,7 +45,8 @@ export async function contestantsFor(
   const endpoint = new EndpointSide(tabserve, id);
   await endpoint.load(signal);
   const model = await withAbort(tabserve.call('models/files', { id }), signal);
-  const able = await sidesFor(model.format);
+  const machine = await describeMachine();
+  const able = sidesFor(model.format, machine);
   const possible = [...able].filter(([name]) => wanted.includes(name));
   const names = possible.flatMap(([name, reason]) => (reason === null ? [name] : []));
   return {
@@ -61,6 +56,7 @@ export async function contestantsFor(
       bytes: model.files.reduce((sum, { size }) => sum + size, 0),
       contextWindow: model.contextWindow,
     },
+    machine,
     files: model.files,
     endpoint,
     others: names.map((name) => createSide(name, id, model)),

@@ -1,6 +1,6 @@
 import { summariseSamples, type BenchReport, type Missing, type Sample } from './bench-report.ts';
 import type { RowName, SideName } from '../types/bench-rows.ts';
-import { describeMachine, isCharging, memoryInUse, watchVisibility } from './conditions.ts';
+import { isCharging, memoryInUse, watchVisibility } from './conditions.ts';
 import { PROBES } from './probes.ts';
 import { Prompts } from './prompts.ts';
 import type { Side } from './sides/side.ts';
@@ -13,6 +13,7 @@ export interface BenchOptions {
 /** The model of a run and the sides that run it. */
 export interface Contestants {
   readonly model: Omit<BenchReport['model'], 'readTime'>;
+  readonly machine: BenchReport['machine'];
   readonly files: readonly Blob[];
   readonly endpoint: Side;
   readonly others: readonly Side[];
@@ -79,12 +80,11 @@ class BenchRun {
     const signal = this.#signal;
     const watch = new AbortController();
     const hidden = watchVisibility(watch.signal, () => this.#listener.onHidden());
-    const machine = await describeMachine();
     const charging = await isCharging();
     const readTime = await timeReading(files, signal);
     const report = async (complete: boolean) => {
       const conditions = { charging: [charging, await isCharging()], hidden: hidden() } as const;
-      const made = this.#report({ machine, conditions, readTime, complete });
+      const made = this.#report({ conditions, readTime, complete });
       this.#listener.onReport(made);
       return made;
     };
@@ -202,12 +202,11 @@ class BenchRun {
   }
 
   #report({
-    machine,
     conditions,
     readTime,
     complete,
-  }: Pick<BenchReport, 'machine' | 'conditions' | 'complete'> & { readonly readTime: number }): BenchReport {
-    const { model, endpoint, others, leftOut, place, version } = this.#contestants;
+  }: Pick<BenchReport, 'conditions' | 'complete'> & { readonly readTime: number }): BenchReport {
+    const { model, machine, endpoint, others, leftOut, place, version } = this.#contestants;
     const sides = [endpoint, ...others].map(({ name }) => name);
     return {
       date: this.#date,

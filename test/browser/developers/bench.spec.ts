@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import type { BenchReport } from '../../../src/chat/bench/bench-report.ts';
+import { benchStrings } from '../../../src/chat/strings/bench.ts';
 import { expectAccessible } from '../../support/pages/accessibility.ts';
 
 test.describe.configure({ mode: 'serial' });
@@ -27,8 +28,7 @@ test('the page that measures compares the endpoint with WebLLM, and sends nothin
   const table = page.locator('bench-table');
   await expect(table.locator('tbody')).toHaveCount(3);
   for (const { median, unit } of report.results) {
-    const shown = unit === 'ms' ? new RegExp(`^${Math.round(median).toLocaleString('en')}`) : median.toFixed(1);
-    await expect(table.locator('b').filter({ hasText: shown }).first()).toBeVisible();
+    await expect(table.getByText(benchStrings.figures[unit](median), { exact: true }).first()).toBeVisible();
   }
   await expectAccessible(page, 'the page that measures, with figures');
   await page.setViewportSize({ width: 390, height: 800 });
