@@ -304,9 +304,12 @@ function withWindow(
 
 function sourceOf(entry: ModelEntry): ModelSource {
   const { id, format, gguf, modelUrl, libraryUrl, contextWindow, images, embedding } = entry;
-  const kind = { ...(embedding && { embedding: true as const }), ...(gguf && { gguf }) };
-  const isGguf = format === 'gguf' && { format };
-  return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images, ...kind, ...isGguf };
+  const kind = {
+    ...(embedding && { embedding: true as const }),
+    ...(gguf && { gguf }),
+    ...(format === 'gguf' && { format }),
+  };
+  return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images, ...kind };
 }
 
 /** Returns the id, followed by a number if another model has the same id. */

@@ -30,8 +30,10 @@ export async function findBrowserModel(database: TabserveDatabase): Promise<Mode
 /** Stores whether this browser has a model of its own. A context window that was stored earlier is kept. */
 export async function storeBrowserModel(exists: boolean): Promise<void> {
   const database = await openSiteDatabase();
-  if (!exists) await database.delete('settings', 'browser-model');
-  else if ((await database.get('settings', 'browser-model')) === undefined) await storeBrowserWindow(ASSUMED_WINDOW);
+  // Each page does this when it opens, so it writes only what has changed.
+  const isKnown = (await database.get('settings', 'browser-model')) !== undefined;
+  if (exists && !isKnown) await storeBrowserWindow(ASSUMED_WINDOW);
+  if (!exists && isKnown) await database.delete('settings', 'browser-model');
 }
 
 /** Stores the context window of the browser's own model, in tokens. */
