@@ -20,7 +20,10 @@ const { signal } = new AbortController();
 /** The endpoint and WebLLM in a worker, with the built-in model, in one page. */
 export class BothSides {
   readonly #endpoint: EndpointSide;
-  readonly #direct = new WebLlmSide(builtInModel(`${location.origin}/`));
+  readonly #direct = new WebLlmSide(
+    builtInModel(`${location.origin}/`),
+    () => new Worker('/test-clients/direct-engine-worker.js', { type: 'module' }),
+  );
 
   private constructor(endpoint: EndpointSide) {
     this.#endpoint = endpoint;

@@ -67,9 +67,16 @@ export async function contestantsFor(
 }
 
 function createSide(name: SideName, id: string, model: ModelFiles): Side {
-  if (name === 'webllm') return new WebLlmSide({ ...model, id });
+  if (name === 'webllm') return new WebLlmSide({ ...model, id }, startWebLlm);
   const folder = new URL(`../${LLAMA_CPP_FOLDER}`, document.baseURI).href;
   return new WllamaSide(name as WllamaName, { ...model, folder });
+}
+
+function startWebLlm(): Worker {
+  return new Worker(new URL('../../engine-worker/webllm/direct-worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'webllm-by-itself',
+  });
 }
 
 function placeOf({ status }: Tabserve): string {

@@ -7,17 +7,17 @@ import type { MeasuredRequest, Side } from './side.ts';
 export class WebLlmSide implements Side {
   readonly name = 'webllm';
   readonly #model: DirectModel;
+  readonly #startWorker: () => Worker;
   #worker: Worker | null = null;
 
-  constructor(model: DirectModel) {
+  /** @param startWorker Starts the worker of `direct-worker.ts`, which each build puts at another address. */
+  constructor(model: DirectModel, startWorker: () => Worker) {
     this.#model = model;
+    this.#startWorker = startWorker;
   }
 
   async load(signal: AbortSignal): Promise<void> {
-    this.#worker ??= new Worker(new URL('../../../engine-worker/webllm/direct-worker.ts', import.meta.url), {
-      type: 'module',
-      name: 'webllm-by-itself',
-    });
+    this.#worker ??= this.#startWorker();
     await this.#call({ type: 'load', model: this.#model }, signal);
   }
 
