@@ -27,14 +27,14 @@ const answering: typeof fetch = async (input, init) => {
 const tabserve = { ready: Promise.resolve(), fetch: answering, basePath: '/v1' };
 const connect = (apiKey?: string) => createTabserve(tabserve, apiKey === undefined ? {} : { apiKey });
 
-test('text comes from the endpoint of the page, with the usual key', async () => {
+test('text comes from the endpoint of the page, with the key `local`', async () => {
   const { text, usage } = await generateText({ model: connect()('pocket'), prompt: 'Hi' });
   expect(text).toBe('Hello.');
   expect(usage.totalTokens).toBe(17);
   expect(requests).toMatchObject([{ url: `${ORIGIN}/v1/chat/completions`, key: 'Bearer local' }]);
 });
 
-test('a stream tells its usage', async () => {
+test('a stream reports its usage', async () => {
   const { textStream, usage } = streamText({ model: connect()('pocket'), prompt: 'Hi' });
   let text = '';
   for await (const piece of textStream) text += piece;
@@ -42,7 +42,7 @@ test('a stream tells its usage', async () => {
   expect((await usage).totalTokens).toBe(17);
 });
 
-test('a schema is sent, to be enforced while the model writes', async () => {
+test('a schema is sent to the endpoint, which enforces it', async () => {
   const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } as const;
   const output = Output.object({ schema: jsonSchema(schema) });
   // The scripted answer is not JSON. The test examines the request only.
@@ -50,7 +50,7 @@ test('a schema is sent, to be enforced while the model writes', async () => {
   expect(requests[0]!.body).toMatchObject({ response_format: { type: 'json_schema', json_schema: { schema } } });
 });
 
-test('vectors come from the endpoint, too', async () => {
+test('embeddings come from the endpoint', async () => {
   const usage = { promptTokens: 3, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
   app.service.play([
     { type: 'delta', choice: 0, embedding: Float32Array.of(0.6, -0.8) },
@@ -60,7 +60,7 @@ test('vectors come from the endpoint, too', async () => {
   expect(embeddings).toEqual([[expect.closeTo(0.6), expect.closeTo(-0.8)]]);
 });
 
-test('another key is sent where the site names one', async () => {
+test('a key that the site configures is sent instead of `local`', async () => {
   await generateText({ model: connect('narrow')('org/seer'), prompt: 'Hi' });
   expect(requests[0]!.key).toBe('Bearer narrow');
 });
@@ -76,7 +76,7 @@ test('a call waits until the endpoint is ready', async () => {
   expect((await answer).text).toBe('Hello.');
 });
 
-test('a call goes where the service worker has said that the endpoint is', async () => {
+test('a call goes to the base path that the service worker reported', async () => {
   const elsewhere = { ...tabserve };
   const model = createTabserve(elsewhere)('pocket');
   elsewhere.basePath = '/api/v1';
@@ -84,7 +84,7 @@ test('a call goes where the service worker has said that the endpoint is', async
   expect(requests).toMatchObject([{ url: `${ORIGIN}/api/v1/chat/completions` }]);
 });
 
-test('a call fails with the reason where there can be no endpoint', async () => {
+test('a call fails with the reason why the browser cannot run the endpoint', async () => {
   const ready = Promise.reject(new Error('There is no WebGPU.'));
   const model = createTabserve({ ...tabserve, ready })('pocket');
   await expect(generateText({ model, prompt: 'Hi', maxRetries: 0 })).rejects.toThrow('There is no WebGPU.');

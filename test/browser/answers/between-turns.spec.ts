@@ -34,9 +34,7 @@ async function answerTo(page: Page, messages: readonly Turn[]): Promise<string> 
 
 // A tenth of a second after an answer, the engine prefills the tokens before the next question and saves the KV cache.
 // Requests arrive before, during and after that.
-test('conversations that take turns get the same answers, however soon a request follows an answer', async ({
-  site,
-}) => {
+test('alternating conversations get the same answers, however soon a request follows an answer', async ({ site }) => {
   test.setTimeout(180_000);
   const known = new Map<number, string>();
   for (let request = 0; request < 45; request++) {

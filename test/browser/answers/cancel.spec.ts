@@ -11,7 +11,7 @@ type Requests = typeof requestsModule;
 const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };
 const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
 
-test('whoever leaves, in whatever way, the engine stops for it and the next answer is as if nothing had been @core', async ({
+test('each way to disconnect stops the generation, and the next answer is unaffected @core', async ({
   site,
   browser,
 }) => {
@@ -61,7 +61,7 @@ test('whoever leaves, in whatever way, the engine stops for it and the next answ
   });
 });
 
-test('the tenth request at once is refused with the seconds to wait, and the nine others are answered @core', async ({
+test('the tenth simultaneous request is refused with a time to wait, and the other nine are answered @core', async ({
   site,
 }) => {
   const requests = inPage<Requests>(site, 'requests');
@@ -77,7 +77,7 @@ test('the tenth request at once is refused with the seconds to wait, and the nin
   expect((await requests.readToEnd('running')).failure).toBeNull();
 });
 
-test('ten clients that never read hold nobody up for longer than their answers take', async ({ site }) => {
+test('ten clients that never read their responses do not block the next request', async ({ site }) => {
   const requests = inPage<Requests>(site, 'requests');
   const expected = await requests.ask(SHORT);
   const names = Array.from({ length: 10 }, (_, index) => `unread ${index}`);

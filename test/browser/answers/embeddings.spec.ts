@@ -25,7 +25,7 @@ for (const name of CLIENTS) {
   });
 }
 
-test('a model of the other kind is refused with the name of one that can', async ({ site }) => {
+test('a model of the wrong kind is refused with the name of a suitable one', async ({ site }) => {
   const clients = inPage<typeof clientsModule>(site, 'embedding-clients');
   const { status, message } = await clients.refusal();
   expect(status).toBe(400);
@@ -33,7 +33,7 @@ test('a model of the other kind is refused with the name of one that can', async
   expect(await ask(site, 'pocket-embed')).toEqual({ status: 400, text: 'unsupported_value' });
 });
 
-test('questions and texts that come together do not change each other, and no model is loaded again @core', async ({
+test('simultaneous chat and embedding requests do not affect each other, and no model is loaded twice @core', async ({
   site,
 }) => {
   const clients = inPage<typeof clientsModule>(site, 'embedding-clients');

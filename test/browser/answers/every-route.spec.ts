@@ -83,7 +83,7 @@ const CALLS: readonly {
   { route: 'GET /openapi.json', expected: { openapi: '3.1.0' } },
 ];
 
-test('every route that the endpoint describes answers a page @core', async ({ site }) => {
+test('every route in the OpenAPI document answers a page @core', async ({ site }) => {
   const { paths } = (await call(site, 'GET', '/openapi.json')).body as Description;
   const described = Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item)

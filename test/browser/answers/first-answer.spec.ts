@@ -7,9 +7,7 @@ import type * as requestsModule from '../in-page/requests.ts';
 
 const QUESTION = 'What is a service worker?';
 
-test('the official client in the page gets the same answer as JSON and as a stream @firefox @smoke @core', async ({
-  site,
-}) => {
+test('the official client gets the same answer as JSON and as a stream @firefox @smoke @core', async ({ site }) => {
   const client = inPage<typeof openaiModule>(site, 'openai');
   const { choices, usage } = await client.complete(QUESTION);
   const text = choices[0]!.message.content;
@@ -23,7 +21,7 @@ test('the official client in the page gets the same answer as JSON and as a stre
   expect(pieces.join('')).toBe(text);
 });
 
-test('on the wire a stream ends in [DONE] and is then closed @firefox @core', async ({ site }) => {
+test('a stream ends with [DONE] and is closed @firefox @core', async ({ site }) => {
   const requests = inPage<typeof requestsModule>(site, 'requests');
   await requests.begin('stream', { text: QUESTION, stream: true });
   const { wireEnd, failure } = await requests.readToEnd('stream');
@@ -31,7 +29,7 @@ test('on the wire a stream ends in [DONE] and is then closed @firefox @core', as
   expect(wireEnd.endsWith('\n\ndata: [DONE]\n\n')).toBe(true);
 });
 
-test('the model list has the built-in model; a wrong key and a wrong model are errors of the client @firefox @core', async ({
+test('the model list contains the built-in model; a wrong key and a wrong model are client errors @firefox @core', async ({
   site,
 }) => {
   const client = inPage<typeof openaiModule>(site, 'openai');
@@ -51,7 +49,10 @@ test('the model list has the built-in model; a wrong key and a wrong model are e
   expect(absent).toMatchObject({ code: 'model_not_found', message: expect.stringContaining('can download it') });
 });
 
-test('WebGPU does the work: each token is many dispatches in the engine worker @core', async ({ site, browser }) => {
+test('WebGPU computes the answer: each token takes many dispatches in the engine worker @core', async ({
+  site,
+  browser,
+}) => {
   const engine = await EngineWorkerTarget.attach(browser);
   const requests = inPage<typeof requestsModule>(site, 'requests');
   const { dispatches } = await engine.measure(() => requests.ask({ text: QUESTION, maxTokens: 8, endless: true }));

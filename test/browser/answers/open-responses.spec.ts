@@ -65,14 +65,14 @@ const CASES: readonly { readonly name: string; readonly body: object; readonly o
 ];
 
 for (const { name, body, output } of CASES) {
-  test(`Open Responses: ${name} is answered in its form`, async ({ site }) => {
+  test(`Open Responses: ${name} is answered in the specified form`, async ({ site }) => {
     const response = JSON.parse(await respond(site, body)) as Response;
     expect({ response, errors: isResponse(response) ? [] : isResponse.errors }).toMatchObject({ errors: [] });
     expect(response.output.map(({ type }) => type)).toContain(output);
     expect(response.status).toBe('completed');
   });
 
-  test(`Open Responses: ${name} is streamed in events of its form`, async ({ site }) => {
+  test(`Open Responses: ${name} is streamed as the specified events`, async ({ site }) => {
     const events = eventsOf(await respond(site, { ...body, stream: true }));
     const wrong = events.filter((event) => !isEvent(event));
     expect(wrong).toEqual([]);
@@ -87,7 +87,7 @@ for (const { name, body, output } of CASES) {
   });
 }
 
-test('Open Responses: an image is refused by name, as the built-in model sees none', async ({ site }) => {
+test('Open Responses: an image is refused by name, because the built-in model takes none', async ({ site }) => {
   const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' };
   const body = { input: [turn('user', [{ type: 'input_text', text: 'What is this?' }, image])] };
   expect(JSON.parse(await respond(site, body, 400))).toMatchObject({
@@ -95,7 +95,9 @@ test('Open Responses: an image is refused by name, as the built-in model sees no
   });
 });
 
-test('counted input tokens are those of the response, and a compacted conversation goes on', async ({ site }) => {
+test('counted input tokens equal those of the response, and a compacted conversation can be continued', async ({
+  site,
+}) => {
   const { id } = JSON.parse(await respond(site, { input: 'My dog is called Bello.' })) as { readonly id: string };
   const next = { input: 'What is he called?', previous_response_id: id };
   const counted = JSON.parse(await post(site, '/responses/input_tokens', { ...next, model: 'pocket' })) as object;

@@ -21,7 +21,7 @@ const GREEDY = { temperature: 0, max_tokens: 16 };
 /** Token 0 of the built-in model ends an answer. */
 const ENDLESS = { logit_bias: { 0: -100 } };
 
-test('the built-in model continues texts and tokens, and a rendered prompt like the conversation that it is @core', async ({
+test('the built-in model continues texts and tokens, and a rendered prompt gets the answer of its conversation @core', async ({
   site,
 }) => {
   const { tokens, count } = JSON.parse(await post(site, '/tokenize', QUESTION)) as { tokens: number[]; count: number };
@@ -51,7 +51,7 @@ test('the built-in model continues texts and tokens, and a rendered prompt like 
   expect(chunks.flatMap(({ choices }) => choices.map(({ text }) => text)).join('')).toBe(prompt + said);
 });
 
-test('logprobs in the old form, the best of several, and nothing but the prompt', async ({ site }) => {
+test('a text completion supports legacy logprobs, best_of, and echo without new tokens', async ({ site }) => {
   const prompt = 'Once upon a time';
   const { choices } = JSON.parse(
     await post(site, '/completions', { prompt, ...GREEDY, ...ENDLESS, max_tokens: 4, logprobs: 3 }),
@@ -75,7 +75,7 @@ test('logprobs in the old form, the best of several, and nothing but the prompt'
   expect(counted.usage!.completion_tokens).toBe(0);
 });
 
-test('prompt and answer together fill the window and no more', async ({ site }) => {
+test('prompt and answer together fill the context window exactly', async ({ site }) => {
   const fields = { prompt: Array.from({ length: 2040 }, () => 300), max_tokens: 100, ...ENDLESS };
   const { usage, choices } = JSON.parse(await post(site, '/completions', fields)) as OpenAI.Completion;
   expect(choices[0]!.finish_reason).toBe('length');

@@ -38,7 +38,7 @@ async function tokenId(page: Page, token: string): Promise<number> {
   return id;
 }
 
-test('two choices differ, repeat with their seed, stream as they are, and count their prompt once @core', async ({
+test('two choices differ, repeat with their seed, are the same when streamed, and count their prompt once @core', async ({
   site,
 }) => {
   // As warm as can be: the model is sure of most of its words.
@@ -66,7 +66,7 @@ test('two choices differ, repeat with their seed, stream as they are, and count 
   expect(contents(await ask(site, { ...drawn, n: 2 })), 'whatever was asked in between').toEqual([first, second]);
 });
 
-test('logprobs tell the tokens of the content, the likeliest first, and bias takes a token away or forces it @core', async ({
+test('logprobs cover the tokens of the content, the likeliest first, and a bias bans or forces a token @core', async ({
   site,
 }) => {
   const greedy = { temperature: 0, logprobs: true };

@@ -23,7 +23,7 @@ const REQUESTS: Readonly<Record<string, direct.DirectRequest>> = {
 
 const tokens = ({ token, likeliest }: direct.DirectAnswer['logprobs'][number]) => [token, ...likeliest];
 
-test('sampled on the CPU and decoded by their ends, answers are those of WebLLM as it is', async ({ site }) => {
+test('CPU sampling and incremental detokenizing give the same answers as unmodified WebLLM', async ({ site }) => {
   const webLlm = inPage<typeof direct>(site, 'direct-webllm');
   await webLlm.load();
   const askAll = async () => {

@@ -119,7 +119,7 @@ async function biasOf(page: Page, prefers: NonNullable<Case['prefers']>): Promis
 }
 
 for (const [name, { schema, prefers, says }] of Object.entries(CASES)) {
-  test(`an answer keeps to ${name}, and can say all that it allows`, async ({ site }) => {
+  test(`an answer matches ${name}, and can contain every value that it allows`, async ({ site }) => {
     const how = prefers ? { temperature: 0, logit_bias: await biasOf(site, prefers) } : { temperature: 1 };
     const { status, body } = await chat(site, { ...how, response_format: formatOf(schema) });
     expect(status, body).toBe(200);
@@ -131,7 +131,7 @@ for (const [name, { schema, prefers, says }] of Object.entries(CASES)) {
   });
 }
 
-test('a schema that no answer could end is a 400', async ({ site }) => {
+test('a schema that no finite answer can match is a 400', async ({ site }) => {
   const endless = { $ref: '#/$defs/n', $defs: { n: object({ next: { $ref: '#/$defs/n' } }) } };
   const { status, body } = await chat(site, { response_format: formatOf(endless) });
   expect(status).toBe(400);
@@ -140,7 +140,7 @@ test('a schema that no answer could end is a 400', async ({ site }) => {
   });
 });
 
-test('a pattern that looks ahead, beside a format, costs a request with tools nothing', async ({ site }) => {
+test('a tool whose schema has a lookahead pattern and a format gets matching arguments', async ({ site }) => {
   const to = {
     type: 'string',
     format: 'email',
@@ -213,13 +213,15 @@ function respond(page: Page, more: object): Promise<Reply> {
 }
 
 for (const [name, ask] of Object.entries(DOORS)) {
-  test(`a schema holds for ${name}`, async ({ site }) => {
+  test(`a schema is enforced for ${name}`, async ({ site }) => {
     const text = await ask(site);
     expect(validator(ALL)!(JSON.parse(text)), text).toBe(true);
   });
 }
 
-test("generateObject and streamObject of Vercel's ai get objects of zod 4", async ({ site }) => {
+test("generateObject and streamObject of Vercel's ai package return objects that match zod 4 schemas", async ({
+  site,
+}) => {
   const client = inPage<typeof aiObjects>(site, 'ai-objects');
   for (const seed of [1, 2]) {
     expect(ORDER.safeParse(await client.generate(seed))).toMatchObject({ success: true });
@@ -237,7 +239,7 @@ const GRAMMAR_FIELDS: Readonly<Record<string, (grammar: string) => object>> = {
 };
 
 for (const [param, fieldsOf] of Object.entries(GRAMMAR_FIELDS)) {
-  test(`a grammar in ${param} is followed, and one that cannot be followed is a 400`, async ({ site }) => {
+  test(`a grammar in ${param} is enforced, and an unsupported one is a 400`, async ({ site }) => {
     const whole = await chat(site, { temperature: 1, ...fieldsOf(GRAMMAR) });
     const streamed = await chat(site, { temperature: 1, seed: 3, stream: true, ...fieldsOf(GRAMMAR) });
     const texts = [

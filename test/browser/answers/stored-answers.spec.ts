@@ -44,10 +44,7 @@ async function openTab(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-test(`of ${ROUNDS} streams that are broken off each is whole for who asks for its answer`, async ({
-  context,
-  site,
-}) => {
+test(`after ${ROUNDS} interrupted streams, each stored answer can be retrieved whole`, async ({ context, site }) => {
   test.setTimeout(MOST_TIME);
   let asking = await openTab(context);
   const reader = inPage<Requests>(site, 'requests');
@@ -70,7 +67,7 @@ test(`of ${ROUNDS} streams that are broken off each is whole for who asks for it
   expect(await reader.listStored()).toEqual(ids.slice(0, 100));
 });
 
-test(`of ${ROUNDS} responses that are broken off each goes on behind the last event that came`, async ({
+test(`${ROUNDS} interrupted responses each resume after the last event that was received`, async ({
   context,
   site,
 }) => {
@@ -98,7 +95,7 @@ test(`of ${ROUNDS} responses that are broken off each goes on behind the last ev
   }
 });
 
-test('a client that cancels ends its stored answer; pages of an older build can still open the site’s database', async ({
+test('cancelling a stream ends its stored answer, and pages of an older build can still open the database', async ({
   page,
 }) => {
   await openSite(page);
@@ -114,7 +111,7 @@ test('a client that cancels ends its stored answer; pages of an older build can 
   expect(databases).toContainEqual({ name: 'tabserve', version: 1 });
 });
 
-test('the privacy screen lists the answers that programs have stored, with their questions, and deletes them', async ({
+test('the privacy screen lists the answers that programs stored, with their questions, and deletes them', async ({
   page,
 }) => {
   await openSite(page);

@@ -11,9 +11,7 @@ type Requests = typeof requestsModule;
 const LONG = { text: 'Tell me a story about a dog.', endless: true, maxTokens: 300 };
 const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
 
-test('a stream whose service worker is stopped again and again is whole for who asks with tabserve.fetch @core', async ({
-  site,
-}) => {
+test('tabserve.fetch gets a whole stream although the service worker is stopped repeatedly @core', async ({ site }) => {
   const requests = inPage<Requests>(site, 'requests');
   const serviceWorker = await ServiceWorkerControl.attach(site);
   await requests.begin('stream', { ...LONG, stream: true, resuming: true });
@@ -27,7 +25,10 @@ test('a stream whose service worker is stopped again and again is whole for who 
   expect(content).toBe(await requests.ask(LONG));
 });
 
-test('so is an answer in JSON, and a stream of the openai client', async ({ site, browser }) => {
+test('tabserve.fetch gets a whole JSON answer, and a whole stream for the openai client, although the service worker is stopped', async ({
+  site,
+  browser,
+}) => {
   const requests = inPage<Requests>(site, 'requests');
   const openai = inPage<typeof openaiModule>(site, 'openai');
   const serviceWorker = await ServiceWorkerControl.attach(site);
@@ -55,10 +56,7 @@ test('so is an answer in JSON, and a stream of the openai client', async ({ site
   expect(resumed.result.join('')).toBe(pieces.result.join(''));
 });
 
-test('an abort frees the engine at once, also where the service worker was stopped before', async ({
-  site,
-  browser,
-}) => {
+test('an abort frees the engine at once, even after the service worker was stopped', async ({ site, browser }) => {
   const requests = inPage<Requests>(site, 'requests');
   const serviceWorker = await ServiceWorkerControl.attach(site);
   const engine = await EngineWorkerTarget.attach(browser);

@@ -33,7 +33,7 @@ test('on a phone no answer is wider than the screen, and a menu in the drawer le
   expect(wide).toEqual({ page: 320, messages: 0 });
 });
 
-test('text is laid out in its own direction', async ({ page }) => {
+test('each text is laid out in its own direction', async ({ page }) => {
   await page.goto('/');
   const chat = new ChatPage(page);
   await page.locator('conversation-list input[type=file]').setInputFiles(everyAnswerFile());
@@ -43,7 +43,7 @@ test('text is laid out in its own direction', async ({ page }) => {
   expect(await paragraph.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
 });
 
-test('everything can be done with the keyboard alone @firefox', async ({ page }) => {
+test('every action of the chat page works with the keyboard alone @firefox', async ({ page }) => {
   const chat = await ChatPage.open(page);
   await expect(chat.field).toBeFocused();
   await page.keyboard.type('What is');
@@ -89,7 +89,7 @@ test('everything can be done with the keyboard alone @firefox', async ({ page })
   await expect(chat.field).toBeFocused();
 });
 
-test('tools, files, the meter and the temporary chat are reached and used with the keyboard alone @firefox', async ({
+test('tools, files, the context meter and the temporary chat work with the keyboard alone @firefox', async ({
   page,
 }) => {
   const asked = await scriptCalls(page, { name: 'calculate', argument: 'expression' });
@@ -129,9 +129,7 @@ test('tools, files, the meter and the temporary chat are reached and used with t
   await expect(notice).toHaveCount(0);
 });
 
-test('the same question to another model, and the export, are reached and used with the keyboard alone', async ({
-  page,
-}) => {
+test('comparing models and exporting work with the keyboard alone', async ({ page }) => {
   const chat = await chatWithTwoModels(page);
   const other = chat.answers.first().getByRole('combobox', { name: 'Ask another model too' });
   await press(other, 'Shift+Tab', 'ArrowDown');
@@ -158,7 +156,7 @@ async function press(control: Locator, towards: 'Tab' | 'Shift+Tab', key: string
   throw new Error(`The ${towards} key does not get to ${String(control)}.`);
 }
 
-test('the focus stays with what one does when a control goes away @firefox', async ({ page }) => {
+test('when a focused control disappears, the focus moves to a related control @firefox', async ({ page }) => {
   await page.goto('/');
   const chat = new ChatPage(page);
   await page.locator('conversation-list input[type=file]').setInputFiles(everyAnswerFile());

@@ -45,7 +45,7 @@ async function overflow(page: Page): Promise<Record<string, number>> {
 }
 
 for (const table of TABLES) {
-  test(`specimens of ${table}: each is shown without a complaint, sideways nothing scrolls, and axe finds nothing`, async ({
+  test(`specimens of ${table}: each renders without errors, nothing scrolls sideways, and axe finds no violation`, async ({
     page,
   }) => {
     const heard = complaints(page);
@@ -75,7 +75,7 @@ test('every element of the chat has a specimen', async ({ page }) => {
   expect(elements.filter((element) => element !== 'gallery-index' && !shown.has(element!))).toEqual([]);
 });
 
-test('the gallery shows a specimen by its address', async ({ page }) => {
+test('the gallery shows the specimen that the address names', async ({ page }) => {
   await page.goto('/gallery/#question-message/editing');
   const alone = page.getByRole('link', { name: 'alone on its page' });
   await page.getByLabel('scheme').selectOption('dark');

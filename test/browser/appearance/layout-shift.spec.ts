@@ -28,7 +28,7 @@ const DEVICES = [
 const CHATS = { short: 1, usual: 5, long: 100 };
 
 for (const [device, width, height] of DEVICES) {
-  test(`on ${device} nothing jumps while the page loads and an answer grows`, async ({ context, page }) => {
+  test(`on ${device} nothing shifts while the page loads and an answer grows`, async ({ context, page }) => {
     await page.setViewportSize({ width, height });
     await page.addInitScript(watchShifts);
     await scriptAnswers(page, { text: Array(2).fill(ANSWER).join('\n\n'), pieceLength: 12, interval: 10 });
@@ -44,7 +44,7 @@ for (const [device, width, height] of DEVICES) {
 }
 
 for (const [device, width, height] of DEVICES) {
-  test(`on ${device} nothing jumps while chats and screens are opened, changed and loaded anew`, async ({
+  test(`on ${device} nothing shifts while chats and screens are opened, changed and reloaded`, async ({
     context,
     page,
   }) => {

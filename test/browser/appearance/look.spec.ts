@@ -23,7 +23,7 @@ async function resize(page: Page, width: number): Promise<void> {
   });
 }
 
-test('a first question can be chosen without scrolling, on a small phone and on an enlarged page @firefox', async ({
+test('a suggested first question is reachable without scrolling, on a small phone and on a zoomed page @firefox', async ({
   page,
 }) => {
   await open(page, 'chat-app/empty', 320, 640);
@@ -35,7 +35,7 @@ test('a first question can be chosen without scrolling, on a small phone and on 
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 });
 });
 
-test('a question stands beside its buttons, whatever its length; a long one is folded, and unfolds', async ({
+test('a question of any length stands beside its buttons; a long one is folded and can be unfolded', async ({
   page,
 }) => {
   await open(page, 'question-message', 1200, 800);
@@ -56,7 +56,7 @@ test('a question stands beside its buttons, whatever its length; a long one is f
   await expect(edit).toBeFocused();
 });
 
-test('lists, quotes and tables of a text from right to left have their numbers, bars and columns on the right @firefox', async ({
+test('lists, quotes and tables in right-to-left text have their numbers, bars and columns on the right @firefox', async ({
   page,
 }) => {
   await open(page, 'markdown-text/right-to-left', 900, 800);
@@ -72,7 +72,7 @@ test('lists, quotes and tables of a text from right to left have their numbers, 
   expect(await style(page.locator('markdown-text li', { hasText: 'a list' }).first(), 'direction')).toBe('ltr');
 });
 
-test('what has been put off, or waits for a word, keeps the keyboard in a place that makes sense @firefox', async ({
+test('a dismissed prompt moves the focus to the main area, and a disabled Send button stays focusable @firefox', async ({
   page,
 }) => {
   await open(page, 'chat-app/failed', 1200, 800);
@@ -88,7 +88,7 @@ test('what has been put off, or waits for a word, keeps the keyboard in a place 
   await expect(send).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('a text that grows has its cursor behind the last word', async ({ page }) => {
+test('a growing text shows its cursor after the last word', async ({ page }) => {
   await open(page, 'answer-message/streaming', 900, 600);
   const growing = page.locator('answer-message markdown-text').last();
   const ends = await growing.evaluate(
@@ -100,14 +100,16 @@ test('a text that grows has its cursor behind the last word', async ({ page }) =
   await expect(page.locator('answer-message .wait')).toHaveCount(0);
 });
 
-test('in forced colours the chat that is shown, and a light that says yes, can be told', async ({ page }) => {
+test('in forced colours the current chat and the ready light can still be recognised', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await open(page, 'chat-app/chat', 1200, 800);
   expect(await style(page.locator('conversation-item[current]'), 'outline-style')).toBe('solid');
   expect(await style(page.locator('offline-badge .ready .light'), 'forced-color-adjust')).toBe('none');
 });
 
-test('a chat has one bar: with its model beside the list, with its name on a phone @firefox', async ({ page }) => {
+test('a chat has one header bar: with its model beside the list, with its title on a phone @firefox', async ({
+  page,
+}) => {
   await open(page, 'chat-app/chat', 1200, 800);
   const header = page.locator('conversation-header header');
   expect((await header.boundingBox())!.height).toBeGreaterThan(40);
@@ -131,7 +133,7 @@ test('a chat has one bar: with its model beside the list, with its name on a pho
   expect((await page.getByRole('region', { name: 'Conversation' }).boundingBox())!.y).toBeLessThan(60);
 });
 
-test('what deletes a message stands apart from its other buttons', async ({ page }) => {
+test('the button that deletes a message is separated from the others', async ({ page }) => {
   await open(page, 'chat-app/chat', 1200, 800);
   for (const message of [page.locator('question-message').last(), page.locator('answer-message').last()]) {
     await message.hover();
@@ -144,9 +146,7 @@ test('what deletes a message stands apart from its other buttons', async ({ page
   }
 });
 
-test('the keyboard goes through the buttons of a message in the order in which they are seen @firefox', async ({
-  page,
-}) => {
+test('the Tab key visits the buttons of a message in their visual order @firefox', async ({ page }) => {
   for (const specimen of ['answer-message/with-branches', 'question-message/with-branches']) {
     await open(page, specimen, 1200, 800);
     const places: number[] = [];
@@ -165,7 +165,7 @@ test('the keyboard goes through the buttons of a message in the order in which t
   }
 });
 
-test('a table that is wider than a phone scrolls in itself, by keyboard too @firefox', async ({ page }) => {
+test('a table that is wider than a phone scrolls within itself, also with the keyboard @firefox', async ({ page }) => {
   await open(page, 'answer-message/wide', 390, 780);
   const table = page.getByRole('group', { name: 'Table' });
   for (const width of [390, 320]) {
@@ -185,7 +185,7 @@ test('a table that is wider than a phone scrolls in itself, by keyboard too @fir
 });
 
 for (const language of ['en', 'de']) {
-  test(`in ${language} each entry of the side bar is one line, and what is said below the field is whole on a phone @firefox`, async ({
+  test(`in ${language} each entry of the side bar takes one line, and the line below the field is not cut on a phone @firefox`, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -208,7 +208,7 @@ for (const language of ['en', 'de']) {
 }
 
 for (const state of ['with-tools', 'with-tools-and-long-name']) {
-  test(`on a phone nothing beside the model cuts its name: composer ${state} @firefox`, async ({ page }) => {
+  test(`on a phone the name of the model is not cut: composer ${state} @firefox`, async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 780 });
     await openSpecimen(page, 'message-composer');
     const composer = page.locator(`#${state} message-composer`);
@@ -222,9 +222,7 @@ for (const state of ['with-tools', 'with-tools-and-long-name']) {
   });
 }
 
-test('on a phone a model with a long name has a line of its own, and no button is narrower for it @firefox', async ({
-  page,
-}) => {
+test('on a phone a model with a long name gets a line of its own, and no button shrinks @firefox', async ({ page }) => {
   await open(page, 'message-composer', 390, 780);
   const composer = page.locator('#long-name message-composer');
   const select = composer.getByRole('combobox', { name: 'Model' });
@@ -246,9 +244,7 @@ async function left(element: Locator): Promise<number> {
   return Math.round((await element.boundingBox())!.x);
 }
 
-test('what is on the screen begins on one line, however wide that is: heading, questions, answers and field @firefox', async ({
-  page,
-}) => {
+test('heading, questions, answers and field are aligned on the left at every width @firefox', async ({ page }) => {
   const heading = page.getByRole('heading', { level: 1 });
   const field = page.locator('message-composer form');
   const widths = [390, 1024, 1440];
@@ -273,7 +269,7 @@ test('what is on the screen begins on one line, however wide that is: heading, q
   expect(heights).toEqual([40, 40]);
 });
 
-test('messages and field are as far from one edge of the window as from the other, with room for a scrollbar too @firefox', async ({
+test('messages and field are equally far from both edges of the window, with a scrollbar too @firefox', async ({
   page,
 }) => {
   // Opened for each width: Firefox does not lay out anew what is out of sight when the window is resized.
@@ -292,7 +288,7 @@ test('messages and field are as far from one edge of the window as from the othe
     }
 });
 
-test('a flag that is to be typed is not broken at its hyphens', async ({ page }) => {
+test('a flag that the user must type is not broken at its hyphens', async ({ page }) => {
   await openSpecimen(page, 'chat-app/unsupported');
   for (const width of [1440, 700, 390]) {
     await page.setViewportSize({ width, height: 900 });
@@ -311,7 +307,7 @@ test('a flag that is to be typed is not broken at its hyphens', async ({ page })
   }
 });
 
-test('the field of the palette stays where it is, however many actions and chats are found', async ({ page }) => {
+test('the field of the command palette keeps its place, whatever the number of results', async ({ page }) => {
   await open(page, 'command-palette/open', 1024, 800);
   const field = page.getByRole('combobox');
   const places: number[] = [];
@@ -326,9 +322,7 @@ test('the field of the palette stays where it is, however many actions and chats
   expect(places[0]).toBe(places[1]);
 });
 
-test('the settings of a chat begin with their first field for a keyboard, and not with a ring around all of them @firefox', async ({
-  page,
-}) => {
+test('opening the settings of a chat focuses their first field @firefox', async ({ page }) => {
   await open(page, 'chat-app/chat', 1200, 800);
   await page.getByRole('button', { name: 'Settings of this chat' }).press('Enter');
   await expect(page.getByRole('combobox', { name: 'Preset' })).toBeFocused();

@@ -12,7 +12,7 @@ const CORE = new Set(['a chat with every kind of answer', 'models', 'the setting
 const tag = (name: string): string => (CORE.has(name) ? ' @core' : '');
 
 for (const screen of SCREENS) {
-  test(`${screen.name}: axe finds nothing wrong, and the Tab key reaches everything${tag(screen.name)}`, async ({
+  test(`${screen.name}: axe finds no violation, and the Tab key reaches every control${tag(screen.name)}`, async ({
     page,
   }) => {
     await openScreen(screen, page);
@@ -29,7 +29,7 @@ for (const screen of SCREENS) {
 }
 
 for (const overlay of OVERLAYS) {
-  test(`${overlay.name}: opened, walked and left by keyboard, and nothing for axe to find${tag(overlay.name)}`, async ({
+  test(`${overlay.name}: it opens, works and closes by keyboard, and axe finds no violation${tag(overlay.name)}`, async ({
     page,
   }) => {
     await openScreen(overlay, page);

@@ -56,7 +56,7 @@ function textsOf(page: Page): Promise<string[]> {
   });
 }
 
-test('in German no element says anything in English', async ({ page }) => {
+test('in German no element shows an English text', async ({ page }) => {
   const { whole, parts } = await englishTexts();
   expect(parts.length).toBeGreaterThan(150);
   // Every element in its states, as far as these stand side by side, and every screen.
@@ -71,7 +71,7 @@ test('in German no element says anything in English', async ({ page }) => {
   }
 });
 
-test('language and colours are chosen in the menu, and stay: across a reload, without a network, before the first paint @firefox @core', async ({
+test('the language and colours chosen in the menu persist across a reload, without network, before the first paint @firefox @core', async ({
   page,
   context,
 }) => {
@@ -112,10 +112,10 @@ test('language and colours are chosen in the menu, and stay: across a reload, wi
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/A language model/);
 });
 
-test.describe('without the page’s own script', () => {
+test.describe('without the scripts of the page', () => {
   test.use({ serviceWorkers: 'block' });
 
-  test('the colours that were chosen are there before it runs @firefox', async ({ page }) => {
+  test('the chosen colours apply before the scripts run @firefox', async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('tabserve-colour-scheme', 'dark'));
     await page.route('**/assets/**', (route) =>
       route.request().resourceType() === 'script' ? route.abort() : route.continue(),
@@ -124,7 +124,7 @@ test.describe('without the page’s own script', () => {
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(15, 21, 18)');
   });
 
-  test('a browser that prefers German gets the page in German, and in English where its words cannot be fetched @firefox', async ({
+  test('a browser that prefers German gets the page in German, or in English if the German texts cannot be fetched @firefox', async ({
     browser,
     baseURL,
   }) => {

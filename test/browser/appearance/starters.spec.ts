@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { openSpecimen } from '../../support/sites/gallery.ts';
 import { test } from '../../support/pages/shared-gallery.ts';
 
-test('the questions to begin with are those of the model in use', async ({ page }) => {
+test('an empty chat suggests the questions for the model in use', async ({ page }) => {
   const story = page.getByRole('button', { name: 'What is 27 + 35?' });
   await openSpecimen(page, 'first-questions/ready');
   await expect(page.getByRole('heading', { name: 'Questions Pocket can answer' })).toBeVisible();

@@ -11,7 +11,7 @@ test.use({
   permissions: ({ browserName }, use) => use(browserName === 'firefox' ? [] : ['clipboard-read', 'clipboard-write']),
 });
 
-test('with fingers a message has one button, whose menu holds all that can be done with it and deleting apart @firefox', async ({
+test('on a touch screen a message has one button, whose menu holds every action, with deleting apart @firefox', async ({
   page,
   browserName,
 }) => {

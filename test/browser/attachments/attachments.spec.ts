@@ -8,7 +8,7 @@ import { test } from '../../support/pages/shared-context.ts';
 const tray = (page: Page) => page.locator('attachment-tray');
 const chip = (page: Page, name: string) => tray(page).getByRole('listitem').filter({ hasText: name });
 
-test('a text file that is dropped goes with the question, is shown with it, and is answered @firefox @core', async ({
+test('a dropped text file is sent with the question, shown with it, and used in the answer @firefox @core', async ({
   page,
 }) => {
   const chat = await ChatPage.open(page);
@@ -26,7 +26,7 @@ test('a text file that is dropped goes with the question, is shown with it, and 
   await expect(question.getByText('notes.md')).toBeVisible();
 });
 
-test('files come by button, drop and paste; of one that is too long its fitting passages are given @firefox', async ({
+test('files are added by button, drop and paste; of a file that is too long the relevant passages are sent @firefox', async ({
   page,
 }) => {
   const asked = await scriptAndListen(page);
@@ -86,7 +86,7 @@ test('files come by button, drop and paste; of one that is too long its fitting 
   expect((await asked()).at(-1)).toBe('Attached file "alone.txt":\n```txt\nOnly this.\n```');
 });
 
-test('a file that cannot be read keeps the question back, says so where it is seen, and can be left out', async ({
+test('a file that cannot be read blocks sending, its error scrolls into view, and it can be removed', async ({
   page,
 }) => {
   const asked = await scriptAndListen(page);
@@ -118,7 +118,7 @@ test('a file that cannot be read keeps the question back, says so where it is se
   await expect(refusal).toHaveCount(0);
 });
 
-test('while a file is read its question is sent once, takes what is dropped along, and leaves what is typed in the field', async ({
+test('while a file is being read, its question is sent only once, with files dropped meanwhile, and newly typed text stays in the field', async ({
   page,
 }) => {
   const asked = await scriptAndListen(page);
@@ -161,7 +161,9 @@ test('while a file is read its question is sent once, takes what is dropped alon
 /** A page that unpacks to more than `limit-allocations.ts` lets it. */
 const BOMB = Buffer.alloc(100_000_000, 0x20);
 
-test('hostile files are refused in words, or cut, and the page goes on @firefox', async ({ page }) => {
+test('hostile files are refused with an explanation or truncated, and the page keeps working @firefox', async ({
+  page,
+}) => {
   await scriptAndListen(page);
   const chat = await ChatPage.open(page);
   const choosing = page.waitForEvent('filechooser');

@@ -7,7 +7,7 @@ import { dropFiles } from '../../support/pages/drop-files.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-test('whoever clicks twice, leaves at once and comes back loses no question, asks none twice, and stops none', async ({
+test('double clicks and quick changes of the chat lose no question, send none twice, and stop no answer', async ({
   page,
 }) => {
   const chat = await ChatPage.open(page);
@@ -35,7 +35,7 @@ test('whoever clicks twice, leaves at once and comes back loses no question, ask
   await expect(chat.questions).toHaveText([LONG_QUESTION]);
 });
 
-test('files and drafts stay with their chat, however long, and a title holds whole characters', async ({ page }) => {
+test('files and drafts stay with their chat, and a title is cut only between whole characters', async ({ page }) => {
   // To such a question the built-in model would answer at length.
   await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
   const chat = await ChatPage.open(page);
@@ -73,7 +73,7 @@ test('files and drafts stay with their chat, however long, and a title holds who
   await expect(chat.chatInList(new RegExp(`^x{119}…$`))).toBeVisible();
 });
 
-test('of two tabs that delete the same chat each goes on, and what is asked in a chat that is gone begins a new one', async ({
+test('two tabs that delete the same chat both keep working, and a question in a deleted chat starts a new one', async ({
   page,
   context,
 }) => {
@@ -92,7 +92,7 @@ test('of two tabs that delete the same chat each goes on, and what is asked in a
   await expect(other.questions).toHaveText(['What is the capital of Italy?']);
 });
 
-test('what cannot be stored waits in its own chat, with its files, and so do the words of an edited question', async ({
+test('a question that cannot be stored stays in its chat with its files, and so does the text of an edited question', async ({
   page,
 }) => {
   const chat = await ChatPage.open(page);
@@ -150,7 +150,7 @@ test('what cannot be stored waits in its own chat, with its files, and so do the
   await expect(edited).toHaveValue('Words that took a while');
 });
 
-test('of a chat that another tab has deleted nothing is offered to be undone', async ({ page, context }) => {
+test('no undo is offered for a chat that another tab has already deleted', async ({ page, context }) => {
   const chat = await ChatPage.open(page);
   await page.locator('conversation-list input[type=file]').setInputFiles(exported(['Not for long']));
   await expect(chat.chatInList('Not for long')).toBeVisible();
@@ -167,9 +167,7 @@ test('of a chat that another tab has deleted nothing is offered to be undone', a
   await expect(other.chatInList('Not for long')).toBeVisible();
 });
 
-test('what was being typed into a chat, and into its questions, goes with it and comes back with it', async ({
-  page,
-}) => {
+test('deleting a chat removes its draft and unfinished edits, and undoing restores them', async ({ page }) => {
   const chat = await ChatPage.open(page);
   await page.locator('conversation-list input[type=file]').setInputFiles(exported(['Not for long']));
   await chat.chatInList('Not for long').click();

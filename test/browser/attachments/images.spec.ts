@@ -9,7 +9,7 @@ import { test } from '../../support/pages/shared-context.ts';
 const chip = (page: Page, name: string) =>
   page.locator('attachment-tray').getByRole('listitem').filter({ hasText: name });
 
-test('an image comes by button, drop and paste, is shown to a model that sees it, enlarged, kept, edited, and told by name to one that does not @firefox', async ({
+test('an image can be added by button, drop and paste, enlarged, kept and edited; a model without image support gets its name @firefox', async ({
   page,
 }) => {
   const asked = await scriptEyes(page);
@@ -78,7 +78,7 @@ test('an image comes by button, drop and paste, is shown to a model that sees it
   );
 });
 
-test('images that are broken, too large, moving, scripted or of a kind that no browser reads are refused in words, or made harmless; what is left goes out and comes back with its chat', async ({
+test('broken, huge, animated, scripted or unsupported images are refused with an explanation or made harmless; accepted ones survive export and import', async ({
   page,
 }) => {
   await scriptEyes(page);

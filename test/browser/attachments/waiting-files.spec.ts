@@ -13,7 +13,7 @@ const PLAN = { name: 'plan.txt', parts: ['The cat is called Max.'] };
 const chips = (page: Page) => page.locator('attachment-tray').getByRole('listitem');
 const chip = (page: Page, name: string) => chips(page).filter({ hasText: name });
 
-test('files that wait for a question outlive a reload, each chat having its own, until they are sent or removed @firefox', async ({
+test('files of unsent questions survive a reload, separately for each chat, until they are sent or removed @firefox', async ({
   page,
 }) => {
   const chat = await openWithChat(page);
@@ -51,7 +51,7 @@ test('files that wait for a question outlive a reload, each chat having its own,
   await expect(page.getByText('Files that wait for the next question of a conversation')).toBeVisible();
 });
 
-test('a file that one of two tabs sends goes from the other, and one that comes meanwhile stays', async ({
+test('a file that one of two tabs sends disappears from the other, and one added meanwhile stays', async ({
   page,
   context,
 }) => {
@@ -74,7 +74,7 @@ test('a file that one of two tabs sends goes from the other, and one that comes 
   await expect(chips(page)).toHaveText([/plan\.txt/]);
 });
 
-test('of a file that was being read when the page was left its name is kept, and what is missing is said', async ({
+test('a file that was still being read when the page was left keeps its name, and says what is missing', async ({
   page,
 }) => {
   const chat = await openWithChat(page);
@@ -92,7 +92,7 @@ test('of a file that was being read when the page was left its name is kept, and
   await expect(chat.questions).toHaveCount(1);
 });
 
-test('a file for which there is no room says so, goes with its question all the same, and is not there after a reload', async ({
+test('a file that does not fit into storage says so, is still sent with its question, and is gone after a reload', async ({
   page,
 }) => {
   const chat = await openWithChat(page);
@@ -119,7 +119,7 @@ test('a file for which there is no room says so, goes with its question all the 
   await expect(chips(page)).toHaveCount(0);
 });
 
-test('files that cannot be read again are told of, keep nobody from asking, and are there once they can be', async ({
+test('stored files that cannot be read are reported, do not block sending, and return once they are readable', async ({
   page,
 }) => {
   const chat = await openWithChat(page);
@@ -147,7 +147,7 @@ test('files that cannot be read again are told of, keep nobody from asking, and 
   await expect(chat.questions).toHaveCount(1);
 });
 
-test('the files that wait in a chat go with it, and come back with it', async ({ page }) => {
+test('deleting a chat removes its unsent files, and undoing restores them', async ({ page }) => {
   const chat = await openWithChat(page, '/#/chat/c');
   await dropFiles(page, [NOTES]);
   await expect.poll(() => stored(page)).toContain('Rex');

@@ -52,14 +52,14 @@ test('PDFs whose fonts need a predefined CMap are read, and CMaps load for no ot
   expect(cmaps.length).toBeGreaterThanOrEqual(PDFS.length);
 });
 
-test('a PDF whose CMap cannot be loaded is not read in part, and the reason is told', async ({ page }) => {
+test('a PDF whose CMap cannot be loaded is refused with the reason', async ({ page }) => {
   await ChatPage.open(page);
   await page.route('**/pdf-cmaps*/**', (route) => route.abort());
   await page.locator('message-composer input[type=file]').setInputFiles(file('unigb.pdf', PDFS[1]!.pdf));
   await expect(chip(page, 'unigb.pdf')).toContainText('could not be looked up');
 });
 
-test('texts in legacy encodings are read, and an encoding that is not certain is asked for with a preview @firefox', async ({
+test('texts in legacy encodings are read, and an uncertain encoding is asked for with a preview @firefox', async ({
   page,
 }) => {
   await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });

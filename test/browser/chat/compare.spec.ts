@@ -4,7 +4,7 @@ import { chatWithTwoModels } from '../../support/pages/chat-with-two-models.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-test('the same question is asked of another model, whose answer stands beside the first and can be gone on with', async ({
+test('a question can be sent to another model, whose answer stands beside the first and can be continued', async ({
   page,
 }) => {
   const chat = await chatWithTwoModels(page);
@@ -42,7 +42,7 @@ test('the same question is asked of another model, whose answer stands beside th
   await expect(second.getByRole('button', { name: 'Go on with this answer' })).toHaveCount(0);
 });
 
-test('an answer beside another one is stopped and tried again there, asked once however often it is chosen, and comes back with its chat', async ({
+test('a comparison answer can be stopped and retried, is requested only once, and is restored with its deleted chat', async ({
   page,
 }) => {
   const chat = await chatWithTwoModels(page, { text: 'word '.repeat(2000), pieceLength: 20, interval: 40 });
@@ -83,7 +83,7 @@ test('an answer beside another one is stopped and tried again there, asked once 
   await expect(chat.answers.getByText('You stopped this answer.')).toBeVisible();
 });
 
-test('an answer is read aloud by a voice of this device, and stops; without one nothing offers it @firefox', async ({
+test('an answer is read aloud by a voice of this device and can be stopped; without a voice the button is absent @firefox', async ({
   page,
 }) => {
   await scriptAnswers(page, { text: 'First **part**.\n\nSecond part.', pieceLength: 8, interval: 0 });

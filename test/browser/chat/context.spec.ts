@@ -30,7 +30,7 @@ function counted(page: Page, content: string): Promise<number> {
   }, content);
 }
 
-test('the meter tells the tokens of chat and draft, and a chat that is too long goes on in a new one @firefox', async ({
+test('the context meter counts the tokens of chat and draft, and a chat that is too long continues in a new one @firefox', async ({
   page,
 }) => {
   const chat = await ChatPage.open(page);
@@ -65,7 +65,7 @@ test('the meter tells the tokens of chat and draft, and a chat that is too long 
   await expect(chat.dialog.getByRole('button', { name: 'A summary' })).toHaveCount(0);
 });
 
-test('a model that can sum up begins a new chat with its summary', async ({ page }) => {
+test('continuing in a new chat begins with a summary if the model can write one', async ({ page }) => {
   const chat = await chatWithTwoModels(page);
   await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('other');
   await chat.ask('And then?');
@@ -76,7 +76,7 @@ test('a model that can sum up begins a new chat with its summary', async ({ page
   await expect(chat.answers).toHaveCount(0);
 });
 
-test('a chat that is nearly full says so, and goes on without its first messages, which are marked and can come back', async ({
+test('a chat that is nearly full says so, and can continue without its first messages, which are marked and can be restored', async ({
   page,
 }) => {
   const asked: string[][] = [];
@@ -123,7 +123,7 @@ test('a chat that is nearly full says so, and goes on without its first messages
   await expect(warning).toHaveCount(0);
 });
 
-test('files that wait count as they will be sent, and a question that is too long takes them along into a new chat', async ({
+test('the context meter counts unsent files as they will be sent, and a question that is too long takes them into a new chat', async ({
   page,
 }) => {
   const chat = await ChatPage.open(page);
@@ -148,7 +148,7 @@ test('files that wait count as they will be sent, and a question that is too lon
   await expect(page.locator('attachment-tray').getByText('notes.txt')).toBeVisible();
 });
 
-test('images that wait count as the model counts them', async ({ page }) => {
+test('the context meter counts unsent images as the model does', async ({ page }) => {
   await page.addInitScript(() => {
     const real = window.fetch;
     window.fetch = async (input, init) => {

@@ -39,7 +39,7 @@ async function wholeAndGrowing(page: Page, browser: Browser): Promise<{ chat: Ch
   return { chat, whole };
 }
 
-test('two questions from the empty page on are answered, with figures, and are there after a reload @firefox @core', async ({
+test('two questions asked from the empty page are answered, show their speed, and survive a reload @firefox @core', async ({
   page,
 }) => {
   const chat = await ChatPage.open(page);
@@ -60,7 +60,7 @@ test('two questions from the empty page on are answered, with figures, and are t
   await expect(chat.answers.first()).toContainText(text.split('\n')[0]!);
 });
 
-test('an answer that is stopped can be continued without a seam, and one cut by the limit too @firefox @core', async ({
+test('a stopped answer can be continued without a seam, and so can one that was cut by its limit @firefox @core', async ({
   page,
 }) => {
   const slowDown = await slowAnswers(page);
@@ -89,7 +89,7 @@ test('an answer that is stopped can be continued without a seam, and one cut by 
   expect(whole.startsWith(await chat.answered())).toBe(true);
 });
 
-test('asking again and editing the question make branches, and each can be gone back to @core', async ({ page }) => {
+test('asking again and editing a question create branches, and each can be shown again @core', async ({ page }) => {
   const chat = await ChatPage.open(page);
   await chat.settings({ ...EXACT, 'Maximum length': '8' });
   await chat.ask('What is the capital of France?');
@@ -114,7 +114,7 @@ test('asking again and editing the question make branches, and each can be gone 
   await expect(chat.answers.last().getByText('Version 1 of 2')).toBeAttached();
 });
 
-test('a reload in mid-answer loses nothing: the answer goes on', async ({ page, browser }) => {
+test('a reload during an answer loses nothing, and the answer continues', async ({ page, browser }) => {
   const { chat, whole } = await wholeAndGrowing(page, browser);
   for (let reload = 0; reload < 2; reload++) {
     const before = await chat.text();
@@ -126,7 +126,7 @@ test('a reload in mid-answer loses nothing: the answer goes on', async ({ page, 
   await expect(chat.notice('This answer was interrupted')).toHaveCount(0);
 });
 
-test('an answer whose tab is closed goes on in another tab', async ({ page, browser, context }) => {
+test('an answer whose tab is closed continues in another tab', async ({ page, browser, context }) => {
   const { chat, whole } = await wholeAndGrowing(page, browser);
   const other = new ChatPage(await context.newPage());
   await other.page.goto(page.url());
@@ -139,7 +139,7 @@ test('an answer whose tab is closed goes on in another tab', async ({ page, brow
   await expect(other.notice('This answer was interrupted')).toHaveCount(0);
 });
 
-test('a page that is left in mid-answer, and finds its engine gone, shows the answer as interrupted, and continues it', async ({
+test('an answer whose page was closed and whose engine is gone is shown as interrupted, and can be continued', async ({
   page,
   browser,
 }) => {
@@ -160,7 +160,7 @@ test('a page that is left in mid-answer, and finds its engine gone, shows the an
   await expect.poll(() => chat.text(), SLOWLY).toBe(whole);
 });
 
-test('an answer goes on while another screen is shown', async ({ page }) => {
+test('an answer continues while another screen is shown', async ({ page }) => {
   const chat = await ChatPage.open(page);
   await chat.settings(EXACT);
   await chat.send(LONG_QUESTION);
@@ -173,7 +173,7 @@ test('an answer goes on while another screen is shown', async ({ page }) => {
   await expect(chat.notice('This answer was interrupted')).toHaveCount(0);
 });
 
-test('a schema in the settings makes every answer JSON that follows it', async ({ page }) => {
+test('with a JSON Schema in the settings every answer is JSON that matches it', async ({ page }) => {
   const chat = await ChatPage.open(page);
   await page.getByRole('button', { name: 'Settings of this chat' }).click();
   const schema = chat.dialog.getByLabel('JSON Schema');
@@ -186,7 +186,7 @@ test('a schema in the settings makes every answer JSON that follows it', async (
   expect(JSON.parse(await chat.ask('Is the sky blue?'))).toEqual({ fits: expect.any(Boolean) });
 });
 
-test('settings and the system prompt stay with their conversation', async ({ page }) => {
+test('settings and the system prompt belong to their conversation', async ({ page }) => {
   const chat = await ChatPage.open(page);
   await chat.settings({ 'System prompt': 'You are brief.', 'Stop at': 'one\ntwo', Temperature: '0.5' });
   await chat.ask('What is 27 + 35?');
@@ -213,7 +213,7 @@ test('settings and the system prompt stay with their conversation', async ({ pag
   await expect(chat.dialog.getByLabel('System prompt')).toHaveValue('');
 });
 
-test('a model that is not on the device is said in words, with the way to another @core', async ({ page }) => {
+test('a model that is not on the device is explained, with a link to another one @core', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('tabserve-last-model', 'no-such-model'));
   await page.goto('/');
   const chat = new ChatPage(page);

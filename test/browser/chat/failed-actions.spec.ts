@@ -66,7 +66,7 @@ function watchUnhandled(page: Page): readonly string[] {
 }
 
 for (const { what, path, cause, press, words } of FAILURES) {
-  test(`${what} is said where one pressed, and is no unhandled rejection`, async ({ page }) => {
+  test(`${what} is reported near the button that was pressed, without an unhandled rejection`, async ({ page }) => {
     const unhandled = watchUnhandled(page);
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -77,7 +77,7 @@ for (const { what, path, cause, press, words } of FAILURES) {
   });
 }
 
-test('messages whose elements cannot be loaded are missed in words, and it is no unhandled rejection', async ({
+test('if the elements of messages cannot be loaded, the page says so, without an unhandled rejection', async ({
   page,
 }) => {
   const unhandled = watchUnhandled(page);
@@ -87,7 +87,7 @@ test('messages whose elements cannot be loaded are missed in words, and it is no
   expect(unhandled).toEqual([]);
 });
 
-test('without all that is loaded lazily the page stands and says so, and there is no unhandled rejection', async ({
+test('if no lazy part can be loaded, the page still renders and says so, without an unhandled rejection', async ({
   page,
   request,
 }) => {
@@ -107,7 +107,7 @@ test('without all that is loaded lazily the page stands and says so, and there i
   expect(unhandled).toEqual([]);
 });
 
-test('text grows as it was written where what draws it cannot be loaded, and there is no unhandled rejection', async ({
+test('if the Markdown renderer cannot be loaded, text grows unformatted, without an unhandled rejection', async ({
   page,
 }) => {
   const unhandled = watchUnhandled(page);

@@ -11,7 +11,9 @@ const BEYOND = [
   '日本で一番高い山は何ですか？',
 ];
 
-test('what is beyond Pocket is declined in one sentence, with the door to a real model below it', async ({ page }) => {
+test('a question beyond Pocket is declined in one sentence, with a link to larger models below it', async ({
+  page,
+}) => {
   const chat = await ChatPage.open(page);
   for (const [index, question] of BEYOND.entries()) {
     await chat.ask(question);

@@ -14,7 +14,7 @@ Code: ${'`$x$`'}
 \[
 \sqrt{unfinished`;
 
-test('formulas of an answer are drawn while it grows, are copied as they were written, and come late for no other page @firefox', async ({
+test('formulas are drawn while an answer grows and are copied as source, and pages without formulas do not load the converter @firefox', async ({
   page,
 }) => {
   await scriptAnswers(page, { text: ANSWER, pieceLength: 3, interval: 5 });

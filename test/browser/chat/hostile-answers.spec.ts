@@ -38,7 +38,10 @@ test.beforeEach(async ({ page }) => {
   });
 });
 
-test('no answer of the hostile corpus runs anything or asks for anything elsewhere', async ({ page, baseURL }) => {
+test('no answer of the hostile corpus runs a script or sends a request to another origin', async ({
+  page,
+  baseURL,
+}) => {
   expect(HOSTILE_ANSWERS.length).toBeGreaterThanOrEqual(60);
   const elsewhere: string[] = [];
   const dialogs: string[] = [];
@@ -115,7 +118,7 @@ test('no answer of the hostile corpus runs anything or asks for anything elsewhe
   expect(dialogs).toEqual([]);
 });
 
-test('the corpus as one answer that grows from a scripted stream is as harmless while it grows', async ({ page }) => {
+test('a scripted stream that grows into the whole hostile corpus is harmless at every step', async ({ page }) => {
   await scriptAnswers(page, { text: HOSTILE_ANSWERS.join('\n\n'), pieceLength: 11, interval: 1 });
   const chat = await ChatPage.open(page);
   const elsewhere: string[] = [];
@@ -129,7 +132,7 @@ test('the corpus as one answer that grows from a scripted stream is as harmless 
   expect(elsewhere).toEqual([]);
 });
 
-test('the text of an attack is shown as the text it is', async ({ page }) => {
+test('the text of an attack is shown as plain text', async ({ page }) => {
   await scriptAnswers(page, {
     text: 'Use the <input> tag, and <b>never</b> <script>alert(1)</script>. 1 < 2 & 3 > 2.',
     pieceLength: 5,
@@ -142,7 +145,7 @@ test('the text of an attack is shown as the text it is', async ({ page }) => {
     .toBe('Use the <input> tag, and never <script>alert(1)</script>. 1 < 2 & 3 > 2.');
 });
 
-test('a picture from elsewhere is a link that tells nobody where it was found', async ({ page }) => {
+test('an external image is shown as a link that sends no referrer', async ({ page }) => {
   await scriptAnswers(page, { text: '![A cat](https://elsewhere.example/cat.png)', pieceLength: 50, interval: 0 });
   const chat = await ChatPage.open(page);
   await chat.send('Show me a cat');

@@ -21,7 +21,7 @@ test.afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test('the chat page answers in a folder of its origin, asks for nothing outside of it, and opens without a network wherever one goes', async ({
+test('the chat page works in a subfolder, requests nothing outside it, and opens offline at every address', async ({
   page,
   context,
 }) => {

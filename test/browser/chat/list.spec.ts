@@ -33,7 +33,7 @@ function titles(page: Page): Promise<string[]> {
   return page.getByRole('navigation', { name: 'Chats' }).getByRole('link').allInnerTexts();
 }
 
-test('chats are listed newest first; a pinned one stays above, also after a reload @core', async ({ page }) => {
+test('chats are listed newest first; a pinned one stays on top, also after a reload @core', async ({ page }) => {
   const chat = await openWith(page, CITIES);
   await expect.poll(() => titles(page)).toEqual(['About Oslo', 'About Rome', 'About Paris']);
   await chat.fromMenu('About Paris', 'Pin');
@@ -57,9 +57,7 @@ test('search finds words of titles, questions and answers @core', async ({ page 
   await expect.poll(() => titles(page)).toHaveLength(3);
 });
 
-test('a result shows where it was found, and leads there: to its branch, its message and its words @firefox', async ({
-  page,
-}) => {
+test('a search result shows the matching text, and opens its branch, message and words @firefox', async ({ page }) => {
   const filler = Array.from({ length: 40 }, (_, index) => [
     sampleQuestion({
       id: `q${index}`,
@@ -110,7 +108,7 @@ test('a result shows where it was found, and leads there: to its branch, its mes
   await expect(chat.questions.last()).toHaveText('Question 39');
 });
 
-test('a result in an answer that stands beside another one leads there, and the chat goes on as it did', async ({
+test('a search result in a comparison answer opens it, and leaves the branch of the chat unchanged', async ({
   page,
 }) => {
   const whole = {
@@ -136,7 +134,7 @@ test('a result in an answer that stands beside another one leads there, and the 
   await expect(chat.questions.last()).toHaveText('And then?');
 });
 
-test('a result below the fold of a long question unfolds it', async ({ page }) => {
+test('a search result in the folded part of a long question unfolds it', async ({ page }) => {
   const text = `${Array.from({ length: 20 }, (_, line) => `Line ${line}`).join('\n')}\nA lighthouse.`;
   const whole = { conversation: sampleConversation({ leaf: 'q' }), messages: [sampleQuestion({ id: 'q', text })] };
   await page.goto('/');
@@ -150,7 +148,7 @@ test('a result below the fold of a long question unfolds it', async ({ page }) =
   await expect(page.getByRole('button', { name: 'Show less' })).toBeVisible();
 });
 
-test('a chat is renamed, deleted at once, and brought back by keyboard as it was @firefox @core', async ({ page }) => {
+test('a chat can be renamed and deleted at once, and undone by keyboard @firefox @core', async ({ page }) => {
   const chat = await openWith(page, CITIES);
   await chat.chatInList('About Rome').click();
   await chat.field.fill('A draft');
@@ -184,7 +182,9 @@ test('a chat is renamed, deleted at once, and brought back by keyboard as it was
   expect(await storedOf(page, 'Rome')).toEqual([]);
 });
 
-test('a note leaves by itself, and later when it is in use; it is closed by its button', async ({ page }) => {
+test('a notice disappears after a while, later while the pointer is on it, and at once by its button', async ({
+  page,
+}) => {
   await page.clock.install();
   const chat = await openWith(page, CITIES);
   const note = page.locator('timed-notice');
@@ -201,7 +201,7 @@ test('a note leaves by itself, and later when it is in use; it is closed by its 
   await expect(note).toHaveCount(0);
 });
 
-test('a chat of 200 messages is printed whole, and without what is only for the screen @firefox', async ({ page }) => {
+test('a chat of 200 messages is printed whole, without controls @firefox', async ({ page }) => {
   const messages = Array.from({ length: 100 }, (_, index) => [
     sampleQuestion({ id: `q${index}`, parent: index === 0 ? null : `a${index - 1}`, text: `Question number ${index}` }),
     sampleAnswer({ id: `a${index}`, parent: `q${index}`, text: `Answer ${index}.\n\n${'Some words. '.repeat(60)}` }),
@@ -256,7 +256,7 @@ test('deleting an answer leaves its question; deleting one of two branches shows
   await expect(chat.questions).toHaveCount(1);
 });
 
-test('what is exported, deleted and imported again is the same chat; importing twice adds nothing @firefox @core', async ({
+test('an exported chat that is deleted and imported is the same, and importing it twice adds nothing @firefox @core', async ({
   page,
 }) => {
   const chat = await openWith(page, CITIES);
@@ -278,7 +278,7 @@ test('what is exported, deleted and imported again is the same chat; importing t
   await expect.poll(() => titles(page)).toHaveLength(3);
 });
 
-test('one chat is exported as JSON and as Markdown @firefox', async ({ page }) => {
+test('a single chat is exported as JSON and as Markdown @firefox', async ({ page }) => {
   const chat = await openWith(page, ['Paris']);
   const json = await savedFile(page, () => chat.fromMenu('About Paris', 'Export as JSON'));
   expect(json.name).toBe('about-paris.json');
@@ -290,7 +290,7 @@ test('one chat is exported as JSON and as Markdown @firefox', async ({ page }) =
   });
 });
 
-test('another tab sees chats come, change and go @firefox', async ({ page, context }) => {
+test('another tab shows chats that are added, changed and deleted @firefox', async ({ page, context }) => {
   const chat = await openWith(page, CITIES);
   const other = new ChatPage(await context.newPage());
   await other.page.goto('/#/chat/Rome');
@@ -304,7 +304,7 @@ test('another tab sees chats come, change and go @firefox', async ({ page, conte
   await expect(other.chatInList('Roma')).toHaveCount(0);
 });
 
-test('a draft outlives a reload, each chat having its own @firefox', async ({ page }) => {
+test('each chat keeps its draft across a reload @firefox', async ({ page }) => {
   const chat = await openWith(page, ['Paris']);
   await chat.field.fill('A new question');
   await chat.chatInList('About Paris').click();
@@ -316,7 +316,7 @@ test('a draft outlives a reload, each chat having its own @firefox', async ({ pa
   await expect(chat.field).toHaveValue('A new question');
 });
 
-test('an edit that is open while another version of its question comes to be shown is kept for its own version', async ({
+test('an unfinished edit stays with its version of a question when another version is shown', async ({
   page,
   context,
 }) => {

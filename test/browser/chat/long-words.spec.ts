@@ -14,7 +14,7 @@ const LONG_TEXTS = {
 };
 
 for (const [name, text] of Object.entries(LONG_TEXTS)) {
-  test(`an answer with ${name} is shown whole, and what follows it is coloured`, async ({ page }) => {
+  test(`an answer with ${name} is shown whole, and the code after it is highlighted`, async ({ page }) => {
     const answer = `${text}\n\n\`\`\`js\nconst after = 1;\n\`\`\`\n\nThe end.`;
     const file = conversationFile([
       {

@@ -20,7 +20,7 @@ async function importAnswers(page: Page, answers: Readonly<Record<string, string
   });
 }
 
-test('answers in Chinese, Japanese and Korean have their formulas, bold words and ranges @firefox', async ({
+test('formulas, bold words and ranges are recognised in Chinese, Japanese and Korean answers @firefox', async ({
   page,
 }) => {
   await page.goto('/');
@@ -41,7 +41,7 @@ test('answers in Chinese, Japanese and Korean have their formulas, bold words an
   await expect(chat.answers.locator('del, math, .formula')).toHaveCount(0);
 });
 
-test('an answer that nests without end is shown, and so is every chat opened after it @firefox', async ({ page }) => {
+test('an extremely nested answer is shown, and so is every chat that is opened after it @firefox', async ({ page }) => {
   const problems: string[] = [];
   page.on('pageerror', ({ message }) => problems.push(message));
   await page.goto('/');
@@ -65,7 +65,7 @@ test('an answer that nests without end is shown, and so is every chat opened aft
   expect(problems).toEqual([]);
 });
 
-test('a block that cannot be drawn is shown as plain text, between blocks that are drawn', async ({ page }) => {
+test('a block that cannot be rendered is shown as plain text, between rendered blocks', async ({ page }) => {
   await page.addInitScript(() => {
     // Fails for every table, as an unforeseen fault of the renderer would.
     const clone = Node.prototype.cloneNode;
@@ -82,7 +82,7 @@ test('a block that cannot be drawn is shown as plain text, between blocks that a
   await expect(chat.answers.locator('.unrendered')).toHaveText('| a | b | |---|---| | 1 | 2 |');
 });
 
-test('a copied selection has the text of the messages and no label of a button', async ({ page, context }) => {
+test('a copied selection contains the text of the messages and no button labels', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/');
   const chat = new ChatPage(page);

@@ -4,7 +4,7 @@ import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/c
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-test('the palette does by keyboard what can be done, and goes to every chat @firefox @core', async ({ page }) => {
+test('the command palette runs every action and opens every chat by keyboard @firefox @core', async ({ page }) => {
   const chats = ['Lighthouses of Brittany', 'Sourdough'].map((title, index) => ({
     conversation: sampleConversation({ id: `c${index}`, title, leaf: `a${index}` }),
     messages: [
@@ -95,7 +95,7 @@ test('the palette does by keyboard what can be done, and goes to every chat @fir
   await expect(field).toHaveCount(0);
 });
 
-test('where what had the focus is gone with its screen, the keyboard goes on in the field, or at the beginning, of the next @firefox', async ({
+test('when the focused element disappears with its screen, the focus moves to the field or the main area of the next one @firefox', async ({
   page,
 }) => {
   await page.goto('/');

@@ -5,9 +5,7 @@ import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { test } from '../../support/pages/shared-context.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
 
-test('a preset is chosen, one of the person is kept, new chats begin with it, and it can be deleted @firefox', async ({
-  page,
-}) => {
+test('a preset can be chosen, saved, made the default of new chats, and deleted @firefox', async ({ page }) => {
   await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
   const chat = await ChatPage.open(page);
   const settings = page.getByRole('button', { name: 'Settings of this chat' });
@@ -50,7 +48,7 @@ test('a preset is chosen, one of the person is kept, new chats begin with it, an
   await expect(prompt).toHaveValue('');
 });
 
-test('of two tabs each keeps the presets of the other, and one that is deleted in either is gone in both', async ({
+test("two tabs keep each other's presets, and a preset deleted in either is gone in both", async ({
   page,
   context,
 }) => {
@@ -74,7 +72,7 @@ test('of two tabs each keeps the presets of the other, and one that is deleted i
   await expect(here!.getByRole('option')).toHaveCount(6);
 });
 
-test('settings open once however often they are asked for, and close with their chat, of which nothing reaches another one', async ({
+test('the settings dialog opens once despite repeated clicks, closes with its chat, and affects no other chat', async ({
   page,
 }) => {
   await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
@@ -94,7 +92,7 @@ test('settings open once however often they are asked for, and close with their 
   await expect(chat.dialog.getByLabel('System prompt')).toHaveValue('');
 });
 
-test('settings of a chat without a question outlive a look at another screen, the temporary one too, and are of that chat alone', async ({
+test('the settings of an unsent new chat survive a change of the screen, the temporary chat too, and affect no other chat', async ({
   page,
 }) => {
   await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
@@ -123,7 +121,7 @@ test('settings of a chat without a question outlive a look at another screen, th
   await expectPrompt('');
 });
 
-test('instructions and a model for all chats go with new and old chats, and each chat can change its model', async ({
+test('instructions and a model for all chats apply to new and old chats, and each chat can change its model', async ({
   page,
 }) => {
   const chat = await chatWithTwoModels(page);

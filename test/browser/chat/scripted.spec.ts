@@ -3,7 +3,7 @@ import { ChatPage } from '../../support/pages/chat-page.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-test('in an answer from a scripted stream thinking is folded away, code is coloured and copied as it is @firefox', async ({
+test('in a scripted stream thinking is folded, and code is highlighted and copied unchanged @firefox', async ({
   page,
   context,
   browserName,
@@ -29,7 +29,7 @@ test('in an answer from a scripted stream thinking is folded away, code is colou
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Look:\n\n\`\`\`js\n${code}\n\`\`\`\n\nDone.`);
 });
 
-test('an answer from a scripted stream that is stopped keeps its figures, which a button shows', async ({ page }) => {
+test('a scripted stream that is stopped keeps its speed figures, which a button shows', async ({ page }) => {
   await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });
   const chat = await ChatPage.open(page);
   await chat.send('Talk for long');
@@ -50,7 +50,7 @@ test('an answer from a scripted stream that is stopped keeps its figures, which 
   await expect(figures).toHaveCount(0);
 });
 
-test('questions sent during an answer wait, are shown, changed and removed, survive a reload, and are sent one by one', async ({
+test('questions sent during an answer are queued and can be edited and removed; they survive a reload and are sent one by one', async ({
   page,
 }) => {
   await scriptAnswers(page, { text: 'word '.repeat(4000), pieceLength: 5, interval: 20 });
@@ -85,7 +85,7 @@ test('questions sent during an answer wait, are shown, changed and removed, surv
   await expect(waiting).toHaveCount(0);
 });
 
-test('a question that waits is sent once, although two tabs show its chat', async ({ page, context }) => {
+test('a queued question is sent once, although two tabs show its chat', async ({ page, context }) => {
   const { chat, other } = await growInTwoTabs(page, context);
   await other.send('And then?');
   await expect(page.getByRole('list', { name: 'Questions that wait' })).toContainText('And then?');
@@ -97,9 +97,7 @@ test('a question that waits is sent once, although two tabs show its chat', asyn
   await expect(chat.answers).toHaveCount(2);
 });
 
-test('below each answer from a scripted stream the actions come first, at the same place at any width', async ({
-  page,
-}) => {
+test('below an answer from a scripted stream the actions keep their place at every width', async ({ page }) => {
   await scriptAnswers(page, { text: 'An answer.', pieceLength: 4, interval: 0 });
   const chat = await ChatPage.open(page);
   const copies = chat.answers.getByRole('button', { name: 'Copy the answer' });
@@ -125,7 +123,7 @@ test('below each answer from a scripted stream the actions come first, at the sa
   }
 });
 
-test('an answer from a scripted stream keeps the numbers of its lists and the sides of its columns', async ({
+test('a list in a scripted stream keeps its numbers, and a table keeps the alignment of its columns', async ({
   page,
 }) => {
   const text = '3. three\n4. four\n\n- [x] done\n\n| left | right | middle |\n|---|--:|:-:|\n| 1 | 2 | 3 |';
@@ -141,7 +139,7 @@ test('an answer from a scripted stream keeps the numbers of its lists and the si
   expect(sides).toEqual(['left', 'right', 'center']);
 });
 
-test('another tab sees an answer from a scripted stream grow, and what became of it when its tab is closed @firefox', async ({
+test('another tab shows a scripted stream growing, and its final state when its tab is closed @firefox', async ({
   page,
   context,
 }) => {
@@ -154,10 +152,7 @@ test('another tab sees an answer from a scripted stream grow, and what became of
   expect((await other.text()).length).toBeGreaterThan(length);
 });
 
-test('an answer from a scripted stream that grows in one tab can be stopped in another @firefox', async ({
-  page,
-  context,
-}) => {
+test('a scripted stream that grows in one tab can be stopped in another @firefox', async ({ page, context }) => {
   const { chat, other } = await growInTwoTabs(page, context);
   await other.page.getByRole('button', { name: 'Stop' }).click();
   for (const tab of [chat, other]) {
@@ -191,7 +186,7 @@ for (const { answer, pieces, isLate } of [
     isLate: true,
   },
 ])
-  test(`what a screen reader is told of ${answer}: its finished parts, then its end`, async ({ page }) => {
+  test(`a screen reader is told the finished parts of ${answer}, then its end`, async ({ page }) => {
     await scriptAnswers(page, { text: 'First part.\n\nSecond part.\n\nThird part.', ...pieces });
     if (isLate) {
       await page.route('**/assets/answer-message-*.js', async (route) => {

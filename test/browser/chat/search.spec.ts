@@ -9,9 +9,7 @@ const QUESTIONS = {
   Script: 'Write a function that sorts a list in JavaScript.',
 };
 
-test('chats are found by what they mean beside the words, and Pocket Embed is loaded by the first search @firefox', async ({
-  page,
-}) => {
+test('semantic search finds chats, and the first search loads Pocket Embed @firefox', async ({ page }) => {
   const chats = Object.entries(QUESTIONS).map(([id, text]) => ({
     conversation: sampleConversation({ id, title: `Chat ${id}`, leaf: `q${id}` }),
     messages: [sampleQuestion({ id: `q${id}`, conversation: id, text })],

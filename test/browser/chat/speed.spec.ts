@@ -20,9 +20,7 @@ interface Drawn {
   readonly redrawn: number;
 }
 
-test('in a long answer from a scripted stream a finished block is drawn once and stays the element it is', async ({
-  page,
-}) => {
+test('in a long scripted stream each finished block is rendered once and keeps its element', async ({ page }) => {
   await scriptAnswers(page, { text: LONG_ANSWER, pieceLength: 40, interval: 5 });
   const chat = await ChatPage.open(page);
   await chat.send('Tell me everything');
@@ -43,7 +41,7 @@ test('in a long answer from a scripted stream a finished block is drawn once and
   await expect(chat.answers.last().getByRole('heading', { name: 'Part 60' })).toBeVisible();
 });
 
-test('while a long answer grows the page stays at its end, until the person scrolls away', async ({ page }) => {
+test('while a long answer grows the page stays scrolled to its end, until the user scrolls away', async ({ page }) => {
   await scriptAnswers(page, { text: LONG_ANSWER, pieceLength: 20, interval: 10 });
   const chat = await ChatPage.open(page);
   await chat.send('Tell me everything');
@@ -63,7 +61,7 @@ test('while a long answer grows the page stays at its end, until the person scro
   await expect(chat.notice('You stopped this answer.')).toBeVisible();
 });
 
-test('while the person types in a chat of 400 messages that has just been opened, its older messages wait', async ({
+test('while the user types in a newly opened chat of 400 messages, its older messages are not added', async ({
   page,
 }) => {
   const messages = Array.from({ length: 200 }, (_, index) => [
@@ -101,7 +99,7 @@ test('while the person types in a chat of 400 messages that has just been opened
   await expect(page.locator('question-message, answer-message')).toHaveCount(400, { timeout: 90_000 });
 });
 
-test('a chat of 200 messages opens at its end, what is off the screen is not laid out, and it is left step by step', async ({
+test('a chat of 200 messages opens at its end, skips the layout of off-screen messages, and is removed in steps', async ({
   page,
 }) => {
   const messages = Array.from({ length: 100 }, (_, index) => [

@@ -7,7 +7,7 @@ import { scriptCalls } from '../../support/samples/scripted-calls.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-test('a temporary chat answers, says what it is, leaves every storage as it was, and is gone after a reload @firefox @core', async ({
+test('a temporary chat answers, says that it is temporary, leaves every storage unchanged, and is gone after a reload @firefox @core', async ({
   page,
 }) => {
   const chat = await ChatPage.open(page);
@@ -57,7 +57,7 @@ test('a temporary chat answers, says what it is, leaves every storage as it was,
   await expect(chat.field).toHaveValue('');
 });
 
-test('a temporary chat is ended by its button, and answers without a network @firefox', async ({ page, context }) => {
+test('a temporary chat is ended by its button, and answers without network @firefox', async ({ page, context }) => {
   const chat = await ChatPage.open(page);
   await page.getByRole('link', { name: 'Temporary chat' }).click();
   await context.setOffline(true);
@@ -72,7 +72,7 @@ test('a temporary chat is ended by its button, and answers without a network @fi
   await expect(chat.field).toHaveValue('');
 });
 
-test('the tools of a temporary chat, its preset and its comparison leave every storage as it was', async ({ page }) => {
+test('tools, presets and comparisons of a temporary chat leave every storage unchanged', async ({ page }) => {
   const asked = await scriptCalls(
     page,
     { name: 'calculate', argument: 'expression', value: '6 * 7' },
@@ -121,7 +121,7 @@ test('the tools of a temporary chat, its preset and its comparison leave every s
   expect(await everythingStored(page)).toBe(before);
 });
 
-test('the end of a temporary chat is asked about before the page is loaded anew, for another language or a newer build', async ({
+test('before a reload for another language or a newer build, the page asks about ending the temporary chat', async ({
   page,
 }) => {
   await scriptCalls(page);

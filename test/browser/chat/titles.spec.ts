@@ -4,7 +4,7 @@ import { ChatPage } from '../../support/pages/chat-page.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-test('a chat is named by the model that answered it once nobody types, and a name that a person gave stays', async ({
+test('the model that answered names the chat once the user is idle, and a title that the user gave stays', async ({
   page,
 }) => {
   await scriptLargeModel(page);
@@ -72,9 +72,7 @@ function asked(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => (window as unknown as { readonly asked: readonly string[] }).asked);
 }
 
-test('a title is whole where there is room: in the header of a wide window, and in the list up to its edge', async ({
-  page,
-}) => {
+test('a title is shown whole if there is room, in the header of a wide window and in the list', async ({ page }) => {
   const question =
     'Why does a rainbow always stand opposite to the sun, and why is its inside brighter than its outside?';
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -8,7 +8,7 @@ function jsonFile(value: unknown): { name: string; mimeType: string; buffer: Buf
   return { name: 'chats.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(value)) };
 }
 
-test('exports of ChatGPT and Open WebUI are taken with their branches, and a deleted chat is brought back', async ({
+test('exports of ChatGPT and Open WebUI are imported with their branches, and a deleted chat is restored', async ({
   page,
 }) => {
   await page.goto('/');
@@ -64,7 +64,7 @@ test('several files are imported at once, and those that fail are named', async 
   for (const title of ['Part 000', 'Part 001', 'Part 002']) await expect(chat.chatInList(title)).toBeVisible();
 });
 
-test('the field for files to attach is in the document, where iOS keeps it @firefox', async ({ page }) => {
+test('the file input for attachments is in the document, as iOS requires @firefox', async ({ page }) => {
   const chat = await ChatPage.open(page);
   const choosing = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Attach' }).click();

@@ -9,7 +9,7 @@ import { startCommand, TESTED_SITE } from '../../support/sites/start-command.ts'
 
 const ask = (...parameters: string[]) => startCommand('ask', '--site', TESTED_SITE, ...parameters);
 
-test('prints the JSON of the endpoint', async () => {
+test('prints the JSON response of the endpoint', async () => {
   const command = ask('--json', '--max-tokens', '3', '--system', 'Be brief.', 'Hello');
   expect(await command.ended).toBe(0);
   expect(JSON.parse(command.standardOutput())).toMatchObject({
@@ -19,7 +19,7 @@ test('prints the JSON of the endpoint', async () => {
   });
 });
 
-test('says on standard error what it waits for, and in one line why there is no answer', async () => {
+test('reports on standard error what it waits for, and in one line why there is no answer', async () => {
   const command = ask('--model', 'nobody', 'Hello');
   expect(await command.ended).toBe(1);
   // Said again every ten seconds.
@@ -27,14 +27,14 @@ test('says on standard error what it waits for, and in one line why there is no 
   expect(command.standardOutput()).toBe('');
 });
 
-test('prints the answer as it arrives, and stops at once when it is interrupted', async () => {
+test('prints the answer as it arrives, and stops at once on an interrupt', async () => {
   const command = ask('--max-tokens', '1500', 'Tell me a very long story.');
   for (let pieces = 0; pieces < 4; pieces++) await once(command.process.stdout, 'data');
   command.process.kill('SIGINT');
   expect(await command.ended).toBe(130);
 });
 
-test('in a project that has nothing but the package, one command asks @core', () => {
+test('in a project that only depends on the package, one command asks a question @core', () => {
   test.setTimeout(400_000);
   const project = mkdtempSync(join(tmpdir(), 'tabserve-asking-'));
   try {

@@ -40,7 +40,7 @@ const post = (body: string, signal?: AbortSignal) =>
     ...(signal ? { signal } : {}),
   });
 
-test('curl -N shows a stream arriving piece by piece', async () => {
+test('curl -N prints a stream piece by piece', async () => {
   test.skip(spawnSync('curl', ['--version']).error !== undefined, 'curl is not installed');
   const headers = ['-H', 'Authorization: Bearer local', '-H', 'Content-Type: application/json'];
   const body = question('What is a service worker?', { stream: true, max_tokens: 24 });
@@ -53,7 +53,7 @@ test('curl -N shows a stream arriving piece by piece', async () => {
   expect(pieces.join('')).toMatch(/data: \[DONE\]\n\n$/);
 });
 
-test('a Python client with nothing but http.client completes a chat', () => {
+test('a Python client that uses only http.client completes a chat', () => {
   test.skip(spawnSync('python3', ['--version']).error !== undefined, 'python3 is not installed');
   const script = fileURLToPath(new URL('../../support/clients/http-client.py', import.meta.url));
   const { status, stdout, stderr } = spawnSync('python3', [script, address], { encoding: 'utf8', timeout: 100_000 });
@@ -66,7 +66,7 @@ test('a Python client with nothing but http.client completes a chat', () => {
   expect(badKeyStatus).toBe(401);
 });
 
-test('the official client works through it, also outside ASCII', async () => {
+test('the official client works through the bridge, also with non-ASCII text', async () => {
   const client = new OpenAI({ apiKey: 'local', baseURL: address });
   expect((await client.models.list()).data.map(({ id }) => id)).toContain('pocket');
   await expect(client.models.retrieve('modèle-😀')).rejects.toMatchObject({
@@ -76,7 +76,7 @@ test('the official client works through it, also outside ASCII', async () => {
   });
 });
 
-test('a program that knows only Ollama lists models and chats, with a body in gzip', async () => {
+test('an Ollama client lists models and chats, with a gzipped body', async () => {
   const root = address.slice(0, -'/v1'.length);
   expect(await (await fetch(root)).text()).toBe('Ollama is running');
   expect(await (await fetch(`${root}/api/tags`)).json()).toMatchObject({ models: [{ name: 'pocket:latest' }, {}] });
@@ -104,7 +104,7 @@ test('statuses and headers are those of the endpoint', async () => {
   expect(tooLarge.status).toBe(413);
 });
 
-test('clients that leave free the engine and their places in the queue', async () => {
+test('clients that disconnect free the engine and their places in the queue', async () => {
   const leaving = new AbortController();
   const long = question('Hello', { ...ENDLESS, stream: true });
   const answers = await Promise.all(Array.from({ length: 9 }, () => post(long, leaving.signal)));
@@ -129,14 +129,14 @@ test('a crashed browser is replaced', async () => {
     .toBe(200);
 });
 
-test('Ctrl-C ends it and leaves nothing behind', async () => {
+test('Ctrl-C ends the bridge and its browser', async () => {
   const children = processesBelow(bridge.process.pid!);
   bridge.process.kill('SIGINT');
   expect(await bridge.ended).toBe(130);
   await expect.poll(() => children.filter(isRunning)).toEqual([]);
 });
 
-test('Ctrl-C while the browser is being started ends both, and no address is told any more', async () => {
+test('Ctrl-C while the browser starts ends both, and no address is printed', async () => {
   test.skip(!existsSync('/proc/self/task'), 'finding the browser needs /proc');
   const starting = startCommand('bridge', '--port', '0', '--site', TESTED_SITE);
   await expect.poll(() => processesBelow(starting.process.pid!).length, { intervals: [20] }).toBeGreaterThan(1);

@@ -13,7 +13,7 @@ async function measure(page: Page, hash: string): Promise<BenchReport> {
   return JSON.parse((await output.textContent())!) as BenchReport;
 }
 
-test('the page that measures compares the endpoint with WebLLM, and sends nothing', async ({ page, baseURL }) => {
+test('the bench page compares the endpoint with WebLLM, and sends nothing', async ({ page, baseURL }) => {
   const elsewhere: string[] = [];
   page.context().on('request', (request) => {
     if (!request.url().startsWith(baseURL!) && !/^(blob|data):/.test(request.url())) elsewhere.push(request.url());
@@ -37,7 +37,7 @@ test('the page that measures compares the endpoint with WebLLM, and sends nothin
   expect(elsewhere).toEqual([]);
 });
 
-test('a run that is stopped keeps its figures, and another can be started', async ({ page }) => {
+test('a stopped run keeps its figures, and another one can be started', async ({ page }) => {
   await page.goto('/bench/#run=whole&model=pocket&rounds=50&rows=first-50');
   const output = page.locator('#bench-json');
   await expect.poll(() => output.textContent(), { timeout: 60_000 }).not.toBe('');
@@ -50,7 +50,7 @@ test('a run that is stopped keeps its figures, and another can be started', asyn
   await expect(page.getByRole('button', { name: 'Measure' })).toBeEnabled();
 });
 
-test('the developers’ screen links to it, and it opens without network', async ({ page, context }) => {
+test('the developers’ screen links to the bench page, which opens without network', async ({ page, context }) => {
   await page.goto('/#/developers');
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await context.setOffline(true);

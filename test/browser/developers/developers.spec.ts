@@ -26,7 +26,7 @@ test('an example runs against the endpoint and shows the raw event stream, and t
   await expect(record.getByText('Answer', { exact: true })).toBeHidden();
 });
 
-test('the libraries that the page is made of are named, with their licences', async ({ page }) => {
+test('the libraries of the page are named with their licences', async ({ page }) => {
   const folder = new URL('../../../src/', import.meta.url);
   const scripts = ['chat', 'engine-worker', 'page', 'service-worker', 'shared'].flatMap((part) =>
     readdirSync(new URL(part, folder), { recursive: true, encoding: 'utf8' })
@@ -49,7 +49,7 @@ test('the libraries that the page is made of are named, with their licences', as
   expect(notices.match(/Permission is hereby granted|Apache License/g)!.length).toBeGreaterThan(10);
 });
 
-test('what the page itself asks for is not in the log, and a question of the chat is', async ({ page }) => {
+test("the request log omits the page's own requests, and contains a question of the chat", async ({ page }) => {
   const chat = await ChatPage.open(page);
   const records = page.getByRole('listitem').filter({ hasText: /(GET|POST|OPTIONS|HEAD) \/v1\// });
   // Others may have asked before.
@@ -67,7 +67,7 @@ test('what the page itself asks for is not in the log, and a question of the cha
   await expect(records).toContainText('POST /v1/chat/completions');
 });
 
-test('questions and answers are in the log only while that is switched on', async ({ page }) => {
+test('questions and answers are logged only while that is switched on', async ({ page }) => {
   await openSite(page);
   await page.getByRole('link', { name: 'For developers' }).click();
   await page.getByLabel('Also keep questions and answers').check();
@@ -82,7 +82,7 @@ test('questions and answers are in the log only while that is switched on', asyn
   await expect(page.getByText('No request yet.')).toBeVisible();
 });
 
-test('a key is shown once, works for its models only, and is refused from the moment it is revoked @core', async ({
+test('a key is shown once, works for its models only, and is refused as soon as it is revoked @core', async ({
   page,
 }) => {
   await openSite(page);
@@ -115,7 +115,7 @@ test('a key is shown once, works for its models only, and is refused from the mo
   expect(await ask(page, 'pocket', { key })).toEqual({ status: 401, text: 'invalid_api_key' });
 });
 
-test('every example names the address, the model and the key in force', async ({ page, baseURL }) => {
+test('every example contains the current address, model and key', async ({ page, baseURL }) => {
   await openSite(page);
   await page.getByRole('link', { name: 'For developers' }).click();
   await page.getByLabel('Key', { exact: true }).fill("a'key");

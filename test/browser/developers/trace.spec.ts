@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { openSite } from '../../support/pages/site-page.ts';
 
 // In a browser context of its own: the service worker must not have a port to the engine yet.
-test('?tabserve-trace follows one request through all three contexts on the page’s console, without a word of it @core', async ({
+test('?tabserve-trace prints one request through all three contexts on the page’s console, without its text @core', async ({
   page,
 }) => {
   const lines: string[] = [];

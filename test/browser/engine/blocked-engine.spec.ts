@@ -15,7 +15,7 @@ const ENDLESS_LIBRARY = Uint8Array.from(
 // An engine is given half a minute, and software graphics share the processor with the one that is blocked.
 test.setTimeout(240_000);
 
-test('a library that never ends blocks no tab for long, and its model can be deleted', async ({
+test('a model library that never returns blocks tabs for a limited time, and its model can be deleted', async ({
   site,
   models,
   context,

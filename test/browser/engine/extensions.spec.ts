@@ -24,7 +24,7 @@ const EFFECTS: readonly (readonly [extension: string, effect: object])[] = [
 ];
 
 for (const [extension, effect] of EFFECTS) {
-  test(`${extension} has its effect on the pinned WebLLM`, async ({ site }) => {
+  test(`${extension} takes effect on the pinned WebLLM`, async ({ site }) => {
     const effects = inPage<typeof effectsModule>(site, 'extension-effects');
     expect(await effects.effectOf(extension)).toEqual(effect);
   });
@@ -34,7 +34,7 @@ test('a model that prefers blanks writes at most one in a row into JSON', async 
   expect(await inPage<typeof effectsModule>(site, 'extension-effects').blanksInJson()).toBe(1);
 });
 
-test('every extension of WebLLM is on with the built-in model', async ({ site }) => {
+test('every WebLLM extension is active with the built-in model', async ({ site }) => {
   const { extensions = [] } = (await pageStatus(site)) as { extensions?: { name: string; off: string | null }[] };
   expect(extensions.map(({ name }) => name).toSorted()).toEqual(EFFECTS.map(([name]) => name).toSorted());
   expect(extensions.filter(({ off }) => off !== null)).toEqual([]);

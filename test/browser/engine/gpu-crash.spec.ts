@@ -27,7 +27,7 @@ async function crashUntilWithheld(page: Page, browser: Browser) {
 }
 
 // First, because Chromium counts the crashes of all tests in one browser, and after many a reload does not help any more.
-test('after crashes of the GPU process the error says that a reload helps, and it does', async ({ page, browser }) => {
+test('after crashes of the GPU process the error recommends a reload, which helps', async ({ page, browser }) => {
   await openSite(page);
   const expected = await inPage<Requests>(page, 'requests').ask(SHORT);
   expect((await crashUntilWithheld(page, browser)).body).toContain('Reload the page');
@@ -39,7 +39,7 @@ test('after crashes of the GPU process the error says that a reload helps, and i
   }).toPass({ timeout: 90_000 });
 });
 
-test('while the browser gives no graphics device after crashes, clients are told to come again, and it mends itself', async ({
+test('while the browser has no GPU adapter after crashes, clients are told to retry, and the endpoint recovers', async ({
   page,
   browser,
 }) => {

@@ -52,7 +52,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-test('a hostile tokenizer harms the answers of its own model only, and what fails has a code', async ({
+test('a hostile tokenizer affects only the answers of its own model, and failures have a code', async ({
   site,
   models,
 }) => {

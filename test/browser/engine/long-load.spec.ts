@@ -18,7 +18,7 @@ test.afterAll(() => site.close());
 
 const SHARD = 'models/pocket/params_shard_0.bin';
 
-test('a stock client gets its JSON answer and its stream although the weights need more than a minute', async ({
+test('an unmodified client gets its JSON answer and its stream although loading takes more than a minute', async ({
   page,
 }) => {
   test.slow();

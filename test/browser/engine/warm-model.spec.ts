@@ -12,7 +12,7 @@ const REQUESTS: readonly Partial<CompletionRequest>[] = [
   { responseFormat: { type: 'json_object' } },
 ];
 
-test('a model that is ready has all its kernels: no request waits for one to be compiled @core', async ({ site }) => {
+test('a ready model has compiled all its kernels, so that no request waits for compilation @core', async ({ site }) => {
   const adapter = inPage<typeof adapterModule>(site, 'adapter');
   expect(await adapter.load()).toBeGreaterThan(10);
   for (const request of REQUESTS) expect(await adapter.compiledBy(request), JSON.stringify(request)).toBe(0);

@@ -53,7 +53,7 @@ test.afterAll(async () => {
 });
 
 MODULES.forEach((snippet, index) => {
-  test(`a page runs ${snippet.name}, and prints something where it says so`, async () => {
+  test(`a page runs ${snippet.name}, and prints something if the snippet prints`, async () => {
     const printed: string[] = [];
     const listener = (message: { type(): string; text(): string }) =>
       printed.push(`${message.type()} ${message.text()}`);
@@ -67,7 +67,7 @@ MODULES.forEach((snippet, index) => {
 });
 
 WORKERS.forEach((snippet, index) => {
-  test(`a browser takes ${snippet.name} as a service worker`, async () => {
+  test(`a browser accepts ${snippet.name} as a service worker`, async () => {
     const type = snippet.code.includes('import ') ? 'module' : 'classic';
     const state = await page.evaluate(
       async ([script, scope, type]) => {

@@ -20,7 +20,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a site made of the library files and a few lines of its own answers @core', async ({ page }) => {
+test('a site made of the library files and a few lines of code answers @core', async ({ page }) => {
   const site = await serveSite({ folder });
   try {
     await page.goto(site.url);
@@ -30,7 +30,7 @@ test('a site made of the library files and a few lines of its own answers @core'
   }
 });
 
-test('a site in a folder, with a service worker, a key and a name for the model of its own', async ({ page }) => {
+test('a site in a folder, with its own service worker, key and model alias, answers', async ({ page }) => {
   const root = mkdtempSync(join(tmpdir(), 'tabserve-root-'));
   cpSync(folder, join(root, 'some/folder'), { recursive: true });
   writeFileSync(join(root, 'index.html'), '<!doctype html><html lang="en"><title>Another site</title></html>');
@@ -53,7 +53,7 @@ test('a site in a folder, with a service worker, a key and a name for the model 
   }
 });
 
-test('a site with one model of its own on another server, without the built-in ones, below a path of its own', async ({
+test('a site without the built-in models, with its own model on another server and its own base path, answers', async ({
   page,
 }) => {
   const server = new FaultyModelServer();
@@ -83,7 +83,7 @@ test('a site with one model of its own on another server, without the built-in o
   }
 });
 
-test('a service worker that the browser stopped because it was idle answers the next request', async () => {
+test('a service worker that the browser stopped when idle answers the next request', async () => {
   const report = await unwatchedReport({
     serve: (reports) => serveSite({ folder, modelHosts: [reports] }),
     path: 'unwatched.html',

@@ -31,7 +31,7 @@ async function expectAnswersWithoutDatabase(page: Page): Promise<void> {
   expect(await chat.ask('How many days has a week?')).toMatch(/\w{3}/);
 }
 
-test('a database whose deletion another tab holds up hinders no answer, is told, and is used again afterwards', async ({
+test('a database whose deletion is blocked by another tab prevents no answer, is reported, and is used afterwards', async ({
   page,
   context,
 }) => {
@@ -50,7 +50,7 @@ test('a database whose deletion another tab holds up hinders no answer, is told,
   await expect.poll(async () => (await listModels(late, 'ts-made-here')).message).not.toContain('cannot be read');
 });
 
-test('chats whose database does not open live in memory, the page says so, and they are kept once it opens', async ({
+test('chats whose database does not open are kept in memory, the page says so, and they are stored once it opens', async ({
   page,
   context,
 }) => {
@@ -72,7 +72,7 @@ test('chats whose database does not open live in memory, the page says so, and t
   await expect(chat.answers).toHaveCount(1);
 });
 
-test('a site that is granted no room answers all the same', async ({ page, context }) => {
+test('a site with a storage quota of zero answers', async ({ page, context }) => {
   await openSite(page);
   const session = await context.newCDPSession(page);
   const origin = new URL(page.url()).origin;

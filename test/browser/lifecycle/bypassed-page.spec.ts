@@ -42,7 +42,7 @@ function countLoads(page: Page): { loads: number } {
   return count;
 }
 
-test('a page whose requests begin to go past its worker loads itself anew once no answer runs, once a minute at most', async ({
+test('a page whose requests begin to bypass the service worker reloads when no answer runs, at most once a minute', async ({
   page,
 }) => {
   const endAnswers = await holdAnswers(page);
@@ -71,7 +71,9 @@ test('a page whose requests begin to go past its worker loads itself anew once n
   expect(await chat.text()).toMatch(/\w+ \w+/);
 });
 
-test('who has begun to write is told, and not interrupted', async ({ page }) => {
+test('a page whose requests bypass the service worker warns a user who has begun to type, and does not reload', async ({
+  page,
+}) => {
   const chat = await ChatPage.open(page);
   await chat.field.pressSequentially('Half a question');
   const count = countLoads(page);
@@ -82,7 +84,7 @@ test('who has begun to write is told, and not interrupted', async ({ page }) => 
   expect(count.loads).toBe(0);
 });
 
-test('a page that is loaded past its worker loads itself anew by itself', async ({ page }) => {
+test('a page that was loaded bypassing the service worker reloads automatically', async ({ page }) => {
   await ChatPage.open(page);
   const end = await bypassServiceWorker(page);
   const count = countLoads(page);

@@ -32,7 +32,7 @@ async function clearData(page: Page): Promise<void> {
   await session.detach();
 }
 
-test('tabs whose site data are cleared are served again without a reload, by one engine, as often as it happens', async ({
+test('tabs whose site data are cleared are served again by one engine without a reload, repeatedly', async ({
   page,
   context,
   browser,
@@ -57,7 +57,7 @@ test('tabs whose site data are cleared are served again without a reload, by one
   expect(await EngineWorkerTarget.list(browser)).toHaveLength(1);
 });
 
-test('a service worker that is unregistered by hand cuts no answer, and is registered again', async ({ page }) => {
+test('unregistering the service worker interrupts no answer, and it is registered again', async ({ page }) => {
   await openSite(page);
   const requests = inPage<Requests>(page, 'requests');
   await requests.begin('running', LONG);

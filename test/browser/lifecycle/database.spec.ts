@@ -2,7 +2,7 @@ import { expect, test } from '../../support/sites/model-site.ts';
 import { ModelsPage } from '../../support/pages/models-page.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
 
-test('open connections hold up neither a newer build nor a deletion, and are opened again', async ({ site }) => {
+test('open connections block neither a newer build nor a deletion, and are reopened', async ({ site }) => {
   await siteReady(site);
   // The engine worker, the page and the service worker each open it.
   await ModelsPage.open(site);

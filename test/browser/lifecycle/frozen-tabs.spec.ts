@@ -55,7 +55,7 @@ test.describe('without a SharedWorker', () => {
     expect(await answered(host)).toBe(expected);
   });
 
-  test('two frozen tabs answer as each is resumed, whichever comes first', async ({ openTab }) => {
+  test('two frozen tabs answer when resumed, in either order', async ({ openTab }) => {
     const [host, guest] = [await openTab(), await openTab()];
     const expected = await answered(guest);
     const resumeHost = await freeze(host);
@@ -67,7 +67,9 @@ test.describe('without a SharedWorker', () => {
     await expect.poll(() => countEngines(host, guest)).toBe(1);
   });
 
-  test('of three tabs those that are not frozen share one engine, which the first one joins', async ({ openTab }) => {
+  test('of three tabs those that are not frozen share one engine, which the first one joins later', async ({
+    openTab,
+  }) => {
     const tabs = [await openTab(), await openTab(), await openTab()];
     const [host, ...others] = tabs;
     const expected = await answered(host!);
@@ -104,7 +106,7 @@ test.describe('without a SharedWorker', () => {
     await expect.poll(() => countEngines(...tabs)).toBe(1);
   });
 
-  test('an only tab that is frozen keeps its engine', async ({ openTab }) => {
+  test('a frozen tab keeps its engine if it is the only tab', async ({ openTab }) => {
     const host = await openTab();
     const [engine] = host.workers();
     const resume = await freeze(host);
@@ -113,7 +115,7 @@ test.describe('without a SharedWorker', () => {
     expect(host.workers()).toEqual([engine]);
   });
 
-  test('the answer of a tab whose engine is frozen fails with an error that clients repeat', async ({ openTab }) => {
+  test('the answer of a tab whose engine is frozen fails with an error that clients retry', async ({ openTab }) => {
     const [host, guest] = [await openTab(), await openTab()];
     const requests = requestsOf(guest);
     await requests.begin('stream', { ...LONG, stream: true });
@@ -125,7 +127,7 @@ test.describe('without a SharedWorker', () => {
     expect(await requests.ask(SHORT)).not.toBe('');
   });
 
-  test('a tab that was frozen unnoticed loses the engine to one that needs it', async ({ context, openTab }) => {
+  test('a tab that was frozen without an event loses the engine to one that needs it', async ({ context, openTab }) => {
     await context.addInitScript(() => {
       // Other browsers stop a page without telling it.
       addEventListener('freeze', (event) => event.stopImmediatePropagation(), true);
@@ -176,10 +178,7 @@ for (const { resuming, promise } of [
   });
 }
 
-test('an answer of the chat page goes on where it was once its frozen page is resumed', async ({
-  context,
-  openTab,
-}) => {
+test('an answer of the chat page continues once its frozen page is resumed', async ({ context, openTab }) => {
   const page = await openTab();
   const chat = new ChatPage(page);
   const engine = await EngineWorkerTarget.attach(context.browser()!);

@@ -10,7 +10,7 @@ type Requests = typeof requestsModule;
 const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };
 const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
 
-test('a reload and a hard reload leave the page served', async ({ page, context }) => {
+test('a reload and a hard reload leave the page controlled by the service worker', async ({ page, context }) => {
   await openSite(page);
   const requests = inPage<Requests>(page, 'requests');
   const expected = await requests.ask(SHORT);
@@ -26,7 +26,7 @@ test('a reload and a hard reload leave the page served', async ({ page, context 
   expect(await requests.ask(SHORT)).toBe(expected);
 });
 
-test('an engine that dies in the middle of an answer is an error of that answer, and the next one is answered @core', async ({
+test('an engine that dies during an answer fails that answer, and the next one succeeds @core', async ({
   page,
   browser,
 }) => {
@@ -58,14 +58,14 @@ untouched('an engine that dies again and again is given up, until the next reque
   expect(await requests.ask(SHORT)).toBe(expected);
 });
 
-test('pages of other sites cannot make the endpoint answer a navigation', async ({ page }) => {
+test('pages of other sites cannot navigate to the endpoint', async ({ page }) => {
   await openSite(page);
   const response = await page.goto('/v1/models');
   expect(response!.status()).toBe(403);
   expect(await response!.json()).toMatchObject({ error: { code: 'forbidden_request' } });
 });
 
-test('a worker of the page is served like the page itself @core', async ({ page }) => {
+test("requests of a page's own worker are answered like those of the page @core", async ({ page }) => {
   await openSite(page);
   const [worker] = await Promise.all([
     page.waitForEvent('worker', (worker) => worker.url().endsWith('/idle-worker.js')),
@@ -82,7 +82,7 @@ test('a worker of the page is served like the page itself @core', async ({ page 
   expect(answer).toMatchObject({ object: 'chat.completion' });
 });
 
-test('a streamed answer never keeps the main thread of the page busy for more than 50 ms', async ({ page }) => {
+test('a streamed answer never blocks the main thread of the page for more than 50 ms', async ({ page }) => {
   await openSite(page);
   const requests = inPage<Requests>(page, 'requests');
   await requests.ask(SHORT);

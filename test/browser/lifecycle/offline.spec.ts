@@ -2,7 +2,7 @@ import { ask } from '../../support/pages/models-page.ts';
 import { expect, test } from '../../support/sites/model-site.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
 
-test('a first visit is enough: with the network gone a new page opens, loads the model and answers @core', async ({
+test('after one visit a new page opens, loads the model and answers without network @core', async ({
   site,
   models,
   context,
@@ -30,7 +30,7 @@ test('a first visit is enough: with the network gone a new page opens, loads the
   }
 });
 
-test('the badge does not claim what is not so: an evicted file is noticed and named', async ({ site }) => {
+test('the offline badge notices and names an evicted file', async ({ site }) => {
   await siteReady(site);
   await expect(site.getByText('Works offline', { exact: true })).toBeVisible();
   await site.evaluate(async () => {
@@ -45,7 +45,7 @@ test('the badge does not claim what is not so: an evicted file is noticed and na
   await expect(site.getByText('Works offline', { exact: true })).toBeVisible();
 });
 
-test('the browser may install it: manifest, icons, start address and a service worker in charge', async ({ site }) => {
+test('the page is installable: manifest, icons, start address and an active service worker', async ({ site }) => {
   await siteReady(site);
   const session = await site.context().newCDPSession(site);
   const { errors } = (await session.send('Page.getAppManifest')) as { errors: unknown[] };

@@ -44,7 +44,7 @@ function askOn(page: Page): Promise<void> {
   });
 }
 
-test('a newer build takes over although the answers of two tabs overlap without a gap, and cuts none', async ({
+test('a newer build takes over although the answers of two tabs overlap without a gap, and interrupts none', async ({
   page,
   context,
 }) => {

@@ -29,7 +29,7 @@ function ask(page: Page, stream: boolean): Promise<{ status: number; text: strin
   }, stream);
 }
 
-test('a missing or damaged file of the model is named by the page, answered as model_load_failed, and forgotten once it is repaired', async ({
+test('a missing or damaged model file is named by the page, answered as model_load_failed, and retried once it is repaired', async ({
   page,
 }) => {
   const intact = new Map([LIBRARY, SHARD].map((file) => [file, readFileSync(join(site.folder, file))]));
@@ -60,7 +60,7 @@ test('a missing or damaged file of the model is named by the page, answered as m
   expect(await pageStatus(page)).toMatchObject({ state: 'ready', model: 'pocket' });
 });
 
-test('a browser that can run neither engine is told what to do, and the endpoint says gpu_unavailable @core', async ({
+test('a browser that can run neither engine is told what to do, and the endpoint answers gpu_unavailable @core', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -83,7 +83,7 @@ for (const { context, remove } of [
   { context: 'no-service-worker', remove: () => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker') },
   { context: 'insecure-context', remove: () => Object.defineProperty(globalThis, 'isSecureContext', { value: false }) },
 ]) {
-  test(`a page in the state ${context} says so in a sentence`, async ({ page }) => {
+  test(`a page in the state ${context} explains it in a sentence`, async ({ page }) => {
     await page.addInitScript(remove);
     await page.goto(site.url);
     expect(await reachState(page, 'unsupported')).toMatchObject({
@@ -93,7 +93,7 @@ for (const { context, remove } of [
   });
 }
 
-test('a service worker script that cannot be fetched is a failure that can be tried again', async ({ page }) => {
+test('a service worker script that cannot be fetched is a failure that can be retried', async ({ page }) => {
   const path = join(site.folder, 'site-service-worker.js');
   const script = readFileSync(path);
   rmSync(path);
@@ -107,7 +107,7 @@ test('a service worker script that cannot be fetched is a failure that can be tr
   await reachState(page, 'ready');
 });
 
-test('an update waits for the answer that is being given, then takes over @core', async ({ page, context }) => {
+test('an update waits for the running answer, then takes over @core', async ({ page, context }) => {
   await page.goto(site.url);
   await reachState(page, 'ready');
   const answering = await context.newPage();

@@ -142,7 +142,7 @@ const faults: readonly Fault[] = [
 ];
 
 for (const { fault, address, arrange, says, status, code = 'engine_unavailable' } of faults) {
-  test(`${fault}: \`ready\` rejects, and status and console say the same once`, async ({ page }) => {
+  test(`${fault}: \`ready\` rejects, and status and console report the same reason once`, async ({ page }) => {
     const lines = watchConsole(page);
     await arrange?.(page);
     await page.goto(site.url + address);
@@ -150,7 +150,7 @@ for (const { fault, address, arrange, says, status, code = 'engine_unavailable' 
   });
 }
 
-test('plain http: `ready` rejects, and status and console say the same once', async ({ page }) => {
+test('plain http: `ready` rejects, and status and console report the same reason once', async ({ page }) => {
   const lines = watchConsole(page);
   await page.route('http://insecure.test/**', async (route) => {
     const { pathname } = new URL(route.request().url());
@@ -171,7 +171,7 @@ async function failureSentence(page: Page): Promise<string> {
   return page.evaluate(() => window.tabserve.status.message);
 }
 
-test('without the files of the model the status has the address of the first that is missing', async ({ page }) => {
+test('if model files are missing, the status contains the address of the first one', async ({ page }) => {
   await page.goto(`${site.url}bare/readiness.html${IN_FOLDER}&preload=pocket`);
   const message = await failureSentence(page);
   for (const part of [`${site.url}bare/models/pocket/mlc-chat-config.json`, '404', 'copy'])
@@ -223,7 +223,7 @@ const policyFaults: readonly PolicyFault[] = [
 ];
 
 for (const { fault, file, changes, says } of policyFaults) {
-  test(`where the site's policy forbids ${fault}, the status names the directive`, async ({ page }) => {
+  test(`if the site's policy forbids ${fault}, the status names the directive`, async ({ page }) => {
     const strict = await servePolicies((path) => policy(path.endsWith(file) ? changes : {}));
     try {
       await page.goto(`${strict.origin}/${PAGE}${IN_FOLDER}&preload=pocket`);
@@ -237,7 +237,7 @@ for (const { fault, file, changes, says } of policyFaults) {
   });
 }
 
-test('a site whose policy is what Tabserve says it needs, and no more, answers', async ({ page }) => {
+test('a site with exactly the documented Content-Security-Policy answers', async ({ page }) => {
   const strict = await servePolicies(() => policy());
   try {
     await page.goto(`${strict.origin}/${PAGE}${IN_FOLDER}`);
@@ -275,7 +275,7 @@ async function expectFailure(
   expect(lines[0]).toContain(`[tabserve] ${message}`);
 }
 
-test('one registration a page: a second call gives the first, dispose() lets go of it, and the next one answers', async ({
+test('a page has one registration: a second call returns the first, dispose() releases it, and the next call works', async ({
   page,
 }) => {
   const lines = watchConsole(page);
@@ -308,7 +308,7 @@ test('one registration a page: a second call gives the first, dispose() lets go 
   expect(lines).toEqual([expect.stringContaining('(preload)')]);
 });
 
-test('a server that renders pages may import the library and register: `ready` rejects there', () => {
+test('a server-side renderer can import the library and call register(), whose `ready` rejects', () => {
   const script = join(folder, 'server.mjs');
   const library = join(folder, 'tabserve.mjs');
   cpSync(join(folder, 'library/tabserve.js'), library);

@@ -21,7 +21,7 @@ async function setUp(page: Page, browser: Browser) {
   };
 }
 
-test('a service worker that was stopped between two requests answers the next, with the engine it had @core', async ({
+test('a service worker that was stopped between two requests answers the next, with the same engine @core', async ({
   site,
   browser,
 }) => {
@@ -35,7 +35,7 @@ test('a service worker that was stopped between two requests answers the next, w
   expect(await EngineWorkerTarget.list(browser)).toEqual(engines);
 });
 
-test('a service worker that was stopped has the routes of Responses and Messages, a script of their own', async ({
+test('a service worker that was stopped still serves the on-demand routes of Responses and Messages', async ({
   site,
   browser,
 }) => {
@@ -52,7 +52,7 @@ test('a service worker that was stopped has the routes of Responses and Messages
   }
 });
 
-test('a service worker that is stopped in the middle of a stream breaks that stream, and the engine is soon free @core', async ({
+test('a service worker that is stopped during a stream breaks that stream, and the engine is soon free @core', async ({
   site,
   browser,
 }) => {
@@ -71,7 +71,7 @@ test('a service worker that is stopped in the middle of a stream breaks that str
   expect(dispatches).toBeLessThan(alone.dispatches * 100);
 });
 
-test('a request whose service worker dies before it answers is repeated by the browser and answered once', async ({
+test('a request whose service worker dies before it answers is repeated by the browser and generated once', async ({
   site,
   browser,
 }) => {

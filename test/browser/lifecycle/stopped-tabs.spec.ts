@@ -31,10 +31,7 @@ async function answered(page: Page): Promise<string> {
   return answer;
 }
 
-test('a stopped tab keeps nobody from an engine that takes the place of one that has died', async ({
-  context,
-  browser,
-}) => {
+test('a stopped tab does not prevent others from replacing an engine that died', async ({ context, browser }) => {
   const [stopped, other] = [await context.newPage(), await context.newPage()];
   await openSite(stopped);
   await openSite(other);
@@ -48,10 +45,7 @@ test('a stopped tab keeps nobody from an engine that takes the place of one that
   expect(await EngineWorkerTarget.list(browser)).toHaveLength(1);
 });
 
-test('a tab that was stopped while it was its turn to start the engine is passed over', async ({
-  context,
-  browser,
-}) => {
+test('a tab that is stopped while it holds the start lock is skipped', async ({ context, browser }) => {
   const [stopped, other] = [await context.newPage(), await context.newPage()];
   await stopped.goto('/test-clients/blank.html');
   await stopped.evaluate(
@@ -70,9 +64,7 @@ test('a tab that was stopped while it was its turn to start the engine is passed
   expect(await EngineWorkerTarget.list(browser)).toHaveLength(1);
 });
 
-test('without a SharedWorker another tab takes the place of a stopped one that hosts the engine', async ({
-  context,
-}) => {
+test('without a SharedWorker another tab replaces a stopped one that hosts the engine', async ({ context }) => {
   const [host, guest] = await openHostAndGuest(context);
   const expected = await answered(guest);
   const resume = await stop(host);

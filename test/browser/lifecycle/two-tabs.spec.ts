@@ -11,7 +11,9 @@ type Requests = typeof requestsModule;
 const FIRST = { text: 'What is a service worker?', stream: true, maxTokens: 40, endless: true };
 const SECOND = { text: 'How many days has a week?', stream: true, maxTokens: 40, endless: true };
 
-test('two tabs chat at once through one engine, and each gets its own answer @firefox @core', async ({ context }) => {
+test('two tabs chat at the same time through one engine, and each gets its own answer @firefox @core', async ({
+  context,
+}) => {
   const [one, other] = [await context.newPage(), await context.newPage()];
   await openSite(one);
   const requests = inPage<Requests>(one, 'requests');

@@ -35,7 +35,7 @@ const say = (content: string, more: object = {}) => ({
   ...more,
 });
 
-test("the browser's own model answers requests that name it, and only these", async ({ page }) => {
+test("the browser's own model answers only requests that name it", async ({ page }) => {
   await withBrowserModel(page, { contextWindow: 60 });
   await openSite(page);
   await expect.poll(async () => (await send(page, '/models/browser')).status).toBe(200);
@@ -97,7 +97,7 @@ test("the browser's own model answers requests that name it, and only these", as
   expect(other).toMatchObject({ status: 200, engine: 'local' });
 });
 
-test("an answer of the browser's own model follows a schema", async ({ page }) => {
+test("an answer of the browser's own model matches its schema", async ({ page }) => {
   await withBrowserModel(page, { contextWindow: 1000, answer: '{"a":1}' });
   await openSite(page);
   await expect.poll(async () => (await send(page, '/models/browser')).status).toBe(200);
@@ -106,7 +106,7 @@ test("an answer of the browser's own model follows a schema", async ({ page }) =
   expect(JSON.parse(text).choices[0].message.content).toBe('{"a":1}');
 });
 
-test('a browser without a model of its own lists none', async ({ page }) => {
+test('a browser without its own model lists none', async ({ page }) => {
   await withBrowserModel(page, { availability: 'unavailable' });
   await openSite(page);
   expect((await send(page, '/models')).text).not.toContain('"browser"');

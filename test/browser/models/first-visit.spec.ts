@@ -58,7 +58,10 @@ test.skip(smollm2 === undefined, 'SmolLM2 is not here: `npm run model -- smollm2
 
 const card = (page: Page) => page.getByRole('region', { name: 'Pocket is a demonstration. Get a real one' });
 
-test('the offer of a first visit is seen without scrolling, with the ways to other models', async ({ page, site }) => {
+test('the model offer of a first visit is visible without scrolling, with links to other models', async ({
+  page,
+  site,
+}) => {
   for (const size of [
     { width: 1366, height: 650 },
     { width: 390, height: 844 },
@@ -77,10 +80,7 @@ test('the offer of a first visit is seen without scrolling, with the ways to oth
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
-test('the offer says how fast the model is here and how long it takes to get, by one measurement for all visits', async ({
-  page,
-  site,
-}) => {
+test('the model offer estimates speed and download time, measured once for all visits', async ({ page, site }) => {
   const measurements: string[] = [];
   page.on('worker', (worker) => worker.url().includes('speed-worker') && measurements.push(worker.url()));
   await page.addInitScript(() =>
@@ -100,7 +100,7 @@ test('the offer says how fast the model is here and how long it takes to get, by
   expect(measurements).toHaveLength(1);
 });
 
-test('where each byte may cost, the smallest model is offered, and its size comes first', async ({ page, site }) => {
+test('on a metered connection the smallest model is offered, and its size comes first', async ({ page, site }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { type: 'cellular' } }));
   await page.goto(site.url);
   await expect(card(page)).toContainText(

@@ -66,13 +66,13 @@ const eventsOf = <Event>(body: string): Event[] =>
 
 let first: string;
 
-test("without WebGPU the page loads the site's own GGUF model, not the built-in one @core", async () => {
+test("without WebGPU the page loads the site's own GGUF model instead of the built-in one @core", async () => {
   test.setTimeout(300_000);
   await reachState(page, 'ready');
   expect(await pageStatus(page)).toMatchObject({ model: 'smollm2' });
 });
 
-test('a GGUF model answers in a browser without WebGPU, and the response says by which engine @core', async () => {
+test('a GGUF model answers in a browser without WebGPU, and the response names the engine @core', async () => {
   test.setTimeout(300_000);
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   const answer = await ask({ messages: QUESTION });
@@ -82,7 +82,7 @@ test('a GGUF model answers in a browser without WebGPU, and the response says by
   expect(await pageStatus(page)).toMatchObject({ state: 'ready', model: 'smollm2' });
 });
 
-test('the stream has the same text, and the prompt comes from the cache @core', async () => {
+test('the stream has the same text as the JSON answer, and its prompt comes from the cache @core', async () => {
   const { status, body } = await ask({ messages: QUESTION, stream: true, stream_options: { include_usage: true } });
   expect(status).toBe(200);
   const chunks = eventsOf<{
@@ -108,7 +108,7 @@ test('a schema is enforced @core', async () => {
   expect(JSON.parse(contentOf(answer))).toMatchObject({ city: expect.stringMatching(/Rome|Paris/) });
 });
 
-test('a regular expression is followed @core', async () => {
+test('a regular expression is enforced @core', async () => {
   const answer = await ask({ messages: QUESTION, guided_regex: 'é[0-9]{3}😀' });
   expect(contentOf(answer)).toMatch(/^é\d{3}😀$/u);
 });
@@ -178,13 +178,13 @@ for (const [name, [fields, textOf]] of Object.entries(PERSON_DOORS)) {
   }
 }
 
-test('a grammar of the request is followed @core', async () => {
+test('a grammar of the request is enforced @core', async () => {
   const grammar = 'root ::= "(" root ")" | ("ab" | "é") [0-9]{2,3} "!"';
   const answer = await ask({ messages: QUESTION, grammar, temperature: 1, seed: 2 });
   expect(contentOf(answer)).toMatch(/^\(*(?:ab|é)\d{2,3}!\)*$/);
 });
 
-test('an embedding model for WebLLM is refused with a sentence that names the reason @core', async () => {
+test('an embedding model for WebLLM is refused with the reason @core', async () => {
   const { status, text } = await page.evaluate(async () => {
     const response = await fetch('/v1/embeddings', {
       method: 'POST',
@@ -197,7 +197,7 @@ test('an embedding model for WebLLM is refused with a sentence that names the re
   expect(text).toContain('needs WebGPU');
 });
 
-test('after a reload without network the model answers the same @core', async () => {
+test('after a reload without network the model gives the same answer @core', async () => {
   test.setTimeout(300_000);
   await page.context().setOffline(true);
   await page.reload();

@@ -10,7 +10,7 @@ import {
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { ask, ModelsPage, usableModels } from '../../support/pages/models-page.ts';
 
-test('lists the built-in models and every model of the catalogue, to be searched and filtered @firefox', async ({
+test('lists the built-in models and the whole catalogue, with search and filters @firefox', async ({
   site,
   browserName,
 }) => {
@@ -137,10 +137,7 @@ untouched(
   },
 );
 
-test('a download shows how it goes, pauses, and goes on inside the file it stopped in @firefox', async ({
-  site,
-  models,
-}) => {
+test('a download shows its progress, pauses, and resumes within the file @firefox', async ({ site, models }) => {
   models.server.add('/slow/', builtInPackage());
   models.server.bytesPerSecond = SLOWLY;
   const manager = await ModelsPage.open(site);
@@ -194,7 +191,7 @@ untouched(
   },
 );
 
-test('a missing file is named with its cause and a way out, and trying again after it is there succeeds', async ({
+test('a missing file is named with its cause and a remedy, and a retry succeeds once it is there', async ({
   site,
   models,
 }) => {
@@ -215,7 +212,7 @@ test('a missing file is named with its cause and a way out, and trying again aft
   await manager.arrived('broken');
 });
 
-test('a redirect to a host that the policy does not name is told as that', async ({ site, models }) => {
+test('a redirect to a host that the policy does not allow is reported as such', async ({ site, models }) => {
   models.server.add('/redirected/', builtInPackage());
   const headers = { location: 'http://127.0.0.1:1/params_shard_0.bin' };
   models.server.faults.push({ file: 'params_shard_0.bin', kind: 'status', status: 302, headers });
@@ -228,10 +225,7 @@ test('a redirect to a host that the policy does not name is told as that', async
   await expect(manager.card('redirected')).toContainText('add its origin to the directive connect-src');
 });
 
-test('connections that break and servers that stumble are overcome without anyone doing anything', async ({
-  site,
-  models,
-}) => {
+test('broken connections and server errors during a download are retried automatically', async ({ site, models }) => {
   models.server.add('/flaky/', builtInPackage());
   models.server.faults.push(
     { file: 'params_shard_0.bin', kind: 'drop', after: 1_000_000, times: 2 },
@@ -244,7 +238,7 @@ test('connections that break and servers that stumble are overcome without anyon
   expect(shard.map(({ range }) => range)).toEqual([null, 'bytes=1000000-', 'bytes=2000000-']);
 });
 
-test('a file whose checksum is wrong never becomes part of a model', async ({ site, models }) => {
+test('a file with a wrong checksum never becomes part of a model', async ({ site, models }) => {
   models.server.add('/damaged/', builtInPackage());
   models.server.faults.push({ file: 'params_shard_0.bin', kind: 'corrupt' });
   const manager = await ModelsPage.open(site);
@@ -257,7 +251,7 @@ test('a file whose checksum is wrong never becomes part of a model', async ({ si
   expect(cached).toBe(false);
 });
 
-test('cancelling deletes what has arrived, after asking', async ({ site, models }) => {
+test('cancelling a download asks first, then deletes the received bytes', async ({ site, models }) => {
   models.server.add('/unwanted/', builtInPackage());
   models.server.bytesPerSecond = SLOWLY;
   const manager = await ModelsPage.open(site);
@@ -278,7 +272,7 @@ test('cancelling deletes what has arrived, after asking', async ({ site, models 
   expect(left).toBe(0);
 });
 
-test('a form that cannot be right says which field, and an address the policy forbids says so', async ({ site }) => {
+test('the form marks invalid fields, and says if the policy forbids an address', async ({ site }) => {
   const manager = await ModelsPage.open(site);
   await manager.button('Add and download').click();
   await expect(site.getByLabel('Name', { exact: true })).toBeFocused();
@@ -298,7 +292,7 @@ test('a form that cannot be right says which field, and an address the policy fo
   await expect(manager.card('elsewhere')).toBeHidden();
 });
 
-test('two tabs see the same download', async ({ site, models, context }) => {
+test('two tabs show the same download', async ({ site, models, context }) => {
   models.server.add('/seen-twice/', builtInPackage());
   models.server.bytesPerSecond = SLOWLY;
   const manager = await ModelsPage.open(site);

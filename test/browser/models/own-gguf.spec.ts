@@ -53,7 +53,7 @@ const windowTold = (page: Page, id: string) =>
     return ((await response.json()) as { context_window: number }).context_window;
   }, id);
 
-test('a GGUF file of a person tells what it is before it is copied, answers, survives a reload without network, and is deleted in full @core', async ({
+test('a chosen GGUF file shows its facts before it is copied, answers, survives a reload without network, and is deleted completely @core', async ({
   site,
 }) => {
   test.skip(smollm2 === undefined, 'SmolLM2 is not here: `npm run model -- smollm2` fetches it.');
@@ -108,7 +108,7 @@ test('a GGUF file of a person tells what it is before it is copied, answers, sur
   expect(await storedBytes(site)).toBe(0);
 });
 
-test('a GGUF file that is dropped on a chat is offered as a model, and other files stay attachments', async ({
+test('a GGUF file that is dropped on a chat is offered as a model, and other files become attachments', async ({
   site,
 }) => {
   await reachState(site, 'ready');
@@ -136,7 +136,7 @@ test('the parts of a split model are chosen together, and a missing one is named
   expect(await usableModels(site)).toContain('big');
 });
 
-test('an address is asked only when the person says so; the download pauses and goes on inside the file after a reload', async ({
+test('an address is requested only when the user confirms; the download pauses and resumes within the file after a reload', async ({
   site,
   models,
 }) => {
@@ -168,7 +168,7 @@ test('an address is asked only when the person says so; the download pauses and 
   expect(Number(/^bytes=(\d+)-$/.exec(request?.range ?? '')?.[1])).toBeGreaterThan(8e6);
 });
 
-test('a wrong address keeps what was typed, leaves nothing behind, and is corrected', async ({ site, models }) => {
+test('a wrong address keeps the typed text, stores nothing, and can be corrected', async ({ site, models }) => {
   models.server.add('/models/', new Map([['tiny.gguf', ggufFile()]]));
   await reachState(site, 'ready');
   const manager = await ModelsPage.open(site);

@@ -43,7 +43,7 @@ function ask(messages: readonly object[], fields: object = {}) {
   );
 }
 
-test('without WebGPU the page loads Pocket on the processor and says so @core @firefox', async () => {
+test('without WebGPU the page loads Pocket on the CPU and says so @core @firefox', async () => {
   test.setTimeout(300_000);
   await page.goto(site.url);
   await reachState(page, 'ready');
@@ -55,7 +55,7 @@ test('without WebGPU the page loads Pocket on the processor and says so @core @f
   await expect(page.getByText('is ready on the processor')).toBeVisible();
 });
 
-test('Pocket answers on the processor what it answers on a GPU @core @firefox', async () => {
+test('Pocket gives the same answer on the CPU as on a GPU @core @firefox', async () => {
   test.setTimeout(300_000);
   const answer = await ask([{ role: 'user', content: 'What is the capital of France?' }]);
   expect(answer).toEqual({
@@ -65,7 +65,7 @@ test('Pocket answers on the processor what it answers on a GPU @core @firefox', 
   });
 });
 
-test('Pocket keeps to its attention windows on the processor: it recalls a name after 400 tokens @core', async () => {
+test("Pocket's attention windows work on the CPU: it recalls a name after 400 tokens @core", async () => {
   test.setTimeout(300_000);
   const story =
     'Ben wanted to see the sea. The road was long, but every evening the wind smelled a little more of salt. ';
@@ -92,7 +92,7 @@ const CLOCK = {
 };
 const tools = [CITY, CLOCK].map((called) => ({ type: 'function', function: called }));
 
-test('a model on the processor calls the tool that fits, or the one that it must call @core', async () => {
+test('a model on the CPU calls the suitable tool, or the required one @core', async () => {
   test.setTimeout(300_000);
   const weather = [{ role: 'user', content: 'What is the weather in Paris?' }];
   const { call } = await ask(weather, { tools });
@@ -101,7 +101,7 @@ test('a model on the processor calls the tool that fits, or the one that it must
   expect(forced.call).toMatchObject({ name: 'clock', arguments: expect.stringMatching(/^\{\s*"zone": ?"CET"\s*\}$/) });
 });
 
-test('after a reload without network Pocket answers the same @core', async () => {
+test('after a reload without network Pocket gives the same answer @core', async () => {
   test.setTimeout(300_000);
   await page.context().setOffline(true);
   await page.reload();

@@ -23,7 +23,7 @@ test.beforeEach(async ({ page }) => {
 
 const downloads = (page: Page) => page.getByRole('region', { name: 'Downloads of models' });
 
-test('a suggested model is downloaded while one chats, and is the one that the next chat asks @firefox', async ({
+test('a suggested model is downloaded while the user chats, and the next chat uses it @firefox', async ({
   site,
   models,
 }) => {
@@ -95,7 +95,10 @@ test('a suggested model is downloaded while one chats, and is the one that the n
   await expect(select).toHaveValue(id);
 });
 
-test('with the keyboard alone a suggested model is found, downloaded and asked @firefox', async ({ site, models }) => {
+test('a suggested model can be found, downloaded and used with the keyboard alone @firefox', async ({
+  site,
+  models,
+}) => {
   for (const id of Object.values(FAST)) mirrorPackage(models.server, id);
   await siteReady(site);
   await tabTo(site.getByRole('link', { name: 'Models', exact: true }), 'Shift+Tab');
@@ -124,11 +127,7 @@ test('with the keyboard alone a suggested model is found, downloaded and asked @
   await expectAccessible(site, 'its first answer');
 });
 
-test('a download that cannot begin says why, and asks where there is no room for it; nothing was begun', async ({
-  site,
-  models,
-  context,
-}) => {
+test('a download that cannot begin says why, or asks first if space is short', async ({ site, models, context }) => {
   const manager = await ModelsPage.open(site);
   const suggestion = site.getByRole('region', { name: 'For this device' }).getByRole('listitem').first();
   const name = await suggestion.getByRole('heading').innerText();
@@ -155,7 +154,7 @@ test('a download that cannot begin says why, and asks where there is no room for
   expect(new URL(site.url()).hash).toBe('#/models');
 });
 
-test('a download that stops says why; nothing is lost, and it is the next chat’s model in the end', async ({
+test('a download that stops says why, can be resumed, and its model is used by the next chat', async ({
   site,
   models,
   context,

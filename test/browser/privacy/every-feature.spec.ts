@@ -30,7 +30,7 @@ const FEATURES = [
   changeLooks,
 ];
 
-test('a session that uses every feature of the page sends nothing to another origin, and tries to send nothing', async ({
+test('a session that uses every feature of the page sends no request to another origin, and attempts none', async ({
   baseURL,
   launchOptions,
 }) => {

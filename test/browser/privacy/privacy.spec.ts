@@ -2,7 +2,10 @@ import { builtInPackage, expect, test } from '../../support/sites/model-site.ts'
 import { ModelsPage } from '../../support/pages/models-page.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
 
-test('says that nothing has left, and lists each request once a model was downloaded', async ({ site, models }) => {
+test('the privacy screen says that nothing was sent, and lists each request of a model download', async ({
+  site,
+  models,
+}) => {
   await siteReady(site);
   await site.getByRole('link', { name: 'Privacy' }).click();
   await expect(site.getByText('Nothing. Not one request went to another address.')).toBeVisible();
@@ -18,7 +21,7 @@ test('says that nothing has left, and lists each request once a model was downlo
   await expect(site.getByText(/^\d+ requests to 1 host/)).toBeVisible();
 });
 
-test('shows the policy in force, and the browser does enforce it', async ({ site, models }) => {
+test('the privacy screen shows the current policy, which the browser enforces', async ({ site, models }) => {
   await siteReady(site);
   await site.getByRole('link', { name: 'Privacy' }).click();
   const policy = site.getByRole('listitem').filter({ hasText: 'connect-src' });
@@ -34,7 +37,9 @@ test('shows the policy in force, and the browser does enforce it', async ({ site
   expect(blocked).toBe('connect-src');
 });
 
-test('deletes everything after asking: caches, databases, small storage and service worker', async ({ site }) => {
+test('deleting everything asks first, then removes caches, databases, localStorage and the service worker', async ({
+  site,
+}) => {
   await siteReady(site);
   await site.getByRole('link', { name: 'Privacy' }).click();
   await expect(site.getByRole('listitem').filter({ hasText: 'webllm/model' })).toContainText('Weights and tokenizers');

@@ -88,7 +88,11 @@ for (const host of HOSTS) {
       await settled(site);
     });
 
-    test('no request of it reaches the endpoint, whatever its mode and kind', async ({ site, foreign, baseURL }) => {
+    test('no request of such a page reaches the endpoint, whatever its mode and destination', async ({
+      site,
+      foreign,
+      baseURL,
+    }) => {
       await settled(site);
       const before = await countRecords(site);
       const byWorker: string[] = [];
@@ -143,7 +147,7 @@ for (const host of HOSTS) {
       expect(byWorker).toEqual([]);
     });
 
-    test('no frame of it shows our page', async ({ site, foreign, baseURL }) => {
+    test('such a page cannot show ours in a frame', async ({ site, foreign, baseURL }) => {
       for (const name of ['iframe', 'object', 'embed']) {
         await foreign.evaluate(
           ({ name, address }) =>
@@ -165,7 +169,7 @@ for (const host of HOSTS) {
       await settled(site);
     });
 
-    test('it can start neither of our workers', async ({ site, foreign, baseURL }) => {
+    test('such a page cannot start our workers', async ({ site, foreign, baseURL }) => {
       const address = await site.evaluate(() => navigator.serviceWorker.controller!.scriptURL);
       const outcomes = await foreign.evaluate(async (address) => {
         const started = async (WorkerKind: typeof SharedWorker | typeof Worker) => new WorkerKind(address);
@@ -182,7 +186,7 @@ for (const host of HOSTS) {
       expect(new URL(address).origin).toBe(new URL(baseURL!).origin);
     });
 
-    test('it loses the window that it opened with our page in it', async ({ site, foreign, baseURL }) => {
+    test('such a page loses the window handle when it opens our page', async ({ site, foreign, baseURL }) => {
       const opening = site.context().waitForEvent('page');
       await foreign.evaluate((address) => {
         Object.assign(globalThis, { opened: window.open(address) });
@@ -201,7 +205,7 @@ test.describe(() => {
   // Only the origin tells a foreign window; of the two hosts this one is closer to ours.
   test.use({ host: 'localhost' });
 
-  test('where a host leaves our headers out, messages and ports of another origin of that host still get no answer', async ({
+  test('if a host omits our headers, messages and ports of its other origins still get no answer', async ({
     foreign,
   }) => {
     const careless = await serveForeignSite('localhost', TESTED_SITE);
@@ -256,7 +260,7 @@ test.describe(() => {
   });
 });
 
-test('every file of the site comes with the headers that say so', async ({ request, site }) => {
+test('every file of the site has the security headers', async ({ request, site }) => {
   const scripts = await site.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
   const { origin } = new URL(site.url());
   const own = scripts.filter((address) => address.startsWith(origin) && !address.includes('/v1/'));
@@ -268,9 +272,7 @@ test('every file of the site comes with the headers that say so', async ({ reque
   expect(securityHeaders()['content-security-policy']).toContain("frame-ancestors 'none'");
 });
 
-test('markup in the name of a key, in a logged request and in an error is shown as the text it is', async ({
-  site,
-}) => {
+test('markup in a key name, a logged request and an error is shown as plain text', async ({ site }) => {
   const page = await site.context().newPage();
   const markup = '<img src=x onerror=attacked()><svg onload=attacked()></svg>';
   await page.addInitScript((message) => {

@@ -52,7 +52,7 @@ async function open(page: Page, { site }: Beyond): Promise<{ readonly upstreams:
   return { upstreams: inPage<typeof upstreamsModule>(page, 'upstreams') };
 }
 
-test('nothing leaves before the person agrees, then exactly what was asked, and nothing after', async ({
+test('nothing is sent before the user agrees, then exactly the request, and nothing afterwards', async ({
   beyond,
   launchOptions,
 }) => {
@@ -90,7 +90,7 @@ test('nothing leaves before the person agrees, then exactly what was asked, and 
   }
 });
 
-test('a browser without WebGPU is offered the upstream, and answers show where they were made', async ({
+test('a browser without WebGPU is offered the upstream, and answers show where they were computed', async ({
   page,
   beyond,
 }) => {
@@ -126,7 +126,7 @@ test('a browser without WebGPU is offered the upstream, and answers show where t
   await expect(page.getByText('Not allowed: nothing is sent there.')).toBeVisible();
 });
 
-test('the official client: chat, stream, tools, refusals with repetitions, and every way to break off', async ({
+test('the official client works with an upstream: chat, stream, tools, retries after errors, and every kind of abort', async ({
   page,
   beyond,
 }) => {
@@ -166,7 +166,10 @@ test('the official client: chat, stream, tools, refusals with repetitions, and e
   await expect.poll(() => server.left).toBe(left + 1);
 });
 
-test('the bridge passes on what an upstream says, and a client that leaves it', async ({ page, beyond }) => {
+test('the bridge forwards the responses of an upstream, and the disconnection of a client', async ({
+  page,
+  beyond,
+}) => {
   const { allowUpstream } = (await open(page, beyond)).upstreams;
   await allowUpstream('desk', { key: 'right-key' });
   const bridge = createBridgeServer({
@@ -190,7 +193,11 @@ test('the bridge passes on what an upstream says, and a client that leaves it', 
   }
 });
 
-test('without the header that names it, the browser lets nothing out', async ({ page, beyond, folder }) => {
+test('without the response header that allows the upstream, the browser blocks its requests', async ({
+  page,
+  beyond,
+  folder,
+}) => {
   // As somebody deploys it who writes the line into the script and forgets the Content-Security-Policy.
   const copy = mkdtempSync(join(tmpdir(), 'tabserve-forgetful-'));
   cpSync(folder, copy, { recursive: true });

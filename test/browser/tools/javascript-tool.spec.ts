@@ -16,7 +16,7 @@ async function openChat(page: Page) {
   };
 }
 
-test('a program of the model is shown, runs once it is allowed, and tells what it printed and its value @firefox', async ({
+test('a program that the model writes is shown, runs after consent, and returns its output and value @firefox', async ({
   page,
 }) => {
   const { chat, told } = await openChat(page);
@@ -82,7 +82,7 @@ const HOSTILE: readonly (readonly [program: string, told: RegExp])[] = [
   ['Object.prototype.toString = Array.prototype.map = JSON.stringify = () => { for (;;); }; ({})', /^\{\}$|5 seconds/],
 ];
 
-test('programs that try to get out, or to use up the device, end with a sentence, and no request leaves @firefox', async ({
+test('programs that try to escape the sandbox or exhaust the device end with an explanation, and send no request @firefox', async ({
   page,
   context,
 }) => {
@@ -108,7 +108,9 @@ test('programs that try to get out, or to use up the device, end with a sentence
   expect(await chat.text()).toBe('It is 42.');
 });
 
-test('while a program runs the page can be used, and a stopped answer ends its program @firefox', async ({ page }) => {
+test('while a program runs the page stays responsive, and stopping the answer ends its program @firefox', async ({
+  page,
+}) => {
   const { chat } = await openChat(page);
   await page.evaluate(() => {
     const ended: string[] = [];
@@ -131,7 +133,7 @@ test('while a program runs the page can be used, and a stopped answer ends its p
   ]);
 });
 
-test('a program runs without a network after a first visit', async ({ page, context }) => {
+test('after one visit a program runs without network', async ({ page, context }) => {
   const { chat, told } = await openChat(page);
   await expect(page.getByText('Works offline', { exact: true })).toBeVisible();
   await context.setOffline(true);

@@ -4,7 +4,7 @@ import { ChatPage } from '../../support/pages/chat-page.ts';
 import { scriptCalls } from '../../support/samples/scripted-calls.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-test('a tool is off until it is switched on; a call is shown, allowed once or always, and its result is used @firefox @core', async ({
+test('a tool is off by default; a call is shown, allowed once or always, and its result is used @firefox @core', async ({
   page,
 }) => {
   const asked = await scriptCalls(page, { name: 'calculate', argument: 'expression' });
@@ -52,7 +52,9 @@ test('a tool is off until it is switched on; a call is shown, allowed once or al
   expect((await asked()).at(-1)).toMatchObject({ tools: [] });
 });
 
-test('the question says what a tool reads, and whether its result stays on the device @firefox', async ({ page }) => {
+test('the consent question says what a tool reads, and whether its result stays on the device @firefox', async ({
+  page,
+}) => {
   await scriptCalls(page, { name: 'calculate', argument: 'expression' });
   const chat = await ChatPage.open(page);
   await chat.useTool('Calculator');
@@ -70,7 +72,7 @@ test('the question says what a tool reads, and whether its result stays on the d
   await expect(chat.calls).toContainText('The result leaves this device: it goes to desk, which answers this chat.');
 });
 
-test('a call of the built-in model is waited for over a reload, in one tab of two; stopped, asked again and edited, each answer keeps its own', async ({
+test('a tool call that waits for consent survives a reload in one of two tabs; stopped, repeated and edited answers keep their own calls', async ({
   page,
   context,
 }) => {
@@ -112,7 +114,7 @@ test('a call of the built-in model is waited for over a reload, in one tab of tw
   await expect(chat.calls).toContainText('Calculator · done');
 });
 
-test('a chip at the composer shows which tools are on, and opens the place where they are set', async ({ page }) => {
+test('a chip at the composer shows which tools are on, and opens their settings', async ({ page }) => {
   const chat = await ChatPage.open(page);
   const chip = page.getByRole('button', { name: /tools? of this chat/ });
   await expect(chip).toHaveCount(0);
