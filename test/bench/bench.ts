@@ -11,15 +11,18 @@ import { CommandFailure, runCommand } from '../../src/command-line/run-command.t
 import { serveSite } from '../../src/command-line/commands/serve-site.ts';
 import { measureSite } from '../../src/command-line/build/measure-site.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';
+import { ROW_NAMES, type RowName } from '../../src/chat/types/bench-rows.ts';
 import { buildTestSite } from '../support/sites/test-site.ts';
 import { unwatchedChromium } from '../support/browsers/unwatched-browser.ts';
 import { unwatchedFirefox } from '../support/browsers/unwatched-firefox.ts';
 import { PAIRS_PER_ROUND } from './bench-request.ts';
 import { compareWithDirect } from './compare-with-direct.ts';
+import { formatBenchReport } from './format-bench-report.ts';
 import { HARDWARE_GPU_FLAGS } from './hardware-gpu-flags.ts';
 import { describeMachine } from './machine.ts';
 import type { Measurement } from './measurement.ts';
 import { measureLongChat } from './measure-long-chat.ts';
+import { measureModel } from './measure-model.ts';
 import { measureModes } from './measure-modes.ts';
 import { measureOverhead } from './measure-overhead.ts';
 import { measurePage } from './measure-page.ts';
@@ -43,6 +46,9 @@ const USAGE = `Measures what the endpoint costs, beside WebLLM by itself in the 
 
   --rounds NUMBER  repetitions of each measurement, of the comparison with WebLLM ${PAIRS_PER_ROUND} times as many (default 9)
   --only NAME      one part of it: ${namesOf(PARTS)}
+  --model NAME     the page /bench/ with a real model that \`npm run model\` has fetched, such as smollm2, beside the
+                   libraries that run it (3 rounds by default), instead of the parts above
+  --rows NAMES     with --model, some of its rows, separated by commas: ${ROW_NAMES.join(',')}
   --browser NAME   chromium (default) or firefox, which runs ${namesOf(UNWATCHED_PARTS)}
   --gpu KIND       in Chromium, software (default; the same on every machine) or hardware, the machine's graphics card
   --site FOLDER    a built site to use as it is; default: dist, built anew when its sources have changed`;
@@ -53,13 +59,19 @@ function namesOf(parts: readonly { readonly name: string }[]): string {
 
 await runCommand(async (signal) => {
   const { values } = parseOptions(USAGE, {
-    rounds: { type: 'string', default: '9' },
+    rounds: { type: 'string' },
     only: { type: 'string' },
+    model: { type: 'string' },
+    rows: { type: 'string' },
     browser: { type: 'string', default: 'chromium' },
     gpu: { type: 'string', default: 'software' },
     site: { type: 'string' },
   });
-  const rounds = parseCount('--rounds', values.rounds);
+  const { model } = values;
+  if (model !== undefined && values.only !== undefined)
+    throw new CommandFailure('--only names a part of the run with the built-in model; --model replaces all of them.');
+  if (model === undefined && values.rows !== undefined) throw new CommandFailure('--rows needs --model.');
+  const rounds = parseCount('--rounds', values.rounds ?? (model === undefined ? '9' : '3'));
   const flags = GPU_FLAGS[values.gpu];
   if (!flags) throw new CommandFailure(`--gpu is one of ${Object.keys(GPU_FLAGS).join(', ')}, not "${values.gpu}".`);
   if (!['chromium', 'firefox'].includes(values.browser))
@@ -74,12 +86,20 @@ await runCommand(async (signal) => {
   const executable = firefox ?? findBrowser();
   const clients = fileURLToPath(new URL('in-page', import.meta.url));
   const folder = await buildTestSite({ dist, clients });
-  const serve = (modelHosts: readonly string[]) => serveSite({ folder, modelHosts });
-  const site = await serve([]);
-
   const launch = { executablePath: executable.path, args: [...flags] };
   const browser = firefox ? unwatchedFirefox(firefox) : unwatchedChromium(flags);
-  const gpu = firefox ? describeFirefoxGpu(firefox) : await describeGpu(launch, site.url);
+  const gpu = firefox ? describeFirefoxGpu(firefox) : await describeGpu(launch, folder);
+  const machine = describeMachine(`${inFirefox ? 'Firefox' : 'Chromium'} ${executable.version}`, gpu);
+  const date = new Date().toISOString();
+
+  if (model !== undefined) {
+    const report = await measureModel({ model, rounds, rows: parseRows(values.rows), browser, folder });
+    console.log(formatBenchReport(report, machine));
+    return keepResults(date, { ...report, ranOn: machine });
+  }
+
+  const serve = (modelHosts: readonly string[]) => serveSite({ folder, modelHosts });
+  const site = await serve([]);
   const measurements: Measurement[] = [];
   // Each part has its own browser, so that none starts warm.
   for (const measure of parts) {
@@ -88,28 +108,40 @@ await runCommand(async (signal) => {
     measurements.push(...(await measure({ launch, browser, url: site.url, dist, serve, rounds })));
   }
   await site.close();
-
-  const machine = describeMachine(`${inFirefox ? 'Firefox' : 'Chromium'} ${executable.version}`, gpu);
   const sizes = measureSite(dist);
-  const date = new Date().toISOString();
-  const results = join(PROJECT_FOLDER, 'bench-results');
-  const file = join(results, `${date.replaceAll(':', '-')}.json`);
-  mkdirSync(results, { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ date, machine, rounds, measurements, sizes }, null, 2)}\n`);
   console.log(formatReport({ machine, rounds, measurements, sizes }));
-  console.log(`\nAlso in ${file}`);
+  keepResults(date, { date, machine, rounds, measurements, sizes });
 });
+
+/** Writes the results into a file of the folder `bench-results`, which git ignores. */
+function keepResults(date: string, results: object): void {
+  const folder = join(PROJECT_FOLDER, 'bench-results');
+  const file = join(folder, `${date.replaceAll(':', '-')}.json`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+  console.log(`\nAlso in ${file}`);
+}
+
+function parseRows(rows: string | undefined): readonly RowName[] {
+  if (rows === undefined) return ROW_NAMES;
+  return rows.split(',').map((name) => {
+    const row = ROW_NAMES.find((row) => row === name);
+    if (row === undefined) throw new CommandFailure(`--rows has ${ROW_NAMES.join(', ')}, not "${name}".`);
+    return row;
+  });
+}
 
 /** Firefox does not tell pages which device it uses. */
 function describeFirefoxGpu({ environment }: Firefox): string {
   return Object.keys(environment).length > 0 ? 'software Vulkan' : 'as Firefox chose';
 }
 
-async function describeGpu(launch: LaunchOptions, url: string): Promise<string> {
+async function describeGpu(launch: LaunchOptions, folder: string): Promise<string> {
+  const site = await serveSite({ folder });
   const browser = await chromium.launch(launch);
   const page = await browser.newPage();
   // WebGPU needs a secure context, which about:blank is not.
-  await page.goto(new URL('test-clients/blank.html', url).href);
+  await page.goto(new URL('test-clients/blank.html', site.url).href);
   const gpu = await page.evaluate(async () => {
     const adapter = await navigator.gpu?.requestAdapter();
     return adapter
@@ -117,5 +149,6 @@ async function describeGpu(launch: LaunchOptions, url: string): Promise<string> 
       : 'none';
   });
   await browser.close();
+  await site.close();
   return gpu;
 }

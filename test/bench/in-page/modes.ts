@@ -1,7 +1,8 @@
 import type { MeasuredRequest } from '../../../src/chat/bench/sides/side.ts';
 import { ENDLESS, type BothTimes, type ModesReport, type ModesRound } from '../bench-request.ts';
 import { DECODING_MODES, MODE_TOKENS, type DecodingMode } from '../decoding-modes.ts';
-import { BothSides, PARAMETERS, sendReport } from '../both-sides.ts';
+import { BothSides, PARAMETERS } from '../both-sides.ts';
+import { sendReport } from '../send-report.ts';
 
 /** Longest answer of the built-in model in tokens. */
 const LONG_ANSWER = 2000;

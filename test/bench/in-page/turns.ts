@@ -1,7 +1,8 @@
 import type { MeasuredRequest } from '../../../src/chat/bench/sides/side.ts';
 import { TURNS, type BothTurns, type TurnsRound } from '../bench-request.ts';
 import { sleep } from '../../../src/shared/timeout.ts';
-import { BothSides, PARAMETERS, sendReport } from '../both-sides.ts';
+import { BothSides, PARAMETERS } from '../both-sides.ts';
+import { sendReport } from '../send-report.ts';
 import type { PieceTimes } from '../../../src/shared/measuring/time-pieces.ts';
 
 /** Part of each question, so that ten turns have about 1,500 tokens. */

@@ -1,0 +1,11 @@
+import type { BenchReport } from '../../../src/chat/bench/bench-report.ts';
+import { sendReport } from '../send-report.ts';
+
+/** Waits until the page has measured, and sends its figures to the bench. */
+await sendReport(async (): Promise<BenchReport> => {
+  const output = document.querySelector<HTMLElement>('#bench-json')!;
+  const ended = () => ['done', 'stopped', 'failed'].includes(output.dataset['state'] ?? '');
+  while (!ended()) await new Promise((resolve) => setTimeout(resolve, 1000));
+  if (output.dataset['state'] !== 'done') throw new Error(output.dataset['reason'] ?? 'The run was stopped.');
+  return JSON.parse(output.textContent) as BenchReport;
+});

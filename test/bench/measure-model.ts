@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BenchReport } from '../../src/chat/bench/bench-report.ts';
+import type { RowName } from '../../src/chat/types/bench-rows.ts';
+import { localModels } from '../../src/command-line/commands/local-models.ts';
+import { serveSite } from '../../src/command-line/commands/serve-site.ts';
+import { CommandFailure } from '../../src/command-line/run-command.ts';
+import { unwatchedReport, type UnwatchedBrowser } from '../support/browsers/unwatched-browser.ts';
+
+export interface ModelRun {
+  /** Id of a model that `npm run model` has fetched. */
+  readonly model: string;
+  readonly rounds: number;
+  readonly rows: readonly RowName[];
+  readonly browser: UnwatchedBrowser;
+  /** The built site with the bench's modules in `/test-clients/`. A page is added to it. */
+  readonly folder: string;
+}
+
+/** The site's page `/bench/`, with a script that sends its figures to the bench. */
+const PAGE = 'bench/report.html';
+
+/**
+ * Measures a real model through the endpoint, and in turns with it the libraries by themselves, by the page `/bench/` in
+ * a browser without a debugger.
+ * @throws {CommandFailure} if the model has not been fetched.
+ */
+export async function measureModel({ model, rounds, rows, browser, folder }: ModelRun): Promise<BenchReport> {
+  const models = localModels();
+  if (!models.some(({ id }) => id === model))
+    throw new CommandFailure(`There is no model "${model}" here: \`npm run model -- ${model}\` fetches it.`);
+  const page = readFileSync(join(folder, 'bench/index.html'), 'utf8');
+  const script = '<script type="module" src="../test-clients/send-bench-report.js"></script>';
+  writeFileSync(join(folder, PAGE), page.replace('</body>', `${script}</body>`));
+  const run = new URLSearchParams({ run: 'whole', model, rounds: String(rounds), rows: rows.join() });
+  const report = await unwatchedReport({
+    serve: (reports) => serveSite({ folder, modelHosts: [reports], gguf: models }),
+    path: `${PAGE}#${run}`,
+    browser,
+  });
+  if (hasFailed(report)) throw new CommandFailure(`The page /bench/ failed: ${report.error}`);
+  return report as BenchReport;
+}
+
+function hasFailed(report: unknown): report is { readonly error: string } {
+  return typeof report === 'object' && report !== null && 'error' in report;
+}
