@@ -11,19 +11,22 @@ test.for([
   { name: 'leader frozen', engine: ENGINE_OF_SECOND_TAB, frozen: ['2'] },
   { name: 'two tabs frozen', engine: ENGINE_OF_SECOND_TAB, frozen: ['2', expect.anything()] },
   { name: 'two tabs frozen', engine: SHARED_ENGINE, frozen: ['1', expect.anything()] },
-])('"$name" on the first tab, with a $engine.type, freezes and resumes $frozen', async ({ name, engine, frozen }) => {
-  const states: unknown[] = [];
-  const context = await contextOf(
-    (method, { state }, tab) => {
-      if (method === 'Page.setWebLifecycleState') states.push([tab!.session.id, state]);
-      return method === 'Runtime.evaluate' ? { result: { value: 'http://localhost:1/' } } : {};
-    },
-    [engine],
-  );
-  const fault = FREEZING_FAULTS.find((candidate) => candidate.name === name)!;
-  await fault.apply(context, context.tabs.open[0]!, new SeededRandom(1));
-  expect(states).toEqual(frozen.map((tab) => [tab, 'frozen']));
-  await context.standing.liftAll('tab');
-  expect(states.slice(frozen.length)).toEqual(frozen.map((tab) => [tab, 'active']));
-  expect(context.tabs.open).toHaveLength(3);
-});
+])(
+  '"$name" on the first tab, with a $engine.type, freezes and resumes the tabs $frozen',
+  async ({ name, engine, frozen }) => {
+    const states: unknown[] = [];
+    const context = await contextOf(
+      (method, { state }, tab) => {
+        if (method === 'Page.setWebLifecycleState') states.push([tab!.session.id, state]);
+        return method === 'Runtime.evaluate' ? { result: { value: 'http://localhost:1/' } } : {};
+      },
+      [engine],
+    );
+    const fault = FREEZING_FAULTS.find((candidate) => candidate.name === name)!;
+    await fault.apply(context, context.tabs.open[0]!, new SeededRandom(1));
+    expect(states).toEqual(frozen.map((tab) => [tab, 'frozen']));
+    await context.standing.liftAll('tab');
+    expect(states.slice(frozen.length)).toEqual(frozen.map((tab) => [tab, 'active']));
+    expect(context.tabs.open).toHaveLength(3);
+  },
+);

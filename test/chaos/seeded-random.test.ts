@@ -3,7 +3,7 @@ import { SeededRandom } from './seeded-random.ts';
 
 const draws = (random: SeededRandom) => Array.from({ length: 5 }, () => random.integer(1, 1000));
 
-test('a seed gives the same draws again, and another seed others', () => {
+test('a seed repeats its draws, and another seed gives others', () => {
   expect(draws(new SeededRandom(5))).toEqual(draws(new SeededRandom(5)));
   expect(draws(new SeededRandom(5))).not.toEqual(draws(new SeededRandom(6)));
 });
@@ -16,7 +16,7 @@ test('a fork depends on its name, not on what was drawn before', () => {
   expect(draws(random.fork('b'))).not.toEqual(before);
 });
 
-test('what weighs more is picked more often, and what weighs nothing never', () => {
+test('an item with more weight is picked more often, and one without weight never', () => {
   const random = new SeededRandom(5);
   const weights = { rare: 1, frequent: 3, never: 0 };
   const picked = Array.from({ length: 4000 }, () =>

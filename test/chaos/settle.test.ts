@@ -23,7 +23,7 @@ function rightReply(expression: string): unknown {
   };
 }
 
-test('a tab whose process ends while others are judged is loaded again, and is no wedge', async () => {
+test('a tab whose process ends while others are judged is reloaded, and is not reported as stuck', async () => {
   const loads = [0, 0, 0];
   const context: ChaosContext = await contextOf((method, { expression }, tab) => {
     const place = tab!.number - 1;

@@ -27,6 +27,6 @@ test.each(paragraphs)('the promise "$promise" names its tests', ({ paragraph }) 
   expect(paragraph).toMatch(/\]\(test\//);
 });
 
-test('each link to a test names it', () => {
+test('each link to a test has its name', () => {
   expect([...DOCUMENT.matchAll(/\]\(test\//g)]).toHaveLength(NAMED_TESTS.length);
 });

@@ -13,7 +13,7 @@ const SNIPPETS = readSnippets();
 const ofLanguage = (...languages: readonly string[]): readonly Snippet[] =>
   SNIPPETS.filter(({ language, notRun }) => languages.includes(language) && notRun === null);
 
-test.each(SNIPPETS)('$name is of a language that a test knows, or says why it is not run', ({ language, notRun }) => {
+test.each(SNIPPETS)('$name is in a language that a test checks, or says why it is not run', ({ language, notRun }) => {
   const known = ['js', 'json', 'sh', 'ts', 'tsx', 'text'];
   expect(known.includes(language) || (notRun ?? '').length > 10).toBe(true);
 });
@@ -41,7 +41,7 @@ test.each([
   'npx nothing',
   'nothing',
   'curl http://127.0.0.1:8787/v1/nothing',
-])('the check of shell commands finds fault with %s', (command) => {
+])('the check of shell commands rejects %s', (command) => {
   expect(findShellProblem(command)).toMatch(/\w/);
 });
 

@@ -43,11 +43,11 @@ test.each(Object.keys(API_ERROR_CODES) as ApiErrorCode[])('the page about failur
   expect(section.split(/\s+/).length).toBeGreaterThan(6);
 });
 
-test('the page about failures has no code that is not there any more', () => {
+test('the page about failures contains no obsolete code', () => {
   expect([...SECTIONS.keys()].filter((code) => !(code in API_ERROR_CODES))).toEqual([]);
 });
 
-test('what says something is found in the source', () => {
+test('the sentences that can be shown are found in the source', () => {
   expect(SENTENCES.size).toBeGreaterThan(90);
 });
 
@@ -55,6 +55,6 @@ test.each([...SENTENCES])('the page about failures explains “%s”', (sentence
   expect(ROWS.get(sentence)).toMatch(/\S/);
 });
 
-test('the page about failures has no sentence that is said nowhere any more', () => {
+test('the page about failures contains no obsolete sentence', () => {
   expect([...ROWS.keys()].filter((sentence) => !SENTENCES.has(sentence))).toEqual([]);
 });

@@ -21,11 +21,11 @@ test.for([
   { missing: ['graphics adapter'], found: ['graphics adapter'] },
   { missing: EVERYTHING, found: EVERYTHING },
   { missing: ['navigation'], found: EVERYTHING },
-])('a browser without $missing is found out', async ({ missing, found }) => {
+])('a browser without $missing is detected', async ({ missing, found }) => {
   expect(await findUnstartable(browserWithout(...missing), CONTROL, 300)).toEqual(found);
 });
 
-test('what fails at first is tried again, and the page is closed in the end', async () => {
+test('a probe that fails at first is repeated, and its page is closed in the end', async () => {
   let attempts = 0;
   const browser = new ScriptedBrowser((method) => {
     if (method !== 'Runtime.evaluate' || ++attempts > 3) return { result: {} };

@@ -77,7 +77,7 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
   ['a page past its worker without a network', STREAM, reply({ ...NO_HEAD, bypassed: true }), {}, BYPASSED],
   ['a server that is away', JSON_ANSWER, reply({ ...NO_HEAD, controlled: false }), { endpoint: true }, 'endpoint away'],
   ['a page that left', STREAM, stream(['The'], '', { ...BROKEN, failure: 'TimeoutError: late' }), {}, 'left'],
-])('%s is no failure', ([, expected, reply, harm, outcome]) => {
+])('%s is not a failure', ([, expected, reply, harm, outcome]) => {
   expect(judge(expected, reply, { ...UNHARMED, ...harm }, RIGHT)).toEqual({ outcome, failed: false });
 });
 

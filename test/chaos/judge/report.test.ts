@@ -34,7 +34,7 @@ const CALM: ChaosResult = {
   duration: 3000,
 };
 
-test('a run in which all was right has no failures and counts requests by the fault before them', () => {
+test('a flawless run has no failures, and its report counts requests by the fault before them', () => {
   expect(findFailures(CALM)).toEqual([]);
   expect(formatReport(CALM)).toContain('| tab closed | 1     | 1     |');
 });
@@ -68,7 +68,7 @@ test.for<[what: string, change: Partial<ChaosResult>, said: string]>([
     { browserEnds: [{ time: 9000, report: 'status SIGSEGV\nmuch more' }] },
     '9.0 s ended by itself, status SIGSEGV.',
   ],
-])('a browser that %s is no failure of the site, and is told', ([, change, said]) => {
+])('a browser that %s is not a failure of the site, and is reported', ([, change, said]) => {
   expect(findFailures({ ...CALM, ...change })).toEqual([]);
   expect(formatReport({ ...CALM, ...change })).toContain(said);
 });

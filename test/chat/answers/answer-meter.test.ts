@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AnswerMeter } from '../../../src/chat/answers/answer-meter.ts';
 
-test('speed counts the tokens after the first, and needs two', () => {
+test('speed counts the tokens after the first, and needs at least two', () => {
   const meter = new AnswerMeter(1000);
   expect(meter.timeToFirstToken).toBeNull();
   meter.piece(1250);

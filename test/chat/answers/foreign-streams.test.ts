@@ -139,7 +139,7 @@ test.each<[name: string, events: readonly unknown[], expected: Partial<Answer>]>
     });
 });
 
-test('a stream without a blank line behind its last event is read', async () => {
+test('a stream without a blank line after its last event is read', async () => {
   const stream = event(HI) + event(END);
   expect(await answerOf(`${stream}data: [DONE]`)).toMatchObject({ state: 'complete', text: 'Hi' });
   expect(await answerOf(stream.trimEnd())).toMatchObject({ state: 'complete', text: 'Hi' });
@@ -156,18 +156,15 @@ test.each<[name: string, error: unknown, message: string, code: string]>([
   ['a sentence', { error: 'Overloaded' }, 'Overloaded', 'upstream_failed'],
   ['an object of vLLM', { object: 'error', message: 'Too long', code: 400 }, 'Too long', 'upstream_failed'],
   ['one of this API', { error: { message: 'Wait', code: 'rate_limit_exceeded' } }, 'Wait', 'rate_limit_exceeded'],
-])(
-  'an error in a stream that is %s keeps its sentence, and the text before it',
-  async (_name, error, message, code) => {
-    expect(await answerOf(event(HI) + event(error))).toMatchObject({
-      state: 'failed',
-      text: 'Hi',
-      error: { code, message },
-    });
-  },
-);
+])('an error in a stream that is %s keeps its message, and the text before it', async (_name, error, message, code) => {
+  expect(await answerOf(event(HI) + event(error))).toMatchObject({
+    state: 'failed',
+    text: 'Hi',
+    error: { code, message },
+  });
+});
 
-test('a stream that breaks off before its end fails, with the text that came', async () => {
+test('a stream that breaks off before its end fails, with the text received so far', async () => {
   expect(await answerOf(event(HI))).toMatchObject({
     state: 'failed',
     text: 'Hi',

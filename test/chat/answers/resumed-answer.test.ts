@@ -67,7 +67,7 @@ async function resume(stored: Answer): Promise<Answer> {
 
 const generations = () => endpoint.engine.history.filter((line) => line.startsWith('generate')).length;
 
-test('an answer goes on from whatever moment of it was stored, with the same text, and is not generated again', async () => {
+test('an answer that was stored at any moment resumes with the same text, and is not generated again', async () => {
   const { running, moments, written } = write();
   for (const word of TEXT.split(' ')) {
     await sayWords(1);
@@ -88,7 +88,7 @@ test('an answer goes on from whatever moment of it was stored, with the same tex
   expect(generations()).toBe(1);
 });
 
-test('an answer goes on while its tab is gone, and stopping it where it goes on ends its generation', async () => {
+test('an answer continues without its tab, and stopping it in another tab ends its generation', async () => {
   const stored = await leaveInMidAnswer();
   await sayWords(2);
   const running = new RunningAnswer(stored, READY, startTab());
@@ -100,7 +100,7 @@ test('an answer goes on while its tab is gone, and stopping it where it goes on 
   await vi.waitUntil(() => endpoint.engine.history.at(-1) === 'stopped', PATIENTLY);
 });
 
-test('an answer whose engine is gone is interrupted, keeps its text, and nothing is asked anew', async () => {
+test('an answer whose engine is gone is interrupted, keeps its text, and sends no new request', async () => {
   const stored = await leaveInMidAnswer();
   endpoint.replaceEngine();
   expect(await resume(stored)).toMatchObject({ state: 'interrupted', text: 'Onetwo', error: null, stream: undefined });

@@ -60,7 +60,7 @@ async function write(answer: Answer = sampleAnswer({ text: '', state: 'running' 
   return running.answer;
 }
 
-test('a stream cut at any byte gives the same answer with its figures', async () => {
+test('a stream that is split at any byte gives the same answer and figures', async () => {
   const text = ['Grüße, ', '世界 ', '👋', '\n\n', 'data: not an event'];
   for (const size of [1, 2, 3, 50, 10_000]) {
     endpoint([streamOf(text)], size);
@@ -74,7 +74,7 @@ test('a stream cut at any byte gives the same answer with its figures', async ()
   }
 });
 
-test('what was asked is in the request, and nothing that was left to the model', async () => {
+test('the request contains the chosen settings, and omits those left to the model', async () => {
   const { asked } = endpoint([streamOf(['x'])]);
   await write();
   expect(asked).toEqual([
@@ -116,7 +116,7 @@ test.each([
   expect(await write()).toMatchObject({ state: 'failed', error: { code }, text });
 });
 
-test('stopping keeps what has come, also before the endpoint is ready', async () => {
+test('stopping keeps the received text, also before the endpoint is ready', async () => {
   endpoint([streamOf(['never asked'])]);
   const running = new RunningAnswer(sampleAnswer({ text: '' }), () => new Promise(() => {}));
   const writing = running.write(() => answerRequest('pocket', PATH, running.answer.settings, 7));
@@ -125,7 +125,7 @@ test('stopping keeps what has come, also before the endpoint is ready', async ()
   expect(running.answer).toMatchObject({ state: 'stopped', text: '' });
 });
 
-test('where the endpoint cannot be reached the answer fails with the reason', async () => {
+test('if the endpoint is unreachable, the answer fails with the reason', async () => {
   const { asked } = endpoint([streamOf(['never asked'])]);
   const reason = new ApiError('gpu_unavailable', 'There is no graphics device.');
   const running = new RunningAnswer(sampleAnswer({ text: '' }), () => Promise.reject(reason));
@@ -137,7 +137,7 @@ test('where the endpoint cannot be reached the answer fails with the reason', as
   expect(asked).toHaveLength(0);
 });
 
-test('settings with a broken JSON Schema fail the answer at once, name the settings, and ask nothing', async () => {
+test('settings with an invalid JSON Schema fail the answer at once, name the settings, and send no request', async () => {
   const { asked } = endpoint([]);
   const settings = { ...sampleAnswer().settings, jsonSchema: '{oops' };
   for (const text of ['', 'begun']) {
@@ -159,7 +159,7 @@ test('settings with a broken JSON Schema fail the answer at once, name the setti
   expect(asked).toEqual([]);
 });
 
-test('a cut answer goes on without a seam when the model repeats itself', async () => {
+test('a cut answer continues without a seam when the model repeats the text', async () => {
   const cut = sampleAnswer({ text: 'One two', state: 'stopped', finishReason: null });
   const { asked } = endpoint([streamOf(['One', ' tw', 'o thr', 'ee'])]);
   const running = new RunningAnswer(cut, READY);
@@ -174,7 +174,7 @@ test('a cut answer goes on without a seam when the model repeats itself', async 
   expect(asked).toHaveLength(1);
 });
 
-test('a model that says something else is asked in words to go on', async () => {
+test('a model that does not repeat the text gets a message that asks it to continue', async () => {
   const cut = sampleAnswer({ text: 'One two', state: 'interrupted' });
   const { asked } = endpoint([streamOf(['One ', 'day']), streamOf([' three', ' four'])]);
   const running = new RunningAnswer(cut, READY);
@@ -188,7 +188,7 @@ test('a model that says something else is asked in words to go on', async () => 
   });
 });
 
-test('an answer cut by its limit is continued with room for as many tokens again', () => {
+test('an answer that was cut by its limit continues with the same number of tokens again', () => {
   const settings = { ...sampleAnswer().settings, maxTokens: 10 };
   const cut = sampleAnswer({ finishReason: 'length', settings, completionTokens: 10 });
   expect(replayRequest(cut, PATH)).toMatchObject({ max_completion_tokens: 20, seed: 7 });
@@ -207,7 +207,7 @@ test.each([
     true,
   ],
   ['cut by the context window', sampleAnswer({ finishReason: 'length' }), false],
-])('whether an answer that is %s can be continued', (_name, answer, expected) => {
+])('an answer that is %s can be continued, or not', (_name, answer, expected) => {
   expect(canContinue(answer)).toBe(expected);
 });
 
@@ -236,14 +236,14 @@ async function stoppedAfter(deltas: readonly object[]): Promise<Answer> {
   return running.answer;
 }
 
-test('an answer that is stopped keeps the tokens that have come, and their speed', async () => {
+test('a stopped answer keeps its number of tokens and its speed', async () => {
   const answer = await stoppedAfter(['One', ' two', ' three'].map((content) => ({ content })));
   expect(answer).toMatchObject({ state: 'stopped', text: 'One two three', completionTokens: 3 });
   expect(answer.tokensPerSecond).toBeGreaterThan(0);
   expect(answer.thinkingTime ?? null).toBeNull();
 });
 
-test('how long a model thinks counts from its first thought to its last, and its thoughts are tokens too', async () => {
+test('the thinking time lasts from the first thought to the last, and thoughts count as tokens', async () => {
   const thoughts = ['Well', ', so', ' it is'].map((reasoning_content) => ({ reasoning_content }));
   const answer = await stoppedAfter([...thoughts, { content: 'Yes' }, { content: '.' }]);
   expect(answer).toMatchObject({ thinking: 'Well, so it is', text: 'Yes.', completionTokens: 5 });
@@ -251,7 +251,7 @@ test('how long a model thinks counts from its first thought to its last, and its
   expect(answer.thinkingTime).toBeLessThan(500);
 });
 
-test('while the prompt is read, the answer tells how far', async () => {
+test('during prefill the answer reports its progress', async () => {
   endpoint([`: queued 1\n\n: prefill\n\n: prefill 512 tokens\n\n: prefill 1024 tokens\n\n${streamOf(['Hello.'])}`]);
   const answer = sampleAnswer({ text: '', state: 'running' });
   const running = new RunningAnswer(answer, READY);

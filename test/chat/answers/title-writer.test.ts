@@ -42,7 +42,7 @@ async function endedChat({ model = 'large', title = QUESTION.text, more = [] as 
   return { store, ask, change, end, title: async () => (await store.conversation('c1'))?.title };
 }
 
-test('a chat is named by its model once nobody has asked anything for a while', async () => {
+test('a chat is named by its model once the user is idle', async () => {
   const chat = await endedChat({});
   await vi.advanceTimersByTimeAsync(3000);
   expect(chat.ask).not.toHaveBeenCalled();
@@ -59,7 +59,7 @@ test('a chat is named by its model once nobody has asked anything for a while', 
   chat.end();
 });
 
-test('typing puts it off, and the next question gives it up', async () => {
+test('typing postpones the naming of a chat, and the next question cancels it', async () => {
   const chat = await endedChat({});
   for (let key = 0; key < 5; key++) {
     await vi.advanceTimersByTimeAsync(3000);
@@ -72,7 +72,7 @@ test('typing puts it off, and the next question gives it up', async () => {
   chat.end();
 });
 
-test('a question cancels the asking for a name at once', async () => {
+test('a question aborts the running request for a name at once', async () => {
   const chat = await endedChat({});
   let signal: AbortSignal | null | undefined;
   chat.ask.mockImplementation((_address, init) => {
@@ -108,4 +108,4 @@ test.each([
   ['...', null],
   ['Sure! Here is a title:\nGreen leaves', null],
   ['This conversation is about why the leaves of most of the plants are green', null],
-])('of %j the name is %j', (text, title) => expect(readTitle(text)).toBe(title));
+])('the answer %j becomes the name %j', (text, title) => expect(readTitle(text)).toBe(title));

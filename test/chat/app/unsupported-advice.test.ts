@@ -27,19 +27,19 @@ test.each([
     ['Update the system', 'Chrome'],
   ],
   ['something else', 'curl/8', ['Open this page in']],
-])('%s without WebGPU is told only what helps there', (_, userAgent, expected) => {
+])('%s without WebGPU gets only advice that helps there', (_, userAgent, expected) => {
   const { steps } = unsupportedAdvice('no-webgpu', { userAgent, hasApi: false });
   expect(steps).toHaveLength(expected.length);
   for (const [index, words] of expected.entries()) expect(steps[index]).toContain(words);
 });
 
-test('a browser that has WebGPU and no graphics device is told so', () => {
+test('a browser with WebGPU but no GPU adapter is told so', () => {
   const userAgent = CHROME(LINUX, 156);
   expect(unsupportedAdvice('no-webgpu', { userAgent, hasApi: true }).cause).toContain('no graphics device');
   expect(unsupportedAdvice('no-webgpu', { userAgent, hasApi: false }).cause).toContain('missing in it');
 });
 
-test('a page that no setting helps gets only a title', () => {
+test('a page that no setting can help gets only a title', () => {
   const { steps, cause } = unsupportedAdvice('insecure-context', { userAgent: 'curl/8', hasApi: false });
   expect([cause, ...steps]).toEqual([null]);
 });

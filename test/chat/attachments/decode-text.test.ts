@@ -68,7 +68,7 @@ test.each([
   ['windows-1252', 'El niño comió piña en la mañana. ¿Qué pasó?'],
   ['utf-16le', CHINESE.replace('，', '\n')],
   ['utf-16be', '名前,メモ\n山田,テスト\n'],
-])('%s is recognised without the help of a language: %j', (encoding, text) => {
+])('%s is recognised whatever the language of the browser: %j', (encoding, text) => {
   expect(decodeText(encode(text, encoding))).toMatchObject({ text, others: [] });
 });
 
@@ -85,7 +85,7 @@ test.each([
   ['windows-1250', 'Příliš žluťoučký kůň úpěl ďábelské ódy.', 'cs-CZ'],
   ['windows-1254', 'Şişli’de ılık bir gün, çiçekler açtı.', 'tr'],
 ])(
-  '%s is recognised, or asked about, where the browser speaks another language, and read where it speaks that one: %j',
+  '%s is recognised or asked about with a browser in another language, and read with one in its own: %j',
   (encoding, text, language) => {
     const bytes = encode(text, encoding);
     expect(decodeText(bytes, [language])?.text).toBe(text);

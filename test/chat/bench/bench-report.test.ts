@@ -11,7 +11,7 @@ const sample = (side: Sample['side'], pair: Sample['pair'], round: number, value
   value,
 });
 
-test('the endpoint is divided by each side within its own pair and round', () => {
+test('the endpoint is divided by each contestant within the same pair and round', () => {
   const samples = [
     sample('endpoint', 'wllama-1', 0, 10),
     sample('wllama-1', 'wllama-1', 0, 20),
@@ -33,7 +33,7 @@ test.each([
   { hash: '#run=whole&model=a&rows=schema,load,other', run: { model: 'a', rounds: 7, rows: ['load', 'schema'] } },
   { hash: '#run=short&rounds=3', run: { model: null, rounds: 3, rows: ROW_NAMES } },
   { hash: '#run=short&rounds=-1', run: { model: null, rounds: 2, rows: ROW_NAMES } },
-])('the address $hash asks for the run $run', ({ hash, run }) => {
+])('the address $hash starts the run $run', ({ hash, run }) => {
   expect(readBenchRequest(hash)).toMatchObject(run);
 });
 

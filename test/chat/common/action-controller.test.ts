@@ -30,13 +30,13 @@ test.each([
     'It was not stored.',
     'It was not stored.',
   ],
-])('an action that %s is a problem in words and never a rejection', async (_name, action, words, problem) => {
+])('an action that %s is shown as a problem and never as a rejection', async (_name, action, words, problem) => {
   const controller = actions();
   expect(await controller.run(action, words)).toBe(false);
   expect(controller.problem).toBe(problem);
 });
 
-test('the next action takes the last problem away', async () => {
+test('the next action clears the last problem', async () => {
   const controller = actions();
   await controller.run(() => Promise.reject(new Error('No.')));
   expect(await controller.run(() => 'done')).toBe(true);

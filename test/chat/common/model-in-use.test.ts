@@ -39,7 +39,7 @@ test.each<[string, string | null, PageStatus, string]>([
   ['another one is being loaded than was chosen', 'pocket', loading('large'), 'large'],
   ['only a model that computes embeddings is loaded', 'large', ready('pocket-embed'), 'large'],
   ['one of another server was chosen', 'far', ready('pocket'), 'far'],
-])('the model that a new chat asks, where %s', (_, chosen, status, expected) => {
+])('a new chat uses the expected model if %s', (_, chosen, status, expected) => {
   if (chosen !== null) choose(chosen);
   expect(modelInUse(status, MODELS)).toBe(expected);
 });
@@ -52,11 +52,11 @@ test.each<[string, PageStatus, string | null]>([
   ['pocket', ready('pocket-embed'), null],
   ['far', ready('large'), null],
   ['deleted', ready('large'), null],
-])('what a question to %s would take the place of (%#)', (model, status, expected) => {
+])('a question to %s names the model that it would replace (%#)', (model, status, expected) => {
   expect(displacedModel(model, status, MODELS)).toBe(expected);
 });
 
-test('a model that is chosen is loaded, now and with the next page; one of another server leaves that as it is', () => {
+test('choosing a model loads it, now and in the next page; choosing one of an upstream leaves it loaded', () => {
   choose('large');
   expect(load.mock.calls).toEqual([['large']]);
   choose('far');
@@ -64,7 +64,7 @@ test('a model that is chosen is loaded, now and with the next page; one of anoth
   expect(lastModelHere()).toBe('large');
 });
 
-test('after the model in use was deleted the built-in one is, whether or not another server answers', () => {
+test('after the model in use was deleted, the built-in one replaces it, with and without an upstream', () => {
   choose('large');
   forgetModel('large');
   expect(modelInUse(IDLE, MODELS)).toBe('pocket');

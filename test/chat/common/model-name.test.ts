@@ -27,7 +27,7 @@ test.each([
   expect(modelName(id)).toBe(name);
 });
 
-test('models that stand side by side have different names, and only those that must say how they are stored', () => {
+test('models in one list have different names, and the package format appears only where names would be equal', () => {
   const names = CATALOGUE.map((id) => modelName(id, CATALOGUE));
   expect(new Set(names).size).toBe(CATALOGUE.length);
   expect(names).toContain('Llama 3.1 8B (q4f16_1, 1k)');

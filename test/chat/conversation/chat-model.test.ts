@@ -23,11 +23,11 @@ function displacedAt(...statuses: readonly PageStatus[]): readonly (string | nul
   });
 }
 
-test('what a question displaces is said from the beginning of a page, which loads the model that was used last', () => {
+test('the model that a question would replace is known before the last used model is loaded', () => {
   expect(displacedAt(STARTING, LOADING, READY)).toEqual(['pocket', 'pocket', 'pocket']);
 });
 
-test('where no model is loaded any more a question displaces none', () => {
+test('if no model is loaded any more, a question replaces none', () => {
   expect(displacedAt(STARTING, READY, IDLE)).toEqual(['pocket', 'pocket', null]);
   // A model that has blocked an engine is not loaded automatically.
   expect(displacedAt(STARTING, IDLE)).toEqual(['pocket', null]);

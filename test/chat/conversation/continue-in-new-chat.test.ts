@@ -5,7 +5,7 @@ import type { ConversationStore } from '../../../src/chat/storage/conversation-s
 import type { Attachment, Message } from '../../../src/chat/types/conversation.ts';
 import type { Tabserve } from '../../../src/page/index.ts';
 
-test('a question that is nothing but a file goes on in the new chat, with its answer', async () => {
+test('a question that is only a file is copied into the new chat, with its answer', async () => {
   vi.stubGlobal('location', { hash: '' });
   const file: Attachment = { id: '1', kind: 'text', name: 'a.csv', size: 3, part: 'whole', text: '1,2' };
   const path = [sampleQuestion({ text: '', attachments: [file] }), sampleAnswer({ text: 'Two numbers.' })];

@@ -29,7 +29,7 @@ function render() {
   return { shown, update };
 }
 
-test('of a long conversation the end comes first, and what is above it step by step, until all is there', () => {
+test('a long conversation renders its end first, then the earlier messages step by step', () => {
   const { shown } = render();
   let before = 0;
   while (shown.ids.length < 100) {
@@ -42,7 +42,7 @@ test('of a long conversation the end comes first, and what is above it step by s
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('what is on the page stays there when messages are added, and another conversation begins anew', () => {
+test('rendered messages stay when messages are added, and another conversation starts over', () => {
   const { shown, update } = render();
   const first = shown.ids[0];
   shown.path = [...shown.path, ...path(3, 'c1').map((message) => ({ ...message, id: `${message.id} added` }))];
@@ -54,7 +54,7 @@ test('what is on the page stays there when messages are added, and another conve
   expect(shown.ids.length).toBeLessThan(60);
 });
 
-test('a message that was found is there at once, with all that follows it', () => {
+test('a found message is rendered at once, with all messages after it', () => {
   const { shown, update } = render();
   shown.wanted = 'c1-7';
   update();
@@ -64,7 +64,7 @@ test('a message that was found is there at once, with all that follows it', () =
   expect(shown.ids).toHaveLength(10);
 });
 
-test('while the user types no older message is added, and all are there soon after', () => {
+test('while the user types no older message is added, and all are added soon after', () => {
   const { shown } = render();
   vi.advanceTimersByTime(100);
   const before = shown.ids.length;

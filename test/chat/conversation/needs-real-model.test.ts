@@ -6,7 +6,7 @@ import { DECLINE } from '../../../src/shared/models/built-in-models.ts';
 
 const TRAINED = readFileSync(new URL('../../../training/data/decline.txt', import.meta.url), 'utf8').trim();
 
-test('the sentence with which the built-in model declines is the one that it was trained to say', () => {
+test('the sentence with which the built-in model declines is the one it was trained on', () => {
   expect(DECLINE).toBe(TRAINED);
 });
 

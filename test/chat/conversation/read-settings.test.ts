@@ -8,7 +8,7 @@ function form(fields: Record<string, string>): FormData {
   return data;
 }
 
-test('empty fields leave everything to the model', () => {
+test('empty fields leave every setting to the model', () => {
   expect(readSettings(form({}))).toEqual({
     systemPrompt: '',
     temperature: null,
@@ -23,11 +23,11 @@ test('empty fields leave everything to the model', () => {
   });
 });
 
-test('0 is a value and not an empty field', () => {
+test('0 is a value, not an empty field', () => {
   expect(readSettings(form({ temperature: '0', seed: '0' }))).toMatchObject({ temperature: 0, seed: 0 });
 });
 
-test('stop texts are lines, blanks kept, at most four', () => {
+test('stop sequences are lines, keep their blanks, and are at most four', () => {
   expect(readSettings(form({ stop: 'one\r\n two \n\n' }))).toMatchObject({ stop: ['one', ' two '] });
   expect(readSettings(form({ stop: '1\n2\n3\n4\n5' }))).toMatchObject({ field: 'stop' });
 });

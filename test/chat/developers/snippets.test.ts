@@ -65,7 +65,7 @@ const chunk = (delta: object, reason: string | null = null) =>
 const STREAM = `${chunk({ role: 'assistant', content: '' })}${chunk({ content: 'Hel' })}${chunk({ content: 'lo.' })}${chunk({}, 'stop')}data: [DONE]\n\n`;
 
 test.each(Object.keys(SNIPPETS) as SnippetName[])(
-  'the %s example runs as it is shown, and asks what it says',
+  'the %s example runs as shown, and sends the expected request',
   async (name) => {
     const { requests, printed } = await run(name);
     expect(requests).toHaveLength(1);

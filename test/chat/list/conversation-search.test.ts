@@ -150,7 +150,7 @@ async function search(
 
 const idsOf = (found: readonly FoundConversation[]) => found.map(({ conversation }) => conversation.id);
 
-test('two or three remembered words find their chat first, in 32 of 34 searches', async () => {
+test('two or three remembered words rank their chat first in 32 of 34 searches', async () => {
   const store = await storeWithChats();
   const firsts = await Promise.all(
     SEARCHES.map(async ([words, chat]) => [words, chat, (await search(store, words))[0]?.conversation.id] as const),
@@ -159,14 +159,14 @@ test('two or three remembered words find their chat first, in 32 of 34 searches'
   expect(missed.slice(2)).toEqual([]);
 });
 
-test('what has the words comes before what is close in meaning, whatever that says', async () => {
+test('matches of words precede matches of meaning, whatever their similarity', async () => {
   const store = await storeWithChats();
   const found = await search(store, 'moon', ['ants', 'tides']);
   expect(idsOf(found)).toEqual(['moon', 'tides', 'ants']);
   expect(found.map(({ isClose }) => isClose)).toEqual([false, false, true]);
 });
 
-test('where nothing has all words, what has some of them and what is close are one list', async () => {
+test('if no chat has all words, partial and semantic matches form one list', async () => {
   const store = await storeWithChats();
   const found = await search(store, 'sorting spaghetti', ['pizza']);
   expect(new Set(idsOf(found))).toEqual(new Set(['sorting', 'pizza']));
@@ -174,7 +174,7 @@ test('where nothing has all words, what has some of them and what is close are o
   expect(await search(store, 'xylophone quartet')).toEqual([]);
 });
 
-test('a letter too few, and another form of a word, still find it', async () => {
+test('a missing letter or another form of a word still finds it', async () => {
   const store = await storeWithChats();
   expect(idsOf(await search(store, 'pheromnes'))).toEqual(['ants']);
   expect(idsOf(await search(store, 'pruning'))).toEqual(['roses']);
@@ -188,7 +188,7 @@ test('a letter too few, and another form of a word, still find it', async () => 
   }
 });
 
-test('each result names its message, the words that stand there, and the text around them', async () => {
+test('each result names its message, the matching words and the text around them', async () => {
   const store = await storeWithChats();
   const [phrase] = await search(store, 'SUN AND');
   expect(phrase).toMatchObject({ place: { message: 'atomatoes', words: 'SUN AND' } });
@@ -201,7 +201,7 @@ test('each result names its message, the words that stand there, and the text ar
   expect(close).toMatchObject({ isClose: true, place: { words: '' }, snippet: [CHATS['bread']![0]] });
 });
 
-test('an answer is shown as it is read, a question as it was written', async () => {
+test('an answer is shown as rendered text, a question as it was written', async () => {
   const database = createMemoryDatabase();
   const store = new ConversationStore(async () => database);
   const answer = [
@@ -231,7 +231,7 @@ test('an answer is shown as it is read, a question as it was written', async () 
   expect((await shown('example.com'))?.[1]).toBe('example.com');
 });
 
-test('what is written, renamed or deleted after the first search is found as it is now', async () => {
+test('changes after the first search (new, renamed, deleted) are found', async () => {
   const store = await storeWithChats();
   const index = new WordIndex(() => store);
   const find = async (words: string) => (await index.search(words)).map(({ conversation }) => conversation);
@@ -244,7 +244,7 @@ test('what is written, renamed or deleted after the first search is found as it 
   expect(new Set(await find('grandmother'))).toEqual(new Set(['ants', 'moon']));
 });
 
-test('chats are grouped by their day: today, yesterday, the week before, and months, in the language of the page', () => {
+test('chats are grouped by day: today, yesterday, the last week, and months, in the language of the page', () => {
   const now = new Date(2026, 2, 30, 0, 30).getTime();
   // The clocks of many places go forward in the night before.
   const times = [

@@ -49,7 +49,7 @@ async function found(index: MeaningIndex, words: string): Promise<readonly strin
 
 const TEXTS = { sea: 'How old is a whale?', kitchen: 'How hot is the oven?', both: 'A fish on a ship' };
 
-test('conversations are found by what they mean, the closest first', async () => {
+test('conversations are found by meaning, the closest first', async () => {
   const store = await storeWith(TEXTS);
   const index = new MeaningIndex(() => store, embedding());
   expect(await found(index, 'the sea')).toEqual(['sea', 'both']);
@@ -57,7 +57,7 @@ test('conversations are found by what they mean, the closest first', async () =>
   expect(await found(index, 'nothing of it')).toEqual([]);
 });
 
-test('vectors are computed once, and again for what was written anew', async () => {
+test('vectors are computed once, and again for changed messages', async () => {
   const store = await storeWith(TEXTS);
   const embed = embedding();
   await found(new MeaningIndex(() => store, embed), 'the sea');
@@ -72,7 +72,7 @@ test('vectors are computed once, and again for what was written anew', async () 
   expect(await found(index, 'bread')).toEqual([]);
 });
 
-test('vectors are deleted with their conversation, and nobody but the search sees them', async () => {
+test('vectors are deleted with their conversation, and are visible only to the search', async () => {
   const store = await storeWith(TEXTS);
   const index = new MeaningIndex(() => store, embedding());
   await found(index, 'the sea');
@@ -83,7 +83,7 @@ test('vectors are deleted with their conversation, and nobody but the search see
   expect(await found(index, 'the sea')).toEqual(['both']);
 });
 
-test('what an answer says counts from its end on', async () => {
+test('an answer is indexed when it has ended', async () => {
   const store = await storeWith({ sea: 'Tell me more.' });
   const index = new MeaningIndex(() => store, embedding());
   const answer = sampleAnswer({ id: 'answer', conversation: 'sea', text: 'A whale', state: 'running' });
@@ -93,7 +93,7 @@ test('what an answer says counts from its end on', async () => {
   expect(await found(index, 'fish')).toEqual(['sea']);
 });
 
-test('vectors of a text that was changed meanwhile are not kept', async () => {
+test('vectors of a text that changed meanwhile are discarded', async () => {
   const store = await storeWith(TEXTS);
   const [message] = await store.messages('sea');
   await store.write('sea', [{ ...message!, text: 'Which oven?' }]);
@@ -106,7 +106,7 @@ test.each([
   ['the same length', { model: 'pocket-embed', sample: new Float32Array([0, 0, 0.3, 0.9]) }],
   ['a build that did not tell them', { model: 'pocket-embed' }],
   ['another model', { model: 'other', sample: WEIGHTS.sample }],
-])('vectors of weights with %s are computed anew', async (_, weights) => {
+])('vectors are recomputed if the weights have %s', async (_, weights) => {
   const store = await storeWith(TEXTS);
   const [message] = await store.messages('kitchen');
   await store.addVectors(message!, { ...weights, passages: [vectorOf('whale')] });
@@ -114,7 +114,7 @@ test.each([
   expect(await vectorsIn(store)).toHaveLength(3);
 });
 
-test('vectors that the same weights computed a little otherwise stay', async () => {
+test('vectors are kept if the same weights compute slightly different numbers', async () => {
   const store = await storeWith({ kitchen: TEXTS.kitchen });
   const [message] = await store.messages('kitchen');
   const sample = new Float32Array([0.001, 0, -0.001, 0.9999]);
@@ -124,7 +124,7 @@ test('vectors that the same weights computed a little otherwise stay', async () 
   expect(embed).toHaveBeenCalledTimes(1);
 });
 
-test('where no vectors can be computed nothing is stored, and the failure is told', async () => {
+test('if embeddings fail, nothing is stored and the failure is reported', async () => {
   const store = await storeWith(TEXTS);
   const index = new MeaningIndex(
     () => store,
@@ -136,7 +136,7 @@ test('where no vectors can be computed nothing is stored, and the failure is tol
   expect(await store.messagesWithoutVectors(WEIGHTS)).toHaveLength(3);
 });
 
-test('many messages are found while more get their vectors, a few at a time', async () => {
+test('search works while vectors of many messages are computed in small batches', async () => {
   const store = await storeWith(Object.fromEntries(Array.from({ length: 140 }, (_, count) => [`${count}`, 'A whale'])));
   const embed = embedding();
   const told: number[] = [];
@@ -147,7 +147,7 @@ test('many messages are found while more get their vectors, a few at a time', as
   expect(await store.messagesWithoutVectors(WEIGHTS)).toEqual([]);
 });
 
-test('a text is cut at sentences into passages that fit into any window, and nothing of it is lost', () => {
+test('a text is split at sentences into passages that fit into any context window, without loss', () => {
   const sentence = 'A whale is an animal that lives in the sea. ';
   expect(passagesOf(sentence.repeat(20)).every((passage) => passage.endsWith('sea.'))).toBe(true);
   expect(passagesOf(' \n ')).toEqual([]);

@@ -90,7 +90,7 @@ test('no character is lost between the blocks', () => {
   );
 });
 
-test('a settled block stays as it is while the rest grows', () => {
+test('a settled block does not change while the rest grows', () => {
   const splitter = new BlockSplitter();
   splitter.update('First paragraph.\n\nSecond one.\n');
   const settled = [...splitter.settled];
@@ -108,13 +108,13 @@ test('a number at the end of the text may still become the next item of the list
   expect(splitter.settled).toHaveLength(1);
 });
 
-test('text that is replaced is refused, so that the caller starts anew', () => {
+test('text that was replaced is refused, so that the caller starts over', () => {
   const splitter = new BlockSplitter();
   splitter.update('Hello');
   expect(splitter.update('Good morning')).toBe(false);
 });
 
-test('a text that goes on after its end is split anew, for its last block was none', () => {
+test('text that grows after finish() is split again, because its last block was incomplete', () => {
   const splitter = new BlockSplitter();
   splitter.update('A dog pl');
   splitter.finish();
@@ -122,7 +122,7 @@ test('a text that goes on after its end is split anew, for its last block was no
   expect(splitter.update('A dog planted a seed.')).toBe(false);
 });
 
-test('a link definition serves the blocks after it', () => {
+test('a link definition applies to the blocks after it', () => {
   const splitter = new BlockSplitter();
   splitter.update('[ref]: https://example.org/page\n\nSee [here][ref].\n\n');
   splitter.finish();
@@ -134,6 +134,6 @@ test.each([
   ['It is\n\n62.\n', '<p>It is</p>\n<p>62.</p>\n'],
   ['3. three', '<ol start="3">\n<li>three</li></ol>\n'],
   ['-', '<ul>\n<li></li></ul>\n'],
-])('a number with a full stop and nothing behind it is no list: %j', (text, html) => {
+])('a number with a full stop and no text is not a list: %j', (text, html) => {
   expect(markdownToHtml(text, {})).toBe(html);
 });

@@ -51,7 +51,7 @@ test.each([
     ['display \\begin{array}{c}\\begin{array}{c}x\\end{array}\\end{array}'],
   ],
   ['$$\n\\begin{aligned}a&=b\\end{aligned}\n$$', ['display $$\n\\begin{aligned}a&=b\\end{aligned}\n$$']],
-])('formulas of %j', (markdown, formulas) => expect(formulasIn(markdown)).toEqual(formulas));
+])('finds the formulas of %j', (markdown, formulas) => expect(formulasIn(markdown)).toEqual(formulas));
 
 test.each([
   '$5 and $6',
@@ -90,7 +90,7 @@ test.each([
   '`\\begin{align}x\\end{align}`',
   '```tex\n\\begin{align}x\\end{align}\n```',
   '\\begin{align}\nx\n\ny\n\\end{align}',
-])('no formula is in %j', (markdown) => expect(formulasIn(markdown)).toEqual([]));
+])('finds no formula in %j', (markdown) => expect(formulasIn(markdown)).toEqual([]));
 
 test('a formula of thousands of characters stays text', () => {
   const long = 'x+'.repeat(3000);
@@ -98,12 +98,12 @@ test('a formula of thousands of characters stays text', () => {
   expect(formulasIn(`$$\n${long}y\n$$`)).toEqual([]);
 });
 
-test('prices and what is not finished stand as they were written', () => {
+test('prices and unfinished formulas are shown as written', () => {
   expect(markdownToHtml('It is $5 and $6.', {})).toBe('<p>It is $5 and $6.</p>\n');
   expect(markdownToHtml('\\[\n\\frac{1', {})).toBe('<p>\\[\n\\frac{1</p>\n');
 });
 
-test('a formula has the text of its source, whatever Markdown or HTML it looks like', () => {
+test('a formula keeps its source, even if it looks like Markdown or HTML', () => {
   expect(markdownToHtml('$a<b & _c_ \\\\ \\{d\\}$', {})).toBe(
     '<p><code class="formula">$a&lt;b &amp; _c_ \\\\ \\{d\\}$</code></p>\n',
   );
@@ -116,7 +116,7 @@ test.each([
   ['\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}', '<mtable>'],
 ])('%s becomes MathML', (tex, markup) => expect(mathMlMarkup(tex, true)).toContain(markup));
 
-test('no hostile formula gives a link, an address or an element that loads or runs anything', () => {
+test('no hostile formula produces a link, an address or an element that loads or runs anything', () => {
   expect(HOSTILE_FORMULAS.length).toBeGreaterThanOrEqual(20);
   for (const source of HOSTILE_FORMULAS) {
     const tags = (mathMlMarkup(source.slice(2, -2), true) ?? '').match(/<[^>]*>/g) ?? [];

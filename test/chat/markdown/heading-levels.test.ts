@@ -9,12 +9,12 @@ test.each([
   { written: [3, 4, 1, 3, 2], shown: [2, 3, 2, 3, 3] },
   { written: [1, 6, 5, 6], shown: [2, 3, 3, 4] },
   { written: [1, 2, 3, 4, 5, 6], shown: [2, 3, 4, 5, 6, 6] },
-])('headings of the depths $written stand on the levels $shown, and none is skipped', ({ written, shown }) => {
+])('headings of the depths $written get the levels $shown, and none is skipped', ({ written, shown }) => {
   const levels = new HeadingLevels();
   expect(written.map((depth) => levels.next(depth))).toEqual(shown);
 });
 
-test('blocks of one answer go on from each other, and what is drawn before it is certain changes nothing', () => {
+test('heading levels continue across the blocks of an answer, and a provisional rendering does not change them', () => {
   const levels = new HeadingLevels();
   const draw = (text: string, among = levels) => markdownToHtml(text, {}, among).match(/(?<=<h)\d/g);
   expect(draw('### Steps\n\n> #### In a quotation')).toEqual(['2', '3']);

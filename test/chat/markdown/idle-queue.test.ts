@@ -7,7 +7,7 @@ vi.stubGlobal('addEventListener', keyboard.addEventListener.bind(keyboard));
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a task that fails is reported and does not keep the others from running', () => {
+test('a task that fails is reported and does not stop the others', () => {
   const reported = vi.fn<(error: unknown) => void>();
   vi.stubGlobal('reportError', reported);
   const done: string[] = [];
@@ -22,7 +22,7 @@ test('a task that fails is reported and does not keep the others from running', 
   expect(reported).toHaveBeenCalledOnce();
 });
 
-test('few tasks run while the user types, and all soon after', () => {
+test('few tasks run while the user types, and all run soon after', () => {
   let now = 1000;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   const pass = (milliseconds: number): void => {

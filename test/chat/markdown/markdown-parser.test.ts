@@ -27,7 +27,7 @@ test.each([
   ['**ध्यान:**यह', ['ध्यान:']],
   ['**甲：**乙，**丙：**丁', ['甲：', '丙：']],
   ['**bold** and **「x」**.', ['bold', '「x」']],
-])('strong in %j', (markdown, strong) => expect(textsOf('strong', markdown)).toEqual(strong));
+])('finds the strong text in %j', (markdown, strong) => expect(textsOf('strong', markdown)).toEqual(strong));
 
 test.each([
   ['這是*「重點」*吧', ['「重點」']],
@@ -35,9 +35,9 @@ test.each([
   ['a * b * c', []],
   ['2*3*4 = 24', ['3']],
   ['snake_case_name and 変数_名_です', []],
-])('emphasis in %j', (markdown, emphasis) => expect(textsOf('em', markdown)).toEqual(emphasis));
+])('finds the emphasis in %j', (markdown, emphasis) => expect(textsOf('em', markdown)).toEqual(emphasis));
 
-test.each(['foo**"bar"**baz', '** 重要 **です', 'これは**。', '**a:**b'])('nothing is strong in %j', (markdown) =>
+test.each(['foo**"bar"**baz', '** 重要 **です', 'これは**。', '**a:**b'])('finds no strong text in %j', (markdown) =>
   expect(textsOf('strong', markdown)).toEqual([]),
 );
 
@@ -53,7 +53,7 @@ test.each([
   ['~~gone~~ and 1~2', ['gone']],
   ['~~3~5~~', ['3~5']],
   ['这是~~“旧”~~新的', ['“旧”']],
-])('struck out in %j', (markdown, struck) => expect(textsOf('del', markdown)).toEqual(struck));
+])('finds the struck-out text in %j', (markdown, struck) => expect(textsOf('del', markdown)).toEqual(struck));
 
 const FENCED = '# Title\n\n```bash\nnpm i\n```\n\nThen:\n\n```js\nrun()\n```\n\nThe end.';
 
@@ -76,7 +76,7 @@ test.each([
   ['an empty one', '```markdown\n```', ['']],
   ['one followed by another', '```markdown\na\n```\n\n```js\nb\n```', ['a', 'b']],
   ['another language, which has no fences', '```js\na\n```\n\n```js\nb\n```', ['a', 'b']],
-])('the code blocks of %s', (_name, markdown, blocks) =>
+])('finds the code blocks of %s', (_name, markdown, blocks) =>
   expect(textsOf('code', markdown).map((text) => text.replace(/\n$/, ''))).toEqual(blocks),
 );
 
@@ -97,7 +97,7 @@ const DEEP: readonly (readonly [string, string])[] = [
   ['stars', `${'*'.repeat(7000)}x`],
 ];
 
-test.each(DEEP)('deep %s are shown, with a bounded depth', (_name, markdown) => {
+test.each(DEEP)('deeply nested %s are shown, with a bounded depth', (_name, markdown) => {
   const splitter = new BlockSplitter();
   splitter.update(markdown);
   splitter.finish();
@@ -113,7 +113,7 @@ test.each(DEEP)('deep %s are shown, with a bounded depth', (_name, markdown) => 
   expect(plainText(markdown)).toContain(/^\[+$/.test(markdown) ? markdown[0] : 'x');
 });
 
-test('the depth that a person writes is drawn', () => {
+test('the nesting depth that people write is rendered', () => {
   const list = Array.from({ length: 10 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n');
   expect(markdownToHtml(list, {}).match(/<ul>/g)).toHaveLength(10);
   expect(markdownToHtml('>>>>> x', {}).match(/<blockquote>/g)).toHaveLength(5);

@@ -77,7 +77,7 @@ test.each<[string, Circumstances, outcome: string, questions: number]>([
 test.each<[string, Circumstances, () => void]>([
   ['the device is offline', { online: false }, () => {}],
   ['its server is silent', {}, () => size.mockRejectedValueOnce(new Error('It sent nothing.'))],
-])('nothing is begun where %s, and that is said', async (_, circumstances, harm) => {
+])('no download starts if %s, and the page says so', async (_, circumstances, harm) => {
   harm();
   await expect(start(circumstances)).rejects.toThrow(/offline|sent nothing/);
   expect(download).not.toHaveBeenCalled();

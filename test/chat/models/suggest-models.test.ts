@@ -167,7 +167,7 @@ const DEVICES: readonly (readonly [
   ['', null, 8, PROCESSOR, ON_PROCESSOR, ON_PROCESSOR_SPEEDS],
 ];
 
-test.each(DEVICES)('what is suggested to %j', (gpu, device, memory, speed, expected, speeds) => {
+test.each(DEVICES)('suggests the expected models to %j', (gpu, device, memory, speed, expected, speeds) => {
   const bytes = memory === null ? null : memory * GIB;
   const models = [...(device ? catalogue(device, bytes) : []), ...OFFERED];
   const suggestions = suggestModels(models, { memory: bytes, gpu, speed });
@@ -194,12 +194,12 @@ test.each<[string, GraphicsDevice, number, Record<string, string>]>([
     },
   ],
   ['has too small buffers', { ...GPU, maxBufferSize: 2 ** 20 }, 8, {}],
-])('what is suggested to a device that %s', (_, device, memory, expected) => {
+])('suggests the expected models to a device that %s', (_, device, memory, expected) => {
   const suggestions = suggestModels(catalogue(device, memory * GIB), { memory: memory * GIB });
   expect(Object.fromEntries(suggestions.map(({ role, model }) => [role, model.id]))).toEqual(expected);
 });
 
-test('to a slow device smaller models are suggested than its memory would take, and to a metered connection the smallest first', () => {
+test('a slow device gets smaller models than its memory allows, and a metered connection the smallest first', () => {
   const models = catalogue(GPU, 16 * GIB);
   const device = { memory: 16 * GIB, gpu: 'intel gen-9' };
   const speed = graphics(9, 60);
@@ -213,13 +213,13 @@ test('to a slow device smaller models are suggested than its memory would take, 
   expect(bestModel(models, { ...device, speed, isMetered: true })?.id).toBe(GEMMA_3);
 });
 
-test('a browser that does not tell its memory gets what suits a usual device', () => {
+test('a browser that hides its memory gets the suggestions for an average device', () => {
   const [untold, usual] = [null, 8 * GIB].map((memory) => suggestModels(catalogue(GPU, 8 * GIB), { memory }));
   expect(untold).toEqual(usual);
 });
 
 test.each([0.25, 0.5, 1, 2, 4, 8, 16, 64])(
-  'with %d GiB nothing is suggested twice, or takes more than half of it',
+  'with %d GiB no model is suggested twice, or takes more than half of it',
   (memory) => {
     const models = suggestModels(catalogue(GPU, memory * GIB), { memory: memory * GIB }).map(({ model }) => model);
     expect(new Set(models).size).toBe(models.length);
@@ -230,7 +230,7 @@ test.each([0.25, 0.5, 1, 2, 4, 8, 16, 64])(
   },
 );
 
-test('of two packages of a model the one that is here already is suggested', () => {
+test('of two packages of a model, the one that is already on the device is suggested', () => {
   const models = catalogue(GPU, 12 * GIB).map((model) =>
     model.id === 'Qwen3.5-4B-q4f32_1-MLC'
       ? { ...model, state: { kind: 'present', bytes: 7e8, missing: [] } as const }
@@ -241,7 +241,7 @@ test('of two packages of a model the one that is here already is suggested', () 
   expect(best?.model.id).toBe('Qwen3.5-4B-q4f32_1-MLC');
 });
 
-test('the processor is offered GGUF models of at most 0.6 billion parameters, the smallest first, each with its own strength', () => {
+test('a CPU is offered GGUF models of at most 0.6 billion parameters, the smallest first, each with its own strength', () => {
   const suggestions = suggestModels([...catalogue(GPU, null), ...OFFERED], { memory: null, gpu: '' });
   expect(suggestions.map(({ role, model, strength }) => [role, model.id, strength])).toEqual([
     ['fast', 'SmolLM2-360M-Instruct-Q8_0', 'short'],
@@ -261,6 +261,6 @@ test.each([
   ['intel gen-12lp', false],
   ['', true],
   [null, false],
-])('the processor is faster than the graphics device %j: %s', (gpu, expected) => {
+])('the CPU is faster than the GPU %j: %s', (gpu, expected) => {
   expect(isProcessorFaster(gpu)).toBe(expected);
 });

@@ -37,7 +37,7 @@ test.each([
   expect(fitting.toSorted((a, b) => b.score - a.score)[0]?.text).toBe(action);
 });
 
-test('whatever is typed, the letters that are marked are those that were typed', () => {
+test('exactly the typed letters are highlighted', () => {
   const text = fc.string({ unit: fc.constantFrom(...'abc ABC-'), maxLength: 20 });
   fc.assert(
     fc.property(text, text, (typed, text) => {
@@ -54,6 +54,6 @@ test.each([
   ['🚀t', '🚀 trip', ['', '🚀', ' ', 't', 'rip']],
   ['سلام', 'سلام عليكم', ['', 'سلام', ' عليكم']],
   ['', 'all', ['all']],
-])('%j is marked in %j in whole characters', (typed, text, parts) => {
+])('%j is highlighted in %j in whole characters', (typed, text, parts) => {
   expect(markedParts(text, fuzzyMatch(typed, text)!.positions)).toEqual(parts);
 });

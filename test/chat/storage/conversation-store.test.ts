@@ -6,7 +6,7 @@ import { sampleConversation, sampleQuestion } from '../../../src/chat/gallery/sa
 const CONVERSATION = sampleConversation({ id: 'one' });
 const QUESTION = sampleQuestion({ id: 'q', conversation: 'one', text: 'Hello' });
 
-test('where the browser opens no database chats live in memory, and the page is told', async () => {
+test('if the database does not open, chats are kept in memory, and the page is told', async () => {
   const store = new ConversationStore(async () => {
     throw new DOMException('No room.', 'QuotaExceededError');
   });
@@ -29,7 +29,7 @@ test('where the browser opens no database chats live in memory, and the page is 
   expect(await store.messages('one')).toEqual([]);
 });
 
-test('a database that opens late shows its chats, and keeps those of the time before', async () => {
+test('a database that opens late shows its chats, and stores those created meanwhile', async () => {
   vi.useFakeTimers();
   const database = createMemoryDatabase();
   const before = new ConversationStore(async () => database);
@@ -72,7 +72,7 @@ test('a database that was open before is not replaced by an empty one when it fa
   expect(store.keepsNothing).toBe(false);
 });
 
-test('however many messages there are, each is looked into once, in pieces', async () => {
+test('each of many messages is read once, in batches', async () => {
   vi.stubGlobal('IDBKeyRange', { lowerBound: (lower: string) => ({ lower }) });
   const database = createMemoryDatabase();
   const read = vi.spyOn(database, 'getAll');

@@ -22,13 +22,13 @@ test('a path leads from the first message to the chosen leaf', () => {
   expect(ids(branches.path('e'))).toBe('ade');
 });
 
-test('without a leaf, or with one that is gone, the newest branch is shown', () => {
+test('without a leaf, or with a deleted one, the newest branch is shown', () => {
   const branches = tree('a', 'a>b', 'b>c', 'a>d', 'd>e');
   expect(ids(branches.path(null))).toBe('ade');
   expect(ids(branches.path('gone'))).toBe('ade');
 });
 
-test('siblings are the alternatives of one place, oldest first', () => {
+test('siblings are the alternatives at one place, oldest first', () => {
   const branches = tree('a', 'a>b', 'a>c', 'x');
   expect(ids(branches.siblings('c'))).toBe('bc');
   expect(ids(branches.siblings('a'))).toBe('ax');
@@ -40,7 +40,7 @@ test('entering a branch leads to its newest end', () => {
   expect(branches.newestLeaf('c')?.id).toBe('c');
 });
 
-test('everything below a message goes with it, on every branch', () => {
+test('deleting a message deletes everything below it, on every branch', () => {
   const branches = tree('a', 'a>b', 'b>c', 'b>d', 'a>e');
   expect(branches.idsBelow('b').toSorted().join('')).toBe('bcd');
 });
@@ -49,7 +49,7 @@ test('an empty conversation has an empty path', () => {
   expect(new MessageTree([]).path(null)).toEqual([]);
 });
 
-test('damaged data whose parents form a ring still ends', () => {
+test('damaged data whose parents form a cycle do not cause an endless loop', () => {
   const ring = new MessageTree([message('b>a', 0), message('a>b', 1)]);
   expect(ring.path('a').length).toBeLessThanOrEqual(2);
   expect(ring.idsBelow('a').toSorted()).toEqual(['a', 'b']);
@@ -77,7 +77,7 @@ test('every message of any tree lies on a path to the newest leaf below it', () 
   );
 });
 
-test('an answer of another model is compared with the one that it was asked beside, and no other', () => {
+test('a comparison answer is shown only beside the answer that it was requested for', () => {
   const answers = [
     sampleAnswer({ id: 'a', created: 1 }),
     sampleAnswer({ id: 'b', created: 2 }),

@@ -27,7 +27,7 @@ beforeEach(() => {
   });
 });
 
-test('there are four presets to begin with, each with a system prompt, and new chats use none of them', () => {
+test('there are four presets at first, each with a system prompt, and new chats use none of them', () => {
   const { list, forNewChats } = readPresets();
   expect(list).toHaveLength(4);
   expect(list.every(({ settings }) => settings.systemPrompt.length > 40)).toBe(true);
@@ -35,21 +35,21 @@ test('there are four presets to begin with, each with a system prompt, and new c
   expect(newChatSettings()).toEqual(DEFAULT_SETTINGS);
 });
 
-test('presets are read back as they were written, and deleted ones stay deleted', () => {
+test('presets are read back as written, and deleted ones stay deleted', () => {
   writePresets({ list: [OWN], forNewChats: null });
   expect(readPresets()).toEqual({ list: [OWN], forNewChats: null });
   writePresets({ list: [], forNewChats: null });
   expect(readPresets().list).toEqual([]);
 });
 
-test('new chats begin with the preset that was chosen for them, until it is one no longer', () => {
+test('new chats begin with their default preset, as long as it exists', () => {
   writePresets({ list: [OWN], forNewChats: 'own' });
   expect(newChatSettings()).toEqual({ ...OWN.settings, model: null });
   writePresets({ list: [OWN], forNewChats: null });
   expect(newChatSettings()).toEqual(DEFAULT_SETTINGS);
 });
 
-test('a preset keeps the tools that it switches on, and nothing that a chat was allowed', () => {
+test('a preset keeps the tools that it switches on, but no consent', () => {
   const settings = {
     ...SETTINGS,
     tools: ['calculate'] as const,
@@ -59,7 +59,7 @@ test('a preset keeps the tools that it switches on, and nothing that a chat was 
   expect(readPresets().list[0]?.settings).toEqual({ ...SETTINGS, tools: ['calculate'] });
 });
 
-test('presets of a file are added to those that are there, and change none of them', () => {
+test('imported presets are added to the existing ones, and change none of them', () => {
   const before = readPresets().list;
   const other = { ...before[0]!, name: 'Renamed elsewhere' };
   addPresets(JSON.stringify({ list: [other, OWN], forNewChats: 'own' }));
@@ -78,7 +78,7 @@ test('presets that another tab has written meanwhile are kept', () => {
   });
 });
 
-test('a preset is found by its settings, whatever the order of their fields', () => {
+test('a preset is recognised by its settings, whatever the order of their fields', () => {
   const settings = Object.fromEntries(Object.entries(OWN.settings).toReversed()) as typeof OWN.settings;
   expect(findPreset(settings, { list: [OWN], forNewChats: null })).toEqual(OWN);
   expect(findPreset({ ...settings, seed: 4 }, { list: [OWN], forNewChats: null })).toBeUndefined();
@@ -101,19 +101,16 @@ test.each([
     JSON.stringify({ list: [{ id: 'a', name: 'A', settings: { temperature: 'hot', stop: 'x', seed: 5, more: 1 } }] }),
     [{ id: 'a', name: 'A', settings: { ...SETTINGS, seed: 5 } }],
   ],
-])('of %s what is whole is read', (_name, text, list) => {
+])('the valid presets of %s are read', (_name, text, list) => {
   expect(parsePresets(text)?.list ?? null).toEqual(list);
 });
 
-test.each(['{oops', '"a text"', 'null'])(
-  'new chats begin as every chat does where what is kept for them is %s',
-  (kept) => {
-    localStorage.setItem('tabserve-new-chat-settings', kept);
-    expect(newChatSettings()).toMatchObject({ systemPrompt: '', model: null });
-  },
-);
+test.each(['{oops', '"a text"', 'null'])('new chats get the usual settings if the stored default is %s', (kept) => {
+  localStorage.setItem('tabserve-new-chat-settings', kept);
+  expect(newChatSettings()).toMatchObject({ systemPrompt: '', model: null });
+});
 
-test('presets that were exported where there was no chat are taken', async () => {
+test('presets that were exported without a chat are imported', async () => {
   const file = new Blob([conversationFile([], { list: [OWN], forNewChats: null })]);
   const database = createMemoryDatabase();
   await importConversations(file, new ConversationStore(async () => database), readImportFile);
@@ -132,7 +129,7 @@ test('tools that this page does not have are left out of an imported preset', as
   expect(readPresets().list.find(({ id }) => id === 'own')?.settings.tools).toEqual(['calculate']);
 });
 
-test('presets that are larger than the browser allows are an error for people', async () => {
+test("presets that exceed the browser's quota are an error with an explanation", async () => {
   vi.stubGlobal('localStorage', {
     getItem: () => null,
     setItem: () => {
@@ -142,7 +139,7 @@ test('presets that are larger than the browser allows are an error for people', 
   await expect(importFile(fileWith({ list: [OWN], forNewChats: null }))).rejects.toThrow('its presets were not');
 });
 
-test('presets that are nested too deeply are an error for people', async () => {
+test('presets that are nested too deeply are an error with an explanation', async () => {
   const depth = 100_000;
   const text = await fileWith('DEEP').text();
   const file = new Blob([text.replace('"DEEP"', '['.repeat(depth) + ']'.repeat(depth))]);

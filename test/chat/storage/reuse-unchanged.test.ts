@@ -3,7 +3,7 @@ import { reuseUnchanged } from '../../../src/chat/storage/reuse-unchanged.ts';
 import { listsDiffer } from '../../../src/chat/storage/lists-differ.ts';
 import { sampleAnswer, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
 
-test('what is read anew without a change stays the object it was, and the list itself where nothing has changed', () => {
+test('unchanged items keep their object identity, and an unchanged list keeps its own', () => {
   const before = [sampleQuestion(), sampleAnswer()];
   expect(reuseUnchanged(before, structuredClone(before))).toBe(before);
 });
@@ -14,7 +14,7 @@ test.each([
   ['an entry of a list', { settings: { ...sampleAnswer().settings, stop: ['x'] } }],
   ['a field that was not there', { engine: 'upstream' }],
   ['an error', { error: { code: 'internal_error', message: 'Broken.' } as const }],
-])('%s that changed makes one message another object, and no other', (_what, change) => {
+])('%s that changed gives only its message a new identity', (_what, change) => {
   const before = [sampleQuestion(), sampleAnswer()];
   const now = reuseUnchanged(before, [structuredClone(before[0]!), { ...structuredClone(sampleAnswer()), ...change }]);
   expect(now[0]).toBe(before[0]);
@@ -22,14 +22,14 @@ test.each([
   expect(now[1]).toMatchObject(change);
 });
 
-test('a field that is gone, a message more and a message less are seen', () => {
+test('a removed field, an added message and a removed message are detected', () => {
   const [question, answer] = [sampleQuestion(), sampleAnswer({ engine: 'upstream' })];
   expect(reuseUnchanged([question, answer], [question, sampleAnswer()])[1]).not.toHaveProperty('engine');
   expect(reuseUnchanged([question], [question, answer])).toEqual([question, answer]);
   expect(reuseUnchanged([question, answer], [question])).toEqual([question]);
 });
 
-test('lists differ by what they hold and in which order', () => {
+test('lists differ by their items and their order', () => {
   const [one, other] = [{}, {}];
   expect(listsDiffer([one, other], [one, other])).toBe(false);
   for (const before of [[other, one], [one], [one, {}], undefined])

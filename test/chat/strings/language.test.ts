@@ -36,11 +36,11 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
-test('every table of words has its German one', () => {
+test('every table of texts has a German one', () => {
   expect(Object.keys(german).toSorted()).toEqual(Object.keys(english).toSorted());
 });
 
-test('no German sentence is the English one', () => {
+test('no German text equals the English one', () => {
   for (const [name, table] of Object.entries(german)) {
     const sentences = sentencesOf(table);
     expect(Object.keys(sentences).toSorted()).toEqual(Object.keys(englishSentences[name]!).toSorted());
@@ -66,12 +66,12 @@ test.each([
   expect(preferredLanguage(chosen, ofBrowser)).toBe(language);
 });
 
-test('a word is found by a name of the table alone', () => {
+test("a text is found only by the table's own names", () => {
   expect(wordFor('one', { one: 'eins' })).toBe('eins');
   expect(wordFor('constructor', { one: 'eins' })).toBeUndefined();
 });
 
-test('numbers and times are written as the language of the page does, in the variant of the browser', async () => {
+test("numbers and times follow the language of the page, in the browser's regional variant", async () => {
   expect(format.formatNumber(1234.56, 1)).toBe('1,234.6');
   expect(format.formatBytes(1_234_000_000)).toBe('1.2\u00a0GB');
   expect(format.formatDate(Date.UTC(2026, 10, 22, 12))).toBe('22/11/2026');
@@ -92,7 +92,7 @@ test('numbers and times are written as the language of the page does, in the var
   expect(format.formatCount(360e6)).toBe('360 Millionen');
 });
 
-test('once the page is German every table is, also one that comes later, and plurals are right', () => {
+test('with the page in German every table is German, also one that loads later, and plurals are right', () => {
   for (const [name, table] of Object.entries(english)) {
     expect({ name, ...sentencesOf(table) }).toEqual({ name, ...sentencesOf(wordsOf(name)) });
   }
@@ -105,7 +105,7 @@ test('once the page is German every table is, also one that comes later, and plu
   expect(importStrings.added(1, 0)).toBe('Ein Chat importiert.');
 });
 
-test('every sentence of the engine that a person reads is known in German', () => {
+test('every sentence of the engine that a user sees has a German version', () => {
   const { parts: _, deletedCopy: __, ...ggufFaults } = ggufStrings;
   const tables = [
     deviceFitStrings,
@@ -120,7 +120,7 @@ test('every sentence of the engine that a person reads is known in German', () =
   expect(sentences.filter((sentence) => engineSentence(sentence) === sentence)).toEqual([]);
 });
 
-test('what a page says of caches that answer no more is there in German', () => {
+test("the page's sentence about unresponsive caches has a German version", () => {
   expect(engineSentence(failureStrings.cachesSilent)).toContain('starte ihn neu');
 });
 

@@ -25,7 +25,7 @@ function begin() {
   return { usual, session: openTemporarySession(usual) };
 }
 
-test('a temporary chat is told to nobody, and asks for an answer that nothing is kept of', async () => {
+test('a temporary chat is not announced to other tabs, and its request forbids logging', async () => {
   const told: string[] = [];
   const other = new BroadcastChannel('tabserve-chat');
   // Other tests may tell of their chats at the same time.
@@ -50,7 +50,7 @@ test('a temporary chat is told to nobody, and asks for an answer that nothing is
   other.close();
 });
 
-test('a temporary chat is the same until it is ended, and gone then', async () => {
+test('a temporary session stays the same until it is ended, and is then gone', async () => {
   const { session } = begin();
   await session.store.add(sampleConversation(), [sampleQuestion()]);
   expect(begin().session).toBe(session);
@@ -60,7 +60,7 @@ test('a temporary chat is the same until it is ended, and gone then', async () =
   expect(await begin().session.store.conversations()).toEqual([]);
 });
 
-test('a page that is to load itself anew waits for the end of its temporary chat, and is told of it', () => {
+test('a page that must reload waits for the end of its temporary chat, and is notified of it', () => {
   const answers = begin().usual;
   expect(answers.survivesReload).toBe(false);
   const told: boolean[] = [];
@@ -69,7 +69,7 @@ test('a page that is to load itself anew waits for the end of its temporary chat
   expect(told).toEqual([true]);
 });
 
-test('counts differ where a place has more, fewer, or is there only once', () => {
+test('counts differ if a place has more or fewer entries, or exists only once', () => {
   const before = [
     { place: 'same', entries: 1 },
     { place: 'fewer', entries: 2 },

@@ -77,7 +77,7 @@ test.each([
   '1 % 0',
   '(2^3000)^3000',
   '(-10)^1000 * (9^1000)^3999',
-])('%s is refused, not guessed', (expression) => expect(() => calculate(expression)).toThrow(/\w+ \w+/));
+])('%s is refused instead of guessed', (expression) => expect(() => calculate(expression)).toThrow(/\w+ \w+/));
 
 test.each([
   '',
@@ -98,7 +98,7 @@ test.each([
   'times 3',
   'x',
   '(((('.repeat(400),
-])('%s is refused with words', (expression) => {
+])('%s is refused with an explanation', (expression) => {
   expect(() => calculate(expression)).toThrow(/\w+ \w+/);
 });
 
@@ -106,6 +106,6 @@ test.each([
   ['1\0', '"\\u0000" cannot stand at place 2.'],
   ['2 $ 3', '"$" cannot stand at place 3.'],
   ['😀', '"😀" cannot stand at place 1.'],
-])('the character at fault in %j is named whole and visibly', (expression, words) => {
+])('the invalid character in %j is named whole and visibly', (expression, words) => {
   expect(() => calculate(expression)).toThrow(words);
 });

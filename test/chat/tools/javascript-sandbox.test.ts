@@ -27,7 +27,7 @@ test.each([
   ['for (const n of [1, 2]) console.log(n); 3', '1\n2\nValue: 3'],
   ['const quiet = 1;', 'The program printed nothing and has no value.'],
   ['const deep = (n) => (n === 0 ? 0 : 1 + deep(n - 1)); deep(1000)', '1000'],
-])('the program %s tells %s', async (program, told) => {
+])('the program %s returns %s', async (program, told) => {
   expect(await run(program)).toEqual({ failed: false, text: told });
 });
 

@@ -60,7 +60,7 @@ const waiting = (running: RunningAnswer) =>
     return call!;
   });
 
-test('a call waits for the person, and its result is given to the model', async () => {
+test('a call waits for consent, and its result is given to the model', async () => {
   const asked = endpoint(1);
   const { running, ended } = begin();
   const call = await waiting(running);
@@ -90,7 +90,7 @@ test('a call waits for the person, and its result is given to the model', async 
   ]);
 });
 
-test('what the person does not allow is not run, and the model is told', async () => {
+test('a call that the user refuses does not run, and the model is told', async () => {
   const asked = endpoint(1);
   const { running, ended } = begin();
   const waits = await waiting(running);
@@ -99,7 +99,7 @@ test('what the person does not allow is not run, and the model is told', async (
   expect(asked[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: 'Error: The user did not allow this.' });
 });
 
-test('what was allowed for the whole chat is not asked again, and the rounds come to an end', async () => {
+test('a tool that is allowed for the whole chat is not asked about again, and the number of rounds is limited', async () => {
   const asked = endpoint(100);
   const { running, ended } = begin();
   const waits = await waiting(running);
@@ -163,7 +163,7 @@ test('allowing a call once allows no other, whatever id the server gives the nex
   expect(rounds[1]?.calls[0]).toMatchObject({ outcome: 'refused' });
 });
 
-test('each call of a round that gives all of them one id is decided by itself', async () => {
+test('calls that share one id are decided separately', async () => {
   endpointOf('local', [CALCULATION, { ...CALCULATION, arguments: { expression: '1 + 1' } }]);
   const { running, ended } = begin();
   const call = await waiting(running);
@@ -178,13 +178,13 @@ test('each call of a round that gives all of them one id is decided by itself', 
   ]);
 });
 
-test('calls that share an index but have ids of their own are told apart', async () => {
+test('calls that share an index but have different ids are distinguished', async () => {
   endpointOf('local', [CALCULATION, { ...CALCULATION, id: 'c2', index: 0, arguments: { expression: '1 + 1' } }]);
   const settings = { ...SETTINGS, allowedTools: [LOCAL_CALCULATOR] };
   expect((await begin(settings).ended).rounds?.[0]?.calls.map(({ result }) => result)).toEqual(['42', '2']);
 });
 
-test('a decision about other arguments than those of the call is no decision about it', async () => {
+test('a decision for other arguments than those of the call is ignored', async () => {
   endpointOf('local', [CALCULATION]);
   const { running, ended } = begin();
   const call = await waiting(running);
@@ -194,7 +194,7 @@ test('a decision about other arguments than those of the call is no decision abo
   expect((await ended).rounds?.[0]?.calls[0]).toMatchObject({ outcome: 'refused' });
 });
 
-test('a tool that was allowed while results stayed here is asked about again where they would leave', async () => {
+test('a tool that was allowed for local results needs new consent before an upstream gets them', async () => {
   endpointOf('upstream:desk', [CALCULATION]);
   const { running, ended } = begin({ ...SETTINGS, allowedTools: [LOCAL_CALCULATOR] });
   const call = await waiting(running);
@@ -211,7 +211,7 @@ test.each([
   expect(asked.map(({ headers }) => headers['x-tabserve-route'])).toEqual([undefined, route]);
 });
 
-test('a tool that is switched off never runs, whatever was allowed before, and nobody is asked about it', async () => {
+test('a tool that is switched off never runs, whatever was allowed before, and needs no consent', async () => {
   const asked = endpoint(1);
   const answer = await begin({ ...SETTINGS, tools: ['current_time'], allowedTools: [LOCAL_CALCULATOR] }).ended;
   const result = 'Error: There is no tool called "calculate".';
@@ -219,7 +219,7 @@ test('a tool that is switched off never runs, whatever was allowed before, and n
   expect(asked[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: result });
 });
 
-test('an answer that was stopped before it called anything is gone on with as it was begun, tools and all', async () => {
+test('an answer that was stopped before its first call continues with its tools', async () => {
   const asked = endpoint(1);
   const answer = sampleAnswer({ text: 'Let me', state: 'stopped', settings: SETTINGS, rounds: undefined });
   const running = new RunningAnswer(answer, async () => {}, undefined, new ConversationStore(null));
@@ -233,7 +233,7 @@ test('an answer that was stopped before it called anything is gone on with as it
   expect(running.answer.rounds).toMatchObject([{ text: 'Let me see. ', calls: [{ outcome: 'done', result: '42' }] }]);
 });
 
-test('stopped while a call waits, the answer is stopped', async () => {
+test('stopping while a call waits for consent stops the answer', async () => {
   endpoint(1);
   const { running, ended } = begin();
   await waiting(running);
@@ -241,7 +241,7 @@ test('stopped while a call waits, the answer is stopped', async () => {
   expect((await ended).state).toBe('stopped');
 });
 
-test('a call that was waited for as the page was loaded anew is asked for again, and told to the model once', async () => {
+test('a call that waited for consent during a reload asks again, and is sent to the model once', async () => {
   const asked = endpoint(1);
   const before = begin();
   const call = await waiting(before.running);
@@ -263,7 +263,7 @@ test('a call that was waited for as the page was loaded anew is asked for again,
   expect(asked[2]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
 });
 
-test('a call that was never answered is not told to the model', () => {
+test('a call that was never decided is not sent to the model', () => {
   const cut = sampleAnswer({
     text: '',
     state: 'stopped',
@@ -276,13 +276,13 @@ test('a call that was never answered is not told to the model', () => {
 test.each([
   ['none are switched on', DEFAULT_SETTINGS],
   ['the answer has to be JSON', { ...SETTINGS, jsonSchema: '{"type":"object"}' }],
-])('no tools are offered where %s', async (_, settings) => {
+])('no tools are offered if %s', async (_, settings) => {
   const asked = endpoint(0);
   expect((await begin(settings).ended).text).toBe('It is 42.');
   expect(asked[0]).not.toHaveProperty('tools');
 });
 
-test('calls go out and come back with their conversation, what was allowed does not', () => {
+test('calls survive export and import of their conversation, consent does not', () => {
   const settings: ConversationSettings = { ...SETTINGS, allowedTools: [LOCAL_CALCULATOR] };
   const rounds = [
     { text: '', calls: [{ id: 'c', name: 'x', arguments: '{', outcome: 'failed' as const, result: 'Error' }] },
@@ -328,7 +328,7 @@ test.each([
   expect(await runTool(name, given, surroundings)).toEqual(outcome);
 });
 
-test('a search finds other chats, the best first, with what stands around', async () => {
+test('the search tool finds other chats, the best first, with the text around each match', async () => {
   const store = new ConversationStore(null);
   const add = (id: string, text: string) =>
     store.add(sampleConversation({ id, title: `About ${id}` }), [

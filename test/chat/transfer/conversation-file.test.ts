@@ -28,7 +28,7 @@ const messages = fc
     ),
   ]);
 
-test('whatever is exported is read back unchanged', () => {
+test('every exported conversation is read back unchanged', () => {
   // No title of the page's own is empty.
   const titles = fc.string({ unit: 'grapheme' }).filter((title) => title.trim() !== '');
   fc.assert(
@@ -39,7 +39,7 @@ test('whatever is exported is read back unchanged', () => {
   );
 });
 
-test('an answer that was being written when it was exported comes back as interrupted', () => {
+test('an answer that was being generated during the export is imported as interrupted', () => {
   const [whole] = readBack(
     conversationFile([{ conversation: sampleConversation(), messages: [sampleAnswer({ state: 'running' })] }]),
   );
@@ -50,7 +50,7 @@ test.each([
   ['another file', '{"format":"other"}'],
   ['an empty object', '{}'],
   ['a list', '[]'],
-])('%s is none of ours', (_name, text) => {
+])('%s is not a conversation file', (_name, text) => {
   expect(listConversations(JSON.parse(text) as object)).toBeNull();
 });
 
@@ -76,13 +76,13 @@ test.each([
     'an id that two messages share',
     conversationFile([{ conversation: sampleConversation(), messages: [sampleQuestion(), sampleQuestion()] }]),
   ],
-])('%s costs its chat, and no other', (_name, text) => {
+])('%s loses its chat, and no other', (_name, text) => {
   const sound = { conversation: sampleConversation({ id: 'c2' }), messages: [] };
   const [damaged] = (JSON.parse(text) as { conversations: WholeConversation[] }).conversations;
   expect(readBack(conversationFile([damaged!, sound]))).toEqual(['damaged', sound]);
 });
 
-test('a copy under new ids has the shape of the original and shares no id with it', () => {
+test('a copy with new ids has the structure of the original and shares no id with it', () => {
   const original = {
     conversation: sampleConversation(),
     messages: [sampleQuestion(), sampleAnswer(), sampleQuestion({ id: 'q2', parent: 'a1', created: 3 })],
@@ -97,7 +97,7 @@ test('a copy under new ids has the shape of the original and shares no id with i
   expect(copy.messages.every(({ conversation }) => conversation === copy.conversation.id)).toBe(true);
 });
 
-test('Markdown holds the branch that is shown, with the system prompt quoted', () => {
+test('Markdown contains the branch that is shown, with the system prompt quoted', () => {
   const conversation = sampleConversation({
     settings: { ...sampleConversation().settings, systemPrompt: 'Be brief.\nBe kind.' },
   });
@@ -106,7 +106,7 @@ test('Markdown holds the branch that is shown, with the system prompt quoted', (
   );
 });
 
-test('Markdown holds what was called on the way to an answer, in fences that no result ends', () => {
+test('Markdown contains the tool calls of an answer, in fences that no result can close', () => {
   const call = { id: 'c', name: 'calculate', arguments: '{"expression": "6 * 7"}' } as const;
   const rounds = [
     { text: 'Let me see.', calls: [{ ...call, outcome: 'done' as const, result: '42' }] },

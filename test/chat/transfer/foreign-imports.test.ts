@@ -25,7 +25,7 @@ async function only(store: ConversationStore) {
 
 const CHATGPT_OUTCOME = { added: 1, present: 0, empty: 1, damaged: 0, files: 1, steps: 2 };
 
-test('a chat of ChatGPT comes with its branches, the one that was shown on top, and its answers in one piece', async () => {
+test('a chat of ChatGPT is imported with its branches, the current one on top, and its answers in one piece', async () => {
   const store = newStore();
   expect(await importJson(chatGptExport(), store)).toEqual(CHATGPT_OUTCOME);
   const { conversation, tree, path } = await only(store);
@@ -41,7 +41,7 @@ test('a chat of ChatGPT comes with its branches, the one that was shown on top, 
   expect(tree.siblings(path[2]!.id).map(({ text }) => text)).toEqual(['How tall is this one?', 'And at night?']);
 });
 
-test('a chat of Open WebUI comes with its branches, thinking and system prompt', async () => {
+test('a chat of Open WebUI is imported with its branches, thinking and system prompt', async () => {
   const store = newStore();
   expect(await importJson(openWebUiExport(), store)).toEqual({ ...CHATGPT_OUTCOME, empty: 0, steps: 1 });
   const { conversation, tree, path } = await only(store);
@@ -58,7 +58,7 @@ test('a chat of Open WebUI comes with its branches, thinking and system prompt',
   expect(tree.siblings(path[1]!.id).map(({ text }) => text)).toEqual([path[1]!.text, 'In a hot oven.']);
 });
 
-test('an old chat of Open WebUI, a list of messages without times, comes in its order', async () => {
+test('an old chat of Open WebUI, a list of messages without times, keeps its order', async () => {
   const store = newStore();
   const messages = ['Hello', 'Good day', 'Bye'].map((content, index) => ({
     role: index === 1 ? 'assistant' : 'user',
@@ -70,7 +70,7 @@ test('an old chat of Open WebUI, a list of messages without times, comes in its 
   expect(conversation.title).toBe('Hello');
 });
 
-test('the archive is read as its chats are, also where these are in several files', async () => {
+test('the archive is read like its chats, also if they are in several files', async () => {
   const store = newStore();
   const [full, empty] = chatGptExport();
   const archive = zipSync({
@@ -113,7 +113,7 @@ test.each([
     'damaged',
   ],
   ['a small archive with 300 MB', BOMB, 'larger than'],
-])('%s is refused in a sentence, and nothing is added', async (_, content, words) => {
+])('%s is refused with an explanation, and nothing is added', async (_, content, words) => {
   const store = newStore();
   const imported = importConversations(new Blob([content as BlobPart]), store, readImportFile);
   await expect(imported).rejects.toThrow(words);
@@ -121,7 +121,7 @@ test.each([
   expect(await store.conversations()).toEqual([]);
 });
 
-test('a chat whose messages run in rings, or follow what does not exist, is taken with each message once', async () => {
+test('a chat whose messages form cycles, or have missing parents, is imported with each message once', async () => {
   const store = newStore();
   const mapping = Object.fromEntries([
     chatGptNode('a', 'c', chatGptText('user', 'One', null)),
@@ -158,7 +158,7 @@ test('a chain of twenty thousand messages, and as many answers to one question, 
   expect(outcome.added).toBe(2);
 });
 
-test('ids that exist already, or are no ids at all, change nothing of what is here', async () => {
+test('existing and invalid ids in a file change none of the stored chats', async () => {
   const store = newStore();
   const mine = sampleConversation({ id: 'mine', title: 'Mine' });
   const question = sampleQuestion({ id: 'question-1', conversation: 'mine' });
@@ -178,7 +178,7 @@ test('ids that exist already, or are no ids at all, change nothing of what is he
   expect(ids.every((id) => /^[\w-]{1,64}$/.test(id))).toBe(true);
 });
 
-test('whatever stands in a file of these formats, it is taken or refused in a sentence, and what was taken can be shown', async () => {
+test('a random file of these formats is imported or refused with an explanation, and an imported chat can be shown', async () => {
   const anything = fc.oneof(
     fc.string(),
     fc.double(),

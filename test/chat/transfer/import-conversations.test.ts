@@ -50,7 +50,7 @@ const files = fc.oneof(
   fc.string(),
 );
 
-test('whatever is imported, and however often, no conversation and no message that was there changes', async () => {
+test('no import, however often repeated, changes an existing conversation or message', async () => {
   const property = fc.asyncProperty(fc.array(files, { maxLength: 3 }), async (texts) => {
     const { store, stored } = memoryStore();
     await store.add(PRIVATE.conversation, PRIVATE.messages);
@@ -68,7 +68,7 @@ test('whatever is imported, and however often, no conversation and no message th
   await fc.assert(property, { numRuns: 500 });
 });
 
-test('messages whose ids are taken come under ids of their own, with their branches', async () => {
+test('messages whose ids exist already get new ids, and keep their branches', async () => {
   const { store } = memoryStore();
   await store.add(PRIVATE.conversation, PRIVATE.messages);
   const other: WholeConversation = {
@@ -88,7 +88,7 @@ test('messages whose ids are taken come under ids of their own, with their branc
   expect(tree.siblings(path[1]!.id).map(({ text }) => text)).toEqual(['One.', 'Two.']);
 });
 
-test('a file comes under its own ids where they are free, and a second time not at all', async () => {
+test('a file keeps its own ids if they are free, and a second import adds nothing', async () => {
   const { store, stored } = memoryStore();
   const file = conversationFile([PRIVATE]);
   expect(await importText(file, store)).toEqual({ ...NOTHING, added: 1 });
@@ -97,7 +97,7 @@ test('a file comes under its own ids where they are free, and a second time not 
   expect(await importText(file, store)).toEqual({ ...NOTHING, present: 1 });
 });
 
-test('where there is no room for all of a file, it is said how much has come', async () => {
+test('if there is no room for a whole file, the error says how much was imported', async () => {
   const { store, stored } = memoryStore();
   const add = store.add.bind(store);
   store.add = async (conversation, messages) => {
@@ -111,7 +111,7 @@ test('where there is no room for all of a file, it is said how much has come', a
   expect([...stored.conversations.keys()]).toEqual(['c1']);
 });
 
-test('a chat without a name gets one, and a name without an end is cut', async () => {
+test('a chat without a title gets one, and an endless title is cut', async () => {
   const { store, stored } = memoryStore();
   const chats = [' ', 'x'.repeat(1e5)].map((title, index) => ({
     conversation: sampleConversation({ id: `c${index}`, title }),
@@ -121,7 +121,7 @@ test('a chat without a name gets one, and a name without an end is cut', async (
   expect([...stored.conversations.values()].map(({ title }) => title)).toEqual(['Imported chat', 'x'.repeat(200)]);
 });
 
-test('two imports of one file at the same time change nothing of each other', async () => {
+test('two simultaneous imports of one file do not affect each other', async () => {
   const { store, stored } = memoryStore();
   const file = conversationFile([PRIVATE]);
   await Promise.all([importText(file, store), importText(file, store)]);

@@ -51,7 +51,7 @@ function recorder(response: () => Response = () => new Response('{}')) {
   return { fetch, requests };
 }
 
-test('passes method, path, query, headers and body on as they are', async () => {
+test('passes method, path, query, headers and body on unchanged', async () => {
   const { fetch, requests } = recorder();
   const send = await bridge(fetch);
   const body = Buffer.from([0, 1, 127, 128, 255, ...Buffer.from('ä😀')]);
@@ -72,7 +72,7 @@ test('passes method, path, query, headers and body on as they are', async () => 
   expect(Buffer.from(request?.body ?? [])).toEqual(body);
 });
 
-test('gives status, reason, headers and bytes of the answer back', async () => {
+test('returns status, reason, headers and bytes of the response', async () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
   const send = await bridge(
     recorder(() => new Response(bytes, { status: 418, statusText: 'Teapot', headers: { 'x-request-id': 'req_1' } }))
@@ -91,7 +91,7 @@ test.for(['HEAD', 'OPTIONS'])('answers %s without a body', async (method) => {
   expect(await text(response)).toBe('');
 });
 
-test('sends the head, then each piece when it comes', async () => {
+test('sends the headers, then each piece as it arrives', async () => {
   let controller!: ReadableStreamDefaultController<Uint8Array>;
   const stream = new ReadableStream<Uint8Array>({ start: (given) => void (controller = given) });
   const send = await bridge(recorder(() => new Response(stream)).fetch);
@@ -105,7 +105,7 @@ test('sends the head, then each piece when it comes', async () => {
   expect((await pieces.next()).done).toBe(true);
 });
 
-test('cancels the answer when the client leaves in the middle of it', async () => {
+test('cancels the response when the client disconnects during it', async () => {
   const cancelled = withResolvers();
   const stream = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(Buffer.from('data: 1\n\n')),
@@ -118,7 +118,7 @@ test('cancels the answer when the client leaves in the middle of it', async () =
   await expect(cancelled.promise).resolves.not.toThrow();
 });
 
-test('aborts a request whose client leaves before there is an answer', async () => {
+test('aborts a request whose client disconnects before the response', async () => {
   const asked = withResolvers<AbortSignal>();
   const send = await bridge(({ signal }) => {
     asked.resolve(signal!);
@@ -133,7 +133,7 @@ test('aborts a request whose client leaves before there is an answer', async () 
   expect(signal.aborted).toBe(true);
 });
 
-test('cuts the connection when the page dies in the middle of an answer, so that nobody takes it as complete', async () => {
+test('closes the connection when the page dies during a response, so that clients see it as incomplete', async () => {
   const stream = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(Buffer.from('data: 1\n\n')),
     pull: (controller) => controller.error(new Error('The page is gone.')),
@@ -143,7 +143,7 @@ test('cuts the connection when the page dies in the middle of an answer, so that
   await expect(text(response)).rejects.toThrow('aborted');
 });
 
-test('says 503 and when to come again while there is no page', async () => {
+test('answers 503 with a time to retry while there is no page', async () => {
   const send = await bridge(async () => {
     throw new Error('Target crashed');
   });
@@ -156,14 +156,14 @@ test('says 503 and when to come again while there is no page', async () => {
   expect(JSON.parse(await text(response))).toMatchObject({ error: { code: 'engine_unavailable', param: null } });
 });
 
-test('passes on no more of a huge body than the endpoint needs to refuse it', async () => {
+test('reads no more of a huge body than the endpoint needs to refuse it', async () => {
   const { fetch, requests } = recorder();
   const send = await bridge(fetch);
   await send('/v1/chat/completions', { method: 'POST' }, Buffer.alloc(22 * 1024 * 1024)).response;
   expect(requests[0]?.body?.length).toBe(20 * 1024 * 1024 + 1);
 });
 
-test('eight large bodies at a time take bounded memory: those beyond it get a 429, and have room afterwards', async () => {
+test('eight simultaneous large bodies take bounded memory: those beyond it get a 429, and succeed afterwards', async () => {
   const released = withResolvers<void>();
   let bytes = 0;
   const send = await bridge(async ({ body }) => {
@@ -199,7 +199,7 @@ test('a path with dots that stays below /v1 is passed on', async () => {
   expect(requests).toMatchObject([{ path: '/v1/chat/../models?a=/../..' }]);
 });
 
-test('a method that no page can send is refused with what the endpoint serves there', async () => {
+test('a method that no page can send is refused with the methods of that route', async () => {
   const { fetch, requests } = recorder(
     () => new Response(null, { status: 204, headers: { allow: 'GET, HEAD, OPTIONS' } }),
   );
@@ -235,7 +235,7 @@ test.for([
     403,
     'forbidden_request',
   ],
-] as const)('refuses %s without asking the page', async ([, path, options, status, code]) => {
+] as const)('refuses %s without a request to the page', async ([, path, options, status, code]) => {
   const { fetch, requests } = recorder();
   const send = await bridge(fetch);
   const response = await send(path, options).response;
@@ -244,7 +244,7 @@ test.for([
   expect(requests).toEqual([]);
 });
 
-test("Ollama's API is translated to the endpoint's routes, which get the key that everybody has", async () => {
+test("Ollama's API is translated to the endpoint's routes, with the key `local`", async () => {
   const { fetch, requests } = recorder(() => Response.json({ data: [{ id: 'pocket', created: 0 }] }));
   const send = await bridge(fetch);
   expect(await text(await send('/').response)).toBe('Ollama is running');
@@ -291,7 +291,7 @@ const FOREIGN_ORIGINS = [
 ];
 
 test.for(FOREIGN_ORIGINS)(
-  'the origin %s is refused by its name and with the option that lets it in, which does',
+  'the origin %s is refused with its name and the option that allows it, which works',
   async (origin) => {
     const reports: string[] = [];
     const { fetch, requests } = recorder();
@@ -329,7 +329,7 @@ test('with allowed origins, a bridge for other machines serves those, this machi
   expect(await status({ origin: 'https://evil.example' })).toBe(403);
 });
 
-test('pages that come with ever new origins do not fill the terminal', async () => {
+test('requests from ever new origins print a limited number of lines', async () => {
   const reports: string[] = [];
   const send = await bridge(recorder().fetch, {}, (sentence) => reports.push(sentence));
   for (let index = 0; index < 30; index++) {
@@ -344,7 +344,7 @@ test.for([
   ['chrome-extension://abcdef/', 'chrome-extension://abcdef'],
   ['file://', 'file://'],
   ['null', 'null'],
-])('--allow-origin %s is the origin %s', ([text, origin]) => {
+])('--allow-origin %s allows the origin %s', ([text, origin]) => {
   expect(parseAllowedOrigin(text!)).toBe(origin);
 });
 
@@ -358,11 +358,11 @@ test.for([
   'https://u@a.example',
   'file:',
   'https://',
-])('--allow-origin %j is a mistake', (text) => {
+])('--allow-origin %j is a usage error', (text) => {
   expect(() => parseAllowedOrigin(text)).toThrow(/^--allow-origin takes an origin such as/);
 });
 
-test('serves any host and origin when it was told to listen for other machines', async () => {
+test('serves any host and origin if it listens for other machines', async () => {
   const send = await bridge(recorder().fetch, { loopback: false });
   const response = await send('/v1/models', { headers: { host: 'my-machine', origin: 'https://my-site.example' } })
     .response;
@@ -378,7 +378,7 @@ test.for([
   ['::', false],
   ['192.168.0.2', false],
   ['127.evil.example', false],
-] as const)('takes %s as this machine only: %s', ([host, expected]) => {
+] as const)('treats %s as this machine only: %s', ([host, expected]) => {
   expect(isLoopbackAddress(host)).toBe(expected);
 });
 
@@ -415,7 +415,7 @@ test.each([
   ['an error of the Messages API that has no status of its own', MESSAGES_ERROR.replace('overloaded', 'api'), 500],
   ['a response that failed', '{"id":"resp_1","status":"failed","error":{"code":"server_error"}}', 200],
   ['an answer', '{"id":"chatcmpl-1","choices":[]}', 200],
-])('%s in JSON that comes late has its status', async (_, document, status) => {
+])('%s in a slow JSON response has its status', async (_, document, status) => {
   const page = slowPage(document);
   const { response } = (await bridge(page.fetch))('/v1/chat/completions', { method: 'POST' }, '{}');
   await page.end();
@@ -425,7 +425,7 @@ test.each([
   expect((await text(await response)).trim()).toBe(document);
 });
 
-test('a client that waits no longer gets the headers before the document', async () => {
+test('a client whose timeout is near gets the headers before the document', async () => {
   const page = slowPage(ENGINE_LOST);
   const headers = { 'x-stainless-timeout': '0.05' };
   const { response } = (await bridge(page.fetch))('/v1/chat/completions', { method: 'POST', headers }, '{}');
@@ -434,7 +434,7 @@ test('a client that waits no longer gets the headers before the document', async
   expect((await text(await response)).trim()).toBe(ENGINE_LOST);
 });
 
-test('a document that breaks off while its client does not read ends the response, and not the bridge', async () => {
+test('a document that breaks off while its client does not read ends the response, but not the bridge', async () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => void unhandled.push(reason);
   process.on('unhandledRejection', note);
@@ -472,7 +472,7 @@ test('a client that disconnects before the document cancels the request in the p
   expect(await promise).toBe('cancelled');
 });
 
-test('a stream of events is passed on at once', async () => {
+test('an event stream is passed on at once', async () => {
   const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from(': waiting\n\n')) });
   const fetch: PageFetch = async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
   const { response } = (await bridge(fetch))('/v1/chat/completions', { method: 'POST' }, '{}');

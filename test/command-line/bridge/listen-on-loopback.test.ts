@@ -48,7 +48,7 @@ test.skipIf(!(await hasIpv6()))('listens on one port of 127.0.0.1 and ::1, and e
   }
 });
 
-test('a port that another program has on the second address is named', async () => {
+test('a port that another program uses on the second address is named', async () => {
   const other = createServer();
   closers.push(() => other.close());
   const port = Number(new URL(await listen(other, 0, '127.0.0.2')).port);
@@ -56,7 +56,7 @@ test('a port that another program has on the second address is named', async () 
   await expect(listenOnLoopback(server, port, '127.0.0.2')).rejects.toThrow(`Port ${port} is taken`);
 });
 
-test('a machine without IPv6 has the first address only', async () => {
+test('a machine without IPv6 uses the first address only', async () => {
   const server = answeringServer();
   // Reserved for documentation (RFC 3849), so no machine has it, as a machine without IPv6 has no ::1.
   const address = await listenOnLoopback(server, 0, '2001:db8::1');

@@ -79,13 +79,13 @@ test.for([
   expect(requests.map(({ path }) => path)).toEqual(expected === 200 ? ['/v1/models'] : []);
 });
 
-test('repeated slashes of a query stay', async () => {
+test('repeated slashes of a query are kept', async () => {
   const { requests, send } = await rawBridge();
   await send('GET //v1/models?after=a//b HTTP/1.0\n\n');
   expect(requests).toMatchObject([{ path: '/v1/models?after=a//b' }]);
 });
 
-test('headers that are meant for the connection do not pass, in neither direction', async () => {
+test('hop-by-hop headers are removed in both directions', async () => {
   const { requests, send } = await rawBridge(
     () =>
       new Response('{}', { headers: { connection: 'x-hop', 'keep-alive': 'timeout=9', 'x-hop': '1', 'x-kept': '1' } }),
@@ -127,7 +127,7 @@ test.for([
   ['two codings', 'gzip, br', Buffer.from(BODY), 415, 'unsupported_content_type'],
   ['a body that is not encoded', 'gzip', Buffer.from(BODY), 400, 'invalid_value'],
   ['a body that is cut', 'gzip', gzipSync(BODY).subarray(0, -9), 400, 'invalid_value'],
-] as const)('%s is refused without asking the page', async ([, coding, bytes, expected, code]) => {
+] as const)('%s is refused without a request to the page', async ([, coding, bytes, expected, code]) => {
   const { requests, send } = await rawBridge();
   const response = await send(post(coding, bytes.length), bytes);
   expect(status(response)).toBe(expected);
@@ -141,13 +141,16 @@ test.for([
   ['gzip', gzipSync(ZEROS)],
   ['deflate', deflateSync(ZEROS)],
   ['br', brotliCompressSync(ZEROS, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
-] as const)('of a bomb in %s no more is decoded than the endpoint needs to refuse it', async ([coding, bomb]) => {
-  const { requests, send } = await rawBridge(() => new Response('{}', { status: 413 }));
-  expect(status(await send(post(coding, bomb.length), bomb))).toBe(413);
-  expect(requests[0]?.body?.length).toBe(20 * 1024 * 1024 + 1);
-});
+] as const)(
+  'of a decompression bomb in %s no more is decoded than the endpoint needs to refuse it',
+  async ([coding, bomb]) => {
+    const { requests, send } = await rawBridge(() => new Response('{}', { status: 413 }));
+    expect(status(await send(post(coding, bomb.length), bomb))).toBe(413);
+    expect(requests[0]?.body?.length).toBe(20 * 1024 * 1024 + 1);
+  },
+);
 
-test('an encoded body whose client leaves is no request to the page', async () => {
+test('an encoded body whose client disconnects causes no request to the page', async () => {
   const { server, port, requests, send } = await rawBridge();
   const bytes = gzipSync(BODY);
   const socket = connect(port, '127.0.0.1');

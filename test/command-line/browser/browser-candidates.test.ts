@@ -10,12 +10,12 @@ test.for([
   expect(systemBrowserCandidates({ platform, environment })).toContain(expected);
 });
 
-test('a folder on the PATH comes before the usual ones, and none comes twice', () => {
+test('a folder on the PATH comes before the usual ones, and none occurs twice', () => {
   const candidates = systemBrowserCandidates({ platform: 'linux', environment: { PATH: '/opt/mine:/usr/bin' } });
   expect(candidates[0]).toMatch(/^\/opt\/mine\//);
   expect(new Set(candidates).size).toBe(candidates.length);
 });
 
-test('on Windows a folder that the system does not name is left out', () => {
+test('on Windows a folder that the environment does not name is left out', () => {
   expect(systemBrowserCandidates({ platform: 'win32', environment: {} })).toEqual([]);
 });

@@ -31,12 +31,12 @@ test.skipIf(process.platform === 'win32').for([
   ['is too old', 'echo "Google Chrome 123.0.6312.122"', /is version 123, but .* needs 124 or newer/],
   ['lacks a library', 'exit 127', /does not start/],
   ['is something else', 'echo "Hello"', /does not start/],
-] as const)('says so when the browser of CHROME_PATH %s', ([, script, message]) => {
+] as const)('reports that the browser of CHROME_PATH %s', ([, script, message]) => {
   vi.stubEnv('CHROME_PATH', browser('mine', script));
   expect(findBrowser).toThrow(message);
 });
 
-test('says so when CHROME_PATH names nothing', () => {
+test('reports that CHROME_PATH names no file', () => {
   vi.stubEnv('CHROME_PATH', join(folder, 'nothing'));
   expect(findBrowser).toThrow(/there is no file: correct or unset it/);
 });

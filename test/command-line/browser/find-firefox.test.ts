@@ -17,7 +17,7 @@ test.skipIf(process.platform === 'win32').for([
   ['is too old', 'echo "Mozilla Firefox 140.2.0esr"', /Firefox 140.2.0esr is too old .* 141 or newer/],
   ['lacks a library', 'exit 127', /does not start/],
   ['is something else', 'echo "Chromium 156.0.8000.1"', /is not a Firefox/],
-] as const)('says so when the browser of FIREFOX_PATH %s', ([, script, message]) => {
+] as const)('reports that the browser of FIREFOX_PATH %s', ([, script, message]) => {
   const path = join(folder, 'firefox');
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);
@@ -25,7 +25,7 @@ test.skipIf(process.platform === 'win32').for([
   expect(findFirefox).toThrow(message);
 });
 
-test('says so when FIREFOX_PATH names nothing', () => {
+test('reports that FIREFOX_PATH names no file', () => {
   vi.stubEnv('FIREFOX_PATH', join(folder, 'nothing'));
   expect(findFirefox).toThrow(/does not start/);
 });

@@ -46,6 +46,6 @@ test.each([
   expect((await findUnsearchablePages(folder)).toSorted()).toEqual(missing);
 });
 
-test('a site without an index is a failure', async () => {
+test('a site without a search index is a failure', async () => {
   await expect(findUnsearchablePages(folder)).rejects.toThrow('no search index');
 });

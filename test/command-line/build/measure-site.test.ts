@@ -7,7 +7,7 @@ import { measureSite } from '../../../src/command-line/build/measure-site.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tabserve-sizes-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('each file of a site counts for exactly one part', () => {
+test('each file of a site is counted in exactly one group', () => {
   const files = {
     'index.html':
       '<script type="module" crossorigin src="/assets/index-1.js"></script><link rel="modulepreload" crossorigin href="/assets/shared-2.js">',

@@ -15,6 +15,6 @@ test.each([
     ":host {\n  --target: 2rem;\n}\n.a::after {\n  content: '›';\n}\n${other}\n",
     ":host{--target:2rem}.a::after{content:'›'}${other}",
   ],
-])('styles keep every rule: %j', (styles, expected) => {
+])('minifying keeps every rule: %j', (styles, expected) => {
   expect(minifyStyleText(styles)).toBe(expected);
 });

@@ -46,7 +46,7 @@ test.each([
   expect(estimatePackageSize(id)! / weights).toBeLessThan(1.03);
 });
 
-test('the sizes that are shipped are those of the whole catalogue, each either read or estimated', () => {
+test('the shipped sizes cover the whole catalogue, each either read or estimated', () => {
   const { date, measured, estimated } = sizes;
   expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
   const ids = [...Object.keys(measured), ...Object.keys(estimated)];

@@ -40,7 +40,7 @@ test.for([
 });
 
 test.for(['/', '/assets/a-123.js', '/models/a.wasm', '/v1/models', '/nothing'])(
-  '%s carries the security headers, with the model hosts that were asked for',
+  '%s has the security headers, with the given model hosts',
   async (path) => {
     const { headers } = await get(path);
     expect(headers.get('content-security-policy')).toMatch(/connect-src 'self' .*https:\/\/models\.example/);
@@ -53,7 +53,7 @@ test('an unchanged file is not sent again', async () => {
   expect((await get('/', { headers: { 'if-none-match': etag } })).status).toBe(304);
 });
 
-test('an API request that comes past the service worker learns so in the form of the API', async () => {
+test('an API request that bypasses the service worker gets an error in the form of the API', async () => {
   const response = await get('/v1/chat/completions', { method: 'POST', body: '{}' });
   expect(response.status).toBe(404);
   expect(await response.json()).toEqual({
@@ -66,13 +66,13 @@ test('an API request that comes past the service worker learns so in the form of
   });
 });
 
-test('a taken port is named with the way out', async () => {
+test('a port in use is named, with a remedy', async () => {
   const port = Number(new URL(site.url).port);
   await expect(serveSite({ folder, port })).rejects.toThrow(
     `Port ${port} is taken: stop what uses it, or choose another with --port.`,
   );
 });
 
-test('a site that has not been built is named with the way out', async () => {
+test('a site that has not been built is named, with a remedy', async () => {
   await expect(serveSite({ folder: join(folder, 'assets') })).rejects.toThrow(/There is no built site .*npm run build/);
 });

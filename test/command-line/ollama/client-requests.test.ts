@@ -25,7 +25,7 @@ async function send({ path, method, body }: Request) {
 }
 
 test.for(REQUESTS.filter(({ status }) => status === 200))(
-  'request $index, of $client to $path, gets an answer in the published form',
+  'request $index, of $client to $path, gets a response in the published form',
   async (request) => {
     const { response, text } = await send(request);
     expect({ status: response.status, text }).toEqual({ status: 200, text });
@@ -39,7 +39,7 @@ test.for(REQUESTS.filter(({ status }) => status === 200))(
 );
 
 test.for(REQUESTS.filter(({ status }) => status !== 200))(
-  'request $index, of $client to $path, is refused with a sentence',
+  'request $index, of $client to $path, is refused with an explanation',
   async (request) => {
     const { response, text } = await send(request);
     expect(response.status).toBe(request.status);

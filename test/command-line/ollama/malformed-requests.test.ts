@@ -52,7 +52,7 @@ const nearlyRight = fc
 const body = mostly(nearlyRight);
 
 test.each(['chat', 'generate', 'embed', 'embeddings', 'show', 'pull', 'tags', 'ps', 'version'])(
-  `${COUNT} malformed requests to /api/%s are refused with a 4xx in words, or answered`,
+  `${COUNT} malformed requests to /api/%s are answered, or refused with a 4xx and an explanation`,
   async (route) => {
     const callEngine = (async () => ({ tokens: [1], pieces: null })) as CallEngine;
     const { ask } = createOllamaApp({ callEngine });

@@ -25,7 +25,7 @@ async function received(path: string, body: object) {
   return app.service.completions.at(-1)!.request;
 }
 
-test('an answer is streamed in lines, the last of which has usage and times', async () => {
+test('an answer is streamed in lines, the last of which has usage and durations', async () => {
   const { lines } = createOllamaApp();
   const [first, second, last, ...more] = await lines('/api/chat', QUESTION);
   expect(first).toMatchObject({ model: 'pocket', message: { role: 'assistant', content: 'Hel' }, done: false });
@@ -87,7 +87,7 @@ test.for([
   expect((await received('/api/chat', { ...QUESTION, options })).maxTokens).toBeNull();
 });
 
-test('a schema constrains the answer, the empty format does not', async () => {
+test('a schema constrains the answer, an empty format does not', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } } };
   expect((await received('/api/chat', { ...QUESTION, format: schema })).responseFormat).toMatchObject({
     type: 'json_schema',
@@ -96,7 +96,7 @@ test('a schema constrains the answer, the empty format does not', async () => {
   expect((await received('/api/chat', { ...QUESTION, format: '' })).responseFormat).toEqual({ type: 'text' });
 });
 
-test('an image reaches a model that sees, with its type', async () => {
+test('an image reaches a model with image support, with its type', async () => {
   const images = ['/9j/4AAQ', 'iVBORw0KGgoAAA', 'data:image/webp;base64,UklGRg'];
   const messages = [{ role: 'user', content: 'What is it?', images }];
   expect((await received('/api/chat', { model: 'org/seer', messages })).messages).toEqual([
@@ -115,7 +115,7 @@ test('an image reaches a model that sees, with its type', async () => {
 const toolCall = (name: string) => ({ function: { name, arguments: { a: 1 } } });
 const ADD = { type: 'function', function: { name: 'add', parameters: { type: 'object' } } };
 
-test('a call of a tool comes with its arguments as an object, streamed and whole', async () => {
+test('a tool call has its arguments as an object, streamed and not', async () => {
   const { app, ask, lines } = createOllamaApp();
   app.service.play(
     completionOf(
@@ -142,7 +142,7 @@ test('a call of a tool comes with its arguments as an object, streamed and whole
   expect(whole).toMatchObject({ message: { content: '', tool_calls }, done: true });
 });
 
-test('a call that the limit of tokens cuts is left out', async () => {
+test('a tool call that is cut by the token limit is left out', async () => {
   const { app, ask } = createOllamaApp();
   app.service.play(completionOf([{ toolCalls: [{ index: 0, id: 'a', name: 'add', arguments: '{"a":' }] }], 'length'));
   const answer = (await (await ask('/api/chat', { ...QUESTION, tools: [ADD], stream: false })).json()) as object;
@@ -154,7 +154,7 @@ test.for([
   ['by the order of the calls', [{}, {}], ['call_1_0', 'call_1_1']],
   ['by the names of their tools', [{ tool_name: 'now' }, { tool_name: 'add' }], ['call_1_1', 'call_1_0']],
   ['by ids', [{ tool_call_id: 'call_1_1' }, { tool_call_id: 'call_1_0' }], ['call_1_1', 'call_1_0']],
-] as const)('results of tools find their calls %s', async ([, results, ids]) => {
+] as const)('tool results are assigned to their calls %s', async ([, results, ids]) => {
   const messages = [
     { role: 'user', content: 'Hi' },
     { role: 'assistant', tool_calls: [toolCall('add'), toolCall('now')] },
@@ -200,13 +200,13 @@ test.for([
   ['/api/chat', { model: 'pocket' }, 'load'],
   ['/api/chat', { model: 'pocket', messages: [], keep_alive: 0 }, 'unload'],
   ['/api/generate', { model: 'pocket:latest' }, 'load'],
-] as const)('%s with %j asks nothing', async ([path, body, done_reason]) => {
+] as const)('%s with %j generates nothing', async ([path, body, done_reason]) => {
   const { app, lines } = createOllamaApp();
   expect(await lines(path, body)).toMatchObject([{ model: body.model, done: true, done_reason }]);
   expect(app.service.completions).toEqual([]);
 });
 
-test('an error after the beginning of a stream is its last line; without a stream it has its status', async () => {
+test('an error after the start of a stream is its last line; without a stream it has its status', async () => {
   const { app, ask, lines } = createOllamaApp();
   const error = {
     status: 504,
@@ -246,7 +246,7 @@ test('cancelling the answer cancels the completion', async () => {
   await expect.poll(() => app.service.completions.at(-1)!.cancelled).toBe(true);
 });
 
-test('the durations begin with the request, and loading ends with its last report', async () => {
+test('the durations begin with the request, and loading ends with its last progress report', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const blocks = [
@@ -279,7 +279,7 @@ test('the durations begin with the request, and loading ends with its last repor
   });
 });
 
-test('the models have a tag, as clients look for them, and are found with and without it', async () => {
+test('model names have a tag, as clients expect, and are found with and without it', async () => {
   const { ask, lines } = createOllamaApp();
   const { models } = (await (await ask('/api/tags')).json()) as { models: { name: string }[] };
   const names = models.map(({ name }) => name);
@@ -289,7 +289,7 @@ test('the models have a tag, as clients look for them, and are found with and wi
   }
 });
 
-test('a model tells its window and what it can', async () => {
+test('a model reports its context window and capabilities', async () => {
   const { ask } = createOllamaApp();
   expect(await (await ask('/api/show', { name: 'org/seer' })).json()).toMatchObject({
     model_info: { 'general.architecture': 'tabserve', 'tabserve.context_length': 2048 },
@@ -307,7 +307,7 @@ const VECTORS: CompletionEvent[] = [
   { type: 'done', usage: { ...USAGE, promptTokens: 2 } },
 ];
 
-test('texts get vectors; the older form takes one', async () => {
+test('texts get vectors; the older route takes one text', async () => {
   const { app, ask } = createOllamaApp();
   app.service.play(VECTORS);
   const embedded = await (await ask('/api/embed', { model: 'pocket-embed', input: ['a'] })).json();
@@ -319,7 +319,7 @@ test('texts get vectors; the older form takes one', async () => {
   expect(await empty.json()).toMatchObject({ embeddings: [] });
 });
 
-test('a text that is too long is cut to the window, unless truncate is false', async () => {
+test('a text that is too long is truncated to the context window, unless truncate is false', async () => {
   const { app, ask } = createOllamaApp({ callEngine: (async () => ({ tokens: [1, 2, 3, 4], pieces: null })) as never });
   app.service.play(VECTORS);
   const input = 'a '.repeat(10_000);
@@ -352,17 +352,17 @@ test.for([
   ['a model that is not there', '/api/chat', { ...QUESTION, model: 'llama3' }, 404],
   ['a route that is not served', '/api/push', { model: 'pocket' }, 404],
   ['a path that leads elsewhere', '/api/../v1/models', {}, 404],
-] as const)('%s is refused in words', async ([, path, body, status]) => {
+] as const)('%s is refused with an explanation', async ([, path, body, status]) => {
   const response = await createOllamaApp().ask(path, body);
   expect([response.status, await response.json()]).toEqual([status, { error: expect.stringMatching(/.{10}\.$/) }]);
 });
 
-test('a body that is larger than the endpoint takes is a 413', async () => {
+test("a body that exceeds the endpoint's limit is a 413", async () => {
   const { ask } = createOllamaApp();
   expect((await ask('/api/chat', ' '.repeat(20 * 1024 * 1024 + 1))).status).toBe(413);
 });
 
-test('a request without a key has the key that everybody has; another key is its own', async () => {
+test('a request without a key gets the key `local`; one with a key keeps it', async () => {
   const { ask } = createOllamaApp();
   expect((await ask('/api/tags')).status).toBe(200);
   const refused = await ask('/api/tags', undefined, { headers: { Authorization: 'Bearer wrong' } });
@@ -371,7 +371,7 @@ test('a request without a key has the key that everybody has; another key is its
   expect(await narrow.json()).toMatchObject({ models: [{ name: 'org/seer:latest' }] });
 });
 
-test('the root says that a server runs, other methods are refused with those that are served', async () => {
+test('the root path says that a server runs, and other methods are refused with the supported ones', async () => {
   const { ask } = createOllamaApp();
   expect(await (await ask('/')).text()).toBe('Ollama is running');
   const refused = await ask('/api/chat');

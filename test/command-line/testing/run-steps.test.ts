@@ -24,7 +24,7 @@ function recordedSteps(broken: readonly string[] = []) {
 /** Without how long it took. */
 const words = (lines: readonly string[]) => lines.map((line) => line.replace(/, [\d.]+ s$/, ''));
 
-test('the lanes of a stage run side by side, its steps and the stages one after the other, and only the first lane speaks at once', async () => {
+test('the lanes of a stage run in parallel, its steps and the stages in sequence, and only the first lane prints immediately', async () => {
   const { heard, step } = recordedSteps();
   const stages = [[[step('one'), step('two')], [step('beside')]], [[step('last')]]];
   const { lines, total } = await runSteps(stages, new AbortController().signal);
@@ -35,7 +35,7 @@ test('the lanes of a stage run side by side, its steps and the stages one after 
   expect(total).toEqual({ passed: 8, failed: 0, skipped: 4 });
 });
 
-test('what needs a step that has failed is not run, and a failure outside of any test counts as one', async () => {
+test('a step that needs a failed one does not run, and a failure outside of any test counts as one', async () => {
   const { step } = recordedSteps(['build']);
   const stages = [[[step('build')]], [[step('tests', ['build']), step('other')]]];
   const { lines, total } = await runSteps(stages, new AbortController().signal);
@@ -43,7 +43,7 @@ test('what needs a step that has failed is not run, and a failure outside of any
   expect(total).toEqual({ passed: 2, failed: 1, skipped: 1 });
 });
 
-test('a step that this machine cannot do is told with its reason, and is no failure', async () => {
+test('a step that is impossible on this machine is reported with the reason, and is not a failure', async () => {
   const { step } = recordedSteps();
   const impossible: Step = {
     name: 'browser',
@@ -57,7 +57,7 @@ test('a step that this machine cannot do is told with its reason, and is no fail
   expect(total).toEqual(NO_TESTS);
 });
 
-test('what the steps say of single tests is told with the name of the step', async () => {
+test('remarks about single tests are printed with the name of the step', async () => {
   const { step } = recordedSteps();
   const tests: Step = {
     name: 'tests',
@@ -71,7 +71,7 @@ test('what the steps say of single tests is told with the name of the step', asy
   expect(remarks).toEqual(['tests: failed a.spec.ts']);
 });
 
-test('once it is stopped no further step begins', async () => {
+test('no further step begins after an abort', async () => {
   const { heard, step } = recordedSteps();
   const stopping = new AbortController();
   const stop: Step = {

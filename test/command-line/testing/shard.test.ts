@@ -4,18 +4,18 @@ import { allStages, restStages } from '../../../src/command-line/testing/stages.
 
 const stepNames = (stages: ReturnType<typeof allStages>) => stages.flat(2).map(({ name }) => name);
 
-test('a shard is read', () => {
+test('a shard is parsed', () => {
   expect(parseShard('2/6')).toEqual({ number: 2, count: 6 });
 });
 
-test.each(['0/6', '7/6', '2', '2/0', 'a/b', '2/6/1'])('%s is no shard', (text) => {
+test.each(['0/6', '7/6', '2', '2/0', 'a/b', '2/6/1'])('%s is not a shard', (text) => {
   expect(() => parseShard(text)).toThrow(/2\/6/);
 });
 
 test.each([
   ['the full run', allStages],
   ['the rest', restStages],
-])('all shards of %s together run each step, and what cannot be divided once', (_name, stagesOf) => {
+])('all shards of %s together run each step, and run indivisible ones once', (_name, stagesOf) => {
   const whole = stepNames(stagesOf({ install: false }));
   for (const count of [1, 2, 3, 6, 9]) {
     const shards = Array.from({ length: count }, (_, index) =>

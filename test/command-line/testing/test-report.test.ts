@@ -23,13 +23,13 @@ function spec(title: string, status: string, errors: readonly string[]) {
   return { title, file: 'chat.spec.ts', line: 12, tests: [{ status, results }] };
 }
 
-test("Vitest's report is counted, tests that are still to be written as skipped", () => {
+test("Vitest's report is counted, and todo tests count as skipped", () => {
   const { counts, remarks } = readVitestReport(report(VITEST));
   expect(counts).toEqual({ passed: 5, failed: 2, skipped: 4 });
   expect(remarks).toEqual([]);
 });
 
-test("what Vitest's report says of a failure is a line, and so is a file that it could not read", () => {
+test("a failure in Vitest's report becomes one line, and so does a file that it could not read", () => {
   const testResults = [
     {
       name: '/project/test/sum.test.ts',
@@ -59,13 +59,13 @@ test("what Vitest's report says of a failure is a line, and so is a file that it
   expect(files[0]).toEqual({ file: 'sum.test.ts', seconds: 2.5, tests: 2, retries: 0 });
 });
 
-test("Playwright's report is counted, tests that passed when repeated as passed", () => {
+test("Playwright's report is counted, and tests that passed when retried count as passed", () => {
   const { counts, remarks } = readPlaywrightReport(report(PLAYWRIGHT));
   expect(counts).toEqual({ passed: 9, failed: 1, skipped: 3 });
   expect(remarks).toEqual([]);
 });
 
-test("what Playwright's report says of a failure is a line without colours, and so is one of a test that was retried", () => {
+test("a failure in Playwright's report becomes one line without colours, and so does a retried test", () => {
   const suites = [
     {
       specs: [spec('is good', 'expected', [''])],
@@ -92,6 +92,6 @@ test("what Playwright's report says of a failure is a line without colours, and 
 test.for([
   [{ passed: 12, failed: 0, skipped: 0 }, '12 passed, 0 failed'],
   [{ passed: 12, failed: 1, skipped: 2 }, '12 passed, 1 failed, 2 skipped'],
-] as const)('%o reads as %s', ([counts, line]) => {
+] as const)('%o is printed as %s', ([counts, line]) => {
   expect(formatCounts(counts)).toBe(line);
 });

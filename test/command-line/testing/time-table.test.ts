@@ -6,7 +6,7 @@ const FILES = [
   { file: 'b.spec.ts (Core)', seconds: 61, tests: 12, retries: 2 },
 ];
 
-test('the slowest file comes first, and all are summed up', () => {
+test('the slowest file comes first, and all are summed', () => {
   expect(formatTimes(FILES)).toEqual([
     ' seconds   tests  retries  file',
     '    61.0      12       2   b.spec.ts (Core)',

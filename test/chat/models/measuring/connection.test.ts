@@ -35,7 +35,7 @@ test.each([
   ],
   ['an offline device', { downlink: 0 }, 0, null],
   ['a download that was measured, whatever the browser tells', { downlink: 10 }, 1e7, 'about 12\u00a0s'],
-])('the time of a download with %s', (_, connection, measured, expected) => {
+])('estimates the time of a download with %s', (_, connection, measured, expected) => {
   connect(connection);
   rememberDownloadSpeed(measured);
   expect(downloadTime(120e6)?.replace('\u00a0min', ' min') ?? null).toBe(expected);

@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('a measurement is kept for the graphics device that was measured', () => {
+test('a measurement is stored for the GPU that was measured', () => {
   expect(knownSpeed(null)).toBeNull();
   rememberSpeed('apple metal-3', SPEED);
   expect(knownSpeed('apple metal-3')).toEqual(SPEED);
@@ -59,7 +59,7 @@ test('a damaged record counts as none', () => {
   }
 });
 
-test('a worker measures, and ends', async () => {
+test('a worker measures, and is terminated', async () => {
   const measured = measureSpeed({ graphics: true }, new AbortController().signal);
   FakeWorker.newest.dispatchEvent(new MessageEvent('message', { data: SPEED }));
   expect(await measured).toEqual(SPEED);
@@ -67,7 +67,7 @@ test('a worker measures, and ends', async () => {
   expect(FakeWorker.newest.isTerminated).toBe(true);
 });
 
-test('a measurement that is aborted, or whose worker fails, ends without a speed', async () => {
+test('a measurement that is aborted, or whose worker fails, returns no speed', async () => {
   const answer = new AbortController();
   const aborted = measureSpeed({ graphics: false }, answer.signal);
   answer.abort();

@@ -10,13 +10,13 @@ const M3_MAX = {
 const llama = (parameters: number) =>
   sampleModel({ parameters, quantization: 'q4f16_1', downloadBytes: parameters * 0.6 });
 
-test('the published speeds of WebLLM on an M3 Max are estimated', () => {
+test('the estimates come close to the published speeds of WebLLM on an M3 Max', () => {
   // arXiv:2412.15803
   expect(expectedSpeed(llama(8.03e9), M3_MAX)).toBeCloseTo(41, -0.9);
   expect(expectedSpeed(llama(3.82e9), M3_MAX)).toBeCloseTo(71, -0.9);
 });
 
-test('a GGUF model depends on the processor and its threads, another one on the graphics device', () => {
+test('the speed of a GGUF model depends on the CPU and its threads, that of another model on the GPU', () => {
   const gguf = sampleModel({ format: 'gguf', parameters: 5e8 });
   expect(expectedSpeed(gguf, { weightsPerSecond: 1e9, graphics: null }, 1)).toBeCloseTo(2.4);
   expect(expectedSpeed(gguf, { weightsPerSecond: 1e9, graphics: null }, 4)).toBeCloseTo(7.3, 1);
@@ -24,7 +24,7 @@ test('a GGUF model depends on the processor and its threads, another one on the 
   expect(expectedSpeed(gguf, null)).toBeNull();
 });
 
-test('a GGUF model is as fast as the graphics device where llama.cpp can use it', () => {
+test('a GGUF model has the speed of the GPU if llama.cpp can use it', () => {
   const gguf = sampleModel({
     format: 'gguf',
     parameters: 8.03e9,
@@ -38,7 +38,7 @@ test('a GGUF model is as fast as the graphics device where llama.cpp can use it'
   expect(expectedSpeed(gguf, without, 4)).toBeLessThan(onGraphics / 10);
 });
 
-test('weights that a token does not need do not count, nor does an unknown number of parameters', () => {
+test('weights that a token does not need are ignored, and so is an unknown number of parameters', () => {
   const plain = sampleModel({ parameters: 2e9, downloadBytes: 1.2e9 });
   const withMore = { ...plain, downloadBytes: 2.9e9 };
   expect(expectedSpeed(withMore, M3_MAX)).toBe(expectedSpeed(plain, M3_MAX));
@@ -57,6 +57,6 @@ test.each([
   [96, 100],
   [140, 100],
   [160, 200],
-])('%d tokens a second are told as %d', (speed, told) => {
+])('%d tokens a second are rounded to %d', (speed, told) => {
   expect(roundedSpeed(speed)).toBe(told);
 });
