@@ -9,7 +9,7 @@ import { test } from '../../support/pages/shared-context.ts';
 // What the tables of screens and dialogs do not say; those are in chat-screens and the gallery.
 test.setTimeout(300_000);
 
-test('on a phone no answer is wider than the screen, and a menu in the drawer leaves the drawer open @firefox', async ({
+test('on a phone no answer is wider than the screen, and a menu in the drawer leaves the drawer open', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 640 });
@@ -89,9 +89,7 @@ test('every action of the chat page works with the keyboard alone @firefox', asy
   await expect(chat.field).toBeFocused();
 });
 
-test('tools, files, the context meter and the temporary chat work with the keyboard alone @firefox', async ({
-  page,
-}) => {
+test('tools, files, the context meter and the temporary chat work with the keyboard alone', async ({ page }) => {
   const asked = await scriptCalls(page, { name: 'calculate', argument: 'expression' });
   const chat = await ChatPage.open(page);
   const { dialog } = chat;

@@ -23,7 +23,7 @@ async function resize(page: Page, width: number): Promise<void> {
   });
 }
 
-test('a suggested first question is reachable without scrolling, on a small phone and on a zoomed page @firefox', async ({
+test('a suggested first question is reachable without scrolling, on a small phone and on a zoomed page', async ({
   page,
 }) => {
   await open(page, 'chat-app/empty', 320, 640);
@@ -107,9 +107,7 @@ test('in forced colours the current chat and the ready light can still be recogn
   expect(await style(page.locator('offline-badge .ready .light'), 'forced-color-adjust')).toBe('none');
 });
 
-test('a chat has one header bar: with its model beside the list, with its title on a phone @firefox', async ({
-  page,
-}) => {
+test('a chat has one header bar: with its model beside the list, with its title on a phone', async ({ page }) => {
   await open(page, 'chat-app/chat', 1200, 800);
   const header = page.locator('conversation-header header');
   expect((await header.boundingBox())!.height).toBeGreaterThan(40);
@@ -146,7 +144,7 @@ test('the button that deletes a message is separated from the others', async ({ 
   }
 });
 
-test('the Tab key visits the buttons of a message in their visual order @firefox', async ({ page }) => {
+test('the Tab key visits the buttons of a message in their visual order', async ({ page }) => {
   for (const specimen of ['answer-message/with-branches', 'question-message/with-branches']) {
     await open(page, specimen, 1200, 800);
     const places: number[] = [];
@@ -185,7 +183,7 @@ test('a table that is wider than a phone scrolls within itself, also with the ke
 });
 
 for (const language of ['en', 'de']) {
-  test(`in ${language} each entry of the side bar takes one line, and the line below the field is not cut on a phone @firefox`, async ({
+  test(`in ${language} each entry of the side bar takes one line, and the line below the field is not cut on a phone`, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -208,7 +206,7 @@ for (const language of ['en', 'de']) {
 }
 
 for (const state of ['with-tools', 'with-tools-and-long-name']) {
-  test(`on a phone the name of the model is not cut: composer ${state} @firefox`, async ({ page }) => {
+  test(`on a phone the name of the model is not cut: composer ${state}`, async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 780 });
     await openSpecimen(page, 'message-composer');
     const composer = page.locator(`#${state} message-composer`);
@@ -222,7 +220,7 @@ for (const state of ['with-tools', 'with-tools-and-long-name']) {
   });
 }
 
-test('on a phone a model with a long name gets a line of its own, and no button shrinks @firefox', async ({ page }) => {
+test('on a phone a model with a long name gets a line of its own, and no button shrinks', async ({ page }) => {
   await open(page, 'message-composer', 390, 780);
   const composer = page.locator('#long-name message-composer');
   const select = composer.getByRole('combobox', { name: 'Model' });
@@ -244,7 +242,7 @@ async function left(element: Locator): Promise<number> {
   return Math.round((await element.boundingBox())!.x);
 }
 
-test('heading, questions, answers and field are aligned on the left at every width @firefox', async ({ page }) => {
+test('heading, questions, answers and field are aligned on the left at every width', async ({ page }) => {
   const heading = page.getByRole('heading', { level: 1 });
   const field = page.locator('message-composer form');
   const widths = [390, 1024, 1440];

@@ -115,7 +115,7 @@ test('the language and colours chosen in the menu persist across a reload, witho
 test.describe('without the scripts of the page', () => {
   test.use({ serviceWorkers: 'block' });
 
-  test('the chosen colours apply before the scripts run @firefox', async ({ page }) => {
+  test('the chosen colours apply before the scripts run', async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('tabserve-colour-scheme', 'dark'));
     await page.route('**/assets/**', (route) =>
       route.request().resourceType() === 'script' ? route.abort() : route.continue(),
@@ -124,7 +124,7 @@ test.describe('without the scripts of the page', () => {
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(15, 21, 18)');
   });
 
-  test('a browser that prefers German gets the page in German, or in English if the German texts cannot be fetched @firefox', async ({
+  test('a browser that prefers German gets the page in German, or in English if the German texts cannot be fetched', async ({
     browser,
     baseURL,
   }) => {

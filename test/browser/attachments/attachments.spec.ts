@@ -26,7 +26,7 @@ test('a dropped text file is sent with the question, shown with it, and used in 
   await expect(question.getByText('notes.md')).toBeVisible();
 });
 
-test('files are added by button, drop and paste; of a file that is too long the relevant passages are sent @firefox', async ({
+test('files are added by button, drop and paste; of a file that is too long the relevant passages are sent', async ({
   page,
 }) => {
   const asked = await scriptAndListen(page);

@@ -13,7 +13,7 @@ const PLAN = { name: 'plan.txt', parts: ['The cat is called Max.'] };
 const chips = (page: Page) => page.locator('attachment-tray').getByRole('listitem');
 const chip = (page: Page, name: string) => chips(page).filter({ hasText: name });
 
-test('files of unsent questions survive a reload, separately for each chat, until they are sent or removed @firefox', async ({
+test('files of unsent questions survive a reload, separately for each chat, until they are sent or removed', async ({
   page,
 }) => {
   const chat = await openWithChat(page);

@@ -30,7 +30,7 @@ function counted(page: Page, content: string): Promise<number> {
   }, content);
 }
 
-test('the context meter counts the tokens of chat and draft, and a chat that is too long continues in a new one @firefox', async ({
+test('the context meter counts the tokens of chat and draft, and a chat that is too long continues in a new one', async ({
   page,
 }) => {
   const chat = await ChatPage.open(page);

@@ -95,7 +95,7 @@ test('the command palette runs every action and opens every chat by keyboard @fi
   await expect(field).toHaveCount(0);
 });
 
-test('when the focused element disappears with its screen, the focus moves to the field or the main area of the next one @firefox', async ({
+test('when the focused element disappears with its screen, the focus moves to the field or the main area of the next one', async ({
   page,
 }) => {
   await page.goto('/');

@@ -5,7 +5,7 @@ import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { test } from '../../support/pages/shared-context.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
 
-test('a preset can be chosen, saved, made the default of new chats, and deleted @firefox', async ({ page }) => {
+test('a preset can be chosen, saved, made the default of new chats, and deleted', async ({ page }) => {
   await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
   const chat = await ChatPage.open(page);
   const settings = page.getByRole('button', { name: 'Settings of this chat' });

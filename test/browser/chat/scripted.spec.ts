@@ -152,7 +152,7 @@ test('another tab shows a scripted stream growing, and its final state when its 
   expect((await other.text()).length).toBeGreaterThan(length);
 });
 
-test('a scripted stream that grows in one tab can be stopped in another @firefox', async ({ page, context }) => {
+test('a scripted stream that grows in one tab can be stopped in another', async ({ page, context }) => {
   const { chat, other } = await growInTwoTabs(page, context);
   await other.page.getByRole('button', { name: 'Stop' }).click();
   for (const tab of [chat, other]) {

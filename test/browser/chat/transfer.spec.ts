@@ -64,7 +64,7 @@ test('several files are imported at once, and those that fail are named', async 
   for (const title of ['Part 000', 'Part 001', 'Part 002']) await expect(chat.chatInList(title)).toBeVisible();
 });
 
-test('the file input for attachments is in the document, as iOS requires @firefox', async ({ page }) => {
+test('the file input for attachments is in the document, as iOS requires', async ({ page }) => {
   const chat = await ChatPage.open(page);
   const choosing = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Attach' }).click();

@@ -77,7 +77,7 @@ const EXPECTED: Readonly<Record<Case, unknown>> = {
 };
 
 for (const [name, expected] of Object.entries(EXPECTED)) {
-  test(`Prompt API: ${name} @firefox`, async ({ site }) => {
+  test(`Prompt API: ${name}`, async ({ site }) => {
     expect(await inPage<typeof promptApi>(site, 'prompt-api').run(name as Case)).toEqual(expected);
   });
 }

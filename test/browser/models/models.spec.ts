@@ -10,10 +10,7 @@ import {
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { ask, ModelsPage, usableModels } from '../../support/pages/models-page.ts';
 
-test('lists the built-in models and the whole catalogue, with search and filters @firefox', async ({
-  site,
-  browserName,
-}) => {
+test('lists the built-in models and the whole catalogue, with search and filters', async ({ site }) => {
   const manager = await ModelsPage.open(site);
   await expect(manager.card('Pocket').getByText('Built in', { exact: true })).toBeVisible();
   await expect(manager.card('Pocket').getByText('Answers now')).toBeVisible();
@@ -42,18 +39,16 @@ test('lists the built-in models and the whole catalogue, with search and filters
     await expect(found).toContainText(words);
 
   // Chromium's software graphics have no 16-bit arithmetic, so these say why they cannot or may not run; the filter means
-  // what it says. Firefox's have it.
-  if (browserName !== 'firefox') {
-    await search.fill('SmolLM2 360M q4f16');
-    await expect(manager.card('SmolLM2 360M')).toContainText('shader-f16');
-    await expect(manager.button('Download SmolLM2 360M')).toBeDisabled();
-    await show.selectOption('Also what may not run here');
-    await expect(site.getByText('0 of 172 models').or(site.getByText('No model matches.'))).toBeVisible();
-    await search.fill('Qwen3 4B q4f16');
-    await expect(manager.card('Qwen3 4B')).toContainText('May not run here');
-    await show.selectOption('What runs here');
-    await expect(site.getByText('No model matches.')).toBeVisible();
-  }
+  // what it says.
+  await search.fill('SmolLM2 360M q4f16');
+  await expect(manager.card('SmolLM2 360M')).toContainText('shader-f16');
+  await expect(manager.button('Download SmolLM2 360M')).toBeDisabled();
+  await show.selectOption('Also what may not run here');
+  await expect(site.getByText('0 of 172 models').or(site.getByText('No model matches.'))).toBeVisible();
+  await search.fill('Qwen3 4B q4f16');
+  await expect(manager.card('Qwen3 4B')).toContainText('May not run here');
+  await show.selectOption('What runs here');
+  await expect(site.getByText('No model matches.')).toBeVisible();
 
   await search.fill('');
   await show.selectOption('Everything');

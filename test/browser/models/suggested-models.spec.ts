@@ -23,10 +23,7 @@ test.beforeEach(async ({ page }) => {
 
 const downloads = (page: Page) => page.getByRole('region', { name: 'Downloads of models' });
 
-test('a suggested model is downloaded while the user chats, and the next chat uses it @firefox', async ({
-  site,
-  models,
-}) => {
+test('a suggested model is downloaded while the user chats, and the next chat uses it', async ({ site, models }) => {
   for (const id of Object.values(FAST)) mirrorPackage(models.server, id);
   models.server.bytesPerSecond = SLOWLY;
   // Before that, a page may have to reload itself.
@@ -95,10 +92,7 @@ test('a suggested model is downloaded while the user chats, and the next chat us
   await expect(select).toHaveValue(id);
 });
 
-test('a suggested model can be found, downloaded and used with the keyboard alone @firefox', async ({
-  site,
-  models,
-}) => {
+test('a suggested model can be found, downloaded and used with the keyboard alone', async ({ site, models }) => {
   for (const id of Object.values(FAST)) mirrorPackage(models.server, id);
   await siteReady(site);
   await tabTo(site.getByRole('link', { name: 'Models', exact: true }), 'Shift+Tab');

@@ -16,7 +16,7 @@ async function openChat(page: Page) {
   };
 }
 
-test('a program that the model writes is shown, runs after consent, and returns its output and value @firefox', async ({
+test('a program that the model writes is shown, runs after consent, and returns its output and value', async ({
   page,
 }) => {
   const { chat, told } = await openChat(page);

@@ -4,7 +4,7 @@ import { ChatPage } from '../../support/pages/chat-page.ts';
 import { scriptCalls } from '../../support/samples/scripted-calls.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-test('a tool is off by default; a call is shown, allowed once or always, and its result is used @firefox @core', async ({
+test('a tool is off by default; a call is shown, allowed once or always, and its result is used @core', async ({
   page,
 }) => {
   const asked = await scriptCalls(page, { name: 'calculate', argument: 'expression' });
@@ -52,9 +52,7 @@ test('a tool is off by default; a call is shown, allowed once or always, and its
   expect((await asked()).at(-1)).toMatchObject({ tools: [] });
 });
 
-test('the consent question says what a tool reads, and whether its result stays on the device @firefox', async ({
-  page,
-}) => {
+test('the consent question says what a tool reads, and whether its result stays on the device', async ({ page }) => {
   await scriptCalls(page, { name: 'calculate', argument: 'expression' });
   const chat = await ChatPage.open(page);
   await chat.useTool('Calculator');
