@@ -111,7 +111,7 @@ test('every folder of the source has its row in the table', () => {
   expect(chatLayers.flat().toSorted()).toEqual(foldersIn('src/chat').toSorted());
 });
 
-test('a worker that new URL() names is under the same rule, though the linter does not see it', () => {
+test('a worker that new URL() names follows the same rule, though the linter does not see it', () => {
   const layerOf = new Map(chatFolders.map(({ folder, layer }) => [folder, layer]));
   const wrong = readdirSync(join(PROJECT_FOLDER, 'src/chat'), { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))

@@ -54,7 +54,7 @@ async function answer(engine: Engine): Promise<readonly GenerationEvent[]> {
   return events;
 }
 
-test('each model is run by the engine for its files, which the answer names', async () => {
+test('each model runs on the engine for its format, which the answer names', async () => {
   const { both } = start();
   await load(both, POCKET);
   expect(await answer(both)).toEqual([{ type: 'prefill' }, { type: 'delta', choice: 0, content: 'webllm' }]);
@@ -90,7 +90,7 @@ test('an embedding model is loaded beside a GGUF model', async () => {
   expect(both.detokenize([1])).toBe('llama.cpp');
 });
 
-test('without a graphics device llama.cpp runs the built-in chat model, where the site serves it', async () => {
+test('without a GPU llama.cpp runs the built-in chat model if the site serves its files', async () => {
   const { both } = start({ hasNoGpu: true });
   await load(both, POCKET);
   expect(await answer(both)).toEqual([
@@ -99,7 +99,7 @@ test('without a graphics device llama.cpp runs the built-in chat model, where th
   ]);
 });
 
-test('without a graphics device and llama.cpp no model of WebLLM is loaded, and the refusal says so', async () => {
+test('without a GPU and llama.cpp no WebLLM model is loaded, and the error says so', async () => {
   const { both } = start({ hasNoGpu: true });
   const [pocketOfWebLlm] = readSiteModels({ gguf: false }, 'https://site.test/').entries;
   await load(both, SMALL);

@@ -14,7 +14,7 @@ function browser() {
   return { requestAdapter: gpu.requestAdapter, device };
 }
 
-test('a device is asked for once, and let go of', async () => {
+test('a device is requested once, and destroyed', async () => {
   const { requestAdapter, device } = browser();
   const probe = new GpuProbe();
   const found = await Promise.all([probe.find(), probe.find()]);
@@ -23,7 +23,7 @@ test('a device is asked for once, and let go of', async () => {
   expect(device.destroy).toHaveBeenCalledTimes(1);
 });
 
-test('a worker that got no device asks again whenever it is asked', async () => {
+test('a worker that got no device requests one again on each call', async () => {
   const { requestAdapter } = browser();
   requestAdapter.mockResolvedValueOnce(null);
   const probe = new GpuProbe();
@@ -32,7 +32,7 @@ test('a worker that got no device asks again whenever it is asked', async () => 
   expect(await probe.find()).toMatchObject({ description: 'scripted' });
 });
 
-test('a device is gone when there was one and none is given any more', async () => {
+test('a device counts as gone if there was one and none is available any more', async () => {
   const { requestAdapter } = browser();
   const probe = new GpuProbe();
   await probe.find();

@@ -33,14 +33,14 @@ function watch(lockName: string, isUsed = () => false): { ended: boolean } {
   return state;
 }
 
-test('an engine that nobody uses ends beside another one of its build', async () => {
+test('an unused engine ends beside another one of its build', async () => {
   const left = watch(live(newEngineName('build')).lockName);
   live(newEngineName('build'));
   await vi.advanceTimersByTimeAsync(MINUTE);
   expect(left.ended).toBe(true);
 });
 
-test('an engine that is used stays, and ends once it is not', async () => {
+test('a used engine stays, and ends once it is unused', async () => {
   let isUsed = true;
   const used = watch(live(newEngineName('build')).lockName, () => isUsed);
   live(newEngineName('build'));
@@ -57,14 +57,14 @@ test.each([
   ['beside one whose lock is only watched', () => live(newEngineName('build'), 'shared')],
   ['beside the engine of one tab', () => live(crypto.randomUUID())],
   ['beside one that has ended', () => live(newEngineName('build')).end()],
-])('an engine that nobody uses stays %s', async (_, surround) => {
+])('an unused engine stays %s', async (_, surround) => {
   const idle = watch(live(newEngineName('build')).lockName);
   surround();
   await vi.advanceTimersByTimeAsync(10 * MINUTE);
   expect(idle.ended).toBe(false);
 });
 
-test('an engine stays that is unused for a moment', async () => {
+test('an engine that is unused for a moment stays', async () => {
   let isUsed = true;
   const engine = watch(live(newEngineName('build')).lockName, () => isUsed);
   live(newEngineName('build'));

@@ -11,7 +11,7 @@ const OWN_LINES = `import { register } from 'tabserve';
 register();
 `;
 
-test('a new site of Vite, React and TypeScript answers with two lines of its own', async ({ page }) => {
+test('a new Vite site with React and TypeScript answers after adding two lines', async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), 'tabserve-fresh-'));
   try {
     run(

@@ -81,7 +81,7 @@ for (const { name, shows, script = 'build', site, path = '', ask = askTheQuestio
   });
 }
 
-test('cdn answers: two stub scripts, all else on another server', async ({ page }) => {
+test('cdn answers: two stub scripts, everything else on another server', async ({ page }) => {
   const library = join(process.env[EXAMPLES_FOLDER]!, 'node_modules/tabserve/library');
   const server = await serveForeignSite('127.0.0.1', library, () => ({ 'access-control-allow-origin': '*' }));
   const folder = join(process.env[EXAMPLES_FOLDER]!, 'cdn');

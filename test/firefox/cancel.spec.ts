@@ -10,7 +10,7 @@ type Requests = typeof requestsModule;
 const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };
 const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
 
-test('whoever leaves, in whatever way, leaves the engine to the next', async ({ site }) => {
+test('each way to disconnect frees the engine for the next request', async ({ site }) => {
   const requests = inPage<Requests>(site, 'requests');
   const expected = await requests.ask(SHORT);
   const expectFreeEngine = async () => {
@@ -47,7 +47,7 @@ test('whoever leaves, in whatever way, leaves the engine to the next', async ({ 
   });
 });
 
-test('a JSON answer that is aborted leaves the engine to the next', async ({ site }) => {
+test('an aborted JSON answer frees the engine for the next request', async ({ site }) => {
   const requests = inPage<Requests>(site, 'requests');
   const expected = await requests.ask(SHORT);
   const aborted = requests.begin('json', { ...LONG, stream: false }).catch(String);

@@ -29,7 +29,7 @@ async function hide(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.visibilityState)).toBe('hidden');
 }
 
-test('a page in front, and then in the background, keeps the service worker awake for as long as an answer takes', async ({
+test('a page in the foreground, then in the background, keeps the service worker alive during an answer', async ({
   page,
 }) => {
   await openSite(page);

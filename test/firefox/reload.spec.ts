@@ -17,7 +17,7 @@ const SLOW_ENGINE = `{
 }
 `;
 
-test('a reload in mid-answer loses nothing, and the answer goes on to the same end', async ({ page }) => {
+test('a reload during an answer loses nothing, and the answer continues to the same end', async ({ page }) => {
   const site = await copySite();
   try {
     const assets = join(site.folder, 'assets');

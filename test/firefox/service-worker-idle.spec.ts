@@ -19,9 +19,7 @@ test.use({
 const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };
 const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
 
-test('a service worker that was stopped for want of events answers the next request, with the engine it had', async ({
-  page,
-}) => {
+test('a service worker that was stopped when idle answers the next request, with the same engine', async ({ page }) => {
   await openSite(page);
   const requests = inPage<Requests>(page, 'requests');
   const expected = await requests.ask(SHORT);
@@ -32,7 +30,7 @@ test('a service worker that was stopped for want of events answers the next requ
   expect(await livingEngines(page)).toEqual(engines);
 });
 
-test('a service worker that was stopped has the routes of Responses, a script of their own', async ({ page }) => {
+test('a service worker that was stopped still serves the on-demand routes of Responses', async ({ page }) => {
   await openSite(page);
   await expect.poll(() => livingServiceWorkers(page)).toEqual([]);
   const body = await page.evaluate(async () => {
@@ -42,7 +40,7 @@ test('a service worker that was stopped has the routes of Responses, a script of
   expect(body).toMatchObject({ error: { code: 'answer_not_found' } });
 });
 
-test('a service worker that is stopped in the middle of a stream ends it without [DONE], and the engine is soon free', async ({
+test('a service worker that is stopped during a stream ends it without [DONE], and the engine is soon free', async ({
   page,
 }) => {
   await openSite(page);
@@ -59,9 +57,7 @@ test('a service worker that is stopped in the middle of a stream ends it without
   await expect.poll(() => requests.ask(SHORT).catch(String)).toBe(expected);
 });
 
-test('an answer in whose middle the service worker is stopped is whole for who asks with tabserve.fetch', async ({
-  page,
-}) => {
+test('tabserve.fetch gets a whole answer although the service worker is stopped during it', async ({ page }) => {
   await openSite(page);
   const requests = inPage<Requests>(page, 'requests');
   const question = { text: 'Tell me a story about a dog.', endless: true, maxTokens: 1500 };

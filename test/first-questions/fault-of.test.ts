@@ -8,10 +8,10 @@ test.each([
   ['Qwen writes `<tool_call>` then.', null],
   ['varied land '.repeat(200), 'loop'],
   ['Paris.', null],
-] as const)('the fault of %j is found', (answer, fault) => {
+] as const)('finds the fault of %j', (answer, fault) => {
   expect(faultOf(answer, false)).toBe(fault);
 });
 
-test('a loop that the endpoint has ended is none', () => {
+test('a loop that the endpoint has ended is not a fault', () => {
   expect(faultOf('varied land '.repeat(200), true)).toBeNull();
 });

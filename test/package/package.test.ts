@@ -34,12 +34,12 @@ function filesBelow(folder: string): string[] {
     .toSorted();
 }
 
-test('nothing is installed beside it', () => {
+test('the package has no dependencies', () => {
   const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
   expect(installed).toEqual(['tabserve']);
 });
 
-test('it holds what is built for it, whatever was built before, and nothing else', () => {
+test('the package contains only what is built for it, whatever was built before', () => {
   const files = filesBelow(packageFolder());
   const unexpected = files.filter(
     (path) => !/^(library\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(path),
@@ -49,7 +49,7 @@ test('it holds what is built for it, whatever was built before, and nothing else
   expect(files.filter((path) => /\.notices\.json$|^library\/(?!types\/).*\.ts$/.test(path))).toEqual([]);
 });
 
-test('publint has nothing to say', async () => {
+test('publint finds no problem', async () => {
   const bytes = readFileSync(tarball);
   const { messages, pkg } = await publint({
     pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) },
@@ -58,7 +58,7 @@ test('publint has nothing to say', async () => {
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
-test('every entry has types that are right for those who resolve them', async () => {
+test('every entry has correct types for each kind of module resolution', async () => {
   const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
   if (!analysis.types) throw new Error('The package has no types.');
   // It is for browsers and their bundlers: whoever can load modules only by require() is not served.
@@ -121,7 +121,7 @@ test.for([
   ['bundler', 'esnext'],
   ['node16', 'node16'],
 ] as const)(
-  'its declarations compile, strictly and themselves included, with module resolution %s',
+  'its declarations compile in strict mode without skipLibCheck, with module resolution %s',
   ([resolution, module]) => {
     const folder = join(project, resolution);
     mkdirSync(folder);
@@ -162,7 +162,7 @@ test('init copies worker scripts and models to a site, and to the same place aga
   expect(existsSync(join(project, 'public/models/pocket/pocket.wasm'))).toBe(true);
 });
 
-test('init leaves the models out, or adds what pages without a bundler import', () => {
+test('init can leave the models out, or add what pages without a bundler import', () => {
   expect(tabserve('init', 'site/static', '--no-model', '--modules', '--save').status).toBe(0);
   const copied = [
     'service-worker.js',
@@ -177,7 +177,7 @@ test('init leaves the models out, or adds what pages without a bundler import', 
   expect(readdirSync(join(project, 'site/static')).toSorted()).toEqual(copied);
 });
 
-test('init tells the service worker where the endpoint is, also when it copies again', () => {
+test('init tells the service worker the base path, also when it copies again', () => {
   const worker = join(project, 'elsewhere/tabserve-service-worker.js');
   const told = /^self\.tabserve = \{ basePath: "\/api\/v1", \.\.\.self\.tabserve \};\n\(function/;
   expect(tabserve('init', 'elsewhere', '--no-model', '--base-path', '/api/v1/', '--save').status).toBe(0);
@@ -194,14 +194,14 @@ test.for([
   [['serve', 'nowhere'], /^There is no built site in .*nowhere.*\n$/],
   [['ask'], /^There is no question: npx tabserve ask .*\n$/],
   [['bridge', '--prot', '1'], /^Unknown option '--prot'; --help lists the options\.\n$/],
-] as const)('tabserve %j says in a line what is wrong', ([words, sentence]) => {
+] as const)('tabserve %j reports in one line what is wrong', ([words, sentence]) => {
   const { status, stderr } = tabserve(...words);
   expect(stderr).toMatch(sentence);
   expect(status).toBe(1);
 });
 
 test.for([['--help'], ['init', '--help'], ['serve', '-h'], ['ask', '--help'], ['bridge', '--help']])(
-  'tabserve %j says how it is called',
+  'tabserve %j prints its usage',
   (words) => {
     const { status, stdout } = tabserve(...words);
     expect(stdout).toContain(`npx tabserve ${words.length > 1 ? words[0] : 'init'}`);
@@ -209,7 +209,7 @@ test.for([['--help'], ['init', '--help'], ['serve', '-h'], ['ask', '--help'], ['
   },
 );
 
-test('its version is that of package.json, also of what runs in pages and service workers', () => {
+test('its version is that of package.json, also in pages and service workers', () => {
   const { version } = JSON.parse(readFileSync(join(PROJECT_FOLDER, 'package.json'), 'utf8')) as { version: string };
   expect(tabserve('--version').stdout).toBe(`${version}\n`);
   const knowing = ['tabserve.js', 'service-worker.js', 'tabserve-service-worker.js'].filter((name) =>

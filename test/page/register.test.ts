@@ -286,7 +286,7 @@ function activeWorker(script: string): FakeServiceWorker {
 }
 
 for (const { fault, arrange, options, says, status, code = 'engine_unavailable' } of faults) {
-  test(`${fault}: \`ready\` rejects and says so, as do the status and one line of the console`, async () => {
+  test(`${fault}: \`ready\` rejects with the reason, and the status and one console line report it`, async () => {
     arrange();
     const tabserve = start(options);
     const error = await outcome(tabserve.ready);
@@ -311,7 +311,7 @@ test('a site may register the service worker itself, and does so again once the 
   await tabserve.ready;
 });
 
-test('a failure that nobody looks at is no unhandled rejection', async () => {
+test('a failure without a listener causes no unhandled rejection', async () => {
   page.container.register.mockRejectedValue(new TypeError('No.'));
   const unhandled = vi.fn<(reason: unknown) => void>();
   process.on('unhandledRejection', unhandled);
@@ -324,7 +324,7 @@ test('a failure that nobody looks at is no unhandled rejection', async () => {
   process.off('unhandledRejection', unhandled);
 });
 
-test('a second call with options that mean the same gives the same object, silently', async () => {
+test('a second call with equivalent options returns the same object, silently', async () => {
   const tabserve = start();
   await tabserve.ready;
   expect(register({ serviceWorker: new URL(SCRIPT), serviceWorkerType: 'classic' })).toBe(tabserve);
@@ -333,14 +333,14 @@ test('a second call with options that mean the same gives the same object, silen
   expect(page.console).not.toHaveBeenCalled();
 });
 
-test('a second call with other options gives the first object, and the console names what differs', async () => {
+test('a second call with other options returns the first object, and the console names the differences', async () => {
   const tabserve = start({ preload: 'pocket' });
   await tabserve.ready;
   expect(register({ preload: 'other', scope: '/app/' })).toBe(tabserve);
   expect(page.console.mock.calls).toEqual([[expect.stringMatching(/^\[tabserve\] .*\(scope, preload\).*dispose\(\)/)]]);
 });
 
-test('the first call decides also where nothing can run, until it is disposed of', async () => {
+test('the first call also determines the result if nothing can run, until it is disposed', async () => {
   vi.stubGlobal('isSecureContext', false);
   const refused = start();
   expect(register()).toBe(refused);
@@ -350,7 +350,7 @@ test('the first call decides also where nothing can run, until it is disposed of
   await start().ready;
 });
 
-test('where a policy keeps requests of the page from the endpoint, the status says so, and the console once', async () => {
+test('if a policy blocks requests to the endpoint, the status says so, and the console once', async () => {
   const tabserve = start();
   await tabserve.ready;
   page.block('https://elsewhere.test/v1/models', 'connect-src');
@@ -364,7 +364,7 @@ test('where a policy keeps requests of the page from the endpoint, the status sa
   expect(page.console).toHaveBeenCalledTimes(1);
 });
 
-test('a page that is not told where the endpoint is takes the word of the service worker', async () => {
+test('a page without a configured base path uses the one that the service worker reports', async () => {
   activeWorker(SCRIPT).options = { basePath: '/api/v1' };
   const tabserve = start();
   expect(tabserve.basePath).toBe('/v1');
@@ -381,7 +381,7 @@ test('a page that is not told where the endpoint is takes the word of the servic
   expect(tabserve.status.message).toContain('https://site.test/api/v1:');
 });
 
-test('the endpoint may be elsewhere, and the engine is told of the models that the site brings', async () => {
+test('the base path can be set, and the engine gets the models of the site', async () => {
   const siteModels = { entries: [], catalogueBase: 'https://mirror.test/' };
   activeWorker(SCRIPT).options = { basePath: '/api', siteModels };
   await start({ basePath: '/api/' }).ready;

@@ -36,7 +36,7 @@ function lastEngine() {
   return page.engines.at(-1)!;
 }
 
-test('a page is ready when the worker controls it and the engine is there; the status is the engine’s', async () => {
+test('a page is ready when the service worker controls it and the engine is connected; the status is the engine’s', async () => {
   tabserve = register();
   expect(tabserve.status.state).toBe('starting');
   await tabserve.ready;
@@ -52,7 +52,7 @@ test('a page is ready when the worker controls it and the engine is there; the s
   expect(page.console).not.toHaveBeenCalled();
 });
 
-test('the service worker is asked once what it is, and anew only if it was silent', async () => {
+test('the service worker is asked for its version once, and again only if it did not reply', async () => {
   const versionsAsked = () =>
     page.registration.active?.received.filter((message) => (message as { type: string }).type === 'tabserve/version');
   tabserve = register();
@@ -65,7 +65,7 @@ test('the service worker is asked once what it is, and anew only if it was silen
   expect(versionsAsked()).toHaveLength(1);
 });
 
-test('a service worker that was silent is asked anew, by one question for all who want to know', async () => {
+test('simultaneous callers share one repeated version request to a silent service worker', async () => {
   const worker = (page.registration.active = new FakeServiceWorker(
     page,
     'https://site.test/tabserve-service-worker.js',
@@ -80,7 +80,7 @@ test('a service worker that was silent is asked anew, by one question for all wh
   await tabserve.ready;
 });
 
-test('calls reach the engine, the model that is to be loaded first', async () => {
+test('calls reach the engine, with the preloaded model first', async () => {
   const endpoint = await begin({ preload: 'pocket' });
   await endpoint.load('other');
   await endpoint.call('models/list', null);
@@ -91,7 +91,7 @@ test('calls reach the engine, the model that is to be loaded first', async () =>
   ]);
 });
 
-test('an engine that is about to load a model by itself is not called idle before, and one that may not is', async () => {
+test('the status is not idle while an engine is about to preload a model, and is idle if it may not', async () => {
   const said: string[] = [];
   page.prepareEngine = (engine) => (engine.answersCalls = false);
   tabserve = register({ preload: 'pocket' });
@@ -104,7 +104,7 @@ test('an engine that is about to load a model by itself is not called idle befor
   expect(said.filter((state) => state !== 'starting')).toEqual(['loading']);
 });
 
-test('a page whose requests go past the worker that is in charge of it says that it has to be loaded again', async () => {
+test('a page whose requests bypass the service worker that controls it says that it must be reloaded', async () => {
   page.reachesWorker = false;
   tabserve = register();
   await expect(tabserve.ready).rejects.toMatchObject({ code: 'reload_required' });
@@ -115,7 +115,7 @@ test('a page whose requests go past the worker that is in charge of it says that
   await tabserve.ready;
 });
 
-test('a page whose requests begin to go past the worker later says so too, and is served again when they reach it', async () => {
+test('a page whose requests bypass the service worker later says so, and recovers when they reach it', async () => {
   const endpoint = await begin();
   await page.pass(5000);
   page.reachesWorker = false;
@@ -145,7 +145,7 @@ test.each([
   ['for something else', { name: 'https://site.test/v10/models' }],
   ['to another origin', { name: 'https://elsewhere.test/v1/models' }],
   ['that began before the worker was in charge', { startTime: -1 }],
-])('a request %s is no reason to look where requests go', async (_which, entry) => {
+])('a request %s does not trigger a check for bypassing', async (_which, entry) => {
   const endpoint = await begin();
   const { length } = page.requests;
   await page.pass(1000);
@@ -156,7 +156,7 @@ test.each([
   expect(endpoint.status.state).toBe('idle');
 });
 
-test('where a browser does not tell what went through the worker, it is looked at once a minute at most', async () => {
+test('if the browser does not report which requests the service worker handled, the check runs at most once a minute', async () => {
   const endpoint = await begin();
   const { length } = page.requests;
   for (let request = 0; request < 130; request++) {
@@ -168,7 +168,7 @@ test('where a browser does not tell what went through the worker, it is looked a
   expect(endpoint.status.state).toBe('idle');
 });
 
-test('a page that cannot tell at first where its requests go, since the network is away, is told at a later one', async () => {
+test('a page whose first check for bypassing fails offline is checked at a later request', async () => {
   page.reachesWorker = null;
   const endpoint = await begin();
   expect(endpoint.status.state).toBe('idle');
@@ -179,7 +179,7 @@ test('a page that cannot tell at first where its requests go, since the network 
   expect(endpoint.status).toMatchObject({ state: 'failed', error: { code: 'reload_required' } });
 });
 
-test('what failed is tried again by retry(), with a new `ready`', async () => {
+test('retry() retries after a failure, with a new `ready`', async () => {
   page.container.register.mockRejectedValueOnce(new TypeError('No.'));
   tabserve = register();
   const first = tabserve.ready;
@@ -192,7 +192,7 @@ test('what failed is tried again by retry(), with a new `ready`', async () => {
   expect(page.console).toHaveBeenCalledTimes(1);
 });
 
-test('an engine that works is no comfort to a page whose requests do not reach it, until that is mended', async () => {
+test('a working engine does not end the failure of a page whose requests do not reach it', async () => {
   workerInCharge().version = 0;
   tabserve = register();
   await expect(tabserve.ready).rejects.toThrow('versions');
@@ -243,7 +243,7 @@ test.for([
   expect(page.console).toHaveBeenCalledTimes(says === null ? 0 : 1);
 });
 
-test('a browser that opens no database is no failure: the status says what it means, the console once, until it opens', async () => {
+test('a browser that opens no database is not a failure: the status explains it, and the console once, until it opens', async () => {
   const open = vi.spyOn(store, 'open').mockRejectedValue(new ApiError('storage_unavailable', 'Not opened.'));
   const endpoint = await begin();
   expect(endpoint.status).toMatchObject({
@@ -258,7 +258,7 @@ test('a browser that opens no database is no failure: the status says what it me
   expect(endpoint.status).toEqual({ state: 'idle', message: expect.not.stringContaining('keeps nothing') });
 });
 
-test('a model that fails to load is not the end of the endpoint: retry() loads it again', async () => {
+test('a model that fails to load does not end the endpoint: retry() loads it again', async () => {
   const endpoint = await begin();
   const { ready } = endpoint;
   const error = { status: 503, type: 'server_error', code: 'model_load_failed', param: null, message: 'No.' } as const;
@@ -270,7 +270,7 @@ test('a model that fails to load is not the end of the endpoint: retry() loads i
   expect(endpoint.ready).toBe(ready);
 });
 
-test('an engine that dies is replaced, as often as it lived long enough, and calls that waited are told', async () => {
+test('an engine that dies is replaced, each time if it lived long enough, and pending calls are rejected', async () => {
   const endpoint = await begin({ preload: 'pocket' });
   for (const number of [2, 3, 4]) {
     await page.pass(LONG_LIFE);
@@ -285,7 +285,7 @@ test('an engine that dies is replaced, as often as it lived long enough, and cal
   expect(page.console).not.toHaveBeenCalled();
 });
 
-test('without a graphics device from the start nothing is tried again', async () => {
+test('without a GPU from the start nothing is retried', async () => {
   page.prepareEngine = (engine) => (engine.gpu = null);
   tabserve = register();
   await page.pass(1000);
@@ -296,7 +296,7 @@ test('without a graphics device from the start nothing is tried again', async ()
   expect(page.engines).toHaveLength(length);
 });
 
-test('where a tab has had a graphics device, a new engine without one means a crash, and is asked for again', async () => {
+test('if a tab has had a GPU, a new engine without one means a crash, and is requested again', async () => {
   (await begin()).dispose();
   page.prepareEngine = (engine) => (engine.gpu = null);
   for (const engine of page.engines) engine.die();
@@ -315,7 +315,7 @@ test('where a tab has had a graphics device, a new engine without one means a cr
   await expect(tabserve.ready).resolves.toBeUndefined();
 });
 
-test('a graphics device that does not come back in five minutes is not waited for any longer', async () => {
+test('a GPU that is missing for five minutes is given up', async () => {
   (await begin()).dispose();
   page.prepareEngine = (engine) => (engine.gpu = null);
   for (const engine of page.engines) engine.die();
@@ -324,7 +324,7 @@ test('a graphics device that does not come back in five minutes is not waited fo
   expect(tabserve.status).toMatchObject({ state: 'unsupported', reason: 'no-webgpu' });
 });
 
-test('an engine whose thread is blocked is left, and another one serves this page and those that ask it', async () => {
+test('an engine whose thread is blocked is abandoned, and another one serves this page and its service worker', async () => {
   const endpoint = await begin({ preload: 'pocket' });
   const first = lastEngine();
   first.blocked = true;
@@ -343,7 +343,7 @@ test('an engine whose thread is blocked is left, and another one serves this pag
   expect(page.console).not.toHaveBeenCalled();
 });
 
-test('a model whose load has blocked an engine is loaded for those only who ask for it, until that succeeds', async () => {
+test('a model whose load has blocked an engine is loaded only on request, until that succeeds', async () => {
   const stored = new Map<string, string>();
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
@@ -372,7 +372,7 @@ test('a model whose load has blocked an engine is loaded for those only who ask 
   expect(lastEngine().calls).toMatchObject([{ name: 'models/preload', parameters: { id: 'endless' } }]);
 });
 
-test('an engine that dies young twice in a row is given up, until retry()', async () => {
+test('an engine that dies early twice in a row is given up, until retry()', async () => {
   const endpoint = await begin();
   lastEngine().die();
   await page.pass(100);
@@ -389,7 +389,7 @@ test('an engine that dies young twice in a row is given up, until retry()', asyn
   expect(endpoint.status.state).toBe('idle');
 });
 
-test('a page whose engine died young twice follows when there is one after all, and does not try for ever', async () => {
+test('a page whose engine died early twice joins a later one, and does not retry forever', async () => {
   const endpoint = await begin();
   const dieYoung = async () => {
     lastEngine().die();
@@ -415,7 +415,7 @@ test('a page whose engine died young twice follows when there is one after all, 
   await expect(endpoint.ready).rejects.toMatchObject({ code: 'engine_unavailable' });
 });
 
-test('a service worker that asks is given a port to the engine', async () => {
+test('a service worker that requests the engine gets a port to it', async () => {
   await begin();
   const { data, port } = await page.askForEngine();
   expect(data).toMatchObject({ type: 'engine-port' });
@@ -423,7 +423,7 @@ test('a service worker that asks is given a port to the engine', async () => {
   port?.close();
 });
 
-test('a service worker that asks a page that failed is reason enough for another try', async () => {
+test("a service worker's request makes a failed page try again", async () => {
   page.container.register.mockRejectedValueOnce(new TypeError('No.'));
   tabserve = register();
   await tabserve.ready.catch(() => {});
@@ -432,7 +432,7 @@ test('a service worker that asks a page that failed is reason enough for another
   port?.close();
 });
 
-test('a service worker that asks is told why there is no engine', async () => {
+test('a service worker that requests the engine gets the reason why there is none', async () => {
   delete page.navigator['gpu'];
   tabserve = register();
   await tabserve.ready.catch(() => {});
@@ -442,7 +442,7 @@ test('a service worker that asks is told why there is no engine', async () => {
   });
 });
 
-test('a newer worker that waits is announced, and takes over when the page says so', async () => {
+test('a waiting newer service worker is announced, and takes over when the page says so', async () => {
   const endpoint = await begin();
   const heard = vi.fn<() => void>();
   endpoint.addEventListener('updateavailable', heard);
@@ -461,7 +461,7 @@ test('a newer worker that waits is announced, and takes over when the page says 
   expect(page.location.reload).toHaveBeenCalledTimes(1);
 });
 
-test('a newer worker that waits for running answers is told again, and for how long, until it has taken over', async () => {
+test('a newer service worker that waits for running answers is told repeatedly how long it has waited, until it takes over', async () => {
   const endpoint = await begin();
   const newer = new FakeServiceWorker(page, 'https://site.test/tabserve-service-worker.js');
   const told = vi.spyOn(newer, 'postMessage').mockImplementation(() => {});
@@ -479,7 +479,7 @@ test('a newer worker that waits for running answers is told again, and for how l
   expect(told).toHaveBeenCalledTimes(3);
 });
 
-test('the first worker that takes charge of a page is no update', async () => {
+test('the first service worker that controls a page is not an update', async () => {
   const first = new FakeServiceWorker(page, 'https://site.test/tabserve-service-worker.js');
   const { registration } = page;
   registration.installing = first;
@@ -495,7 +495,7 @@ test('the first worker that takes charge of a page is no update', async () => {
   expect(tabserve.updateAvailable).toBe(false);
 });
 
-test('a page whose data are cleared starts anew: worker, engine and locks, and says so', async () => {
+test('a page whose data are cleared restarts service worker, engine and locks, and says so', async () => {
   const endpoint = await begin();
   const states: string[] = [];
   endpoint.addEventListener('statuschange', () => states.push(endpoint.status.state));
@@ -517,7 +517,7 @@ test('a page whose data are cleared starts anew: worker, engine and locks, and s
   expect(page.console).not.toHaveBeenCalled();
 });
 
-test('a page that has lost a registration listens to it no more', async () => {
+test('a page that has lost a registration removes its listeners from it', async () => {
   await begin();
   for (const lose of [() => page.clearData(), () => page.unregister()]) {
     const { registration } = page;
@@ -529,7 +529,7 @@ test('a page that has lost a registration listens to it no more', async () => {
   }
 });
 
-test('a service worker that asks while the data are cleared is given a port to the engine that comes then', async () => {
+test("a service worker's request while the data are cleared is answered with a port to the next engine", async () => {
   const endpoint = await begin();
   page.prepareEngine = (engine) => (engine.blocked = true);
   lastEngine().die();
@@ -544,7 +544,7 @@ test('a service worker that asks while the data are cleared is given a port to t
   expect(endpoint.status.state).toBe('idle');
 });
 
-test('a page whose data are cleared while the server is away goes on trying', async () => {
+test('a page whose data are cleared while the server is unreachable keeps trying', async () => {
   const endpoint = await begin();
   const { register: registerWorker } = page.container;
   const asked = registerWorker.mock.calls.length;
@@ -566,7 +566,7 @@ for (const { moment, act } of [
   },
   { moment: 'at retry()', act: () => tabserve!.retry() },
 ]) {
-  test(`a service worker that was unregistered is registered anew ${moment}, with the engine there is`, async () => {
+  test(`an unregistered service worker is registered again ${moment}, with the same engine`, async () => {
     const endpoint = await begin();
     page.unregister();
     await page.pass(0);
@@ -580,7 +580,7 @@ for (const { moment, act } of [
   });
 }
 
-test('a page that is still served by a worker that is registered no longer goes over to the one of another tab', async () => {
+test('a page whose service worker is no longer registered switches to the one of another tab', async () => {
   const endpoint = await begin();
   const former = page.container.controller;
   await page.pass(5000);
@@ -593,7 +593,7 @@ test('a page that is still served by a worker that is registered no longer goes 
   expect(page.engines).toHaveLength(1);
 });
 
-test('after dispose() nothing of the page is left, and it can be registered anew', async () => {
+test('dispose() leaves nothing of the page, which can register again', async () => {
   const endpoint = await begin();
   const waiting = endpoint.call('models/list', null);
   endpoint.dispose();
@@ -633,7 +633,7 @@ for (const { waiting, arrange } of [
   { waiting: 'the service worker to take charge', arrange: () => (workerInCharge().claims = false) },
   { waiting: 'the registration', arrange: () => page.container.register.mockReturnValue(new Promise(() => {})) },
 ]) {
-  test(`dispose() while a page waits for ${waiting} leaves nothing behind either`, async () => {
+  test(`dispose() while a page waits for ${waiting} leaves nothing either`, async () => {
     arrange();
     const endpoint = (tabserve = register());
     await page.pass(100);

@@ -22,7 +22,7 @@ async function errorOf(harness: Harness, name: string, numbers: number[]): Promi
   );
 }
 
-test('forgetting positions leads back to where they were not there', async ({ load, tiny }) => {
+test('removing positions restores the earlier state of the cache', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const logits = await harness.evaluate(
     async (h, [first, second]) => {
@@ -42,7 +42,7 @@ test('forgetting positions leads back to where they were not there', async ({ lo
   expect(logits.computed).toEqual(logits.expected);
 });
 
-test('a checkpoint continues where it was taken', async ({ load, tiny }) => {
+test('a restored snapshot continues where it was taken', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const result = await harness.evaluate(
     async (h, [first, second]) => {
@@ -63,7 +63,7 @@ test('a checkpoint continues where it was taken', async ({ load, tiny }) => {
   expect(largestDifference(result.computed, result.expected)).toBe(0);
 });
 
-test('a foreign or incomplete checkpoint is refused', async ({ load, tiny }) => {
+test('a foreign or incomplete snapshot is refused', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const errors = await harness.evaluate(async (h, first) => {
     await h.forwardAnew([first]);
@@ -80,7 +80,7 @@ test('a foreign or incomplete checkpoint is refused', async ({ load, tiny }) => 
   expect(errors.incomplete).toContain('incomplete: 2 of 3 layers');
 });
 
-test('what the cache cannot do fails with a clear message', async ({ load, tiny }) => {
+test('unsupported cache operations fail with a clear message', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   await harness.evaluate((h, first) => h.forwardAnew([first]), FIRST);
   const slide = 'vm.builtin.attention_kv_cache_enable_sliding_window_for_seq';

@@ -32,7 +32,7 @@ test('an encoder agrees with plain TypeScript', async ({ loadEncoder, tinyEncode
   expect(await harness.evaluate((h) => h.gpuErrors)).toEqual([]);
 });
 
-test('a text has the same vector alone and in any company', async ({ loadEncoder, tinyEncoder }) => {
+test('a text has the same vector alone and in any batch', async ({ loadEncoder, tinyEncoder }) => {
   const { name, shape } = tinyEncoder;
   const [text, ...company] = randomTexts([17, 150, 3, 40, 17, 90], shape.vocabulary);
   const harness = await loadEncoder(name);
@@ -43,7 +43,7 @@ test('a text has the same vector alone and in any company', async ({ loadEncoder
   expect(largestDifference(among!, alone!)).toBeLessThanOrEqual(1e-6);
 });
 
-test('a text longer than the context and a text of nothing are refused', async ({ loadEncoder, tinyEncoder }) => {
+test('a text longer than the context and an empty text are refused', async ({ loadEncoder, tinyEncoder }) => {
   const { name, shape } = tinyEncoder;
   const harness = await loadEncoder(name);
   const [long] = randomTexts([shape.contextWindow + 1], shape.vocabulary);
@@ -52,7 +52,7 @@ test('a text longer than the context and a text of nothing are refused', async (
   expect(await errorOf([[]])).toContain('cannot be empty');
 });
 
-test('200 batches leave the memory where it was', async ({ loadEncoder, tinyEncoder }) => {
+test('200 batches leak no memory', async ({ loadEncoder, tinyEncoder }) => {
   const harness = await loadEncoder(tinyEncoder.name);
   const use = await harness.evaluate(async (h) => {
     const embed = (index: number) => h.embed([`a text of ${'many '.repeat(index % 7)}words`, 'short']);
@@ -67,7 +67,7 @@ test('200 batches leave the memory where it was', async ({ loadEncoder, tinyEnco
   expect(use.after.dispatches).toBeGreaterThan(use.before.dispatches);
 });
 
-test('the published encoder finds a text by what it says', async ({ loadEncoder, publishedEncoder }) => {
+test('the published encoder finds a text by its meaning', async ({ loadEncoder, publishedEncoder }) => {
   const harness = await loadEncoder(publishedEncoder);
   const texts = ['The cat sleeps on the warm roof.', 'A service worker answers requests.', 'Our train leaves at nine.'];
   const vectors = await harness.evaluate((h, texts) => h.embed(texts), [...texts, 'Where does the cat sleep?']);

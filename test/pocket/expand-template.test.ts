@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expandRepeats } from '../../src/pocket/build/expand-template.ts';
 
-test('repeats lines with the number in place of the name', () => {
+test('repeats lines with the index in place of the name', () => {
   expect(expandRepeats('// repeat r 2\nlet row_{r} = {r};\n// end', {})).toBe('let row_0 = 0;\nlet row_1 = 1;');
 });
 

@@ -29,7 +29,7 @@ test('greedy decoding is deterministic', async ({ load, tiny }) => {
   expect(await complete(harness, options)).toBe(first);
 });
 
-test('the same seed gives the same text, another seed another', async ({ load, tiny }) => {
+test('the same seed gives the same text, and another seed another one', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const options = { prompt: 'Hello', maxTokens: 24, temperature: 1 };
   const first = await complete(harness, { ...options, seed: 7 });
@@ -37,14 +37,14 @@ test('the same seed gives the same text, another seed another', async ({ load, t
   expect(await complete(harness, { ...options, seed: 8 })).not.toBe(first);
 });
 
-test('the published model answers in words', async ({ load, published }) => {
+test('the published model answers with words', async ({ load, published }) => {
   const harness = await load(published);
   const answer = await complete(harness, { prompt: 'Hello!', maxTokens: 20, temperature: 0 });
   expect(answer).toMatch(/[a-z]{2,}/i);
   expect(await harness.evaluate((h) => h.gpuErrors)).toEqual([]);
 });
 
-test('a grammar is obeyed', async ({ load, tiny }) => {
+test('a grammar is enforced', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const schema = JSON.stringify({
     type: 'object',
@@ -64,7 +64,7 @@ test('a grammar is obeyed', async ({ load, tiny }) => {
   expect(typeof (JSON.parse(answer) as { yes: unknown }).yes).toBe('boolean');
 });
 
-test('200 generations leave the memory where it was', async ({ load, tiny }) => {
+test('200 generations leak no memory', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const use = await harness.evaluate(async (h) => {
     const engine = h.getEngine();
@@ -93,7 +93,7 @@ test('200 generations leave the memory where it was', async ({ load, tiny }) => 
   expect(use.after.dispatches).toBeGreaterThan(use.before.dispatches);
 });
 
-test('a failing call leaves no memory behind', async ({ load, tiny }) => {
+test('a failing call leaks no memory', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const use = await harness.evaluate(async (h) => {
     const fail = () =>

@@ -54,11 +54,11 @@ test('has every function that WebLLM looks up by name', async () => {
   expect(names.filter((name) => !hasGlobal(name))).toEqual([]);
 });
 
-test('an unknown function is answered with null', () => {
+test('an unknown function is null', () => {
   expect(hasGlobal('vm.builtin.nonsense')).toBe(false);
 });
 
-test('freed memory is used again', () => {
+test('freed memory is reused', () => {
   const before = library.memory.buffer.byteLength;
   for (let i = 0; i < 10_000; i++) library.TVMWasmFreeSpace(library.TVMWasmAllocSpace(5000));
   expect(library.memory.buffer.byteLength).toBe(before);

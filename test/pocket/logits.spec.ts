@@ -49,7 +49,7 @@ for (const weightBits of [8, 4] as const) {
   });
 }
 
-test('decoding token by token gives what one prefill gives', async ({ load, tiny }) => {
+test('decoding token by token equals one prefill', async ({ load, tiny }) => {
   const { name, shape } = await tiny(8);
   const tokens = randomTokens(33, shape.vocabulary);
   const harness = await load(name);
@@ -81,7 +81,7 @@ test('attention reaches back over the whole context', async ({ load, tiny }) => 
   expect(largestDifference(computed.at(-1)!, expected)).toBeLessThanOrEqual(TOLERANCE);
 });
 
-test('after clearing the cache nothing of the earlier conversation remains', async ({ load, tiny }) => {
+test('clearing the cache removes the earlier conversation', async ({ load, tiny }) => {
   const { name, shape } = await tiny(8);
   const tokens = randomTokens(20, shape.vocabulary);
   const harness = await load(name);

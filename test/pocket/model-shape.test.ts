@@ -4,11 +4,11 @@ import { TINY_SHAPE } from './support/tiny-shape.ts';
 
 const CONFIG = writeModelShape(TINY_SHAPE);
 
-test('reads what it writes', () => {
+test('a configuration is parsed into the shape that it was written from', () => {
   expect(readModelShape(CONFIG)).toEqual(TINY_SHAPE);
 });
 
-test('a network without windows has one as long as its context', () => {
+test('the attention window of a model without windows is its context window', () => {
   const { attention_window, global_key_value_heads, ...config } = CONFIG;
   expect(attention_window).toBeLessThan(TINY_SHAPE.contextWindow);
   expect(global_key_value_heads).toHaveLength(TINY_SHAPE.layers);

@@ -32,7 +32,7 @@ async function applyInPlace(
 
 const int = (...data: number[]) => ({ data, shape: [data.length], dtype: 'int32' as const });
 
-test('softmax_with_temperature', async ({ load, tiny }) => {
+test('softmax_with_temperature agrees with a reference', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const logits = randomLogits(1);
   for (const temperature of [1e-6, 0.3, 1, 2]) {
@@ -50,7 +50,7 @@ test('softmax_with_temperature', async ({ load, tiny }) => {
   }
 });
 
-test('argsort_probs, ties in the order of their tokens', async ({ load, tiny }) => {
+test('argsort_probs agrees with a reference, with ties in the order of their tokens', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const probabilities = softmax(randomLogits(2)).map(Math.fround);
   probabilities[7] = probabilities[200] = probabilities[3]!;
@@ -68,7 +68,7 @@ test('argsort_probs, ties in the order of their tokens', async ({ load, tiny }) 
   expect(computed.sorted).toEqual(tokens.map((token) => probabilities[token]));
 });
 
-test('sample_with_top_p on what argsort_probs has sorted', async ({ load, tiny }) => {
+test('sample_with_top_p agrees with a reference on the output of argsort_probs', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const random = randomNumbers(3);
   const cases = [...Array(60).keys()].map((seed) => ({
@@ -90,7 +90,7 @@ test('sample_with_top_p on what argsort_probs has sorted', async ({ load, tiny }
   expect(computed).toEqual(expected);
 });
 
-test('apply_penalty_inplace', async ({ load, tiny }) => {
+test('apply_penalty_inplace agrees with a reference', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const logits = randomLogits(4);
   const tokens = [3, 50, 323, 100];
@@ -106,7 +106,7 @@ test('apply_penalty_inplace', async ({ load, tiny }) => {
   expect(largestDifference(computed, expected)).toBeLessThan(1e-5);
 });
 
-test('apply_logit_bias_inplace', async ({ load, tiny }) => {
+test('apply_logit_bias_inplace agrees with a reference', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const logits = randomLogits(5);
   const computed = await applyInPlace(harness, 'apply_logit_bias_inplace', logits, [
@@ -118,7 +118,7 @@ test('apply_logit_bias_inplace', async ({ load, tiny }) => {
   expect(largestDifference(computed, expected)).toBeLessThan(1e-5);
 });
 
-test('apply_bitmask_inplace', async ({ load, tiny }) => {
+test('apply_bitmask_inplace agrees with a reference', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const logits = randomLogits(6);
   const allowed = new Set([0, 31, 32, 65, 323]);

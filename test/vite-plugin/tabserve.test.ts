@@ -110,7 +110,7 @@ test('the engine worker is emitted once, as it is', async () => {
   expect(built.read(engines[0]!)).toBe(ENGINE);
 });
 
-test('a site may go without the models', async () => {
+test('a site can omit the models', async () => {
   const { files } = await buildSite({ models: false });
   expect(files.filter((file) => file.startsWith('models'))).toEqual([]);
 });
@@ -123,7 +123,7 @@ function basePathIn(script: string, ownOptions: object | undefined): unknown {
   return self.tabserve?.basePath;
 }
 
-test('the path of the endpoint is said once: the service worker has it, built and in development', async () => {
+test('the base path is configured once: the service worker gets it, built and in development', async () => {
   const worker = 'tabserve-service-worker.js';
   const scripts = [(await buildSite({ basePath: '/api/v1' })).read(worker)];
   const server = await createServer(configuration({ basePath: '/api/v1' }));
@@ -140,7 +140,7 @@ test('the path of the endpoint is said once: the service worker has it, built an
   }
 });
 
-test('a service worker of the site is registered as the site says', async () => {
+test('a service worker of the site is registered as configured', async () => {
   const built = await buildSite({ serviceWorker: '/own.js', serviceWorkerType: 'module' });
   expect(readScripts(built)).toMatch(/"serviceWorker":\s*"\/own\.js"|serviceWorker:\s*"\/own\.js"/);
   expect(readScripts(built)).toMatch(/serviceWorkerType"?:\s*"module"/);
@@ -161,7 +161,7 @@ test.each([
   expect(warnings).toEqual([]);
 });
 
-test('a progressive web app whose service worker does not mount the endpoint is told so', async () => {
+test('a progressive web app whose service worker does not mount the endpoint causes an error', async () => {
   await buildSite({ pwa: {} });
   expect(warnings).toEqual([expect.stringContaining("importScripts: ['tabserve-service-worker.js']")]);
 });
@@ -204,7 +204,7 @@ test.each([
   }
 });
 
-test('files that are none of the library are left to the site', async () => {
+test('requests for files outside the library are left to the site', async () => {
   const server = await createServer(configuration({}));
   try {
     await server.listen();

@@ -10,7 +10,7 @@ test.beforeEach(async ({ baseURL }) => {
 });
 test.afterEach(() => browser.close());
 
-test('without WebGPU the page registers its service worker, says what is missing, and the endpoint says so too', async () => {
+test('without WebGPU the page registers its service worker, says what is missing, and so does the endpoint', async () => {
   await expect
     .poll(() =>
       browser.evaluate(() => {

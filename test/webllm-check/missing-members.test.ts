@@ -18,7 +18,7 @@ test.each([
   'tvm.scalar',
   'tvm.lib.webGPUContext.pendingEncoder',
   'tvm.rng.randomFloat',
-])('a WebLLM in which %s has another name is said to lack it', (path) => {
+])('a WebLLM in which %s is renamed is reported to lack it', (path) => {
   const name = path.split('.').at(-1)!;
   const renamed = bundle.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), `${name}Renamed`);
   expect([...missingIn(renamed).values()].flat()).toContain(path);

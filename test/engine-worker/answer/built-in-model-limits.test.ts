@@ -26,11 +26,11 @@ test.each<[string, boolean]>([
   ['What happened in 1989?', false],
   ['Is the shop open 24/7?', false],
   ['', false],
-])('of %j Pocket surely cannot say anything: %s', (question, expected) => {
+])('the question %j is certainly beyond Pocket: %s', (question, expected) => {
   expect(isBeyondPocket(completionRequest(question, 'pocket'))).toBe(expected);
 });
 
-test('other models, and answers in JSON, are left alone', () => {
+test('other models and JSON answers are not checked', () => {
   expect(isBeyondPocket(completionRequest('100/4', 'other'))).toBe(false);
   const json = { ...completionRequest('100/4', 'pocket'), responseFormat: { type: 'json_object' } } as const;
   expect(isBeyondPocket(json)).toBe(false);

@@ -17,7 +17,7 @@ const repeat = (text: string, count: number) => text.repeat(count);
 const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, at) => line(at)).join('\n');
 
-test.each(captured)('$model was stuck: $text', ({ answer }) => {
+test.each(captured)('$model is caught in a loop: $text', ({ answer }) => {
   expect(noticedAt(answer)).not.toBeNull();
 });
 
@@ -36,7 +36,7 @@ const STUCK: Readonly<Record<string, string>> = {
   'a loop after code': `\`\`\`js\nlet a = 0;\n\`\`\`\n${repeat('and so on ', 300)}`,
 };
 
-test.each(Object.entries(STUCK))('a model that repeats %s is stuck', (_, text) => {
+test.each(Object.entries(STUCK))('a model that repeats %s is caught in a loop', (_, text) => {
   expect(noticedAt(`Here it is:\n\n${text}`)).not.toBeNull();
   expect(noticedAt(text, 1000)).not.toBeNull();
 });
@@ -66,7 +66,7 @@ const LAWFUL: Readonly<Record<string, string>> = {
   'HTML in code': `\`\`\`html\n${lines(100, () => '<tr><td>0</td><td>0</td></tr>')}\n\`\`\``,
 };
 
-test.each(Object.entries(LAWFUL))('%s may repeat', (_, text) => {
+test.each(Object.entries(LAWFUL))('%s may repeat without being a loop', (_, text) => {
   expect(noticedAt(text)).toBeNull();
   expect(noticedAt(text, 1000)).toBeNull();
 });
@@ -77,16 +77,16 @@ const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'docs', 'trai
 );
 const TEXTS = DOCUMENTS.filter((name) => name.endsWith('.md'));
 
-test.each(TEXTS)('%s is no loop', (name) => {
+test.each(TEXTS)('%s is not a loop', (name) => {
   expect(noticedAt(readFileSync(new URL(name, ROOT), 'utf8'))).toBeNull();
 });
 
-test('code is no loop, whatever it repeats', () => {
+test('code is never a loop, whatever it repeats', () => {
   const code = readFileSync(new URL('package-lock.json', ROOT), 'utf8').slice(0, 200_000);
   expect(noticedAt(`The file:\n\n~~~json\n${code}\n~~~\n`)).toBeNull();
 });
 
-test('a loop is noticed within two hundred words', () => {
+test('a loop is detected within two hundred words', () => {
   const words = 'varied land varied varied land ';
   expect(noticedAt(repeat(words, 100))!).toBeLessThan(repeat(words, 40).length + 100);
 });

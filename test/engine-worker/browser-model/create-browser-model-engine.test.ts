@@ -107,7 +107,7 @@ const REFUSED: Readonly<Record<string, Partial<CompletionRequest>>> = {
 };
 
 test.each(Object.entries(REFUSED))(
-  "`%s`, which the browser's own model does not take, is refused",
+  "`%s`, which the browser's own model does not support, is refused",
   async (param, fields) => {
     const { engine } = await start();
     await load(engine);
@@ -120,7 +120,7 @@ test.each(Object.entries(REFUSED))(
   },
 );
 
-test('values that change nothing are accepted', async () => {
+test('values that equal the defaults are accepted', async () => {
   const { engine } = await start();
   await load(engine);
   const defaults = { topP: 1, maxTokens: 60, presencePenalty: 0, frequencyPenalty: 0, repetitionPenalty: 1 } as const;
@@ -142,7 +142,7 @@ test.each([
   expect(calls[0]!.constraint).toEqual(constraint);
 });
 
-test('an answer unlike its schema is an error, not an answer', async () => {
+test('an answer that does not match its schema is an error', async () => {
   const { engine } = await start({ answer: '{"a":"text"}' });
   await load(engine);
   await expect(generate(engine, { responseFormat: { type: 'json_schema', schema: SCHEMA } })).rejects.toMatchObject({
@@ -161,7 +161,7 @@ test.each([
     ],
     70,
   ],
-] as const)('a %s beyond the window is refused with both numbers', async (_, messages, tokens) => {
+] as const)('a %s beyond the context window is refused with both numbers', async (_, messages, tokens) => {
   const { engine } = await start();
   await load(engine);
   await expect(generate(engine, { messages })).rejects.toMatchObject({
@@ -170,7 +170,7 @@ test.each([
   });
 });
 
-test('an abort ends the answer, and the next one comes', async () => {
+test('an abort ends the answer, and the next one succeeds', async () => {
   const { engine, state } = await start();
   await load(engine);
   const abort = new AbortController();
@@ -186,7 +186,7 @@ test('an abort ends the answer, and the next one comes', async () => {
   expect(await generate(engine)).toHaveLength(6);
 });
 
-test('a model that the browser does not open says why', async () => {
+test('a model that the browser cannot open says why', async () => {
   const { engine } = await start({ availability: 'downloadable' });
   await expect(load(engine)).rejects.toMatchObject({
     code: 'model_load_failed',
@@ -213,7 +213,7 @@ test('unloading frees the model', async () => {
   expect(engine.loadedModel).toBeNull();
 });
 
-test("a substitute for the browser's model that a script has made is not used", async () => {
+test("a polyfill of the browser's model is not used", async () => {
   const { LanguageModel } = createBrowserLanguageModel();
   vi.stubGlobal(
     'LanguageModel',

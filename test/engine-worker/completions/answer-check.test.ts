@@ -79,7 +79,7 @@ const BROKEN: readonly [string, Partial<CompletionRequest>, Answer][] = [
   ['the input of a custom tool', { tools: [CUSTOM] }, { calls: [{ ...call('A', 'note'), custom: true }] }],
 ];
 
-test.each(BROKEN)('%s is an error, not an answer that stopped', async (_name, fields, answer) => {
+test.each(BROKEN)('%s is an error instead of a finished answer', async (_name, fields, answer) => {
   const events = await complete(fields, answer);
   expect(events.at(-1)).toMatchObject({
     type: 'error',

@@ -92,7 +92,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the first request loads its model, hears how far that is, and is answered', async () => {
+test('the first request loads its model, gets the progress, and is answered', async () => {
   const { engine, ask, completions } = setUp();
   const asked = ask('one two');
   await engine.advance(13);
@@ -119,7 +119,7 @@ test('the status counts the tokens of prompts that were cached since the model w
   });
 });
 
-test('a page that opens loads its model only where none is loaded, being loaded or wanted', async () => {
+test('a page preloads its model only if none is loaded, loading or requested', async () => {
   const { engine, completions, ask } = setUp();
   ask('one', { model: 'b' });
   await completions.preload(model('a'));
@@ -140,7 +140,7 @@ test('a page that opens loads its model only where none is loaded, being loaded 
   expect(engine.loadedModel).toBe('a');
 });
 
-test('requests are answered one at a time in the order they came, and those that wait hear their place', async () => {
+test('requests are answered one at a time in order, and waiting ones are told their position', async () => {
   const { engine, ask } = await loaded();
   const [first, second, third] = [ask('1 1'), ask('2'), ask('3')];
   await engine.advance(5);
@@ -154,7 +154,7 @@ test('requests are answered one at a time in the order they came, and those that
   ]);
 });
 
-test('the tenth request at once is refused, and the other nine are answered', async () => {
+test('the tenth simultaneous request is refused, and the other nine are answered', async () => {
   const { engine, ask } = await loaded();
   const asked = Array.from({ length: 10 }, (_, index) => ask(`${index}`));
   expect(asked[9]!.errorCode).toBe('rate_limit_exceeded');
@@ -163,7 +163,7 @@ test('the tenth request at once is refused, and the other nine are answered', as
   expect(asked.slice(0, 9).map(({ text }) => text)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8']);
 });
 
-test('a cancelled generation frees the engine one step later, and is followed by the next', async () => {
+test('a cancelled generation frees the engine one step later, and the next one follows', async () => {
   const { engine, ask } = await loaded();
   const first = ask('1 1 1 1 1');
   await engine.advance(2);
@@ -175,7 +175,7 @@ test('a cancelled generation frees the engine one step later, and is followed by
   expect(first.types).not.toMatch(/done|error/);
 });
 
-test('a cancelled request that waits leaves without touching the one that runs', async () => {
+test('cancelling a queued request does not affect the running one', async () => {
   const { engine, ask } = await loaded();
   const [first, second, third] = [ask('1 1'), ask('2'), ask('3')];
   await engine.advance();
@@ -196,7 +196,7 @@ test('cancelling the request that caused a load lets the next one have the model
   expect(second.text).toBe('2');
 });
 
-test('another model takes the place of one that nobody waits for any more', async () => {
+test('another model replaces one whose requests were all cancelled', async () => {
   const { engine, ask } = setUp();
   const first = ask('1');
   await engine.advance(3);
@@ -207,7 +207,7 @@ test('another model takes the place of one that nobody waits for any more', asyn
   expect(second.text).toBe('2');
 });
 
-test('a model whose request leaves while another load is being ended is not loaded', async () => {
+test('a model whose request is cancelled while another load is being aborted is not loaded', async () => {
   const { engine, ask } = setUp();
   engine.loadsEndLate = true;
   const first = ask('1');
@@ -232,7 +232,7 @@ test('another model is loaded only after the running answer has ended', async ()
   expect(completions.status).toMatchObject({ state: 'ready', model: 'b' });
 });
 
-test('a load that takes longer than a request may wait answers model_loading, and goes on', async () => {
+test('a load that outlasts the wait of a request answers model_loading, and continues', async () => {
   const { engine, ask } = setUp();
   const [first, second] = [ask('1', { holdTime: 1000 }), ask('2', { holdTime: 5000 })];
   await engine.advance(5);
@@ -244,7 +244,7 @@ test('a load that takes longer than a request may wait answers model_loading, an
   expect(engine.history).toEqual(['load a', 'generate a: 2']);
 });
 
-test('a load that advances is waited for, however long it takes', async () => {
+test('a request waits for a load that makes progress, however long it takes', async () => {
   const { engine, ask } = setUp();
   const [first, second] = [ask('1', { holdTime: null }), ask('2', { holdTime: null })];
   for (let tenth = 0; tenth < 10; tenth++) {
@@ -255,7 +255,7 @@ test('a load that advances is waited for, however long it takes', async () => {
   expect([first.text, second.text]).toEqual(['1', '2']);
 });
 
-test('a load that says nothing new for 120 s answers model_loading, and goes on for those who ask again', async () => {
+test('a load without progress for 120 s answers model_loading, and continues for retries', async () => {
   const { engine, ask } = setUp();
   let report!: (progress: LoadingProgress) => void;
   let finish!: () => void;
@@ -282,7 +282,7 @@ test('a load that says nothing new for 120 s answers model_loading, and goes on 
   expect(second.text).toBe('2');
 });
 
-test('a load that says nothing new for 240 s is left behind with its engine, whatever is asked meanwhile', async () => {
+test('a load without progress for 240 s is abandoned with its engine, despite new requests', async () => {
   const onStuck = vi.fn<() => void>();
   const { engine, ask } = setUp({ onStuck });
   let report!: (progress: LoadingProgress) => void;
@@ -303,14 +303,14 @@ test('a load that says nothing new for 240 s is left behind with its engine, wha
   expect(onStuck).toHaveBeenCalledOnce();
 });
 
-test('a load that has ended is not watched any longer', async () => {
+test('a finished load is no longer monitored', async () => {
   const onStuck = vi.fn<() => void>();
   await loaded({ onStuck });
   await vi.advanceTimersByTimeAsync(300_000);
   expect(onStuck).not.toHaveBeenCalled();
 });
 
-test('who must wait for a load hears so before the place in the queue', async () => {
+test('a request that waits for a load is told so before its position in the queue', async () => {
   const { engine, ask } = await loaded();
   const [first, swapping, next] = [ask('1 1'), ask('2', { model: 'b' }), ask('3')];
   expect(swapping.types).toBe('loading queued');
@@ -340,7 +340,7 @@ test('the seconds to wait for a loading model are a whole number from 1 to 59', 
   );
 });
 
-test('time spent behind another answer does not count as waiting for a model', async () => {
+test('time spent waiting for another answer does not count as waiting for a model', async () => {
   const { engine, ask } = await loaded();
   const [first, second] = [ask('1'), ask('2', { holdTime: 1000 })];
   await settle();
@@ -349,7 +349,7 @@ test('time spent behind another answer does not count as waiting for a model', a
   expect([first.text, second.text]).toEqual(['1', '2']);
 });
 
-test('a model that is not on this device is an error for that request alone', async () => {
+test('a model that is not on this device is an error for that request only', async () => {
   const { engine, ask } = await loaded();
   const [unknown, known] = [ask('1', { model: 'c' }), ask('2')];
   await engine.advance(2);
@@ -357,7 +357,7 @@ test('a model that is not on this device is an error for that request alone', as
   expect(known.text).toBe('2');
 });
 
-test('a load that fails says why, to the request and in the status, and the next request tries again', async () => {
+test('a failed load is reported to the request and in the status, and the next request tries again', async () => {
   const { engine, ask, completions } = setUp();
   engine.failure = new ApiError('model_load_failed', 'shard-1.bin is damaged.');
   const failed = ask('1');
@@ -373,7 +373,7 @@ test('a load that fails says why, to the request and in the status, and the next
   expect(next.text).toBe('2');
 });
 
-test('an error without a code reaches the outside without its text', async () => {
+test('an error without a code is reported without its text', async () => {
   const { engine, ask } = await loaded();
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   engine.failure = new Error('secret');
@@ -385,7 +385,7 @@ test('an error without a code reaches the outside without its text', async () =>
   log.mockRestore();
 });
 
-test('a lost device is taken back in the background, once', async () => {
+test('a lost device is recovered in the background, once', async () => {
   const { engine, ask, completions } = await loaded();
   const lose = () => {
     engine.failure = new ApiError('gpu_device_lost', 'The graphics device was lost.', { retryAfter: 2 });
@@ -407,7 +407,7 @@ test('a lost device is taken back in the background, once', async () => {
   expect(completions.status).toMatchObject({ state: 'failed', error: { code: 'gpu_device_lost' } });
 });
 
-test('after a crash that leaves no graphics device, it is looked for until it is back, and the model loads by itself', async () => {
+test('after a crash that leaves no GPU adapter, the engine polls until it is back, and reloads the model', async () => {
   let gone = true;
   const looks: number[] = [];
   const gpu = {
@@ -437,7 +437,7 @@ test('after a crash that leaves no graphics device, it is looked for until it is
   expect(completions.status).toMatchObject({ state: 'ready', model: 'a' });
 });
 
-test('a graphics device that does not come back in five minutes is not waited for any longer, unless somebody asks', async () => {
+test('a GPU that is missing for five minutes is no longer polled, but each request tries it', async () => {
   const { engine, ask, completions } = await loaded({
     gpu: { find: async () => ({ description: 'scripted' }), isGone: async () => true },
   });
@@ -452,7 +452,7 @@ test('a graphics device that does not come back in five minutes is not waited fo
   expect(asked.text).toBe('2');
 });
 
-test('the status names a graphics device that was found only when a model was loaded', async () => {
+test('the status names a GPU that was found only when a model was loaded', async () => {
   const found = [null, { description: 'nvidia' }];
   const { completions } = await loaded({
     gpu: { find: async () => found.shift() ?? { description: 'nvidia' }, isGone: async () => false },
@@ -460,7 +460,7 @@ test('the status names a graphics device that was found only when a model was lo
   expect(completions.status).toMatchObject({ state: 'ready', gpu: 'nvidia' });
 });
 
-test('a model that an answer left unusable is loaded again in the background', async () => {
+test('a model that an answer made unusable is reloaded in the background', async () => {
   const { engine, ask, completions } = await loaded();
   const first = ask('1');
   await engine.advance(0);
@@ -476,7 +476,7 @@ for (const { tokens, time } of [
   { tokens: 0, time: 300_000 },
   { tokens: 1, time: 60_000 },
 ]) {
-  test(`an engine silent for ${time / 1000} s after ${tokens} tokens is reported, unloaded and loaded again`, async () => {
+  test(`an engine silent for ${time / 1000} s after ${tokens} tokens is reported, unloaded and reloaded`, async () => {
     const { engine, ask } = await loaded();
     engine.stuckAfter = tokens;
     const [first, second] = [ask('1 1 1'), ask('2')];
@@ -493,10 +493,10 @@ for (const { tokens, time } of [
 }
 
 for (const { tokens, time, what } of [
-  { what: 'while it reads the prompt, which nothing can interrupt', tokens: 0, time: 300_000 },
+  { what: 'during a prefill that cannot be interrupted', tokens: 0, time: 300_000 },
   { what: 'between two tokens', tokens: 1, time: 15_000 },
 ]) {
-  test(`an engine that is told to stop ${what}, and has not after ${time / 1000} s, is unloaded`, async () => {
+  test(`an engine that is cancelled ${what}, and does not stop within ${time / 1000} s, is unloaded`, async () => {
     const { engine, ask } = await loaded();
     engine.stuckAfter = tokens;
     const first = ask('1 1');
@@ -510,7 +510,7 @@ for (const { tokens, time, what } of [
   });
 }
 
-test('an engine that cannot even be unloaded is given up', async () => {
+test('an engine that cannot be unloaded is abandoned', async () => {
   const onStuck = vi.fn<() => void>();
   const { engine, ask } = await loaded({ timeouts: { prefill: 1000, stop: 1000 }, onStuck });
   engine.stuckAfter = 0;
@@ -521,7 +521,7 @@ test('an engine that cannot even be unloaded is given up', async () => {
   expect(onStuck).toHaveBeenCalledOnce();
 });
 
-test('an orphan is joined by its repetition, which hears everything from the start', async () => {
+test('a repeated request joins its orphaned completion, and gets every event from the start', async () => {
   const { engine, ask, completions } = await loaded();
   const first = ask('1 2 3', { fingerprint: 'same' });
   await engine.advance(2);
@@ -532,7 +532,7 @@ test('an orphan is joined by its repetition, which hears everything from the sta
   expect(engine.history).toEqual(['generate a: 1 2 3']);
 });
 
-test('a finished orphan is joined too, as long as it is kept', async () => {
+test('a repeated request also joins a finished orphaned completion, while it is kept', async () => {
   const { engine, ask, completions } = await loaded();
   const first = ask('1', { fingerprint: 'same' });
   await engine.advance(2);
@@ -546,7 +546,7 @@ test('a finished orphan is joined too, as long as it is kept', async () => {
   expect(engine.history).toEqual(['generate a: 1', 'generate a: 1']);
 });
 
-test('an orphan that nobody joins is ended after the grace time', async () => {
+test('an orphaned completion that no request joins is ended after the grace time', async () => {
   const { engine, ask, completions } = await loaded({ joinable: { graceTime: 2000 } });
   const first = ask('1 1 1 1 1 1');
   await engine.advance(2);
@@ -556,7 +556,7 @@ test('an orphan that nobody joins is ended after the grace time', async () => {
   expect(engine.history.at(-1)).toBe('stopped');
 });
 
-test('unloading waits for what was asked before, and frees the model', async () => {
+test('unloading waits for earlier requests, and frees the model', async () => {
   const { engine, ask, completions } = await loaded();
   const asked = ask('1 1');
   const unloading = completions.unload();
@@ -567,7 +567,7 @@ test('unloading waits for what was asked before, and frees the model', async () 
   expect(completions.status).toEqual({ state: 'idle' });
 });
 
-test('whatever is asked, cancelled and lost in whatever order, each request gets exactly one end and the next is answered', async () => {
+test('in any order of requests, cancellations and losses, each request ends exactly once and the next one succeeds', async () => {
   const action = fc.oneof(
     fc.record({
       type: fc.constant('ask' as const),
@@ -629,7 +629,7 @@ test('whatever is asked, cancelled and lost in whatever order, each request gets
 
 const VECTORS = { model: 'vectors', embed: { inputs: ['one', 'two', 'three'], dimensions: null } };
 
-test('a model that writes stays loaded beside one that computes embeddings, and neither is loaded again', async () => {
+test('a text model stays loaded beside an embedding model, and neither is reloaded', async () => {
   const { engine, completions, ask } = setUp();
   engine.runFreely();
   for (const question of [{}, VECTORS, {}, VECTORS, {}]) {
@@ -642,7 +642,7 @@ test('a model that writes stays loaded beside one that computes embeddings, and 
   expect(completions.status).toMatchObject({ state: 'ready', model: 'a', embeddingModel: 'vectors' });
 });
 
-test('a model whose context window was changed is loaded again for the next question, once', async () => {
+test('a model whose context window was changed is reloaded for the next question, once', async () => {
   let contextWindow = 1000;
   const { engine, ask } = setUp({ findModel: async (id) => ({ ...model(id), contextWindow }) });
   engine.runFreely();
@@ -655,7 +655,7 @@ test('a model whose context window was changed is loaded again for the next ques
   expect(engine.history).toEqual(['load a', answered, 'load a', answered, answered]);
 });
 
-test('questions and inputs wait for one another in one queue', async () => {
+test('chat and embedding requests wait in one queue', async () => {
   const { engine, ask } = setUp();
   engine.runFreely();
   const asked = Array.from({ length: 8 }, (_, index) => ask('two words', index % 2 ? VECTORS : {}));
@@ -665,7 +665,7 @@ test('questions and inputs wait for one another in one queue', async () => {
   expect(asked[7]?.types).toMatch(/^(loading |queued )+prefill delta prefill delta prefill delta done$/);
 });
 
-test('inputs whose client leaves are not computed to their end', async () => {
+test('embeddings whose client disconnects are not computed to the end', async () => {
   const { engine, ask } = setUp();
   engine.loadedEmbeddingModel = 'vectors';
   const asked = ask('', VECTORS);
@@ -677,7 +677,7 @@ test('inputs whose client leaves are not computed to their end', async () => {
   expect(engine.history.slice(0, 2)).toEqual(['embed vectors: 3', 'stopped']);
 });
 
-test('what an embedding model does beside a model that writes is no news to those who watch', async () => {
+test('an embedding model that works beside a text model causes no status changes', async () => {
   const { engine, completions, ask } = setUp();
   engine.runFreely();
   await completions.load(model('a'));
@@ -695,7 +695,7 @@ test('what an embedding model does beside a model that writes is no news to thos
   expect(completions.status).toMatchObject({ model: 'vectors', embeddingModel: 'vectors' });
 });
 
-test('a load that has lost its request is waited for by one of the other kind, not ended', async () => {
+test('a load whose request was cancelled is finished, not aborted, if an embedding request follows', async () => {
   const { engine, ask } = setUp();
   const first = ask('word');
   await engine.advance(3);

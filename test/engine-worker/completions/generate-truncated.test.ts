@@ -55,14 +55,14 @@ test.each<[what: string, most: number, messages: ChatMessage[], left: ChatMessag
   ['the system message', 2, [system, user('a'), said('b'), user('c')], [system, user('c')]],
   ['no reply without its call', 3, [user('a'), calls('1', '2'), reply('1'), reply('2'), user('b')], [user('b')]],
   ['the calls that are to be answered', 2, [user('a'), user('b'), calls('1'), reply('1')], [calls('1'), reply('1')]],
-])('of a conversation that is too long stays: %s', async (_, most, messages, left) => {
+])('truncating a conversation that is too long keeps: %s', async (_, most, messages, left) => {
   const engine = new NarrowEngine(most);
   const events = await generate(engine, messages, 'auto');
   expect(events.at(-1)!.type).toBe('done');
   expect(engine.tried.at(-1)).toEqual(left);
 });
 
-test('what does not fit by itself is refused, and so is a conversation that nothing may be left out of', async () => {
+test('a message that is too long by itself is refused, and so is a conversation that must not be truncated', async () => {
   const alone = await generate(new NarrowEngine(0), [system, user('a'), user('b')], 'auto');
   const whole = await generate(new NarrowEngine(1), [user('a'), user('b')]);
   for (const events of [alone, whole]) {
@@ -70,7 +70,7 @@ test('what does not fit by itself is refused, and so is a conversation that noth
   }
 });
 
-test('a conversation that is far too long is not tried again for each message', async () => {
+test('truncating a far too long conversation takes fewer attempts than it has messages', async () => {
   const engine = new NarrowEngine(3);
   const messages = Array.from({ length: 5000 }, (_, index) => user(`message ${index}`));
   const events = await generate(engine, messages, 'auto');

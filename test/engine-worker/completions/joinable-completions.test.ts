@@ -56,7 +56,7 @@ function setUp(limits: Partial<JoinableLimits> = {}) {
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test('an answer can be found while it runs and for some minutes after its end, then no more', async () => {
+test('an answer can be found while it runs and for some minutes after its end', async () => {
   const { engine, ask, find } = setUp({ age: 300_000 });
   ask('1 2');
   await engine.advance(1);
@@ -69,7 +69,7 @@ test('an answer can be found while it runs and for some minutes after its end, t
   expect(engine.history).toEqual(['generate a: 1 2']);
 });
 
-test('only so many answers are kept, the latest, and those of one site leave those of another alone', async () => {
+test('a limited number of answers is kept, the latest ones, separately for each site', async () => {
   const { engine, ask, find } = setUp({ count: 2 });
   engine.runFreely();
   for (const text of ['one', 'two', 'three']) {
@@ -84,7 +84,7 @@ test('only so many answers are kept, the latest, and those of one site leave tho
   expect(find('three', { site: OTHER_SITE })).toBe('stream_not_found');
 });
 
-test('only so much of answers is kept, but what still runs is never given up', async () => {
+test('kept answers have a limited size, but a running one is never evicted', async () => {
   const { engine, ask, find } = setUp({ characters: 700 });
   const runs = Array.from({ length: 20 }, () => 'long').join(' ');
   for (const text of ['short', 'brief']) {
@@ -100,7 +100,7 @@ test('only so much of answers is kept, but what still runs is never given up', a
   expect([find('short'), find('brief'), find(runs)]).toEqual(Array(3).fill('stream_not_found'));
 });
 
-test('a client whose service worker died has some seconds to come back, then its answer is ended', async () => {
+test('a client whose service worker died has some seconds to reconnect, then its answer is ended', async () => {
   const { engine, ask, find } = setUp({ returnTime: 15_000 });
   const first = ask('1 2 3 4');
   await engine.advance(1);
@@ -120,7 +120,7 @@ test('a client whose service worker died has some seconds to come back, then its
 test.each([
   ['service-worker', true],
   ['page', false],
-] as const)('an answer that outlives the %s: whether it ends with its last reader', async (outlives, ends) => {
+] as const)('an answer that outlives the %s: whether it ends with its last subscriber', async (outlives, ends) => {
   const { engine, ask, find } = setUp();
   const [first, second] = [ask('1 2 3', { outlives }), ask('1 2 3', { outlives })];
   await engine.advance(1);
@@ -133,7 +133,7 @@ test.each([
   expect(find('1 2 3')).toBe(ends ? 'stream_not_found' : '1 2 3');
 });
 
-test('an id that was cancelled is never generated, whether the request comes later or was there, and its readers hear so', async () => {
+test('a cancelled id is never generated, whether the request came before or comes later, and its subscribers are told', async () => {
   const { engine, ask, completions } = setUp();
   completions.joinable.cancel(SITE, 'later');
   expect(ask('later').said).toBe('stream_not_found');
@@ -146,7 +146,7 @@ test('an id that was cancelled is never generated, whether the request comes lat
   expect(ask('1 2').said).toBe('stream_not_found');
 });
 
-test('an answer that failed is told so to who joins it, and begun anew for who has had nothing of it', async () => {
+test('a failed answer reports its error to joining subscribers, and is generated again for a new request', async () => {
   const { engine, ask, find } = setUp();
   engine.failure = new ApiError('gpu_device_lost', 'Lost.');
   ask('1');
@@ -158,7 +158,7 @@ test('an answer that failed is told so to who joins it, and begun anew for who h
   expect(again.said).toBe('1');
 });
 
-test('an id belongs to the request that brought it', async () => {
+test('an id belongs to the request that introduced it', async () => {
   const { engine, ask } = setUp();
   engine.runFreely();
   ask('1');
@@ -169,7 +169,7 @@ test('an id belongs to the request that brought it', async () => {
 const STORED = { outlives: 'page' } as const;
 const store = (answerId: string) => ({ ...STORED, id: answerId, answerId });
 
-test('what was said of an answer that is stored is stored at its end, also when nobody listens any more', async () => {
+test('the events of a stored answer are stored at its end, also without a subscriber', async () => {
   const { engine, ask, logs } = setUp();
   ask('1 2', { ...STORED, answerId: 'first' }).die();
   await engine.advance(1);
@@ -178,7 +178,7 @@ test('what was said of an answer that is stored is stored at its end, also when 
   expect([...logs]).toEqual([['first', 'begun prefill delta finish done']]);
 });
 
-test('so is that of an answer that fails or is cancelled, but not of one that is deleted, or was not to be stored', async () => {
+test('a failed or cancelled answer is stored too, but not a deleted one, or one that is not to be stored', async () => {
   const { engine, completions, ask, logs } = setUp();
   ask('1');
   await engine.advance(3);
@@ -196,7 +196,7 @@ test('so is that of an answer that fails or is cancelled, but not of one that is
   ]);
 });
 
-test('the repetition of a request whose subscriber has just died joins its answer under whatever id, another request does not', async () => {
+test('a repeated request joins the answer of its dead subscriber under any id, another request does not', async () => {
   const { engine, ask } = setUp({ graceTime: 2000 });
   const first = ask('1 2 3', store('first'));
   await engine.advance(1);

@@ -32,7 +32,7 @@ class Watched {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('whatever comes and goes, tasks run one at a time in the order they came, and know their place', async () => {
+test('in any order of events, tasks run one at a time in their order, and know their position', async () => {
   const action = fc.oneof(
     fc.constant({ type: 'add' } as const),
     fc.constant({ type: 'finish' } as const),
@@ -71,7 +71,7 @@ test('whatever comes and goes, tasks run one at a time in the order they came, a
   );
 });
 
-test('a full queue says in how many seconds to try again, from 1 to 59', () => {
+test('a full queue reports in how many seconds to retry, from 1 to 59', () => {
   const queue = new TaskQueue(0);
   const { signal } = new Watched(queue).controller;
   const refusal = expect.objectContaining({
@@ -81,7 +81,7 @@ test('a full queue says in how many seconds to try again, from 1 to 59', () => {
   expect(() => queue.add(async () => {}, { signal })).toThrow(refusal);
 });
 
-test('a task that fails makes room for the next like any other', async () => {
+test('a failed task is followed by the next one', async () => {
   const queue = new TaskQueue(CAPACITY);
   const { signal } = new AbortController();
   const failed = queue.add(() => Promise.reject(new Error('broken')), { signal });
@@ -90,7 +90,7 @@ test('a task that fails makes room for the next like any other', async () => {
   await expect(next).resolves.toBe('answer');
 });
 
-test('a task whose signal has aborted already never runs', async () => {
+test('a task whose signal has already aborted never runs', async () => {
   const queue = new TaskQueue(CAPACITY);
   let ran = false;
   const task = async () => (ran = true);
@@ -98,7 +98,7 @@ test('a task whose signal has aborted already never runs', async () => {
   expect([ran, queue.size]).toEqual([false, 0]);
 });
 
-test('an unbounded task gets in although the queue is full, at its end', async () => {
+test('an unbounded task is queued at the end of a full queue', async () => {
   const queue = new TaskQueue(1);
   const [running, waiting] = [new Watched(queue), new Watched(queue)];
   let ran = false;

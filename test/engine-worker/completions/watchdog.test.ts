@@ -17,7 +17,7 @@ function setUp() {
   return { watchdog, expired };
 }
 
-test('it expires at the last deadline that was set, later or sooner than the one before', async () => {
+test('the watchdog expires at the last deadline that was set, later or sooner than the one before', async () => {
   const { watchdog, expired } = setUp();
   watchdog.expect(1000);
   await vi.advanceTimersByTimeAsync(900);
@@ -30,7 +30,7 @@ test('it expires at the last deadline that was set, later or sooner than the one
   expect(expired).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'engine_timeout' }));
 });
 
-test('once it is stopped it does not expire', async () => {
+test('a stopped watchdog does not expire', async () => {
   const { watchdog, expired } = setUp();
   watchdog.expect(1000);
   watchdog.stop();
@@ -38,7 +38,7 @@ test('once it is stopped it does not expire', async () => {
   expect(expired).not.toHaveBeenCalled();
 });
 
-test('a device that slept gives its engine the time once more, and only once', async () => {
+test('after the device slept the engine gets its time once more, and only once', async () => {
   const { watchdog, expired } = setUp();
   const clock = performance.now.bind(performance);
   let slept = 0;

@@ -134,7 +134,7 @@ const iterate = (engine: Engine, signal: AbortSignal) =>
 const textOf = (events: readonly GenerationEvent[]) =>
   events.map((event) => (event.type === 'delta' ? (event.content ?? '') : '')).join('');
 
-test('a chat becomes events with text, reason and usage', async () => {
+test('a chat becomes events with text, finish reason and usage', async () => {
   const events = await generate({});
   expect(events[0]).toEqual({ type: 'prefill' });
   expect(textOf(events)).toBe(captured.chatText);
@@ -144,7 +144,7 @@ test('a chat becomes events with text, reason and usage', async () => {
   ]);
 });
 
-test('each token has its probability, and as many alternatives as were requested', async () => {
+test('each token has its probability, and the requested number of alternatives', async () => {
   const events = await generate({ logprobs: true, topLogprobs: 1 });
   const tokens = events.flatMap((event) => (event.type === 'delta' ? (event.logprobs ?? []) : []));
   expect(tokens.map(({ token }) => token).join('')).toBe(captured.chatText);
@@ -155,21 +155,21 @@ test('each token has its probability, and as many alternatives as were requested
   }
 });
 
-test('llama.cpp is asked for an alternative even if the request wants none, since it reports no token without', async () => {
+test('llama.cpp gets one alternative even if the request wants none, because it reports no token otherwise', async () => {
   const events = await generate({ logprobs: true, topLogprobs: 0 });
   expect(asked[0]).toMatchObject({ logprobs: true, top_logprobs: 1 });
   const tokens = events.flatMap((event) => (event.type === 'delta' ? (event.logprobs ?? []) : []));
   expect(tokens.map(({ topLogprobs }) => topLogprobs.length)).toEqual(tokens.map(() => 0));
 });
 
-test('a text prompt is continued without template, and echoed if requested', async () => {
+test('a text prompt is continued without a template, and echoed if requested', async () => {
   answer = () => replay(captured.raw);
   const events = await generate({ messages: [], raw: { prompts: ['Once upon'], suffix: null, echo: true } });
   expect(asked[0]).toMatchObject({ kind: 'text', prompt: 'Once upon' });
   expect(textOf(events)).toBe(`Once upon${captured.rawText}`);
 });
 
-test('each choice has a number and a seed of its own; the prompt counts once', async () => {
+test('each choice has its own index and seed; the prompt counts once', async () => {
   const events = await generate({ choices: 2, seed: 5 });
   expect(asked.map(({ seed }) => seed)).toEqual([5, 6]);
   expect(events.flatMap((event) => (event.type === 'finish' ? [event.choice] : []))).toEqual([0, 1]);
@@ -268,7 +268,7 @@ const refused: Record<string, readonly [Partial<CompletionRequest>, param: strin
 };
 
 for (const [what, [request, param]] of Object.entries(refused)) {
-  test(`${what} is refused by the name of its field`, async () => {
+  test(`${what} is refused with the name of its field`, async () => {
     await expect(generate(request)).rejects.toMatchObject({ code: 'unsupported_value', status: 400, param });
     expect(asked).toEqual([]);
   });
@@ -288,7 +288,7 @@ const saying = (...parts: readonly string[]) =>
     { choices: [], usage: { prompt_tokens: 9, completion_tokens: 4 } },
   ]);
 
-test('tools are described to the model, and what it writes as a call becomes one', async () => {
+test('tools are described to the model, and a written call becomes a tool call', async () => {
   answer = () => saying('<tool', '_call>\n{"name": "weather", "arguments": {"ci', 'ty": "Rome"}}\n</tool_call>');
   const events = await generate({ tools: [WEATHER], stop: ['Rome'] });
   expect(asked[0]).toMatchObject({
@@ -316,7 +316,7 @@ const choices: Record<string, readonly [CompletionRequest['toolChoice'], grammar
 };
 
 for (const [what, [toolChoice, expected]] of Object.entries(choices)) {
-  test(`the tool choice decides what the grammar lets through; ${what}`, async () => {
+  test(`the tool choice decides what the grammar allows; ${what}`, async () => {
     await generate({ tools: [WEATHER, { name: 'clock', description: null, parameters: null }], toolChoice });
     expect(asked[0]!['grammar']).toEqual(expected);
   });
@@ -333,13 +333,13 @@ test('a model that repeats a call is stopped', async () => {
   expect((asked[0]!['abortSignal'] as AbortSignal).aborted).toBe(true);
 });
 
-test('a template with a role for results of tools gets them in that role', async () => {
+test('a template with a tool role gets tool results in that role', async () => {
   chatTemplate = "{% if message.role == 'tool' %}";
   await generate({ messages: CALL_AND_RESULT });
   expect(asked[0]).toMatchObject({ messages: [{ role: 'assistant' }, { role: 'tool', content: '7' }] });
 });
 
-test('what a constrained model writes is the answer, also where its template opens a block for thinking', async () => {
+test('the output of a constrained model is the answer, even if its template opens a thinking block', async () => {
   answer = () =>
     replay([
       { choices: [{ delta: { reasoning_content: '{"a":1}' }, finish_reason: 'stop' }] },
@@ -348,7 +348,7 @@ test('what a constrained model writes is the answer, also where its template ope
   expect(textOf(await generate({ responseFormat: { type: 'json_object' } }))).toBe('{"a":1}');
 });
 
-test('thinking arrives apart from the answer', async () => {
+test('thinking is separated from the answer', async () => {
   answer = () =>
     replay([
       { choices: [{ delta: { reasoning_content: 'Hm.' }, finish_reason: null }] },
@@ -361,7 +361,7 @@ test('thinking arrives apart from the answer', async () => {
   ]);
 });
 
-test('tokens cannot be shown, which is refused by name', async () => {
+test('tokens cannot be returned, which is refused by name', async () => {
   const engine = await loadedEngine();
   const refusal = { code: 'unsupported_value', param: 'model' };
   await expect(engine.tokenize({ type: 'text', text: 'a', prefix: true, markers: true })).rejects.toMatchObject(
@@ -379,7 +379,7 @@ const failures: Record<string, readonly [message: string, expected: Record<strin
   'a conversation that its template refuses': ['roles must alternate', { code: 'invalid_value' }],
 };
 
-test('the logprobs of a part of a character, which wllama cannot write, are refused by name', async () => {
+test('logprobs of a partial character, which wllama cannot encode, are refused by name', async () => {
   // oxlint-disable-next-line require-yield -- it fails before the first chunk
   answer = async function* () {
     throw new Error('Invalid typed array length: 1163217991');
@@ -389,7 +389,7 @@ test('the logprobs of a part of a character, which wllama cannot write, are refu
 });
 
 for (const [what, [message, expected]] of Object.entries(failures)) {
-  test(`what llama.cpp says about ${what} becomes an error of the API`, async () => {
+  test(`llama.cpp's message about ${what} becomes an API error`, async () => {
     // oxlint-disable-next-line require-yield -- it fails before the first chunk
     answer = async function* () {
       throw new Error(message);
@@ -398,7 +398,7 @@ for (const [what, [message, expected]] of Object.entries(failures)) {
   });
 }
 
-test('an abort ends the generation, and llama.cpp is told', async () => {
+test('an abort ends the generation in llama.cpp', async () => {
   const engine = await loadedEngine();
   answer = untilAborted;
   const controller = new AbortController();
@@ -414,7 +414,7 @@ test('an abort ends the generation, and llama.cpp is told', async () => {
   expect((asked[0]!['abortSignal'] as AbortSignal).aborted).toBe(true);
 });
 
-test('a reader that stops early frees llama.cpp', async () => {
+test('a consumer that stops early frees llama.cpp', async () => {
   const engine = await loadedEngine();
   answer = untilAborted;
   for await (const event of engine.generate(completionRequest('Hello', 'small'), new AbortController().signal)) {
@@ -423,7 +423,7 @@ test('a reader that stops early frees llama.cpp', async () => {
   expect((asked[0]!['abortSignal'] as AbortSignal).aborted).toBe(true);
 });
 
-test('a closed page loses the model and fails the answer, and the next load starts another worker', async () => {
+test('closing its page loses the model and fails the answer, and the next load starts another worker', async () => {
   const engine = await loadedEngine();
   answer = untilAborted;
   const events = iterate(engine, new AbortController().signal);
@@ -437,7 +437,7 @@ test('a closed page loses the model and fails the answer, and the next load star
   expect(workers).toHaveLength(2);
 });
 
-test('threads are half of the processors in an isolated page, and one in another', async () => {
+test('llama.cpp uses half of the CPU threads on an isolated page, and one on any other', async () => {
   expect((await loadedEngine()).place).toBe('llama.cpp; cpu; threads=4');
   expect((await loadedEngine({ isolated: false })).place).toBe('llama.cpp; cpu; threads=1; not cross-origin isolated');
   expect(loaded.map((parameters) => parameters['n_threads'])).toEqual([4, 1]);
@@ -445,13 +445,13 @@ test('threads are half of the processors in an isolated page, and one in another
 
 const GPU = { gpu: 'a graphics card' };
 
-test('a model is loaded onto the graphics device where the page has a suitable one', async () => {
+test('a model is loaded onto the GPU if the page has a suitable one', async () => {
   expect((await loadedEngine(GPU)).place).toBe('llama.cpp; gpu; a graphics card');
   expect(loaded[0]).toMatchObject({ n_gpu_layers: 99_999, n_batch: 512 });
   expect(workers).toHaveLength(1);
 });
 
-test('a model that counts wrong on the graphics device is loaded for the processor, now and later', async () => {
+test('a model that computes wrong results on the GPU is loaded on the CPU, immediately and later', async () => {
   counted = ' the of';
   const engine = await loadedEngine(GPU);
   expect(engine.place).toBe('llama.cpp; cpu; threads=4');
@@ -461,14 +461,14 @@ test('a model that counts wrong on the graphics device is loaded for the process
   expect(loaded.map((parameters) => parameters['n_gpu_layers'])).toEqual([99_999, 0, 0]);
 });
 
-test('a model that the graphics device has no memory for is loaded for the processor', async () => {
+test('a model that does not fit into GPU memory is loaded on the CPU', async () => {
   const results = [Promise.reject(new Error('buffer of 9 GB')), Promise.resolve()];
   load = () => results.shift()!;
   expect((await loadedEngine(GPU)).place).toBe('llama.cpp; cpu; threads=4');
   expect(workers.map(({ lost }) => lost.aborted)).toEqual([true, false]);
 });
 
-test('a crash on the graphics device makes the next load use the processor', async () => {
+test('after a crash on the GPU the next load uses the CPU', async () => {
   const engine = await loadedEngine(GPU);
   workers[0]!.send({ verb: 'signal.abort', args: ['abort', 'device lost', '', null] });
   await vi.waitFor(() => expect(engine.loadedModel).toBeNull());
@@ -482,20 +482,20 @@ test.each([
   ['a page of text', 'word '.repeat(300), null, true],
   ['a page of text', 'word '.repeat(300), 'a graphics card', false],
   ['ten pages of text', 'word '.repeat(3000), 'a graphics card', true],
-])('%s is read with progress reports where that takes long (%#)', async (_, text, gpu, expected) => {
+])('%s is prefilled with progress reports if that takes long (%#)', async (_, text, gpu, expected) => {
   const engine = await loadedEngine({ gpu });
   for await (const event of engine.generate(completionRequest(text, 'small'), new AbortController().signal)) void event;
   expect(asked[0]).toMatchObject({ return_progress: expected });
 });
 
-test('a page that is closed while the graphics device computes says nothing about the device', async () => {
+test('a page that is closed during a GPU computation does not disqualify the GPU', async () => {
   const engine = await loadedEngine(GPU);
   workers[0]!.lose();
   await engine.load(MODEL, () => {}, new AbortController().signal);
   expect(engine.place).toBe('llama.cpp; gpu; a graphics card');
 });
 
-test('a load without a message of the worker fails with the cause in words, and ends the worker', async () => {
+test('a load whose worker sends nothing fails with the cause, and terminates the worker', async () => {
   load = () => new Promise(() => {});
   const engine = start({ standstill: 10 });
   await expect(engine.load(MODEL, () => {}, new AbortController().signal)).rejects.toMatchObject({
@@ -506,14 +506,14 @@ test('a load without a message of the worker fails with the cause in words, and 
   expect(engine.loadedModel).toBeNull();
 });
 
-test('a load that is cancelled while the worker starts ends the worker', async () => {
+test('a load that is cancelled during worker startup terminates the worker', async () => {
   const cancel = new AbortController();
   const loading = start().load(MODEL, () => cancel.abort(new Error('cancelled')), cancel.signal);
   await expect(loading).rejects.toThrow('cancelled');
   expect(workers[0]!.lost.aborted).toBe(true);
 });
 
-test('a file that llama.cpp refuses fails the load and ends the worker', async () => {
+test('a file that llama.cpp refuses fails the load and terminates the worker', async () => {
   load = () => Promise.reject(new Error('unknown model architecture'));
   const engine = start();
   await expect(engine.load(MODEL, () => {}, new AbortController().signal)).rejects.toMatchObject({
@@ -536,7 +536,7 @@ test('a text completion may contain control tokens', async () => {
   expect(asked[0]).not.toHaveProperty('logit_bias');
 });
 
-test('an answer that is only a call of a tool that is not there is written once more, as text', async () => {
+test('an answer that is only a call of a nonexistent tool is generated again, as text', async () => {
   const answers = ['<tool_call>\n{"name": "send_mail"}', 'I cannot send mail.'];
   answer = () => answerOf(answers.shift()!);
   const events = await generate({});
@@ -545,14 +545,14 @@ test('an answer that is only a call of a tool that is not there is written once 
   expect(events.filter(({ type }) => type === 'finish')).toEqual([{ type: 'finish', choice: 0, reason: 'stop' }]);
 });
 
-test('a text before such a call is the answer', async () => {
+test('the text before such a call is the answer', async () => {
   answer = () => answerOf('I will.\n<tool_call>\n{"name": "send_mail"}');
   const events = await generate({});
   expect(textOf(events)).toBe('I will.\n');
   expect(asked).toHaveLength(1);
 });
 
-test('an answer that repeats itself ends and says why', async () => {
+test('an answer that loops is ended with the reason', async () => {
   const word = { choices: [{ delta: { content: 'varied ' }, finish_reason: null }] };
   answer = () => replay(Array.from({ length: 400 }, () => word));
   const events = await generate({});

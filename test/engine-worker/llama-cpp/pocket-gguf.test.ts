@@ -20,7 +20,7 @@ async function pocket(): Promise<PocketPackage> {
   };
 }
 
-test('the package of Pocket becomes a GGUF file that says what it is', async () => {
+test("Pocket's package becomes a GGUF file with correct metadata", async () => {
   expect(await readGgufHeader(await pocketGguf(await pocket()))).toEqual({
     architecture: 'llama',
     name: 'Pocket',
@@ -39,14 +39,14 @@ test('the package of Pocket becomes a GGUF file that says what it is', async () 
   });
 });
 
-test('a package of another shape is refused, since the windows would be wrong', async () => {
+test('a package with another attention window is refused, because the weights would be wrong', async () => {
   const given = await pocket();
   const { model_config: shape } = given.config as { model_config: object };
   const config = { model_config: { ...shape, attention_window: 256 } };
   await expect(pocketGguf({ ...given, config })).rejects.toThrow('128');
 });
 
-test('the weights of the window hide keys beyond it and treat those within alike', () => {
+test('the attention weights hide keys beyond the window and treat those within it alike', () => {
   const scores = Array.from({ length: WINDOW.contextWindow }, (_, distance) =>
     WINDOW_WEIGHTS.reduce(
       (sum, weight, index) => sum + weight * Math.cos((index + 1) * WINDOW_FREQUENCY * distance),

@@ -140,7 +140,7 @@ const described: readonly (readonly [
   ['OpenHermes-2.5-Mistral-7B-q4f16_1-MLC', 'Hermes', 7e9, 'q4f16_1', 'Apache 2.0', false],
 ];
 
-test.each(described)('reads %s as what it is', async (id, family, parameters, quantization, licence, thinking) => {
+test.each(described)('describes %s correctly', async (id, family, parameters, quantization, licence, thinking) => {
   const list = await library({ catalogue: prebuiltAppConfig.model_list }).list(SITE);
   expect(list.find((model) => model.id === id)).toMatchObject({ family, parameters, quantization, licence, thinking });
 });
@@ -211,7 +211,7 @@ test.each(fits)('with $name the verdict is $verdict', async ({ device, memory, m
   expect(list[2]!.fit.reasons.join(' ')).toMatch(reason ?? /^$/);
 });
 
-test('each model of the catalogue has what a person chooses by; licences are missing of named families only', async () => {
+test('each model of the catalogue has the facts that users choose by; only named families lack a licence', async () => {
   const listed = await library({ catalogue: prebuiltAppConfig.model_list }).list(SITE);
   const models = listed.filter(({ origin }) => origin === 'catalogue');
   const lacking = models.filter(
@@ -227,7 +227,7 @@ test('each model of the catalogue has what a person chooses by; licences are mis
   expect(new Set(unlicensed)).toEqual(new Set(['Hermes', 'WizardMath', 'StableLM']));
 });
 
-test('a downloaded model gets an entry made from its own configuration', async () => {
+test('a downloaded model gets an entry from its own configuration', async () => {
   server.add('/a/', smallModelPackage());
   const models = library({ catalogue: [record('a', { overrides: { context_window_size: 1024 } })] });
   await models.download('a-1B-q4f32_1-MLC', SITE);
@@ -250,7 +250,7 @@ test('a downloaded model gets an entry made from its own configuration', async (
 test.each([
   ['the catalogue says so', { model_type: 1 }, {}],
   ['its configuration says so', {}, { model_type: 'bert' }],
-])('a model that computes embeddings gets an entry that tells of its vectors where %s', async (_, known, told) => {
+])('an embedding model gets an entry with its dimensions if %s', async (_, known, told) => {
   const files = smallModelPackage();
   const name = 'mlc-chat-config.json';
   const config = JSON.parse(new TextDecoder().decode(files.get(name))) as object;
@@ -262,7 +262,7 @@ test.each([
   expect(await records.models()).toMatchObject([{ embedding: { dimensions: 384 } }]);
 });
 
-test('no entry exists before the last file is there', async () => {
+test('no entry exists before the last file is stored', async () => {
   server.add('/a/', smallModelPackage());
   server.faults.push({ file: 'params_shard_2.bin', kind: 'status', status: 404 });
   const models = library({ catalogue: [record('a')] });
@@ -274,7 +274,7 @@ test('no entry exists before the last file is there', async () => {
   expect(await records.models()).toEqual([]);
 });
 
-test('a download that a closed page left behind is paused in the next life, and goes on from there', async () => {
+test('a download whose page was closed is paused after a restart, and can be resumed', async () => {
   server.add('/a/', smallModelPackage());
   server.faults.push({ file: 'params_shard_2.bin', kind: 'status', status: 404, times: 1 });
   const first = library({ catalogue: [record('a')] });
@@ -292,7 +292,7 @@ test('a download that a closed page left behind is paused in the next life, and 
   expect(server.requests.filter(({ path }) => !path.includes('shard'))).toEqual([]);
 });
 
-test('pausing keeps a download without calling it failed', async () => {
+test('pausing keeps a download without marking it as failed', async () => {
   server.add('/a/', smallModelPackage({ shards: [5_000_000] }));
   const models = library({ catalogue: [record('a')] });
   await models.download('a-1B-q4f32_1-MLC', SITE);
@@ -310,7 +310,7 @@ test('pausing keeps a download without calling it failed', async () => {
   expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present' });
 });
 
-test('cancelling a download leaves nothing of it behind', async () => {
+test('cancelling a download leaves nothing of it', async () => {
   server.add('/a/', smallModelPackage({ shards: [5_000_000] }));
   const models = library({ catalogue: [record('a')] });
   await models.download('a-1B-q4f32_1-MLC', SITE);
@@ -325,7 +325,7 @@ test('cancelling a download leaves nothing of it behind', async () => {
   expect(await records.downloads()).toEqual([]);
 });
 
-test('deleting a model keeps the files that another one shares with it', async () => {
+test('deleting a model keeps the files that another model shares with it', async () => {
   server.add('/a/', smallModelPackage());
   const small = record('a', { model_id: 'a-1k', overrides: { context_window_size: 1024 } });
   const models = library({ catalogue: [record('a'), small] });
@@ -340,7 +340,7 @@ test('deleting a model keeps the files that another one shares with it', async (
   expect(await models.storage()).toMatchObject({ modelBytes: 0 });
 });
 
-test('names the files that the browser has evicted, and fetches only these to repair', async () => {
+test('names the files that the browser has evicted, and fetches only these for a repair', async () => {
   server.add('/a/', smallModelPackage());
   const models = library({ catalogue: [record('a')] });
   await models.download('a-1B-q4f32_1-MLC', SITE);
@@ -353,7 +353,7 @@ test('names the files that the browser has evicted, and fetches only these to re
   expect(server.requests.map(({ path }) => path)).toEqual(['/a/params_shard_1.bin']);
 });
 
-test('adds a model by its addresses, lists it before the catalogue and forgets it when deleted', async () => {
+test('adds a model by its addresses, lists it before the catalogue, and forgets it when deleted', async () => {
   server.add('/mine/', smallModelPackage());
   const models = library({ catalogue: [record('a')] });
   await models.addCustom({ id: 'mine', modelUrl: `${SITE}mine`, libraryUrl: `${SITE}mine/library.wasm` }, SITE);
@@ -372,7 +372,7 @@ test('adds a model by its addresses, lists it before the catalogue and forgets i
   expect((await models.list(SITE)).some(({ id }) => id === 'mine')).toBe(false);
 });
 
-test('a model that a person adds is judged by the memory of its weights', async () => {
+test('a custom model is judged by the memory of its weights', async () => {
   server.add('/mine/', smallModelPackage());
   const models = library({ deviceMemory: 10 });
   await models.addCustom({ id: 'mine', modelUrl: `${SITE}mine`, libraryUrl: `${SITE}mine/library.wasm` }, SITE);
@@ -396,21 +396,18 @@ test.each(refused)('refuses a custom model with $name', async ({ change, param }
 test.each([
   ['the package', 'modelUrl', '/typo/', '/mine/library.wasm'],
   ['the library', 'libraryUrl', '/mine/', '/mine/typo.wasm'],
-] as const)(
-  'an address of %s that leads nowhere is refused, leaves nothing behind, and is corrected',
-  async (_, param, model, wasm) => {
-    server.add('/mine/', smallModelPackage());
-    const models = library();
-    const add = (modelUrl: string, libraryUrl: string) => models.addCustom({ id: 'mine', modelUrl, libraryUrl }, SITE);
-    const refusal = await add(new URL(model, SITE).href, new URL(wasm, SITE).href).catch((thrown: unknown) => thrown);
-    expect(refusal).toMatchObject({ code: 'model_load_failed', param });
-    expect((await models.list(SITE)).map(({ id }) => id)).not.toContain('mine');
-    await add(`${SITE}mine/`, `${SITE}mine/library.wasm`);
-    expect(await untilSettled(models, 'mine')).toMatchObject({ kind: 'present' });
-  },
-);
+] as const)('a wrong address of %s is refused, stores nothing, and can be corrected', async (_, param, model, wasm) => {
+  server.add('/mine/', smallModelPackage());
+  const models = library();
+  const add = (modelUrl: string, libraryUrl: string) => models.addCustom({ id: 'mine', modelUrl, libraryUrl }, SITE);
+  const refusal = await add(new URL(model, SITE).href, new URL(wasm, SITE).href).catch((thrown: unknown) => thrown);
+  expect(refusal).toMatchObject({ code: 'model_load_failed', param });
+  expect((await models.list(SITE)).map(({ id }) => id)).not.toContain('mine');
+  await add(`${SITE}mine/`, `${SITE}mine/library.wasm`);
+  expect(await untilSettled(models, 'mine')).toMatchObject({ kind: 'present' });
+});
 
-test('a GGUF model is downloaded once its header was read, and its id is its own', async () => {
+test('a GGUF model is downloaded once its header was read, and gets its own id', async () => {
   const models = library({ deviceMemory: 8 * 2 ** 30 });
   server.add('/one/', new Map([['tiny.gguf', ggufFile()]]));
   server.add('/two/', new Map([['tiny.gguf', ggufFile({ 'general.name': 'Other' })]]));
@@ -434,7 +431,7 @@ test('a GGUF model is downloaded once its header was read, and its id is its own
   expect((await models.storage()).modelBytes).toBe(0);
 });
 
-test('an address on Hugging Face means the main branch, as it does for WebLLM', async () => {
+test('an address on Hugging Face refers to the main branch, as in WebLLM', async () => {
   server.add('/someone/thing/resolve/main/', smallModelPackage());
   server.add('/', smallModelPackage());
   const models = library();
@@ -450,7 +447,7 @@ test('an address on Hugging Face means the main branch, as it does for WebLLM', 
   expect(server.requests[0]!.path).toBe('/someone/thing/resolve/main/mlc-chat-config.json');
 });
 
-test('learns the size of a package from its lists alone', async () => {
+test('reads the size of a package from its lists alone', async () => {
   const files = smallModelPackage();
   server.add('/a/', files);
   const models = library({ catalogue: [record('a')] });
@@ -461,7 +458,7 @@ test('learns the size of a package from its lists alone', async () => {
   expect(await models.storage()).toMatchObject({ modelBytes: 0 });
 });
 
-test('the built-in model is downloaded like any other, for offline use, and needs no entry', async () => {
+test('the built-in model is downloaded like any other for offline use, and needs no entry', async () => {
   server.add('/models/pocket/', pocketPackage());
   const models = library();
   expect(await stateOf(models, 'pocket')).toEqual({ kind: 'absent' });
@@ -470,7 +467,7 @@ test('the built-in model is downloaded like any other, for offline use, and need
   expect(await records.models()).toEqual([]);
 });
 
-test('a list that is on the device but is not that list counts as missing, and is fetched anew', async () => {
+test('an invalid stored file list counts as missing, and is fetched again', async () => {
   server.add('/a/', smallModelPackage());
   const models = library({ catalogue: [record('a')] });
   await models.download('a-1B-q4f32_1-MLC', SITE);
@@ -481,7 +478,7 @@ test('a list that is on the device but is not that list counts as missing, and i
   expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: [] });
 });
 
-test('a note of how far a download is that cannot be written does not end the download', async () => {
+test('a download continues if its progress cannot be stored', async () => {
   records.putDownload = () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError'));
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   server.add('/a/', smallModelPackage());
@@ -492,7 +489,7 @@ test('a note of how far a download is that cannot be written does not end the do
   warned.mockRestore();
 });
 
-test('an id that nobody knows is an error of its own', async () => {
+test('an unknown id is an error of its own', async () => {
   await expect(library().download('nobody', SITE)).rejects.toMatchObject({ code: 'model_not_found' });
 });
 
@@ -504,7 +501,7 @@ const KIOSK = {
   libraryUrl: '/kiosk/library.wasm',
 } as const;
 
-test('a model that the site brings with it stands before the catalogue, in whose place it may be, and needs no entry', async () => {
+test('a model of the site precedes or replaces one of the catalogue, and needs no entry', async () => {
   server.add('/kiosk/', smallModelPackage());
   const catalogue = [record('a'), record('b', { model_id: 'kiosk' })];
   const models = library({ catalogue, options: { models: [KIOSK], builtInModels: [] } });
@@ -532,7 +529,7 @@ test('with a mirror the catalogue is fetched from there, each file below its hos
   ]);
 });
 
-test('a model that was downloaded before the site had a mirror, or when it still had one, is whole as it is', async () => {
+test('a model that was downloaded before the site added or removed its mirror is complete', async () => {
   const [direct, mirror] = [{}, { catalogue: { base: 'https://mirror.test' } }];
   server.add('/a/', smallModelPackage());
   server.add('/models.test/b/', smallModelPackage());
@@ -548,7 +545,7 @@ test('a model that was downloaded before the site had a mirror, or when it still
   }
 });
 
-test('a model whose library the catalogue has replaced since is not whole, and is repaired with the new one', async () => {
+test('a model whose library the catalogue has replaced is incomplete, and is repaired with the new one', async () => {
   server.add('/a/', smallModelPackage());
   const models = library({ catalogue: [record('a')] });
   await models.download('a-1B-q4f32_1-MLC', SITE);
@@ -576,7 +573,7 @@ async function wideWindowModel() {
   return models;
 }
 
-test('a window is set up to what the model was made for, its memory grows with it, and pages are told', async () => {
+test("a context window can be set up to the model's limit, its memory grows with it, and pages are notified", async () => {
   const models = await wideWindowModel();
   const listing = async () => (await models.list(SITE)).find(({ id }) => id === 'a-1B-q4f32_1-MLC');
   const bytesPerToken = 2 * 4 * 2 * 64 * 4;
@@ -596,7 +593,7 @@ test('a window is set up to what the model was made for, its memory grows with i
   expect(await listing()).toMatchObject({ contextWindow: 1024 });
 });
 
-test('of a model with attention in each fourth layer only these count', async () => {
+test('of a model with attention in every fourth layer only those layers count', async () => {
   const files = wideWindowPackage();
   const name = 'mlc-chat-config.json';
   const config = JSON.parse(new TextDecoder().decode(files.get(name))) as { model_config: object };
@@ -608,7 +605,7 @@ test('of a model with attention in each fourth layer only these count', async ()
   expect(await records.models()).toMatchObject([{ window: { bytesPerToken: 2 * 2 * 64 * 4, layers: 1 } }]);
 });
 
-test('a window is bounded by the buffer that the graphics driver grants each layer', async () => {
+test("a context window is limited by the GPU driver's buffer size per layer", async () => {
   await wideWindowModel();
   const device = { ...GPU, maxStorageBufferBindingSize: 128 * 2 ** 20 };
   const shape = { num_hidden_layers: 1, num_key_value_heads: 16, head_dim: 256 };
@@ -643,7 +640,7 @@ test.each([
   ['is there', 'sg32', {}],
   ['is not on the server', 'base', {}],
   ['is there, but the site wants to compare', 'base', { subgroups: false }],
-])('where the library for subgroups %s, the one in the folder %s is kept', async (state, kept, options) => {
+])('if the subgroup library %s, the one in the folder %s is kept', async (state, kept, options) => {
   const files = smallModelPackage();
   const wasm = files.get('library.wasm')!;
   server.add('/a/', files);

@@ -31,12 +31,12 @@ test.each([
   ['a browser without subgroups', device(0, 0, 1024, ['shader-f16']), false],
   ['a browser that does not tell their sizes', device(0, 0), false],
   ['no graphics device', null, false],
-])('%s: the library is chosen by the adapter', (_, adapter, takesSubgroups) => {
+])('%s: the adapter decides which library is used', (_, adapter, takesSubgroups) => {
   const chosen = subgroupLibrary(LIBRARY, adapter);
   expect(chosen).toBe(takesSubgroups ? LIBRARY.replace('/base/', '/sg32/') : null);
 });
 
-test('each library of the catalogue has a place for its variant, and a library elsewhere has none', () => {
+test('each library of the catalogue has an address for its variant, and other libraries have none', () => {
   const libraries = prebuiltAppConfig.model_list.map(({ model_lib }) => model_lib);
   expect(libraries.filter((library) => subgroupLibrary(library, device(32, 32)) === null)).toEqual([]);
   expect(subgroupLibrary('https://models.test/base/own.js', device(32, 32))).toBeNull();

@@ -33,14 +33,14 @@ const DONE: CompletionEvent = {
   usage: { promptTokens: 1, completionTokens: 1, cachedTokens: 0, reasoningTokens: 0 },
 };
 
-test('the first piece is sent at once, whatever was said before it', () => {
+test('the first piece is sent at once, together with earlier events', () => {
   pacer.push({ type: 'queued', position: 1 });
   pacer.push({ type: 'prefill' });
   push('a');
   expect(sent).toEqual(['0: queued', '1: prefill a']);
 });
 
-test('a prompt that takes longer to read is told before the first piece, which then does not wait', () => {
+test('a long prefill is reported before the first piece, which is then not delayed', () => {
   pacer.push({ type: 'prefill' });
   vi.advanceTimersByTime(READING - 1);
   expect(sent).toEqual([]);
@@ -49,7 +49,7 @@ test('a prompt that takes longer to read is told before the first piece, which t
   expect(sent).toEqual(['0: prefill', '1: a']);
 });
 
-test('the prompt of a further choice is told with the pieces before it, and delays none after it', () => {
+test('the prefill of a further choice is sent with the pieces before it, and delays none after it', () => {
   push('a');
   vi.advanceTimersByTime(10);
   push('b');
@@ -63,7 +63,7 @@ test('the prompt of a further choice is told with the pieces before it, and dela
   expect(sent.slice(2)).toEqual(['4: prefill c']);
 });
 
-test('pieces that follow quickly leave together, once per pace', () => {
+test('pieces in quick succession are sent together, once per interval', () => {
   for (const content of 'abcdefgh') {
     push(content);
     vi.advanceTimersByTime(10);
@@ -71,7 +71,7 @@ test('pieces that follow quickly leave together, once per pace', () => {
   expect(sent).toEqual(['0: a', '1: b c d', '4: e f g']);
 });
 
-test('the pieces of a slow model are never held back', () => {
+test('the pieces of a slow model are never delayed', () => {
   for (const content of 'abc') {
     push(content);
     expect(sent.at(-1)).toMatch(new RegExp(`${content}$`));
@@ -79,7 +79,7 @@ test('the pieces of a slow model are never held back', () => {
   }
 });
 
-test('the last pieces leave with the end of the answer, and nothing follows', () => {
+test('the last pieces are sent with the end of the answer, and nothing follows', () => {
   for (const content of 'abc') push(content);
   pacer.push({ type: 'finish', choice: 0, reason: 'stop' });
   pacer.push(DONE);
@@ -87,13 +87,13 @@ test('the last pieces leave with the end of the answer, and nothing follows', ()
   expect(sent).toEqual(['0: a', '1: b c finish done']);
 });
 
-test('a failure leaves at once, after the pieces that came before it', () => {
+test('a failure is sent at once, after the pieces before it', () => {
   for (const content of 'ab') push(content);
   pacer.push({ type: 'error', error: new ApiError('gpu_device_lost', 'Lost.').toData() });
   expect(sent).toEqual(['0: a', '1: b error']);
 });
 
-test('after a stop nothing is sent', () => {
+test('nothing is sent after stop()', () => {
   for (const content of 'ab') push(content);
   pacer.stop();
   vi.advanceTimersByTime(10 * PACE);

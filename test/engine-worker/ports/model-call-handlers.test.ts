@@ -47,7 +47,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('loads the model of the site that asks, and frees it again', async () => {
+test('loads the model for the site of the caller, and frees it', async () => {
   const load = vi.spyOn(engine, 'load');
   await expect(call('models/load', { id: 'pocket' })).resolves.toBeNull();
   expect(load.mock.calls[0]?.[0]).toEqual(builtInModel(SITE));
@@ -70,11 +70,11 @@ const unknown = [
   'models/delete',
 ] as const;
 
-test.each(unknown)('%s of an unknown model says which parameter is to blame', async (name) => {
+test.each(unknown)('%s of an unknown model names the wrong parameter', async (name) => {
   await expect(call(name, { id: 'nobody' })).rejects.toMatchObject({ code: 'model_not_found', param: 'id' });
 });
 
-test('turns texts into tokens and back with the model that is asked for, loading it in its turn', async () => {
+test('tokenizes and detokenizes with the requested model, and loads it in turn', async () => {
   const input = { type: 'text', text: 'one three', prefix: false, markers: true } as const;
   const parameters = { id: 'pocket', input };
   expect(await call('models/tokenize', { ...parameters, pieces: true })).toEqual({
@@ -88,7 +88,7 @@ test('turns texts into tokens and back with the model that is asked for, loading
   await expect(failure).rejects.toMatchObject({ code: 'model_not_found', param: 'model' });
 });
 
-test('a place of an image has no text', async () => {
+test('an image placeholder has no text', async () => {
   vi.spyOn(engine, 'tokenize').mockResolvedValue([3, IMAGE_PLACE]);
   const input = { type: 'text', text: '', prefix: false, markers: true } as const;
   expect(await call('models/tokenize', { id: 'pocket', input, pieces: true })).toEqual({

@@ -78,12 +78,12 @@ const events = (messages: EngineReplyMessage[], requestId: string) =>
       : [],
   );
 
-test('a hello is answered with who the engine is', async () => {
+test('the engine answers a hello with its identity', async () => {
   const { connection } = await open(startWorker().connect(), 'page');
   expect(connection.gpu).toBe('test adapter');
 });
 
-test('each completion is answered with a model of the site that asked for it', async () => {
+test('each completion uses a model of the site that requested it', async () => {
   const { connect, engine } = startWorker();
   engine.loadedModel = null;
   engine.runFreely();
@@ -101,7 +101,7 @@ test('each completion is answered with a model of the site that asked for it', a
   );
 });
 
-test('what a site says of its models when it is connected last counts', async () => {
+test('the models of a site are those of its latest connection', async () => {
   const sites = new Map<string, SiteModels>();
   const { connect } = startWorker(undefined, sites);
   const [first, second] = ['https://one.test/', 'https://two.test/'].map((catalogueBase) => ({
@@ -114,7 +114,7 @@ test('what a site says of its models when it is connected last counts', async ()
   expect(Object.fromEntries(sites)).toEqual({ [SITE]: second, [OTHER_SITE]: first });
 });
 
-test('a completion arrives as numbered events without gaps', async () => {
+test('a completion is sent as consecutively numbered events', async () => {
   const { connect, engine } = startWorker();
   const { connection, messages } = await open(connect(), 'service-worker');
   engine.runFreely();
@@ -125,7 +125,7 @@ test('a completion arrives as numbered events without gaps', async () => {
   expect(received.map(({ event }) => event.type)).toEqual(['prefill', 'delta', 'delta', 'finish', 'done']);
 });
 
-test('what a fast model writes leaves together, and with the end of the answer at the latest', async () => {
+test('the pieces of a fast model are sent together, at the latest with the end of the answer', async () => {
   const { connect, engine } = startWorker(60_000);
   const { connection, messages } = await open(connect(), 'service-worker');
   engine.runFreely();
@@ -137,7 +137,7 @@ test('what a fast model writes leaves together, and with the end of the answer a
   expect(together).toEqual(['prefill delta', 'delta delta finish done']);
 });
 
-test('cancel ends the completion, and its events', async () => {
+test('cancel ends the completion and its events', async () => {
   const { connect, engine } = startWorker();
   const { connection, messages } = await open(connect(), 'service-worker');
   connection.post(ask('1 2 3 4'));
@@ -150,7 +150,7 @@ test('cancel ends the completion, and its events', async () => {
   expect(events(messages, '1 2 3 4').map(({ event }) => event.type)).toEqual(['prefill', 'delta']);
 });
 
-test('a second service worker inherits the unfinished answer of the first, whose port falls silent', async () => {
+test('a second service worker takes over the unfinished answer of the first, whose port gets no more events', async () => {
   const { connect, engine } = startWorker();
   const first = await open(connect(), 'service-worker');
   first.connection.post(ask('1 2 3', 'old id', 'same'));
@@ -173,7 +173,7 @@ test('a second service worker inherits the unfinished answer of the first, whose
   expect(engine.history).toEqual(['generate a: 1 2 3']);
 });
 
-test('an answer that was handed on is not given to a later request of the same kind', async () => {
+test('a delivered answer is not sent to a later request of the same kind', async () => {
   const { connect, engine } = startWorker();
   engine.runFreely();
   const first = await open(connect(), 'service-worker');
@@ -187,7 +187,7 @@ test('an answer that was handed on is not given to a later request of the same k
   expect(engine.history).toEqual(['generate a: 1', 'generate a: 1']);
 });
 
-test('two ports of one service worker live side by side, and so do those of two sites', async () => {
+test('two ports of one service worker coexist, and so do those of two sites', async () => {
   const { connect, engine } = startWorker();
   const one = await open(connect(), 'service-worker');
   const again = await open(connect(), 'service-worker', one);
@@ -200,7 +200,7 @@ test('two ports of one service worker live side by side, and so do those of two 
   expect(events(again.messages, '2').at(-1)?.event.type).toBe('done');
 });
 
-test('pages hear the status at once and whenever it changes', async () => {
+test('pages get the status at once and on every change', async () => {
   const { connect, completions, engine } = startWorker();
   engine.loadedModel = null;
   const { connection, messages } = await open(connect(), 'page');
@@ -252,7 +252,7 @@ test.each(malformed)('a call with $what fails and says so', async ({ message, co
   expect(messages).toMatchObject([{ type: 'failure', callId: 'a', error: { code, param } }]);
 });
 
-test('the death of the engine ends the connection with a reason', async () => {
+test('the death of the engine closes the connection with a reason', async () => {
   const { connect, die } = startWorker();
   const { connection } = await open(connect(), 'service-worker');
   expect(connection.ended.aborted).toBe(false);
@@ -261,7 +261,7 @@ test('the death of the engine ends the connection with a reason', async () => {
   expect(connection.ended.reason).toMatchObject({ code: 'engine_unavailable' });
 });
 
-test('a connection that is closed leaves nothing at the engine, though its client lives', async () => {
+test('a closed connection leaves no subscription in the engine, although its client lives', async () => {
   const { connect, engine } = startWorker();
   const first = await open(connect(), 'page');
   first.connection.post(ask('1 2 3', 'first', 'same'));
@@ -276,7 +276,7 @@ test('a connection that is closed leaves nothing at the engine, though its clien
   expect(events(second.messages, 'second').at(-1)?.event.type).toBe('done');
 });
 
-test('a client of another version is told so and served nothing', async () => {
+test('a client of another version is told so and gets nothing else', async () => {
   const { connect, engine } = startWorker();
   const { port } = connect();
   const welcome = new Promise((resolve) =>
@@ -290,7 +290,7 @@ test('a client of another version is told so and served nothing', async () => {
   expect(engine.history).toEqual([]);
 });
 
-test('a port that was never introduced is served nothing', async () => {
+test('a port without a handshake gets nothing', async () => {
   const { connect, engine } = startWorker();
   const { port } = connect();
   port.postMessage(ask('1'));

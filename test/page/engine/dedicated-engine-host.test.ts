@@ -95,7 +95,7 @@ test('the first tab hosts the engine, the next one when it closes', async () => 
   expect(workers).toBe(1);
 });
 
-test('a tab that cannot run code is replaced by one of those that need the engine', async () => {
+test('a host that cannot run code is replaced by one of the tabs that need the engine', async () => {
   void frozenHost();
   const joining = Promise.all([joinHost(openTab()), joinHost(openTab()), joinHost(openTab())]);
   expect(await outcome(joining, 9000)).toBe('pending');
@@ -103,7 +103,7 @@ test('a tab that cannot run code is replaced by one of those that need the engin
   expect(workers).toBe(1);
 });
 
-test('a tab whose page runs while its worker does not is replaced by one that needs the engine', async () => {
+test('a host whose page runs but whose worker does not is replaced by a tab that needs the engine', async () => {
   const host = openTab();
   expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
   blockedWorker = latestWorker;
@@ -113,7 +113,7 @@ test('a tab whose page runs while its worker does not is replaced by one that ne
   expect(workers).toBe(1);
 });
 
-test('so is one whose page still passes ports to such a worker', async () => {
+test('a host whose page still passes ports to a blocked worker is replaced too', async () => {
   const host = openTab();
   expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
   blockedWorker = latestWorker;
@@ -123,7 +123,7 @@ test('so is one whose page still passes ports to such a worker', async () => {
   expect(workers).toBe(1);
 });
 
-test('a tab that is frozen hands the engine over to one that waits, and joins it when it is resumed', async () => {
+test('a host that is frozen hands the engine over to a waiting tab, and joins it when it is resumed', async () => {
   const page = new EventTarget();
   const [host, other] = [openTab(true, page), openTab()];
   expect(await outcome(Promise.all([joinHost(host), joinHost(other)]), 1000)).toHaveLength(2);
@@ -138,7 +138,7 @@ test('a tab that is frozen hands the engine over to one that waits, and joins it
   expect(host.connect()).not.toBeNull();
 });
 
-test('a tab that is frozen alone keeps its engine, until another one opens', async () => {
+test('a frozen host without other tabs keeps its engine until one opens', async () => {
   const page = new EventTarget();
   const host = openTab(true, page);
   const connection = await outcome(joinHost(host), 1000);
@@ -153,7 +153,7 @@ test('a tab that is frozen alone keeps its engine, until another one opens', asy
   expect(workers).toBe(1);
 });
 
-test('a frozen tab is no next one in line', async () => {
+test('a frozen tab is skipped as the next host', async () => {
   const page = new EventTarget();
   const host = openTab();
   expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
@@ -165,7 +165,7 @@ test('a frozen tab is no next one in line', async () => {
   expect([frozen.connect(), next.connect()].map((port) => port !== null)).toEqual([false, true]);
 });
 
-test('a tab that can run code is left in peace, whatever keeps others from its engine', async () => {
+test('a host that can run code stays, even if others cannot reach its engine', async () => {
   const host = openTab();
   expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
   const refused = await outcome(joinHost(openTab(false)), 29_000);
@@ -174,7 +174,7 @@ test('a tab that can run code is left in peace, whatever keeps others from its e
   expect(workers).toBe(1);
 });
 
-test('a tab that can run code again ends its engine, and is the last in line', async () => {
+test('a host that lost its lock while it could not run code ends its engine, and queues last', async () => {
   const host = openTab();
   const connection = await outcome(joinHost(host), 1000);
   if (!(connection instanceof EngineConnection)) throw new Error('Not connected.');

@@ -100,7 +100,7 @@ test('a script that fails before the handshake is reported at once', async () =>
   });
 });
 
-test('an engine that comes back without a graphics device is no engine', async () => {
+test('an engine that restarts without a GPU is not used', async () => {
   const broker = page();
   behaviour = 'welcomes';
   expect(await outcome(broker, 1000)).toBe('scripted');

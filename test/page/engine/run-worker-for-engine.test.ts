@@ -68,7 +68,7 @@ test('a page starts the worker, and the engine gets a port to it', async () => {
   started.end();
 });
 
-test('the page ends the worker when the engine does not need it any more', async () => {
+test('the page terminates the worker when the engine no longer needs it', async () => {
   const started = await startWorkerInPage([page()], SCRIPT);
   started.end();
   await vi.waitFor(() => expect(workers[0]!.isRunning).toBe(false));
@@ -77,7 +77,7 @@ test('the page ends the worker when the engine does not need it any more', async
 test.each([
   ['is frozen', () => document.dispatchEvent(new Event('freeze'))],
   ['ends', (life: AbortController): unknown => life.abort()],
-])('when the page %s, the worker ends and the engine learns it', async (_, happen) => {
+])('when the page %s, the worker is terminated and the engine is notified', async (_, happen) => {
   const life = new AbortController();
   const { lost } = await startWorkerInPage([page(life.signal)], SCRIPT);
   happen(life);
@@ -100,7 +100,7 @@ test('another page is asked if the first one fails', async () => {
   started.end();
 });
 
-test('without a page the sentence says so', async () => {
+test('without a page the error says so', async () => {
   await expect(startWorkerInPage([], SCRIPT)).rejects.toMatchObject({
     code: 'engine_unavailable',
     message: expect.stringContaining('No page of this site is open'),

@@ -77,7 +77,7 @@ function startHost(): SharedEngineHost {
 
 const join = (host = startHost()): Promise<EngineConnection> => joinHost(host);
 
-test('a dead engine whose lock went to a tab that cannot run code does not count as live', async () => {
+test('a dead engine whose lock went to a tab that cannot run code does not count as alive', async () => {
   expect(await outcome(join(), 1000)).toBeInstanceOf(EngineConnection);
   const [name] = workers.keys();
   // A frozen tab, which watched the engine: it is granted its shared request, and keeps it.
@@ -117,14 +117,14 @@ test('the start lock of a tab that cannot run code is stolen', async () => {
   expect(await outcome(waiting, 6000)).toBeInstanceOf(EngineConnection);
 });
 
-test('nor does it where the engine is there already', async () => {
+test('a start lock that cannot be had does not delay joining a running engine', async () => {
   await outcome(join(), 1000);
   void locks.request(ENGINE_START_LOCK, () => new Promise(() => {}));
   expect(await outcome(join(), 1000)).toBeInstanceOf(EngineConnection);
   expect(workers.size).toBe(1);
 });
 
-test('a tab that can run code again after its turn was taken joins the engine of the others', async () => {
+test('a tab whose start lock was stolen while it could not run code joins the engine of the others', async () => {
   silent = true;
   const slow = join();
   await outcome(slow, 100);
@@ -147,7 +147,7 @@ async function abandoned(): Promise<string[]> {
   return held.flatMap(({ name }) => (name.startsWith(ENGINE_ABANDONED_PREFIX) ? [name] : []));
 }
 
-test('a new tab waits in vain for an engine that does not answer, then starts another, which later ones join at once', async () => {
+test('a new tab waits for an engine that does not answer, then starts another, which later tabs join at once', async () => {
   await outcome(join(), 1000);
   const [name] = workers.keys();
   blocked.add(name!);
@@ -172,7 +172,7 @@ test('no tab joins an engine that another tab has abandoned', async () => {
   expect(await abandoned()).toEqual([]);
 });
 
-test('a tab that ends releases its marks of abandoned engines', async () => {
+test('a tab that closes releases its marks of abandoned engines', async () => {
   const host = startHost();
   await outcome(join(host), 1000);
   host.restart();

@@ -62,7 +62,7 @@ async function contentOf(response: Promise<Response>) {
   };
 }
 
-test('a service worker that is stopped again and again, at any moment, leaves a stream whole, and generated once', async () => {
+test('a service worker that is stopped repeatedly, at any moment, leaves a stream whole, and generated once', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.integer({ min: 0, max: WORDS.length }), { maxLength: 8 }),
@@ -78,7 +78,7 @@ test('a service worker that is stopped again and again, at any moment, leaves a 
   );
 });
 
-test('so it leaves an answer in JSON', async () => {
+test('a service worker that is stopped repeatedly leaves a JSON answer whole, and generated once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 0, max: WORDS.length }), { maxLength: 8 }), async (kills) => {
       const before = generations();
@@ -90,7 +90,7 @@ test('so it leaves an answer in JSON', async () => {
   );
 });
 
-test('the official client given this fetch sees one whole stream', async () => {
+test('the official client with this fetch gets one whole stream', async () => {
   const client = new OpenAI({ baseURL: `${SITE}v1`, apiKey: 'local', fetch: resumingFetch, maxRetries: 0 });
   const stream = client.chat.completions.create({
     model: 'a',
@@ -133,7 +133,7 @@ test('an abort ends the generation at once, also while the service worker is gon
   }
 });
 
-test('so does a reader who cancels', async () => {
+test('cancelling the body ends the generation at once', async () => {
   const { body, url, status } = await ask(true);
   expect([status, url]).toEqual([200, `${SITE}v1/chat/completions`]);
   await vi.waitUntil(() => endpoint.engine.running === 1, PATIENTLY);
@@ -143,7 +143,7 @@ test('so does a reader who cancels', async () => {
   expect(endpoint.engine.history.at(-1)).toBe('stopped');
 });
 
-test('a request that is aborted before the engine has heard of it is never generated', async () => {
+test('a request that is aborted before it reaches the engine is never generated', async () => {
   const controller = new AbortController();
   const asked = ask(true, { signal: controller.signal });
   asked.catch(() => {});
@@ -170,7 +170,7 @@ async function loseAnswer(stream: boolean): Promise<{ read: Promise<string> }> {
   return { read: read.then(() => told) };
 }
 
-test('an engine that dies ends a stream in engine_unavailable', async () => {
+test('an engine that dies ends a stream with engine_unavailable', async () => {
   const { read } = await loseAnswer(true);
   const text = await read;
   expect(text).toContain('"content":"w2"');
@@ -178,21 +178,21 @@ test('an engine that dies ends a stream in engine_unavailable', async () => {
   expect(generations()).toBe(0);
 });
 
-test('an answer in JSON that was lost with its engine is asked for anew, since nothing of it was told yet', async () => {
+test('a JSON answer that was lost with its engine is requested again, because none of it was delivered', async () => {
   const { read } = await loseAnswer(false);
   await setTimeout(30);
   endpoint.engine.runFreely();
   expect(JSON.parse(await read)).toMatchObject({ choices: [{ message: { content: WORDS.join('') } }] });
 });
 
-test('an endpoint that cannot be reached is given up after some tries, with the reason of the last', async () => {
+test('an unreachable endpoint is given up after some attempts, with the last error', async () => {
   const failing = vi.fn<typeof fetch>(() => Promise.reject(new TypeError('Failed to fetch')));
   vi.stubGlobal('fetch', failing);
   await expect(ask(true)).rejects.toThrow('Failed to fetch');
   expect(failing.mock.calls.length).toBeLessThan(10);
 });
 
-test('a refusal is passed on as it is', async () => {
+test('an error response is returned unchanged', async () => {
   const [address, init] = question(true);
   const response = await resumingFetch(address, { ...init, body: '{}' });
   expect(response.status).toBe(400);
@@ -200,7 +200,7 @@ test('a refusal is passed on as it is', async () => {
   expect(endpoint.requests).toHaveLength(1);
 });
 
-test('whatever is no chat completion of this origin is passed on untouched', async () => {
+test('requests other than chat completions of this origin are passed on unchanged', async () => {
   const passedOn = vi.fn<typeof fetch>(async () => new Response('as it is'));
   vi.stubGlobal('fetch', passedOn);
   const others: [RequestInfo | URL, RequestInit?][] = [
@@ -220,7 +220,7 @@ async function textOf(response: Response): Promise<string> {
   return (await response.text()).replaceAll(/^: .*\n\n/gm, '');
 }
 
-test('a stream that its client has named tells the numbers of its events, and goes on from any of them', async () => {
+test('a stream whose client names its id has numbered events, and resumes after any of them', async () => {
   endpoint.engine.runFreely();
   const headers = { 'x-tabserve-stream-id': STREAM_ID };
   const whole = await textOf(await ask(true, { headers }));
@@ -237,7 +237,7 @@ test('a stream that its client has named tells the numbers of its events, and go
   expect(generations()).toBe(1);
 });
 
-test('an answer that outlives its page goes on without a reader, until it is cancelled by its name', async () => {
+test('an answer that outlives its page continues without a subscriber, until it is cancelled by its id', async () => {
   const headers = { 'x-tabserve-stream-id': STREAM_ID, 'x-tabserve-outlives': 'page' };
   const [address, init] = question(true, { headers });
   const { body } = await endpoint.fetch(address, init);
@@ -261,7 +261,7 @@ test.each([
   expect((await ask(true, { headers: stranger })).status).toBe(status);
 });
 
-test('only answers of this endpoint get a name, wherever the site has put it', async () => {
+test('only requests to this endpoint get a stream id, whatever its base path', async () => {
   const asked: boolean[] = [];
   vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
     asked.push(new Headers(init.headers).has('x-tabserve-stream-id'));
@@ -278,7 +278,7 @@ test('only answers of this endpoint get a name, wherever the site has put it', a
 });
 
 test.for([true, false])(
-  'an answer whose page is frozen goes on, and is joined when the page is resumed (stream: %s)',
+  'an answer whose page is frozen continues, and is joined when the page is resumed (stream: %s)',
   async (stream) => {
     const before = generations();
     const text = ask(stream).then((response) => response.text());
@@ -297,7 +297,7 @@ test.for([
   { stream: true, first: 'id: 1\n\ndata: {"choices":[]}\n\n', next: 'data: [DONE]\n\n', whole: /^data: .*DONE/s },
   { stream: false, first: '\n', next: '{}', whole: /\{\}$/ },
 ])(
-  'an answer that goes silent in mid-body is joined again (stream: $stream)',
+  'an answer that falls silent within its body is joined again (stream: $stream)',
   async ({ stream, first, next, whole }) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
@@ -320,7 +320,7 @@ test.for([
   },
 );
 
-test('a body from which nothing comes is read no longer once the page is resumed, and cancelled once another is open', async () => {
+test('a silent body is no longer read once the page is resumed, and is cancelled once another one is open', async () => {
   const headers = { [STREAM_ID_HEADER]: 'a', 'content-type': 'text/event-stream' };
   const happened: string[] = [];
   const silent = new ReadableStream({ cancel: () => void happened.push('cancelled') });
@@ -344,7 +344,7 @@ const bodyThatBreaks = () =>
   new ReadableStream({ start: (body) => void globalThis.setTimeout(() => body.error(new TypeError('stopped')), 5000) });
 
 test.for([true, false])(
-  'a service worker that is stopped every five seconds, before the first word, does not lose an answer (stream: %s)',
+  'a service worker that is stopped every five seconds before the first token loses no answer (stream: %s)',
   async (stream) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
@@ -364,7 +364,7 @@ test.for([true, false])(
   },
 );
 
-test('a service worker that is stopped every five seconds before it has sent headers does not lose an answer', async () => {
+test('a service worker that is stopped every five seconds before it sends headers loses no answer', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const headers = { [STREAM_ID_HEADER]: 'a', 'content-type': 'application/json' };

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a service worker that gives an answer hears from the page more than once in 30 s, an idle one never', async () => {
+test('a service worker that answers gets more than one message from the page in 30 s, an idle one none', async () => {
   const locks = new MemoryLocks();
   const postMessage = vi.fn<(message: unknown) => void>();
   vi.stubGlobal('navigator', { locks, serviceWorker: { controller: { postMessage } } });

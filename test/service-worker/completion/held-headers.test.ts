@@ -49,7 +49,7 @@ test.each([
   ['its model is loaded', [LOADING]],
   ['its model must be loaded when its turn comes', [LOADING, QUEUED]],
   ['its model is loaded, however often that advances', [LOADING, { type: 'loading', progress: 0.6 }]],
-] as const)('the head of a JSON answer waits while %s, and a failure has its status', async (_what, events) => {
+] as const)('the headers of a JSON answer wait while %s, and a failure has its status', async (_what, events) => {
   const { completion, responded, response } = await begin(events);
   await pass(239);
   expect(response()).toBeUndefined();
@@ -60,7 +60,7 @@ test.each([
 test.each([
   ['it waits only for its turn', [QUEUED]],
   ['its model is there', [LOADING, QUEUED, PREFILL]],
-] as const)('the head of a JSON answer leaves after 500 ms once %s', async (_what, events) => {
+] as const)('the headers of a JSON answer are sent after 500 ms once %s', async (_what, events) => {
   const { completion, responded, response } = await begin([LOADING].slice(0, events.length - 1));
   completion.emit(...events.slice(-1));
   await pass(0.499);

@@ -123,7 +123,7 @@ test.each([
   [59, '59'],
   [60, '59'],
   [86_400, '59'],
-])('a wait of %s seconds is told as %s', async (retryAfter, told) => {
+])('a wait of %s seconds is sent as %s', async (retryAfter, told) => {
   const app = createTestApp();
   app.service.play([failure('rate_limit_exceeded', { retryAfter })]);
   expect((await app.chat(GOOD_BODY)).headers.get('retry-after')).toBe(told);
@@ -171,7 +171,7 @@ test.each([
       },
     },
   ],
-])('a defect in %s is a 500 that keeps its text to the console', async (_name, dependencies) => {
+])('a defect in %s is a 500 whose text appears only on the console', async (_name, dependencies) => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const error = await readError(await createTestApp(dependencies).chat(GOOD_BODY));
   expect(error).toMatchObject({ status: 500, type: 'server_error', code: 'internal_error', param: null });

@@ -9,7 +9,7 @@ import { createTestApp, GOOD_BODY } from '../support/test-app.ts';
 const BOUND = 180_000;
 
 test(
-  'no field and no header holds up the service by what its regular expressions do with it',
+  'no field and no header blocks the service worker by backtracking in a regular expression',
   () => {
     const script = fileURLToPath(new URL('../support/send-pumped-inputs.ts', import.meta.url));
     const tsx = createRequire(import.meta.url).resolve('tsx');

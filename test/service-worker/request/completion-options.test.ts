@@ -51,7 +51,7 @@ test.each([
   ['Infinity', null],
   ['soon', null],
   ['', null],
-])('a client that waits %s seconds is held %s ms while its model is loaded', async (seconds, held) => {
+])('a client with a timeout of %s seconds waits %s ms while its model is loaded', async (seconds, held) => {
   const { holdTime } = await options(seconds === null ? {} : { headers: { 'x-stainless-timeout': seconds } });
   expect(holdTime).toBe(held);
 });
@@ -65,7 +65,7 @@ test.each([
   [named({ 'x-tabserve-last-event': '-1' }), { id: ID, outlives: 'service-worker', joinsOnly: true }],
   [named({ 'x-tabserve-last-event': '12' }), { id: ID, outlives: 'service-worker', joinsOnly: true }],
   [{ headers: { 'x-tabserve-last-event': '12', 'x-tabserve-outlives': 'page' } }, undefined],
-])('what the headers %j say about finding the answer again', async (init, resumable) => {
+])('the headers %j determine how an answer can be found again', async (init, resumable) => {
   expect((await options(init)).resumable).toEqual(resumable);
 });
 

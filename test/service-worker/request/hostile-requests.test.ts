@@ -77,11 +77,11 @@ describe.each(INHERITED)('the name %s', (name) => {
     `"messages":[{"role":"user","content":[{"type":"${name}","text":"Hi"}]}]`,
     `"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"${name}"}}}`,
     `"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"$ref":"#/${name}"}}}`,
-  ])('is not taken for something known in %s', async (member) => {
+  ])('is not mistaken for a known value in %s', async (member) => {
     expect((await createTestApp().chat(bodyWith(member))).status).toBe(400);
   });
 
-  test('is a tool, a property and a keyword without meaning like any other', async () => {
+  test('is an ordinary tool, property and unknown keyword', async () => {
     const app = createTestApp();
     const schema = `{"type":"object","${name}":1,"properties":{"${name}":{"type":"string"}},"required":["${name}"]}`;
     const tool = `{"type":"function","function":{"name":"${name}","parameters":${schema}}}`;
@@ -112,7 +112,7 @@ const TEXTS = {
 };
 
 describe.each(Object.entries(TEXTS))('%s', (_name, text) => {
-  test('in what an error repeats changes neither headers nor form of the answer', async () => {
+  test('in a repeated value of an error, changes neither headers nor form of the answer', async () => {
     const app = createTestApp();
     const usual = await app.chat({ ...GOOD_BODY, model: 'nobody' });
     for (const response of [
@@ -127,7 +127,7 @@ describe.each(Object.entries(TEXTS))('%s', (_name, text) => {
     }
   });
 
-  test('in a question and in an answer arrives as it is, in JSON and in a stream', async () => {
+  test('in a question and in an answer is transmitted unchanged, in JSON and in a stream', async () => {
     const app = createTestApp();
     app.service.play(answerIn(text, text));
     const messages = [{ role: 'user', content: text }];

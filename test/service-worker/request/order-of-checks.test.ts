@@ -127,13 +127,13 @@ test.each([
   ['{"a": "你好", 😀}', '"😀" is unexpected at line 1, column 13'],
   ['{"a": 1} // why', '"/" is unexpected at line 1, column 10'],
   [`{"a": ${'['.repeat(50_000)}`, 'it ends too soon, at line 1, column 50007'],
-])('the body %j is no JSON, and the sentence says where', async (body, where) => {
+])('the body %j is not JSON, and the message says where', async (body, where) => {
   const error = await readError(await createTestApp().chat(body));
   expect(error).toMatchObject({ status: 400, code: 'invalid_json', param: null });
   expect(error.message).toContain(`but ${where}.`);
 });
 
-test('a body of 19 MB that is no JSON is described like a small one', async () => {
+test('a body of 19 MB that is not JSON is described like a small one', async () => {
   const body = `{"a":"${'x'.repeat(19e6)}",}`;
   const error = await readError(await createTestApp().chat(body));
   expect(error).toMatchObject({ status: 400, code: 'invalid_json' });
@@ -146,7 +146,7 @@ test.each([
   [[0x7b, 0x22, 0xc3], 'byte 3 of it is not UTF-8'],
   [[0x80], 'byte 1 of it is not UTF-8'],
   [[0x22, 0xef, 0xbf, 0xbd, 0xf0, 0x9f, 0x98, 0x22], 'byte 5 of it is not UTF-8'],
-])('the body %j is not UTF-8, and the sentence says where', async (bytes, where) => {
+])('the body %j is not UTF-8, and the message says where', async (bytes, where) => {
   const body = new Uint8Array(bytes);
   const error = await readError(await createTestApp().send('/chat/completions', { method: 'POST', body }));
   expect(error).toMatchObject({ status: 400, code: 'invalid_json' });

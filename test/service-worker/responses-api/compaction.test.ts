@@ -31,7 +31,7 @@ const user = (content: string) => ({ role: 'user', content });
 const said = (content: string) => ({ role: 'assistant', content });
 const HEADING = 'Earlier in this conversation, shortened:';
 
-test('questions stay, and one item that the endpoint reads again stands for the rest', async () => {
+test('questions stay, and one item that the endpoint can read stands for the rest', async () => {
   const { output, usage } = await compact([
     { role: 'developer', content: 'Be brief.' },
     user('How is the weather? ☀️'),
@@ -76,7 +76,7 @@ test('a compaction that is compacted again keeps its text', async () => {
   expect((await read(second.output))[2]!.content).toBe(`${HEADING}\nAnswer: First.\nAnswer: Second.`);
 });
 
-test('images are kept, although the model reads none', async () => {
+test('images are kept, although the model takes none', async () => {
   const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' };
   const { output } = await compact([{ role: 'user', content: [image] }]);
   expect(output).toMatchObject([{ role: 'user', content: [image] }, { type: 'compaction' }]);

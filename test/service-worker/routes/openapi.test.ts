@@ -108,7 +108,7 @@ test.each([
   ['/tokenize', { messages: GOOD_BODY.messages }, { messages: [{ content: 'a' }] }],
   ['/tokenize', { content: 'a', with_pieces: true }, { content: 1 }],
   ['/detokenize', { tokens: [1] }, {}],
-])('%s takes %j and not %j, as it is described', async (path, good, bad) => {
+])('%s accepts %j and not %j, as described', async (path, good, bad) => {
   const schema = requestSchema(path);
   expect([isValid(schema, good), isValid(schema, bad)]).toEqual([true, false]);
   const send = (body: object) => app.send(path, { method: 'POST', body: JSON.stringify(body) });
@@ -119,23 +119,20 @@ test.each([
   ['/chat/completions', { messages: GOOD_BODY.messages }],
   ['/completions', { prompt: 'a' }],
   ['/responses', { input: 'Hi', store: false }],
-])(
-  '%s requires a model, as it is described, unless the site names one for requests that name none',
-  async (path, body) => {
-    for (const defaultModel of [null, 'pocket']) {
-      const site = createTestApp({ settings: { defaultModel } });
-      const { paths } = (await (await site.send('/openapi.json')).json()) as Document;
-      const { schema } = paths[path]!['post']!.requestBody!.content['application/json']!;
-      for (const given of [body, { ...body, model: null }]) {
-        const response = await site.send(path, { method: 'POST', body: JSON.stringify(given) });
-        expect([response.status, isValid(schema, given)]).toEqual(defaultModel === null ? [400, false] : [200, true]);
-        await response.body?.cancel();
-      }
-      expect(isValid(schema, { ...body, model: 7 })).toBe(false);
-      expect(isValid(schema, { ...body, model: 'pocket' })).toBe(true);
+])('%s requires a model, as described, unless the site has a default one', async (path, body) => {
+  for (const defaultModel of [null, 'pocket']) {
+    const site = createTestApp({ settings: { defaultModel } });
+    const { paths } = (await (await site.send('/openapi.json')).json()) as Document;
+    const { schema } = paths[path]!['post']!.requestBody!.content['application/json']!;
+    for (const given of [body, { ...body, model: null }]) {
+      const response = await site.send(path, { method: 'POST', body: JSON.stringify(given) });
+      expect([response.status, isValid(schema, given)]).toEqual(defaultModel === null ? [400, false] : [200, true]);
+      await response.body?.cancel();
     }
-  },
-);
+    expect(isValid(schema, { ...body, model: 7 })).toBe(false);
+    expect(isValid(schema, { ...body, model: 'pocket' })).toBe(true);
+  }
+});
 
 test('real responses and errors of every operation match their schemas', async () => {
   const endpoint = MortalEndpoint.ofPage();

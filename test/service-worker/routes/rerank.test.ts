@@ -40,7 +40,7 @@ test('documents are sorted by the similarity of their vectors to that of the que
   expect(app.service.completions.at(-1)!.request).toMatchObject({ model: 'vectors', embed });
 });
 
-test('the best documents come with their texts if wanted, and without a model the first that embeds is used', async () => {
+test('the best documents have their texts if requested, and without a model the first embedding model is used', async () => {
   const app = setUp([0, 1], [1, 0]);
   const response = await rank(app, { model: null, documents: ['a', 'b'], top_n: 1, return_documents: true });
   expect(await response.json()).toMatchObject({
@@ -65,7 +65,7 @@ test.each([
   expect(await readError(await rank(setUp(), fields))).toMatchObject({ code, param });
 });
 
-test('a key that may use no embedding model is told so', async () => {
+test('a key that may use no embedding model gets an error that says so', async () => {
   const response = await rank(createTestApp(), { model: null, documents: ['a'] });
   expect(await readError(response)).toMatchObject({ status: 404, code: 'model_not_found' });
 });

@@ -147,7 +147,7 @@ test.each([
   ['catalogue/coming', 'local', /download of the model "catalogue\/coming" has not ended/],
   ['pocket', 'narrow', /does not exist, or this key may not use it\. It may use: `org\/seer`\.$/],
   ['catalogue/large', 'narrow', /does not exist, or this key may not use it/],
-])('the model %s with the key %s is not found, and the message says how to go on', async (id, key, message) => {
+])('the model %s with the key %s is not found, and the message says what to do', async (id, key, message) => {
   const app = createTestApp();
   const headers = { authorization: `Bearer ${key}` };
   for (const response of [
@@ -219,7 +219,7 @@ test.each([
   ['destination', 'document'],
   ['destination', 'image'],
   ['destination', 'script'],
-])('a request with the %s %s is refused, before anything else is looked at', async (property, value) => {
+])('a request with the %s %s is refused before any other check', async (property, value) => {
   for (const path of ['/v1/models', '/v1/nowhere']) {
     const request = new Request(`${ORIGIN}${path}`);
     Object.defineProperty(request, property, { value });

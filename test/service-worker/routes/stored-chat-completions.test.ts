@@ -136,7 +136,7 @@ test.each([
   ['/ID', { body: '[]' }, 'body'],
   ['/ID', { body: '{"metadata": "topic"}' }, 'metadata'],
   ['/ID', { body: '{"metadata": {"topic": 1}}' }, 'metadata.topic'],
-])('%s with %j is refused, and %s is to blame', async (path, { body }: { body?: string }, param) => {
+])('%s with %j is refused with the parameter %s', async (path, { body }: { body?: string }, param) => {
   const id = await storeOne();
   const response = await send(path.replace('ID', id), body === undefined ? {} : { method: 'POST', body });
   expect(await readError(response)).toMatchObject({ status: 400, param });

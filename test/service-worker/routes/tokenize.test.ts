@@ -30,7 +30,7 @@ test.each<[object, object, boolean]>([
   [{ prompt: 'a' }, text('a', true), false],
   [{ prompt: 'a', add_special_tokens: false, return_token_strs: true }, text('a', false), true],
   [{ model: 'gpt-4o-mini', prompt: 'a', messages: null }, text('a', true), false],
-])('%j is what the engine is asked for', async (body, input, pieces) => {
+])('%j is the input of the engine', async (body, input, pieces) => {
   const { app, calls } = withEngine(TOKENS);
   expect((await post(app, '/tokenize', body)).status).toBe(200);
   expect(calls).toEqual([
@@ -66,7 +66,7 @@ test.each<[object, object]>([
       token_strs: null,
     },
   ],
-])('%j is answered as llama-server and vLLM do', async (body, answer) => {
+])('%j is answered as by llama-server and vLLM', async (body, answer) => {
   const { app } = withEngine(TOKENS);
   expect(await (await post(app, '/tokenize', body)).json()).toEqual({ count: 2, max_model_len: 2048, ...answer });
 });
@@ -103,7 +103,7 @@ test.each<[string, object, ApiErrorCode, string | null]>([
   expect(calls).toEqual([]);
 });
 
-test('an engine failure and a model that is not ready in time have their status', async () => {
+test('an engine failure, and a model that is not ready in time, have their status', async () => {
   const failed = withEngine(new ApiError('gpu_unavailable', 'There is no graphics device.'));
   expect(await readError(await post(failed.app, '/detokenize', { tokens: [] }))).toMatchObject({
     code: 'gpu_unavailable',

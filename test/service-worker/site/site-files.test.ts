@@ -48,7 +48,7 @@ async function read(files: SiteFiles, name: string): Promise<string | undefined>
   return file && (await files.read(file))?.text();
 }
 
-test('a newer build fetches what is new, and takes the older one’s files away only when it is in charge', async () => {
+test('a newer build fetches new files, and deletes those of the older one only when it is active', async () => {
   const older = build('first page', 'a.1.js', 'b.1.js');
   await older.install();
   expect(fetched.splice(0)).toEqual(['index.html reload', 'a.1.js default', 'b.1.js default']);
@@ -64,7 +64,7 @@ test('a newer build fetches what is new, and takes the older one’s files away 
   expect(await newer.inspect()).toEqual({ files: 3, missing: [] });
 });
 
-test('the files of a build are fetched a few at a time, so that page and engine get theirs beside them', async () => {
+test('the files of a build are fetched a few at a time, so that those of page and engine are not delayed', async () => {
   const files = build('page', ...Array.from({ length: 9 }, (_, index) => `${index}.js`));
   let open = 0;
   let most = 0;
@@ -85,7 +85,7 @@ test('a build with an unavailable file is not installed', async () => {
   await expect(files.install()).rejects.toThrow(`${SCOPE}a.1.js is answered with 404.`);
 });
 
-test('a device without room gets a first build with nothing cached, whose files come from the network', async () => {
+test('a first build on a full device is installed with nothing cached, and its files come from the network', async () => {
   vi.stubGlobal('caches', memoryCaches({ quota: 12 }));
   const files = build('page', 'a.1.js', 'b.1.js');
   await files.install();
@@ -110,7 +110,7 @@ test.each([
   ['?query', undefined],
   ['other', undefined],
   ['folder/', undefined],
-])('the address %j means %j', async (address, contents) => {
+])('the address %j refers to %j', async (address, contents) => {
   const files = build('page', 'a.1.js');
   await files.install();
   expect(await read(files, address)).toBe(contents);
@@ -122,7 +122,7 @@ test.each<[what: string, open: () => Promise<Cache>]>([
   ['does not open', () => never],
   ['does not say what it has', async () => ({ ...(await memoryCaches().open('')), match: () => never })],
   ['fails', () => Promise.reject(new Error('Internal error.'))],
-])('where the cache %s, a file comes from the server', async (_, open) => {
+])('if the cache %s, a file comes from the server', async (_, open) => {
   vi.useFakeTimers();
   expect(await answerWhile(open)).toBe('a.1.js');
 });

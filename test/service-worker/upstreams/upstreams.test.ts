@@ -74,7 +74,7 @@ test.each(
       ['pocket', 'big-chat'].flatMap((model) => [true, false].map((allowed) => ({ when, header, model, allowed }))),
     ),
   ),
-)('a rule $when with header $header answers $model where it may, allowed: $allowed', async (c) => {
+)('a rule $when with header $header uses $model on the right server, allowed: $allowed', async (c) => {
   const { when, header, model, allowed } = c;
   const { app, server, sent } = await beyond({ upstream: { when }, allowed });
   const response = await app.chat(ask(model), header === null ? {} : { headers: { 'x-tabserve-route': header } });
@@ -105,7 +105,7 @@ test('an unknown route header is rejected', async () => {
 });
 
 test.each<ApiErrorCode>(['gpu_unavailable', 'model_load_failed', 'model_not_loaded', 'context_length_exceeded'])(
-  'what this device cannot answer because of %s goes to the upstream, once that is allowed',
+  'a request that this device cannot answer because of %s is sent to the upstream, once allowed',
   async (code) => {
     for (const stream of [false, true]) {
       const { app, server } = await beyond();
@@ -133,7 +133,7 @@ test.each<ApiErrorCode>([
   'gpu_device_lost',
   'invalid_value',
   'internal_error',
-])('what passes by waiting, or is the fault of the request (%s), stays on this device', async (code) => {
+])('a failure that is temporary, or a fault of the request (%s), stays on this device', async (code) => {
   const { app, server } = await beyond();
   app.service.play(failure(code));
   expect((await app.chat(ask('pocket'))).headers.get('x-tabserve-engine')).toBe('local');
@@ -147,7 +147,7 @@ test('a key that may not use a model does not get it from an upstream', async ()
   expect(server.requests).toEqual([]);
 });
 
-test('the key of the endpoint is not sent; the one that the user typed goes before that of the site', async () => {
+test('the key of the endpoint is not sent; a key that the user typed precedes that of the site', async () => {
   for (const [key, typed, expected] of [
     [undefined, undefined, undefined],
     ['of-the-site', undefined, 'of-the-site'],
@@ -176,7 +176,7 @@ test.each([
   { name: 'stream', more: { stream: true, model: 'big-crlf' } },
   { name: 'tools', more: { tools: [{ type: 'function', function: { name: 'look' } }] } },
   { name: 'toolStream', more: { stream: true, tools: [{ type: 'function', function: { name: 'look' } }] } },
-])('the recorded answer $name comes as the server gave it', async ({ name, more }) => {
+])('the recorded answer $name is returned as the server sent it', async ({ name, more }) => {
   const { app } = await beyond();
   const response = await app.chat(ask('big-chat', more));
   expect(response.status).toBe(200);
@@ -201,15 +201,18 @@ test.each([
       code: 'upstream_failed',
     },
   },
-])('a refusal ($status) has its own status and words, in the form of all errors', async ({ model, status, error }) => {
-  const { app, server } = await beyond();
-  const response = await app.chat(ask(model, { stream: true }));
-  expect(response.status).toBe(status);
-  expect(response.headers.get('retry-after')).toBe(status === 429 ? '1' : null);
-  expect(response.headers.get('x-tabserve-engine')).toBe('upstream:desk');
-  expect(await response.json()).toEqual({ error });
-  expect(server.requests).toHaveLength(1);
-});
+])(
+  'a refusal ($status) has its own status and message, in the form of all errors',
+  async ({ model, status, error }) => {
+    const { app, server } = await beyond();
+    const response = await app.chat(ask(model, { stream: true }));
+    expect(response.status).toBe(status);
+    expect(response.headers.get('retry-after')).toBe(status === 429 ? '1' : null);
+    expect(response.headers.get('x-tabserve-engine')).toBe('upstream:desk');
+    expect(await response.json()).toEqual({ error });
+    expect(server.requests).toHaveLength(1);
+  },
+);
 
 test("an upstream's error in the API's form is forwarded unchanged", async () => {
   const { app } = await beyond();
@@ -236,7 +239,7 @@ test("a wrong key is a 401 with the upstream's message", async () => {
 });
 
 test.each(['big-204', 'big-205', 'big-304'].flatMap((model) => [false, true].map((stream) => ({ model, stream }))))(
-  'a response without a body ($model, stream: $stream) is a 502 in words',
+  'a response without a body ($model, stream: $stream) is a 502 with an explanation',
   async ({ model, stream }) => {
     const { app } = await beyond();
     const response = await app.chat(ask(model, { stream }));
@@ -252,7 +255,7 @@ test('an empty JSON body is an error in the body', async () => {
   expect(await response.json()).toMatchObject({ error: { code: 'upstream_failed' } });
 });
 
-test('an event without an end is given up', async () => {
+test('an endless event is aborted', async () => {
   const { app, server } = await beyond();
   const response = await app.chat(ask('big-endless', { stream: true }));
   const text = await response.text();
@@ -400,7 +403,7 @@ test.each<[string, object]>([
   ['when', { when: 'sometimes' }],
   ['key', { key: 'a b' }],
   ['timeout', { timeout: 0 }],
-])('a site that says %s wrongly is told so: %j', (field, wrong) => {
+])('a site with an invalid %s is told so: %j', (field, wrong) => {
   const right = { name: 'desk', baseUrl: 'https://desk.test/v1/', models: ['big-*'], when: 'upstream' };
   expect(readUpstreams([right])[0]?.baseUrl).toBe('https://desk.test/v1');
   expect(() => readUpstreams([{ ...right, ...wrong }])).toThrow(`upstreams[0].${field}`);

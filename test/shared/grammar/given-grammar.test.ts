@@ -28,12 +28,12 @@ test.each(Object.entries(GIVEN_GRAMMARS))('both engines follow %s', async (_name
   compiled.dispose();
 });
 
-test.each(Object.entries(REFUSED_GRAMMARS))('%s is refused in words', (_name, [source, sentence]) => {
+test.each(Object.entries(REFUSED_GRAMMARS))('%s is refused with an explanation', (_name, [source, sentence]) => {
   expect(() => parseGbnf(source)).toThrow(GrammarProblem);
   expect(() => parseGbnf(source)).toThrow(sentence);
 });
 
-test('both engines and the last check agree about random grammars', async () => {
+test('both engines and the final check agree about random grammars', async () => {
   let followed = 0;
   for (let seed = 1; seed <= 60; seed++) {
     const random = new Random(seed);

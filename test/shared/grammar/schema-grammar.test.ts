@@ -28,7 +28,7 @@ test.each(REFUSED_SCHEMAS)('%j is refused at %s', (schema, path) => {
 });
 
 test.each(VALID_SCHEMAS)(
-  'the grammar of %j is one that xgrammar takes, or a keyword is refused by name',
+  'the grammar of %j is accepted by xgrammar, or a keyword is refused by name',
   async (schema) => {
     const grammar = compileOrRefuse(schema as JsonSchema);
     await expect(Promise.resolve(grammar && compileEbnf(printEbnf(grammar)))).resolves.toBeDefined();

@@ -133,7 +133,7 @@ test('a client that ends stops waiting for the handshake', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a connection that is closed asks no more', async () => {
+test('a closed connection sends nothing more', async () => {
   const connection = await opened();
   connection.monitorUntil(never);
   connection.close();

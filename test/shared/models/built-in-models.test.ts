@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { builtInModels } from '../../../src/shared/models/built-in-models.ts';
 
-test.each(builtInModels('https://site.test/'))('what is told of $id is what its package says', async (model) => {
+test.each(builtInModels('https://site.test/'))('the listed facts of $id are those of its package', async (model) => {
   const { pathname } = new URL(model.modelUrl);
   const file = new URL(`../../../public${pathname}mlc-chat-config.json`, import.meta.url);
   const { vocab_size, context_window_size, model_config } = JSON.parse(await readFile(file, 'utf8')) as {

@@ -13,7 +13,7 @@ const KIOSK = {
 
 const ids = (options: ModelOptions) => readSiteModels(options, SITE).entries.map(({ id }) => id);
 
-test('a site that says nothing has the built-in models and no mirror', () => {
+test('without options a site has the built-in models and no mirror', () => {
   expect(readSiteModels({}, SITE)).toEqual({ entries: builtInModels(SITE), catalogueBase: null });
 });
 

@@ -28,6 +28,6 @@ test.each([
   ['as large together as is kept', answers({ characters: characters / 2 }, { characters: characters / 2 }), []],
   ['larger together', answers({ characters: characters / 2 }, { characters }, {}), ['2', '1']],
   ['too large alone', answers({ characters: 2 * characters }, {}), ['1']],
-])('of answers that are %s, the oldest go and the newest stays', (_words, stored, surplus) => {
+])('of answers that are %s, the oldest are evicted and the newest stays', (_words, stored, surplus) => {
   expect(answersToEvict(stored, NOW)).toEqual(surplus);
 });

@@ -65,7 +65,7 @@ test.each([
       throw new ReferenceError('indexedDB is not defined');
     },
   },
-])('one that fails ($failure) is tried again after a while, and not for every request', async ({ fail }) => {
+])('a database that fails ($failure) is retried after a while, and not for every request', async ({ fail }) => {
   connect.mockImplementation(fail);
   for (let request = 0; request < 5; request++) expect(await open()).toMatchObject({ outcome: UNAVAILABLE, time: 0 });
   expect(connect).toHaveBeenCalledTimes(1);

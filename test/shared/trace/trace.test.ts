@@ -20,7 +20,7 @@ async function startTracing(): Promise<TraceLine[]> {
   return lines;
 }
 
-test('a page that traces reads what every context tells, with the id of the request', async () => {
+test('a page that traces prints the lines of every context, with the id of the request', async () => {
   const worker = await loadContext();
   worker.joinTrace('service-worker');
   const engine = await loadContext();

@@ -53,7 +53,7 @@ function vanishingStream(): ReadableStream {
   });
 }
 
-test('a chosen file is copied, checked and kept in pieces; deletion frees them all', async () => {
+test('a chosen file is copied, checked and stored in pieces; deleting it frees them all', async () => {
   const [files, caches] = [new ChosenFiles(), memoryCaches()];
   const source = sourceOf(files.add([chosen()], SITE)[0]!);
   const { files: copied } = await downloadModel(source, environment(files, caches), () => {}, AbortSignal.any([]));
@@ -68,7 +68,7 @@ test('a chosen file is copied, checked and kept in pieces; deletion frees them a
   expect(await modelBytes(caches)).toBe(0);
 });
 
-test('a copy goes on where it stopped once the same file is chosen again, and until then says what is missing', async () => {
+test('a copy resumes once the same file is chosen again, and until then says what is missing', async () => {
   const caches = memoryCaches();
   const files = new ChosenFiles();
   const source = sourceOf(files.add([chosen()], SITE)[0]!);
@@ -99,7 +99,7 @@ test('a copy goes on where it stopped once the same file is chosen again, and un
   expect(await inspectModel(source, caches)).toMatchObject({ missing: [], sha256: SHA256 });
 });
 
-test('a file that is not the one its publisher names is not used, and nothing of it is kept', async () => {
+test("a file with another checksum than its publisher's is refused, and nothing of it is kept", async () => {
   const [files, caches] = [new ChosenFiles(), memoryCaches()];
   const source = sourceOf(files.add([chosen()], SITE)[0]!, { sha256: 'ab'.repeat(32) });
   await expect(downloadModel(source, environment(files, caches), () => {}, AbortSignal.any([]))).rejects.toMatchObject({
@@ -108,7 +108,7 @@ test('a file that is not the one its publisher names is not used, and nothing of
   expect(await modelBytes(caches)).toBe(0);
 });
 
-test('a lost piece is fetched again', async () => {
+test('a lost piece is copied again', async () => {
   const [files, caches] = [new ChosenFiles(), memoryCaches()];
   const source = sourceOf(files.add([chosen()], SITE)[0]!);
   const { files: copied } = await downloadModel(source, environment(files, caches), () => {}, AbortSignal.any([]));

@@ -70,7 +70,7 @@ async function partialPieces(): Promise<number> {
   return (await (await caches.open('tabserve/partial')).keys()).length;
 }
 
-test('puts every file where WebLLM looks for it, byte for byte', async () => {
+test('stores every file where WebLLM looks for it, byte for byte', async () => {
   const files = smallModelPackage();
   server.add('/pack/', files);
   await download();
@@ -92,7 +92,7 @@ test('puts every file where WebLLM looks for it, byte for byte', async () => {
   expect(await partialPieces()).toBe(0);
 });
 
-test('asks for no file twice, and for none at all when everything is there', async () => {
+test('requests no file twice, and none at all if everything is stored', async () => {
   server.add('/pack/', smallModelPackage());
   await download();
   expect(server.requests).toHaveLength(7);
@@ -100,13 +100,13 @@ test('asks for no file twice, and for none at all when everything is there', asy
   expect(server.requests).toHaveLength(7);
 });
 
-test('a load and a repair of one model at the same time fetch each file once', async () => {
+test('a simultaneous load and repair of one model fetch each file once', async () => {
   server.add('/pack/', smallModelPackage());
   await Promise.all([download(), download()]);
   expect(server.requests).toHaveLength(7);
 });
 
-test('when one of two that want the same files is given up, the other goes on where it stopped', async () => {
+test('if one of two downloads of the same files is aborted, the other resumes where it stopped', async () => {
   const files = smallModelPackage();
   server.add('/pack/', files);
   const leaving = new AbortController();
@@ -126,7 +126,7 @@ test('when one of two that want the same files is given up, the other goes on wh
   expect(bytes('params_shard_0.bin')).toHaveLength(1);
 });
 
-test('goes on inside a file with a range request after the connection broke', async () => {
+test('resumes within a file by a range request after the connection broke', async () => {
   const files = smallModelPackage({ shards: [300_000] });
   server.add('/pack/', files);
   server.faults.push({ file: 'params_shard_0.bin', kind: 'drop', after: 100_000, times: 2 });
@@ -136,7 +136,7 @@ test('goes on inside a file with a range request after the connection broke', as
   expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
 });
 
-test('starts a file anew, and says so, where the server knows no ranges', async () => {
+test('restarts a file, and reports it, if the server ignores ranges', async () => {
   const files = smallModelPackage({ shards: [300_000] });
   server.add('/pack/', files);
   server.ranges = false;
@@ -146,7 +146,7 @@ test('starts a file anew, and says so, where the server knows no ranges', async 
   expect(reports.at(-1)!.files.find(({ file }) => file === 'params_shard_0.bin')!.resumable).toBe(false);
 });
 
-test('keeps what has arrived over a pause and another life of the worker', async () => {
+test('keeps the received bytes across a pause and a worker restart', async () => {
   const files = smallModelPackage({ shards: [PIECE_BYTES + 500_000] });
   server.add('/pack/', files);
   const pause = new AbortController();
@@ -169,7 +169,7 @@ test('keeps what has arrived over a pause and another life of the worker', async
   expect(await partialPieces()).toBe(0);
 });
 
-test('does not join the rest of a changed file to the start of the old one', async () => {
+test('does not append the rest of a changed file to the start of the old one', async () => {
   server.add('/pack/', smallModelPackage());
   const old = new Uint8Array([0x00, 0x61, 0x73, 0x6d, ...Array.from({ length: 200_000 }, () => 1)]);
   const changed = new Uint8Array([0x00, 0x61, 0x73, 0x6d, ...Array.from({ length: 300_000 }, () => 2)]);
@@ -183,7 +183,7 @@ test('does not join the rest of a changed file to the start of the old one', asy
   expect(md5((await cached('webllm/wasm', 'library.wasm'))!)).toBe(md5(changed));
 });
 
-test('waits longer after each failure, as long as the server asks if it does, and then goes on', async () => {
+test('waits longer after each failure, or as long as the server requests, then resumes', async () => {
   server.add('/pack/', smallModelPackage({ shards: [1000] }));
   server.faults.push(
     { file: 'params_shard_0.bin', kind: 'status', status: 500, times: 3 },
@@ -193,7 +193,7 @@ test('waits longer after each failure, as long as the server asks if it does, an
   expect(pauses).toEqual([1000, 2000, 4000, 7000]);
 });
 
-test('fetches a file once more when its checksum is wrong', async () => {
+test('fetches a file once more if its checksum is wrong', async () => {
   const files = smallModelPackage({ shards: [1000] });
   server.add('/pack/', files);
   server.faults.push({ file: 'params_shard_0.bin', kind: 'corrupt', times: 1 });
@@ -201,7 +201,7 @@ test('fetches a file once more when its checksum is wrong', async () => {
   expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
 });
 
-test('a flaky line that brings a little each time is never given up', async () => {
+test('an unreliable connection that delivers a little each time is never given up', async () => {
   server.add('/pack/', smallModelPackage({ shards: [64 * 1024 * 12] }));
   server.faults.push({ file: 'params_shard_0.bin', kind: 'drop', after: 64 * 1024, times: 11 });
   await download();
@@ -227,7 +227,7 @@ test.each<Fault>([
   { file: 'params_shard_0.bin', kind: 'stall', after: 0, times: 2 },
   { file: 'params_shard_0.bin', kind: 'silence', times: 2 },
   { file: 'mlc-chat-config.json', kind: 'stall', after: 10, times: 1 },
-])('a transfer that stalls ($kind in $file after $after bytes) is ended, and goes on with another', async (fault) => {
+])('a transfer that stalls ($kind in $file after $after bytes) is aborted and resumed', async (fault) => {
   const files = smallModelPackage();
   server.add('/pack/', files);
   server.faults.push(fault);
@@ -235,7 +235,7 @@ test.each<Fault>([
   expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
 });
 
-test('a server that stays silent fails the download, and the sentence says so', async () => {
+test('a server that stays silent fails the download with an error that says so', async () => {
   server.add('/pack/', smallModelPackage());
   server.faults.push({ file: 'params_shard_0.bin', kind: 'silence' });
   expect(await inScriptedTime(() => failureOf(download()))).toMatchObject({
@@ -245,7 +245,7 @@ test('a server that stays silent fails the download, and the sentence says so', 
   });
 });
 
-test('a server that sends a packet every 25 seconds is left in peace', async () => {
+test('a server that sends a packet every 25 seconds is not aborted', async () => {
   server.add('/pack/', smallModelPackage());
   server.packetDelay = 25_000;
   await inScriptedTime(() => download());
@@ -253,7 +253,7 @@ test('a server that sends a packet every 25 seconds is left in peace', async () 
   expect(await cached('webllm/model', 'params_shard_0.bin')).toHaveLength(300_000);
 });
 
-test('the size of a package is not waited for without end', async () => {
+test('requesting the size of a package has a timeout', async () => {
   server.add('/pack/', smallModelPackage());
   server.faults.push({ file: 'tensor-cache.json', kind: 'stall', after: 10 });
   const size = () => failureOf(packageSize(SOURCE, server.fetch));
@@ -368,7 +368,7 @@ test.each([
   expect(await cache.match('https://models.test/other/params_shard_0.bin')).toBeDefined();
 });
 
-test('a list of more files than a package has is refused before its records are read', async () => {
+test('a list of too many files is refused before its records are read', async () => {
   server.add('/pack/', smallModelPackage());
   const body = JSON.stringify({ records: Array.from({ length: 200_000 }, () => 0) });
   server.faults.push({ file: 'tensor-cache.json', kind: 'replace', body });
@@ -376,7 +376,7 @@ test('a list of more files than a package has is refused before its records are 
   expect(message).toContain('more than 5000 files');
 });
 
-test('a failed download goes on once the cause is gone, without fetching again what has arrived', async () => {
+test('a failed download resumes once the cause is gone, without fetching stored bytes again', async () => {
   server.add('/pack/', smallModelPackage());
   server.faults.push({ file: 'params_shard_2.bin', kind: 'status', status: 404, times: 1 });
   await failureOf(download());
@@ -386,21 +386,21 @@ test('a failed download goes on once the cause is gone, without fetching again w
   expect(await cached('webllm/model', 'params_shard_2.bin')).toHaveLength(50_000);
 });
 
-test('refuses before the first shard when the browser has too little room', async () => {
+test('refuses before the first shard if the browser has too little space', async () => {
   server.add('/pack/', smallModelPackage());
   const failure = await failureOf(download({ estimate: async () => ({ usage: 900_000, quota: 1_000_000 }) }));
   expect(failure).toMatchObject({ file: null, cause: 'quota', message: expect.stringContaining('1 MB') });
   expect(server.requests.some(({ path }) => path.includes('shard'))).toBe(false);
 });
 
-test('names the file when the browser runs out of room in spite of its estimate', async () => {
+test('names the file if the browser runs out of space despite its estimate', async () => {
   server.add('/pack/', smallModelPackage());
   caches.quota = 400_000;
   const failure = await failureOf(download());
   expect(failure).toMatchObject({ cause: 'quota', file: expect.stringMatching(/^params_shard_/) });
 });
 
-test('replaces an entry of the wrong length, such as WebLLM leaves after a broken download', async () => {
+test('replaces an entry of the wrong length, which WebLLM leaves after a broken download', async () => {
   server.add('/pack/', smallModelPackage());
   const poisoned = new Response(new Uint8Array(10), { headers: { 'content-length': '10' } });
   await (await caches.open('webllm/model')).put(`${BASE}params_shard_0.bin`, poisoned);
@@ -408,7 +408,7 @@ test('replaces an entry of the wrong length, such as WebLLM leaves after a broke
   expect(await cached('webllm/model', 'params_shard_0.bin')).toHaveLength(300_000);
 });
 
-test('uses what WebLLM itself has cached from a server that compresses', async () => {
+test('uses files that WebLLM cached from a compressing server', async () => {
   const files = smallModelPackage();
   server.add('/pack/', files);
   for (const [name, cache] of [
@@ -436,7 +436,7 @@ test('reports bytes that only grow and end at the sum of all files', async () =>
   expect(reports.at(-1)!.files.every(({ state }) => state === 'done')).toBe(true);
 });
 
-test('a list that is JSON, but another, is fetched anew when it was on the device, and stays no longer than that', async () => {
+test('a list with invalid JSON content is fetched again if it was stored, and is not stored again', async () => {
   const files = smallModelPackage();
   server.add('/pack/', files);
   await download();

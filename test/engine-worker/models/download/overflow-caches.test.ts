@@ -14,7 +14,7 @@ async function openFull() {
   return { disk, cache: await withOverflow(disk, SITE).open('webllm/model') };
 }
 
-test('a small file of this site that the device has no room for is kept, and can be deleted', async () => {
+test('a small file of this site that does not fit on the device is kept in memory, and can be deleted', async () => {
   const { disk, cache } = await openFull();
   await cache.put(FILE, response(1000));
   const kept = await cache.match(new Request(FILE));
@@ -27,7 +27,7 @@ test('a small file of this site that the device has no room for is kept, and can
   expect(await cache.match(FILE)).toBeUndefined();
 });
 
-test('a file is stored where there is room, and then takes no memory', async () => {
+test('a file is stored on the device if there is space, and then takes no memory', async () => {
   const { disk, cache } = await openFull();
   await cache.put(FILE, response(1000));
   disk.quota = 10_000;
@@ -40,13 +40,13 @@ test.each([
   { what: 'of another origin', address: 'https://models.test/params_shard_0.bin', body: response(1000) },
   { what: 'of unknown length', address: FILE, body: response(1000, {}) },
   { what: 'that is too large', address: FILE, body: response(1, { 'content-length': String(OVERFLOW_BYTES + 1) }) },
-])('a file $what fails where there is no room', async ({ address, body }) => {
+])('a file $what fails if there is no space', async ({ address, body }) => {
   const { cache } = await openFull();
   await expect(cache.put(address, body)).rejects.toMatchObject({ name: 'QuotaExceededError' });
   expect(await cache.match(address)).toBeUndefined();
 });
 
-test('the memory holds a bounded number of bytes, of all caches together', async () => {
+test('the memory holds a limited number of bytes, across all caches', async () => {
   const caches = withOverflow(memoryCaches({ quota: 0 }), SITE);
   const [weights, configs] = [await caches.open('webllm/model'), await caches.open('webllm/config')];
   await weights.put(FILE, response(OVERFLOW_BYTES - 10));

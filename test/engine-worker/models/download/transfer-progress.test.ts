@@ -4,7 +4,7 @@ import type { PackageFile } from '../../../../src/engine-worker/models/package/p
 
 const WEIGHTS = { name: 'weights', url: 'https://models.test/weights', bytes: 60e6 } as PackageFile;
 
-test('the time left is told once the speed is that of a download in progress', () => {
+test('the remaining time is reported once the speed is that of a running download', () => {
   let time = 0;
   const progress = new TransferProgress(() => time);
   progress.plan([WEIGHTS], true);

@@ -20,7 +20,7 @@ const inspect = (from: string | readonly File[], mirror: string | null = null) =
   inspectGguf(from, { fetch: server.fetch, chosenFiles: new ChosenFiles(), site: SITE, mirror });
 const addFile = (path: string, bytes = ggufFile()) => void server.files.set(path, bytes);
 
-test('a chosen file tells its facts, and nothing is fetched', async () => {
+test('a chosen file shows its facts, and nothing is fetched', async () => {
   const bytes = ggufFile();
   expect(await inspect([file('My model.Q4_K_M.gguf', bytes)])).toMatchObject({
     id: 'My-model.Q4_K_M',
@@ -43,7 +43,7 @@ test('a chosen file tells its facts, and nothing is fetched', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('the window of a model that could have a longer one is 4,096 tokens', async () => {
+test('the default context window of a model that allows a longer one is 4,096 tokens', async () => {
   const bytes = ggufFile({ 'llama.context_length': 131_072 });
   expect(await inspect([file('long.gguf', bytes)])).toMatchObject({
     contextWindow: 4096,
@@ -67,11 +67,11 @@ test.each([
   ['the file is a part by its header', [file('big.gguf', ggufFile({ 'split.count': 2 }))], /split into 2 files/],
   ['the files are two models', [file('one.gguf'), file('two.gguf')], /several models/],
   ['the file is no GGUF file', [new File(['<html>'], 'x.gguf')], /no GGUF file/],
-] as const)('a refusal says that %s', async (_, files, sentence) => {
+] as const)('an error says that %s', async (_, files, sentence) => {
   await expect(inspect(files)).rejects.toMatchObject({ code: 'invalid_value', message: sentence });
 });
 
-test('of a file on a server only the header is fetched', async () => {
+test('only the header of a file on a server is fetched', async () => {
   addFile('/models/x.gguf', ggufFile({}, 3 * 2 ** 20));
   const source = await inspect('https://models.test/models/x.gguf');
   expect(source).toMatchObject({
@@ -82,7 +82,7 @@ test('of a file on a server only the header is fetched', async () => {
   expect(server.requests).toEqual([{ method: 'GET', path: '/models/x.gguf', range: 'bytes=0-1048575' }]);
 });
 
-test('a server that knows no ranges is read no further than the header', async () => {
+test('a server that ignores ranges is read only to the end of the header', async () => {
   addFile('/x.gguf', ggufFile({}, 3 * 2 ** 20));
   server.ranges = false;
   expect(await inspect('https://models.test/x.gguf')).toMatchObject({ gguf: { architecture: 'llama' } });
@@ -121,7 +121,7 @@ test.each([
   });
 });
 
-test('a quantization that a repository lacks is refused with those that it has', async () => {
+test('a quantization that a repository lacks is refused with the available ones', async () => {
   server.files.set('/api/models/someone/small/tree/main', TREE);
   await expect(inspect('hf:someone/small:Q2_K')).rejects.toMatchObject({
     message: /no GGUF file Q2_K\. It has: small-Q8_0\.gguf, small-Q4_K_M\.gguf/,
@@ -129,13 +129,13 @@ test('a quantization that a repository lacks is refused with those that it has',
 });
 
 test.each(['', 'x.gguf', 'ftp://x.test/x.gguf', 'javascript:alert(1)', 'hf:someone'])(
-  'the text %j is no address',
+  'the text %j is not an address',
   async (typed) => {
     await expect(inspect(typed)).rejects.toMatchObject({ code: 'invalid_value', message: /no address/ });
   },
 );
 
-test('a missing file and a page in its place are told apart', async () => {
+test('a missing file and a web page in its place are distinguished', async () => {
   await expect(inspect('https://models.test/none.gguf')).rejects.toMatchObject({ failure: { cause: 'http' } });
   server.files.set('/page.gguf', new TextEncoder().encode('<!doctype html>'));
   await expect(inspect('https://models.test/page.gguf')).rejects.toMatchObject({ message: /no GGUF file/ });
@@ -168,6 +168,6 @@ test.each([
   expect(fit.reasons.join(' ')).toMatch(reasons);
 });
 
-test('a large model is not slow where the graphics device computes it', () => {
+test('a large model is not slow if the GPU computes it', () => {
   expect(ggufFit({ ...FACTS, parameters: 4e9 }, 4096, null, true)).toEqual({ verdict: 'yes', reasons: [] });
 });

@@ -34,7 +34,7 @@ function file(parts: Parts = {}): Blob {
   return new Blob([Uint8Array.from([...head, ...entries.flat(), ...tensors.flat(), ...data])]);
 }
 
-test('a header tells architecture, name, licence, context and template', async () => {
+test('a header contains architecture, name, licence, context length and template', async () => {
   const entries = [
     ARCHITECTURE,
     textEntry('general.name', 'Small'),
@@ -66,7 +66,7 @@ test.each<[string, readonly number[]]>([
   ['of another kind', [...u32(9), ...u32(6), ...u64(1), ...u32(3)]],
   ['longer than the vocabulary', [...u32(9), ...u32(5), ...u64(2), ...u32(1), ...u32(1)]],
   ['no array', [...u32(4), ...u32(3)]],
-])('types of tokens that are %s are no fault', async (_name, types) => {
+])('token types that are %s are no fault', async (_name, types) => {
   const entries = [
     ARCHITECTURE,
     [...text('tokenizer.ggml.tokens'), ...u32(9), ...u32(8), ...u64(1), ...text('a')],
@@ -75,7 +75,7 @@ test.each<[string, readonly number[]]>([
   expect(await readGgufHeader(file({ entries }))).toMatchObject({ addedTokens: [] });
 });
 
-test('a header longer than the first read is read on', async () => {
+test('a header that is longer than the first read is read completely', async () => {
   const tokens = Array.from({ length: 300 }, () => text('x'.repeat(10_000)));
   const entry = [...text('tokenizer.ggml.tokens'), ...u32(9), ...u32(8), ...u64(tokens.length), ...tokens.flat()];
   expect(await readGgufHeader(file({ entries: [entry, ARCHITECTURE] }))).toMatchObject({ architecture: 'llama' });
@@ -87,7 +87,7 @@ test.each([0, 1, 2, 3, 5, 6, 7, 10, 11, 12])('a value of type %i is read', async
   expect(await readGgufHeader(file({ entries: [entry, ARCHITECTURE] }))).toMatchObject({ architecture: 'llama' });
 });
 
-test('a file of several parts says how many there are', async () => {
+test('a file of several parts has their number', async () => {
   const entries = [ARCHITECTURE, [...text('split.count'), ...u32(2), ...number(3, 2)]];
   expect(await readGgufHeader(file({ entries }))).toMatchObject({ parts: 3 });
 });
@@ -159,7 +159,7 @@ const hostile: Record<string, readonly [file: Blob, says: RegExp]> = {
 };
 
 for (const [what, [blob, says]] of Object.entries(hostile)) {
-  test(`${what} is refused in a sentence`, async () => {
+  test(`${what} is refused with an explanation`, async () => {
     await expect(readGgufHeader(blob)).rejects.toMatchObject({
       name: 'GgufFault',
       message: expect.stringMatching(says),

@@ -7,7 +7,7 @@ const bytes = (...values: number[]) => Uint8Array.from(values);
 const THUMB = [0xf0, 0x9f, 0x91, 0x8d];
 const split = THUMB.map((byte) => bytes(byte));
 
-test('a character spread over tokens comes in one piece', async () => {
+test('a character that spans several tokens is sent in one piece', async () => {
   const { engine } = await loadedEngine({ replies: [['a', ...split, bytes(0xc3), bytes(0xa9), 'b']] });
   const { choices } = await ask(engine, 'x');
   expect(choices[0]?.content).toBe('a👍éb');
@@ -15,7 +15,7 @@ test('a character spread over tokens comes in one piece', async () => {
 });
 
 test.each([1, 2, 3])(
-  'a character of which the limit leaves %d bytes is dropped, and what stands before it stays',
+  'a character of which the limit leaves %d bytes is dropped, and the text before it stays',
   async (count) => {
     const start = bytes(0x6f, 0x6b, ...THUMB.slice(0, 1));
     const { engine } = await loadedEngine({ replies: [['a', start, ...split.slice(1)], ['next']] });
@@ -25,25 +25,25 @@ test.each([1, 2, 3])(
   },
 );
 
-test('bytes that are no character at all are dropped', async () => {
+test('invalid bytes are dropped', async () => {
   const { engine } = await loadedEngine({
     replies: [['a', bytes(0xff), bytes(0xff), bytes(0xff), bytes(0xff), 'b', bytes(0x80)]],
   });
   expect((await ask(engine, 'x')).choices[0]).toMatchObject({ content: 'ab', reason: 'stop' });
 });
 
-test('a stop text may be a character spread over tokens', async () => {
+test('a stop sequence may be a character that spans several tokens', async () => {
   const { engine } = await loadedEngine({ replies: [['a', ...split, 'b']] });
   expect((await ask(engine, { stop: ['👍'] })).choices[0]).toMatchObject({ content: 'a', reason: 'stop' });
 });
 
-test('a character that drags its neighbour down for a while, as byte fallback does, is told once', () => {
+test('a character that is temporarily undecodable, as with byte fallback, is sent once', () => {
   const text = new StableText();
   const grown = ['€', '\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}', '\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}', '€€', '€€.'];
   expect(grown.map((whole) => text.advance(whole))).toEqual(['€', '', '', '€', '.']);
 });
 
-test('property: any text cut into any bytes arrives whole', () => {
+test('property: any text split into any bytes is received whole', () => {
   // Decoded text does not tell a U+FFFD that the model wrote from bytes that are no character; both are dropped.
   const texts = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\u{FFFD}'));
   fc.assert(

@@ -44,7 +44,7 @@ test('calls of functions and of custom tools can stand beside one another', asyn
   ]);
 });
 
-test.each([1, 2, 3])('a model that writes nonsense keeps to the pattern of the input', async (seed) => {
+test.each([1, 2, 3])('nonsense output is constrained to the pattern of the input', async (seed) => {
   const { engine } = await loadedEngine({ sampler: anyAllowed(seed, '<tool_call>') });
   const { choices } = await ask(engine, {
     tools: [dial],
@@ -56,7 +56,7 @@ test.each([1, 2, 3])('a model that writes nonsense keeps to the pattern of the i
   expect(choices[0]?.toolCalls[0]?.arguments).toMatch(/^[0-9]{3}-"[a-c]+"$/);
 });
 
-test('custom tools are described to the model, with how they are called', async () => {
+test('custom tools are described to the model with their call syntax', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['ok']] });
   const messages = [
     { role: 'assistant', content: '', toolCalls: [{ id: 'call_1', name: 'run', arguments: CODE, custom: true }] },
@@ -74,7 +74,7 @@ test('custom tools are described to the model, with how they are called', async 
   expect(without).not.toContain('custom');
 });
 
-test('an input is told as it is written, but not what may be its end', () => {
+test('an input is streamed as it is written, except what may be its end', () => {
   const parser = new ToolCallParser({ most: Number.POSITIVE_INFINITY });
   const told = (text: string) => parser.push({ text, logprobs: [] }).toolCalls.map((call) => call.arguments);
   expect(told('<tool_call>\n{"name": "run"}')).toEqual([]);

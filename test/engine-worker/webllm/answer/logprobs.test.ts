@@ -16,20 +16,20 @@ test.each([
   [1, 1],
   [5, 5],
   [20, 5],
-])('of %d alternatives asked for come %d', async (asked, given) => {
+])('of %d requested alternatives %d are returned', async (asked, given) => {
   const { engine } = await loadedEngine({ replies: [['Hel', 'lo']] });
   const { choices } = await ask(engine, { logprobs: true, topLogprobs: asked });
   expect(choices[0]?.logprobs.map(({ topLogprobs }) => topLogprobs.length)).toEqual([given, given]);
   expect(choices[0]?.logprobs[0]?.topLogprobs[0]).toEqual({ token: 'Hel', logprob: -0.5, bytes: [72, 101, 108] });
 });
 
-test('not asked for, there are none', async () => {
+test('without logprobs in the request, there are none', async () => {
   const { engine } = await loadedEngine({ replies: [['Hel', 'lo']] });
   const { events } = await ask(engine, 'x');
   expect(events.some((event) => 'logprobs' in event)).toBe(false);
 });
 
-test('minus infinity is told as a number', async () => {
+test('minus infinity is sent as a number', async () => {
   const { engine } = await loadedEngine({ replies: [['x']], logprob: () => Number.NEGATIVE_INFINITY });
   const { choices } = await ask(engine, { logprobs: true, topLogprobs: 1 });
   expect(choices[0]?.logprobs[0]).toMatchObject({ logprob: -9999, topLogprobs: [{ logprob: -9999 }] });
@@ -53,7 +53,7 @@ test('each token of a character has its own entry, its own bytes and its own alt
   ]);
 });
 
-test('a replacement character that the model writes is kept, with its entry', async () => {
+test('a replacement character that the model generates is kept, with its entry', async () => {
   const { engine } = await loadedEngine({
     replies: [['a', '\u{FFFD}', ...[0xe2, 0x82, 0xac].map((byte) => bytes(byte))]],
   });

@@ -10,7 +10,7 @@ async function stuckAnswer(request: Partial<CompletionRequest>) {
   return { ...choices[0]!, finish: events.find(({ type }) => type === 'finish'), tokens: usage.completionTokens };
 }
 
-test('an answer that repeats itself ends, says why, and counts the tokens that were generated', async () => {
+test('an answer that loops is ended with the reason, and its generated tokens are counted', async () => {
   const { content, finish, tokens } = await stuckAnswer({});
   expect(finish).toMatchObject({ reason: 'length', isStuck: true });
   expect(tokens).toBeGreaterThan(150);
@@ -21,7 +21,7 @@ test('an answer that repeats itself ends, says why, and counts the tokens that w
 test.each<[string, Partial<CompletionRequest>]>([
   ['a request that switches it off', { loopDetection: false }],
   ['a raw completion', { messages: [], raw: { prompts: ['Once'], suffix: null, echo: false } }],
-])('%s gets the whole answer', async (_name, request) => {
+])('%s gets the whole answer without loop detection', async (_name, request) => {
   const { content, finish } = await stuckAnswer(request);
   expect(content).toBe(STUCK.join(''));
   expect(finish).toEqual({ type: 'finish', choice: 0, reason: 'stop' });

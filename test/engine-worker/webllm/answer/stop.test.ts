@@ -17,7 +17,7 @@ test.each<[readonly string[], readonly string[], string, number | null]>([
   [['a', 'b', 'c', 'd'], ['bcd'], 'a', 4],
   [['a', 'b', 'c', 'd'], ['bcdX'], 'abcd', null],
   [['👍', '🏽', '!'], ['🏽'], '👍', null],
-])('of %j with the stop texts %j comes %j', async (tokens, stop, content, maxTokens) => {
+])('the text %j with the stop sequences %j becomes %j', async (tokens, stop, content, maxTokens) => {
   const { engine } = await loadedEngine({ replies: [tokens, ['next']] });
   const { choices } = await ask(engine, { stop, maxTokens });
   expect(choices[0]).toMatchObject({ content, reason: 'stop' });
@@ -25,13 +25,13 @@ test.each<[readonly string[], readonly string[], string, number | null]>([
   expect((await ask(engine, 'again')).choices[0]?.content).toBe('next');
 });
 
-test('what could become a stop text at the limit, but did not, belongs to the answer', async () => {
+test('a partial stop sequence at the token limit belongs to the answer', async () => {
   const { engine } = await loadedEngine({ replies: [['a', '\n', 'Us', 'er']] });
   const { choices } = await ask(engine, { stop: ['\nUser:'], maxTokens: 3 });
   expect(choices[0]).toMatchObject({ content: 'a\nUs', reason: 'length' });
 });
 
-test('a stop text ends the decoding, and the tokens until then are counted', async () => {
+test('a stop sequence ends the decoding, and the tokens until then are counted', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['a', 'b', 'c', 'd', 'e']] });
   const { usage } = await ask(engine, { stop: ['c'] });
   expect(usage.completionTokens).toBe(3);
@@ -39,7 +39,7 @@ test('a stop text ends the decoding, and the tokens until then are counted', asy
   expect(runs[0]?.steps).toBe(3);
 });
 
-test("the template's own stop texts end a turn and are never shown", async () => {
+test("the template's own stop sequences end a turn and are never sent", async () => {
   const template = { stop_str: ['</turn>', 'User:'] };
   const { engine } = await loadedEngine({ replies: [['fine', '</tu', 'rn>', 'User:'], ['a </tu']], template });
   expect((await ask(engine, 'x')).choices[0]).toMatchObject({ content: 'fine', reason: 'stop' });
@@ -49,7 +49,7 @@ test("the template's own stop texts end a turn and are never shown", async () =>
 const texts = fc.array(fc.constantFrom('a', 'b', 'ab', 'aab', '\n', '🙂', ''), { maxLength: 30 });
 const stops = fc.array(fc.constantFrom('', 'a', 'ab', 'aab', 'b\na', 'abab', '🙂a', '\n\n'), { maxLength: 4 });
 
-test('property: however the text is cut, what comes through ends before the earliest stop text', () => {
+test('property: however the text is split, the output ends before the earliest stop sequence', () => {
   fc.assert(
     fc.property(texts, stops, (pieces, stop) => {
       const filter = new StopFilter(stop);
@@ -66,7 +66,7 @@ test('property: however the text is cut, what comes through ends before the earl
   );
 });
 
-test('property: at no time is a stop text, or a beginning of one that still may come, let through', () => {
+test('property: no stop sequence, or possible beginning of one, is ever sent', () => {
   fc.assert(
     fc.property(texts, stops, (pieces, stop) => {
       const filter = new StopFilter(stop);

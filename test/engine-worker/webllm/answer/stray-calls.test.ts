@@ -18,7 +18,7 @@ test.each<[string, readonly string[], string]>([
   expect(runs).toHaveLength(1);
 });
 
-test('an answer that is only a call is generated once more, without the marker, and counts once', async () => {
+test('an answer that is only a call is generated again without the marker, and counts once', async () => {
   const { engine, runs } = await loadedEngine({ replies: [CALL, [...'No.']] });
   const { choices, usage } = await ask(engine, 'Send mail to Bob');
   expect(choices.map(({ content, reason }) => [content, reason])).toEqual([['No.', 'stop']]);
@@ -42,7 +42,7 @@ test.each<[string, readonly string[]]>([
   ['nothing', []],
   ['white space', ['\n', ' ']],
   ['only a call', CALL],
-])('where Pocket writes %s, it declines in its own sentence', async (_name, reply) => {
+])('if Pocket writes %s, it declines with its own sentence', async (_name, reply) => {
   const { engine } = await loadedEngine({ replies: [reply, [...DECLINE]], entry: POCKET });
   const { choices } = await ask(engine, { ...request('remind me to buy milk'), choices: 1 });
   expect(choices[0]?.content.trimStart()).toBe(DECLINE);
@@ -51,7 +51,7 @@ test.each<[string, readonly string[]]>([
 test.each<[string, Partial<CompletionRequest>]>([
   ['a limit of tokens', { maxTokens: 1 }],
   ['a stop sequence', { stop: ['a'] }],
-])('an answer of Pocket that is empty because of %s stays so', async (_name, options) => {
+])('an answer of Pocket that is empty because of %s stays empty', async (_name, options) => {
   const { engine, runs } = await loadedEngine({ replies: [[' ', 'a'], [...DECLINE]], entry: POCKET });
   await ask(engine, { ...request('Hello'), ...options });
   expect(runs).toHaveLength(1);

@@ -24,24 +24,24 @@ test.each<[string, readonly string[], string, string]>([
   expect(choices[0]?.pieces).not.toContain('');
 });
 
-test('a model without markers may write them', async () => {
+test('a model without thinking markers may write them', async () => {
   const { engine } = await loadedEngine({ replies: [['<think>a</think>b']] });
   expect((await ask(engine, 'x')).choices[0]).toMatchObject({ reasoning: '', content: '<think>a</think>b' });
 });
 
-test('the limit counts thinking too, and what is thought is counted', async () => {
+test('the token limit includes thinking, and thinking tokens are counted', async () => {
   const { engine } = await loadedEngine({ replies: [['<think>', 'a', 'b', '</think>', 'c', 'd']], entry });
   const { choices, usage } = await ask(engine, { maxTokens: 5 });
   expect(choices[0]).toMatchObject({ reasoning: 'ab', content: 'c', reason: 'length' });
   expect(usage).toMatchObject({ completionTokens: 5, reasoningTokens: 3 });
 });
 
-test('stop texts are looked for in the answer and not in the thoughts', async () => {
+test('stop sequences apply to the answer and not to the thinking', async () => {
   const { engine } = await loadedEngine({ replies: [['<think>', 'one. two', '</think>', 'three', '. four']], entry });
   expect((await ask(engine, { stop: ['.'] })).choices[0]).toMatchObject({ reasoning: 'one. two', content: 'three' });
 });
 
-test('switched off, the model begins behind an empty thought, of which nothing is told or counted', async () => {
+test('with thinking off, the prompt ends with an empty thinking block that is neither sent nor counted', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['Yes', '!']], entry });
   const { choices, usage } = await ask(engine, { thinking: false, maxTokens: 2 });
   expect(runs[0]?.prompt).toBe(`${U}Hello${HEAD}<think>\n\n</think>\n\n`);
@@ -49,7 +49,7 @@ test('switched off, the model begins behind an empty thought, of which nothing i
   expect(usage).toMatchObject({ completionTokens: 2, reasoningTokens: 0 });
 });
 
-test('a template that opens the thought itself is understood', async () => {
+test('a template that opens the thinking block itself is supported', async () => {
   const template = { role_empty_sep: '<think>\n' };
   const { engine, runs } = await loadedEngine({ replies: [['Hm', '</think>', 'Yes']], entry, template });
   expect((await ask(engine, 'x')).choices[0]).toMatchObject({ reasoning: 'Hm', content: 'Yes' });
@@ -60,7 +60,7 @@ test('a template that opens the thought itself is understood', async () => {
   ]);
 });
 
-test('a grammar that holds from the first token on leaves thinking out', async () => {
+test('a grammar that applies from the first token disables thinking', async () => {
   const options: TestEngineOptions = { replies: [['{', '}']], entry };
   const { engine, runs } = await loadedEngine(options);
   const { choices } = await ask(engine, { responseFormat: { type: 'json_object' } });
@@ -68,7 +68,7 @@ test('a grammar that holds from the first token on leaves thinking out', async (
   expect(choices[0]?.content).toBe('{}');
 });
 
-test('property: thoughts and answer are the same however the text is cut', () => {
+test('property: thinking and answer are the same however the text is split', () => {
   const text = fc
     .array(fc.constantFrom('<think>', '</think>', '<', 'th', 'a', ' ', '\n', '🙂'), { maxLength: 20 })
     .map((parts) => parts.join(''));

@@ -91,7 +91,7 @@ test.each<[string, ToolChoice, boolean, string, { content: string; calls: unknow
   expect((await ask(engine, 'again')).choices[0]).toMatchObject({ content: 'next', toolCalls: [] });
 });
 
-test('a call comes in pieces: first its id and name, then its arguments', async () => {
+test('a call is streamed in pieces: first its id and name, then its arguments', async () => {
   const { engine } = await loadedEngine({ replies: [inPieces(`${ROME}\n${CLOCK}`)] });
   const { events } = await ask(engine, { tools });
   const deltas = events.flatMap((event) => (event.type === 'delta' ? (event.toolCalls ?? []) : []));
@@ -109,7 +109,7 @@ test('a call comes in pieces: first its id and name, then its arguments', async 
   expect(new Set(ids).size).toBe(2);
 });
 
-test('ids are never used twice', async () => {
+test('ids are never reused', async () => {
   const { engine } = await loadedEngine({ replies: [inPieces(CLOCK)] });
   const answers = [await ask(engine, { tools, choices: 2 }), await ask(engine, { tools })];
   const ids = answers.flatMap(({ choices }) => choices.flatMap(({ toolCalls }) => toolCalls.map(({ id }) => id)));
@@ -117,7 +117,7 @@ test('ids are never used twice', async () => {
   expect(new Set(ids).size).toBe(3);
 });
 
-test('cut by the limit inside a call, the answer ends with what there is of it', async () => {
+test('an answer whose call is cut by the token limit ends with the partial call', async () => {
   const text = `Well. ${ROME}\n${OSLO}`;
   const { engine } = await loadedEngine({ replies: [inPieces(text)] });
   const told: string[][] = [];
@@ -136,7 +136,7 @@ test('cut by the limit inside a call, the answer ends with what there is of it',
   expect(new Set(lengths).size).toBeGreaterThan(5);
 });
 
-test('a call is told while it is being written, and a repetition never', () => {
+test('a call is streamed while it is written, and a repeated one never', () => {
   const parser = new ToolCallParser({ most: Number.POSITIVE_INFINITY });
   const told = (text: string) =>
     parser.push({ text, logprobs: [] }).toolCalls.map(({ index, name, arguments: args }) => [index, name, args]);
@@ -160,7 +160,7 @@ test('a call is told while it is being written, and a repetition never', () => {
   expect(parser.over).toBe(true);
 });
 
-test('the functions are described in the system text, and the caller keeps his own', async () => {
+test('the functions are appended to the system message of the request', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['ok']] });
   await ask(engine, {
     tools,
@@ -175,13 +175,13 @@ test('the functions are described in the system text, and the caller keeps his o
   expect(prompt).toContain('"name":"clock"');
 });
 
-test("the template's own system text is kept beside the tools", async () => {
+test("the template's own system message is kept beside the tools", async () => {
   const { engine, runs } = await loadedEngine({ replies: [['ok']], template: { system_message: 'Be kind.' } });
   await ask(engine, { tools });
   expect(runs[0]?.prompt).toMatch(/^«<\|system\|>»Be kind\.\n\n# Tools\n/);
 });
 
-test('with tool_choice none there are no tools, in the prompt as in the answer', async () => {
+test('tool_choice none removes the tools from prompt and answer', async () => {
   const { engine, runs } = await loadedEngine({ replies: [inPieces(CLOCK)] });
   const { choices } = await ask(engine, { tools, toolChoice: 'none' });
   expect(runs[0]?.prompt).not.toContain('clock');
@@ -194,7 +194,7 @@ test.each<[ToolChoice, boolean]>([
   [{ name: 'weather' }, true],
   ['auto', true],
   ['auto', false],
-])('a model that writes nonsense still makes exact calls (%j, parallel %j)', async (toolChoice, parallelToolCalls) => {
+])('nonsense output is constrained to valid calls (%j, parallel %j)', async (toolChoice, parallelToolCalls) => {
   for (const seed of [1, 2]) {
     const { engine } = await loadedEngine({ sampler: anyAllowed(seed, '<tool_call>') });
     const { choices } = await ask(engine, { tools, toolChoice, parallelToolCalls, maxTokens: 1500 });
@@ -221,7 +221,7 @@ test.each([
   expect(shown(choices[0] as Choice)).toEqual(expected);
 });
 
-test('with a JSON format a model that writes nonsense gives a call or that JSON', async () => {
+test('with a JSON format nonsense output is constrained to a call or that JSON', async () => {
   const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
   for (const seed of [1, 2, 3]) {
     const { engine } = await loadedEngine({ sampler: anyAllowed(seed, 'It rains.') });
@@ -233,14 +233,14 @@ test('with a JSON format a model that writes nonsense gives a call or that JSON'
   }
 });
 
-test.each(['a"b', 'ä\\n', 'x</tool_call>y'])('a function may be called %j', async (name) => {
+test.each(['a"b', 'ä\\n', 'x</tool_call>y'])('a function may be named %j', async (name) => {
   const text = toolCallText(name, '{}');
   const { engine } = await loadedEngine({ replies: [inPieces(text)] });
   const { choices } = await ask(engine, { tools: [{ name, description: null, parameters: null }] });
   expect(shown(choices[0] as Choice).calls).toEqual([[name, {}]]);
 });
 
-test('tool parameters that are no schema are refused, and the engine stays usable', async () => {
+test('tool parameters that are not a schema are refused, and the engine stays usable', async () => {
   const { engine } = await loadedEngine({ replies: [['ok']] });
   const broken = { ...weather, parameters: { type: 'hiccup' } };
   await expect(ask(engine, { tools: [broken] })).rejects.toMatchObject({ code: 'invalid_value', param: 'tools' });
@@ -260,7 +260,7 @@ const part = fc.constantFrom(
   toolCallText('w', '{"a": ["}\\"]", {"b": "</tool_call>"}]}'),
 );
 
-test('property: text and calls are the same however the text is cut', () => {
+test('property: text and calls are the same however the text is split', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 6 }), fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (parts, sizes) => {
       const whole = parts.join('');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toolPrompt } from '../../../../src/engine-worker/tools/tool-prompt.ts';
 import { toolCallText } from '../../../../src/engine-worker/tools/tool-syntax.ts';
 
-test('the training of the built-in model writes tools, calls and results as the adapter does', () => {
+test('the training of the built-in model formats tools, calls and results as the adapter does', () => {
   const fixture = new URL('../../../pocket/fixtures/reference-logits.json', import.meta.url);
   const { prompts } = JSON.parse(readFileSync(fixture, 'utf8')) as { prompts: { text: string }[] };
   const parameters = {

@@ -4,7 +4,7 @@ import { generationError } from '../../../../src/engine-worker/webllm/errors/eng
 import { readLongestToken } from '../../../../src/engine-worker/webllm/prompt/longest-token.ts';
 import { ask, loadedEngine, requestOf, testEngine } from '../support/test-engine.ts';
 
-test('a prompt over the window is refused with both counts, and the engine stays usable', async () => {
+test('a prompt that exceeds the window is refused with both counts, and the engine stays usable', async () => {
   const { engine } = await loadedEngine({ replies: [['ok']], entry: { contextWindow: 50 } });
   const failure = ask(engine, 'x'.repeat(100));
   await expect(failure).rejects.toMatchObject({ code: 'context_length_exceeded', status: 400, param: 'messages' });
@@ -16,7 +16,7 @@ test.each([
   [45, true],
   [46, false],
 ])(
-  'with the prefix and a token of the answer, a prompt of %d characters fits into a window of 50: %j',
+  'with prefix tokens and one token of the answer, a prompt of %d characters fits into a window of 50: %j',
   async (length, fits) => {
     const template = { system_prefix_token_ids: [261] };
     const { engine } = await loadedEngine({ replies: [['ok']], entry: { contextWindow: 50 }, template });
@@ -28,7 +28,7 @@ test.each([
   },
 );
 
-test('a prompt that cannot fit whatever its tokens are is refused before it is tokenized', async () => {
+test('a prompt that cannot fit in any tokenization is refused before it is tokenized', async () => {
   const longest = 'x'.repeat(20);
   const { engine, files, entry, tokenizer } = await testEngine({ replies: [['ok']], entry: { contextWindow: 50 } });
   const described = JSON.parse(files.get('tokenizer.json')!) as object;
@@ -43,7 +43,7 @@ test('a prompt that cannot fit whatever its tokens are is refused before it is t
   expect((await ask(engine, 'x')).choices[0]?.content).toBe('ok');
 });
 
-test('a prompt that may fit by its size is tokenized only until it is certain that it does not', async () => {
+test('a prompt that may fit by its size is tokenized only until it certainly does not', async () => {
   const { engine, tokenizer } = await loadedEngine({ replies: [['ok']] });
   const encode = vi.spyOn(tokenizer, 'encode');
   const failure = ask(engine, 'x'.repeat(4_000_000));
@@ -51,7 +51,7 @@ test('a prompt that may fit by its size is tokenized only until it is certain th
   expect(encode.mock.calls.map(([text]) => text.length)).toEqual([2 ** 17]);
 });
 
-test('the tokenizing of a long prompt can be cancelled', async () => {
+test('tokenizing a long prompt can be cancelled', async () => {
   const { engine, tokenizer, runs } = await loadedEngine({ replies: [['ok']], entry: { contextWindow: 1_000_000 } });
   const controller = new AbortController();
   const encode = vi.spyOn(tokenizer, 'encode').mockImplementation(() => {
@@ -71,7 +71,7 @@ test.each([
   ['a normalizer that may compose', { byte_fallback: true, vocab: { abcde: 1 } }, { normalizer: { type: 'NFC' } }, 20],
   ['an added token', { byte_fallback: true, vocab: { a: 1 } }, { added_tokens: [{ content: '<|end|>' }] }, 7],
   ['one token for all that is unknown', { vocab: { a: 1 } }, {}, Infinity],
-])('the longest token of a vocabulary with %s', (_what, model, more, longest) => {
+])('finds the longest token of a vocabulary with %s', (_what, model, more, longest) => {
   expect(readLongestToken({ model, ...more })).toBe(longest);
 });
 
@@ -80,7 +80,7 @@ test('the built-in model has no token longer than 13 characters', () => {
   expect(readLongestToken(JSON.parse(text))).toBe(13);
 });
 
-test('an image for a model without eyes is refused', async () => {
+test('an image for a model without image support is refused', async () => {
   const { engine, runs } = await loadedEngine();
   const image = { type: 'image', url: 'data:image/png;base64,AA==' } as const;
   await expect(ask(engine, { messages: [{ role: 'user', content: [image] }] })).rejects.toMatchObject({
@@ -105,7 +105,7 @@ test.each([
   ['UnsupportedRoleError', '', 'invalid_value'],
   ['TypeError', 'x is not a function', 'internal_error'],
   ['Error', 'Internal Error: secret prompt', 'internal_error'],
-])("WebLLM's %s (%s) is %s, and its text stays inside", (name, message, code) => {
+])("WebLLM's %s (%s) is %s, and its text is not sent", (name, message, code) => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const error = generationError(Object.assign(new Error(message), { name }), {
     grammar: null,
@@ -117,14 +117,14 @@ test.each([
   expect(error.message).not.toContain(message || name);
 });
 
-test('a prompt that is too long is told how large the window can be set', async () => {
+test('the error for a prompt that is too long says how large the window can be set', async () => {
   const window = { most: 8000, bytesPerToken: 4, layers: 1 };
   const { engine } = await loadedEngine({ replies: [['ok']], entry: { contextWindow: 50, window } });
   const told = /50 tokens.*set a larger context window.*up to 8000 tokens/;
   await expect(ask(engine, 'x'.repeat(100))).rejects.toThrow(told);
 });
 
-test('a step that fails is an internal error, and the engine stays usable', async () => {
+test('a failed step is an internal error, and the engine stays usable', async () => {
   let failing = true;
   const { engine } = await loadedEngine({
     replies: [['a', 'b']],
@@ -137,7 +137,7 @@ test('a step that fails is an internal error, and the engine stays usable', asyn
   expect((await ask(engine, 'x')).choices[0]?.content).toBe('ab');
 });
 
-test('a tokenizer that traps while a long prompt is counted ends the use of its model', async () => {
+test('a tokenizer that traps while a long prompt is counted makes its model unusable', async () => {
   const { engine, tokenizer } = await loadedEngine({ replies: [['ok']] });
   vi.spyOn(tokenizer, 'encode').mockImplementation(() => {
     throw new WebAssembly.RuntimeError('unreachable');

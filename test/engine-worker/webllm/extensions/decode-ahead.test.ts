@@ -5,7 +5,7 @@ import { ask, loadedEngine, requestOf } from '../support/test-engine.ts';
 
 const replies = [['a', 'b', 'c', 'd'], ['next']];
 
-test('the device has a token before anybody has taken its text, but for the first', async () => {
+test('the GPU gets each token except the first before its text is consumed', async () => {
   const { engine, runs } = await loadedEngine({ replies });
   const steps: (number | undefined)[] = [];
   for await (const { type } of engine.generate(requestOf('x'), new AbortController().signal)) {
@@ -23,7 +23,7 @@ test.each([
   expect(runs[0]?.steps).toBe(steps);
 });
 
-test('a full context ends an answer, and nothing is fed beyond it', async () => {
+test('a full context window ends an answer, and no token is decoded beyond it', async () => {
   const endless = [Array<string>(200).fill('a')];
   const { engine, runs } = await loadedEngine({ replies: endless, entry: { contextWindow: 64 } });
   const { choices, usage } = await ask(engine, 'x');
@@ -32,7 +32,7 @@ test('a full context ends an answer, and nothing is fed beyond it', async () => 
   expect(runs[0]!.promptTokens + runs[0]!.steps).toBeLessThan(64);
 });
 
-test('a device that fails with a token that nobody wants any more harms neither answer', async () => {
+test('a GPU failure in a discarded decode step affects neither answer', async () => {
   let decoded = 0;
   const { engine } = await loadedEngine({
     replies,
@@ -94,7 +94,7 @@ async function settled() {
   await Promise.resolve();
 }
 
-test('a token is fed before it is added, and its end is looked for as if it were not', async () => {
+test('the next decode step is encoded before the token is committed, and the KV cache position stays correct', async () => {
   const made = newPipeline(2);
   const { pipeline, kept, log } = made;
   await applyExtension(pipeline, DECODE_AHEAD);
@@ -107,7 +107,7 @@ test('a token is fed before it is added, and its end is looked for as if it were
   expect(kept.size).toBe(0);
 });
 
-test('an answer that is stopped leaves nothing behind', async () => {
+test('a stopped answer leaves no pending logits', async () => {
   const made = newPipeline(9);
   const { pipeline, kept } = made;
   await applyExtension(pipeline, DECODE_AHEAD);
@@ -118,7 +118,7 @@ test('an answer that is stopped leaves nothing behind', async () => {
   expect(pipeline.stopTriggered).toBe(true);
 });
 
-test('an answer that nobody has gone on with leaves nothing to the next', async () => {
+test('a pending decode step that is not used leaves no logits for the next answer', async () => {
   const made = newPipeline(9);
   const { pipeline, kept, log } = made;
   await applyExtension(pipeline, DECODE_AHEAD);
@@ -130,7 +130,7 @@ test('an answer that nobody has gone on with leaves nothing to the next', async 
   expect(kept.size).toBe(0);
 });
 
-test('another token than the one that was added is fed by itself', async () => {
+test('a token other than the committed one gets its own decode step', async () => {
   const made = newPipeline(9);
   const { pipeline, kept, log } = made;
   await applyExtension(pipeline, DECODE_AHEAD);
@@ -141,7 +141,7 @@ test('another token than the one that was added is fed by itself', async () => {
   expect([...kept]).toEqual([5]);
 });
 
-test('a model with a manifest decodes as WebLLM does', async () => {
+test('decode-ahead is off for a model with a manifest', async () => {
   const { pipeline } = newPipeline(9);
   Object.assign(pipeline, { artifact: {} });
   await expect(applyExtension(pipeline, DECODE_AHEAD)).rejects.toThrow('has a manifest');

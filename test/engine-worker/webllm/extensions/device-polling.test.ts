@@ -46,7 +46,7 @@ async function extend(pipeline: object): Promise<void> {
   await done;
 }
 
-test('where the browser seldom asks the device, a wait ends hardly later than the work', async () => {
+test('in a browser that polls the GPU rarely, a wait ends soon after the work', async () => {
   const { pipeline, work, submitted } = newBrowser(100);
   expect(await work(5)).toBeGreaterThan(50);
   await extend(pipeline);
@@ -54,7 +54,7 @@ test('where the browser seldom asks the device, a wait ends hardly later than th
   expect(submitted.flat(), 'nothing is submitted that the device would have to do').toEqual([]);
 });
 
-test('the longer a wait takes, the more rarely the browser is reminded', async () => {
+test('the longer a wait takes, the more rarely the browser is prompted to poll', async () => {
   const { pipeline, work, submitted } = newBrowser(1e6);
   await extend(pipeline);
   submitted.length = 0;
@@ -62,7 +62,7 @@ test('the longer a wait takes, the more rarely the browser is reminded', async (
   expect(submitted.length).toBeLessThan(100);
 });
 
-test('when nothing is waited for, nothing is submitted', async () => {
+test('without a pending wait, nothing is submitted', async () => {
   const { pipeline, work, submitted } = newBrowser(100);
   await extend(pipeline);
   await work(10);
@@ -71,7 +71,7 @@ test('when nothing is waited for, nothing is submitted', async () => {
   expect(submitted).toEqual([]);
 });
 
-test('that the browser asks just when it is tried out, misleads nobody', async () => {
+test('the extension works even if the browser polls while the extension is tested', async () => {
   for (const moment of [1, 30, 60, 90, 99]) {
     const { pipeline, work } = newBrowser(100);
     await vi.advanceTimersByTimeAsync(moment);
@@ -80,7 +80,7 @@ test('that the browser asks just when it is tried out, misleads nobody', async (
   }
 });
 
-test('a browser that often asks by itself is not reminded', async () => {
+test('a browser that polls often is not prompted', async () => {
   const { pipeline, work, submitted } = newBrowser(1);
   await extend(pipeline);
   submitted.length = 0;
@@ -88,7 +88,7 @@ test('a browser that often asks by itself is not reminded', async () => {
   expect(submitted).toEqual([]);
 });
 
-test('who waits for a device that fails hears of it, and the browser is not reminded any more', async () => {
+test('a wait for a lost device is rejected, and prompting stops', async () => {
   const { pipeline, submitted } = newBrowser(100);
   const context = pipeline.tvm.lib.webGPUContext;
   const { sync } = context;

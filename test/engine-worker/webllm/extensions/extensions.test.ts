@@ -36,7 +36,7 @@ test.each(NEEDS)('a member of another kind than %s needs counts as missing: %s',
   expect(extensions[0]?.off).toContain(member);
 });
 
-test('what is replaced is needed, and says what that gains', () => {
+test('every replaced member is also needed, and each extension describes its gain', () => {
   const wrong = ALL.filter(
     ({ needs, replaces, gain }) => gain.length < 20 || replaces.some((method) => !needs.includes(method)),
   );
@@ -44,12 +44,12 @@ test('what is replaced is needed, and says what that gains', () => {
   expect(CHAT_EXTENSIONS).toEqual(expect.arrayContaining([...EMBEDDING_EXTENSIONS]));
 });
 
-test('every member that is listed is needed by an extension', () => {
+test('every listed member is needed by an extension', () => {
   const needed = new Set(NEEDS.map(([, member]) => member));
   expect(Object.keys(MEMBERS).filter((member) => !needed.has(member as Member))).toEqual([]);
 });
 
-test('what several extensions replace runs through them in this order', () => {
+test('members that several extensions replace run through them in the listed order', () => {
   const methods = [...new Set(CHAT_EXTENSIONS.flatMap(({ replaces }) => [...replaces]))];
   const chains = methods.map((method) => [method, chainOf(method)] as const).filter(([, chain]) => chain.length > 1);
   expect(Object.fromEntries(chains)).toEqual({
@@ -60,7 +60,7 @@ test('what several extensions replace runs through them in this order', () => {
   });
 });
 
-test('an extension is off when one that it depends on is', async () => {
+test('an extension is off if one that it depends on is off', async () => {
   const { engine } = await loadedEngine({ replies: [['x']], reuses: false });
   const off = new Map(engine.extensions?.map((extension) => [extension.name, extension.off]));
   expect(off.get('prompt-cache')).toContain('computes other logits');

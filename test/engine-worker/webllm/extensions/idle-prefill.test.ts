@@ -43,7 +43,7 @@ function newPipeline() {
   return { pipeline, log, extend, end: (tokenId: number) => pipeline.commitSampledStep({ tokenId }) };
 }
 
-test('what ends a turn and begins the next is fed, what it gives is let go of, the device hears of it, and then what else can wait is done', async () => {
+test('idle prefill feeds the end of the turn and the start of the next, disposes of the logits, submits, then runs the idle tasks', async () => {
   const { log, extend, end } = newPipeline();
   await extend();
   expect(end(0)).toBe('added 0');
@@ -57,7 +57,7 @@ test.each<[name: string, prepare: (made: ReturnType<typeof newPipeline>) => void
   ['what no room is left for', ({ pipeline, end }) => ((pipeline.filledKVCacheLength = 11), end(0))],
   ['an answer after which the next prompt comes at once', ({ pipeline, end }) => (end(0), pipeline.resetChat())],
   ['an answer whose model is freed', ({ pipeline, end }) => (end(0), pipeline.dispose())],
-])('nothing is fed after %s', async (_name, prepare) => {
+])('nothing is prefilled after %s', async (_name, prepare) => {
   const made = newPipeline();
   await made.extend();
   prepare(made);
@@ -65,23 +65,20 @@ test.each<[name: string, prepare: (made: ReturnType<typeof newPipeline>) => void
   expect(made.log.filter((entry) => entry.startsWith('feed'))).toEqual([]);
 });
 
-test.each(['resetChat', 'dispose'] as const)(
-  'once "%s" is called, nothing else is done of what could wait',
-  async (name) => {
-    const { pipeline, log, extend, end } = newPipeline();
-    let done: (() => void) | undefined;
-    pipeline.device.sync = () => new Promise<undefined>((resolve) => (done = () => resolve(undefined)));
-    await extend();
-    end(0);
-    await expect.poll(() => log).toEqual(['feed 0,7, which are 2', 'dispose']);
-    pipeline[name]();
-    done?.();
-    await sleep(LONGER);
-    expect(log).not.toContain('afterwards');
-  },
-);
+test.each(['resetChat', 'dispose'] as const)('once "%s" is called, no idle task runs', async (name) => {
+  const { pipeline, log, extend, end } = newPipeline();
+  let done: (() => void) | undefined;
+  pipeline.device.sync = () => new Promise<undefined>((resolve) => (done = () => resolve(undefined)));
+  await extend();
+  end(0);
+  await expect.poll(() => log).toEqual(['feed 0,7, which are 2', 'dispose']);
+  pipeline[name]();
+  done?.();
+  await sleep(LONGER);
+  expect(log).not.toContain('afterwards');
+});
 
-test('a device that is lost in the pause harms nothing here', async () => {
+test('a device that is lost during idle prefill causes no error', async () => {
   const { pipeline, log, extend, end } = newPipeline();
   pipeline.embedAndForward = async () => {
     log.push('lost');

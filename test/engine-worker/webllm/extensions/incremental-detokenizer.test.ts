@@ -86,7 +86,7 @@ function answers(vocabulary: number): fc.Arbitrary<number[]> {
   return fc.array(tokens, { minLength: 1, maxLength: 160, size: 'max' });
 }
 
-test.each(Object.entries(DECODERS))('%s: at each token the text is that of all tokens', async (_name, decoder) => {
+test.each(Object.entries(DECODERS))('%s: after each token the text is that of all tokens', async (_name, decoder) => {
   const tokenizer = await wordTokenizer(decoder);
   await fc.assert(
     fc.asyncProperty(answers(tokenizer.getVocabSize()), fc.array(fc.nat(WORDS.length - 1)), async (first, second) => {
@@ -99,13 +99,13 @@ test.each(Object.entries(DECODERS))('%s: at each token the text is that of all t
   );
 });
 
-test('a blank after tokens without any text stays', async () => {
+test('a blank after tokens without text is kept', async () => {
   const tokenizer = await wordTokenizer(DECODERS['byte fallback, as Llama 2 has it']);
   const [a, empty, the] = ['a', '', '▁the'].map((word) => WORDS.indexOf(word)) as [number, number, number];
   expect((await bothWays(tokenizer)).firstDifference([a, ...Array<number>(60).fill(empty), the, the])).toBe(-1);
 });
 
-test('a tokenizer whose text does not grow at its end is asked for all of it', async () => {
+test('a tokenizer whose text does not only grow at its end is decoded from the start', async () => {
   const backwards = {
     decode: (ids: Int32Array) => [...ids].toReversed().join(' '),
     idToToken: (id: number) => String(id),
@@ -113,7 +113,7 @@ test('a tokenizer whose text does not grow at its end is asked for all of it', a
   expect((await bothWays(backwards)).firstDifference([...Array(100).keys()])).toBe(-1);
 });
 
-test("the built-in model's tokenizer: at each token the text is that of all tokens", async () => {
+test("the built-in model's tokenizer: after each token the text is that of all tokens", async () => {
   const tokenizer = await pocketTokenizer();
   const text = fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.lorem()), { maxLength: 20 });
   const written = text.map((parts) => [...tokenizer.encode(parts.join(' '))]);
@@ -125,7 +125,7 @@ test("the built-in model's tokenizer: at each token the text is that of all toke
   );
 });
 
-test('single tokens that are decoded in between change nothing', async () => {
+test('decoding single tokens in between changes nothing', async () => {
   const tokenizer = await pocketTokenizer();
   const ids = tokenizer.encode('Sheep 🐑🐑🐑 are counted by those who cannot sleep. '.repeat(6));
   const { incremental } = await bothWays(tokenizer);
@@ -135,7 +135,7 @@ test('single tokens that are decoded in between change nothing', async () => {
   }
 });
 
-test('the end of a long answer costs no more than its beginning', async () => {
+test('decoding the end of a long answer costs no more than its beginning', async () => {
   const tokenizer = await pocketTokenizer();
   const ids = tokenizer.encode('A service worker answers while the page sleeps. 🐑 Naïve? '.repeat(150)).slice(0, 1900);
   expect(ids.length).toBe(1900);
@@ -152,7 +152,7 @@ test('the end of a long answer costs no more than its beginning', async () => {
   expect(early).toBeLessThan(40);
 });
 
-test('an answer of many tokens arrives as it was written', async () => {
+test('an answer of many tokens is decoded correctly', async () => {
   const words = Array.from({ length: 300 }, (_, index) => `word${index} `);
   const { engine } = await loadedEngine({ replies: [words] });
   expect((await ask(engine, 'Count.')).choices[0]?.content).toBe(words.join(''));

@@ -34,7 +34,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('lanes that merge two parts of an attention wait for each other between reading and writing its state', async () => {
+test('a barrier is added between reading and writing the state of a merged attention kernel', async () => {
   const { device, codes } = stubDevice();
   await applyExtension({ engine: {} }, MERGE_BARRIER);
   const barrier = '  storageBarrier();\n';
@@ -50,7 +50,7 @@ test('lanes that merge two parts of an attention wait for each other between rea
   expect(codes.at(-1)).toBe(codes[0]);
 });
 
-test('without WebGPU it is off', async () => {
+test('without WebGPU the merge barrier is off', async () => {
   vi.stubGlobal('GPUDevice', undefined);
   await expect(applyExtension({ engine: {} }, MERGE_BARRIER)).rejects.toThrow('no WebGPU');
 });

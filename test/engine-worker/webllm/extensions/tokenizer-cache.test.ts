@@ -20,7 +20,7 @@ async function newTokenizer() {
   return { tokenizer, read };
 }
 
-test('a text that comes again is not tokenized again', async () => {
+test('a repeated text is not tokenized again', async () => {
   const { tokenizer, read } = await newTokenizer();
   const all = ['one', 'two', 'one', '', 'two', ''].map((text) =>
     String.fromCharCode(...Array.from(tokenizer.encode(text))),
@@ -29,20 +29,20 @@ test('a text that comes again is not tokenized again', async () => {
   expect(read).toEqual(['one', 'two', '']);
 });
 
-test('of more texts than are kept, those are kept that were used last', async () => {
+test('the most recently used texts are kept', async () => {
   const { tokenizer, read } = await newTokenizer();
   for (const name of ['one', 'two', 'one', 'new', 'one', 'two']) tokenizer.encode(name.padEnd(2 ** 17, '.'));
   expect(read).toEqual(['one', 'two', 'new', 'two']);
 });
 
-test('a text that is longer than all that is kept pushes nothing out', async () => {
+test('a text that exceeds the whole cache evicts nothing', async () => {
   const { tokenizer, read } = await newTokenizer();
   const long = 'all'.padEnd(2 ** 18 + 1, '.');
   for (const text of ['one', long, 'one', long]) tokenizer.encode(text);
   expect(read).toEqual(['one', 'all', 'all']);
 });
 
-test('of a conversation that goes on only the new turns are tokenized', async () => {
+test('of a continued conversation only the new turns are tokenized', async () => {
   const encode = vi.spyOn(TestTokenizer.prototype, 'encode');
   const { engine } = await loadedEngine({ replies: [['Yes.']] });
   await ask(engine, { messages: [user('One?')] });

@@ -65,7 +65,7 @@ test('an abort between the prefill and the first token ends the generation there
   await expectFree(test);
 });
 
-test('an abort while a long prompt is read ends that between two chunks, and the next prompt is read whole', async () => {
+test('an abort during a long prefill takes effect between two chunks, and the next prompt is prefilled whole', async () => {
   const controller = new AbortController();
   let chunks = 0;
   const test = await loadedEngine({
@@ -88,7 +88,7 @@ function answerOf(value: string): CompletionRequest {
   });
 }
 
-test('an abort while prompt and schema are read leaves nothing in the way of the next schema', async () => {
+test('an abort during prefill and grammar compilation does not affect the next schema', async () => {
   const controller = new AbortController();
   const onForward = vi.fn<() => Promise<void>>(async () => {});
   const test = await loadedEngine({ sampler: anyAllowed(3), onForward });
@@ -142,7 +142,7 @@ test.each(chunkCases)('%s', async (_sentence, model, speed, reuses, most) => {
   expect(told.at(-1)).toBe(prefilled - chunks.at(-1)!);
 });
 
-test('an abort reaches a model that writes no characters at all', async () => {
+test('an abort reaches a model whose tokens have no text', async () => {
   const controller = new AbortController();
   const junk = Uint8Array.from([0xf0, 0x9f]);
   let steps = 0;
@@ -182,7 +182,7 @@ test('an abort during one of several choices ends them all', async () => {
   await expectFree(test);
 });
 
-test('a lost device ends the running generation, nothing counts as loaded, and the next load works', async () => {
+test('a lost device ends the running generation, unloads the model, and the next load works', async () => {
   const test = await loadedEngine({
     replies,
     async onForward(kind) {
@@ -202,7 +202,7 @@ test('a lost device ends the running generation, nothing counts as loaded, and t
   expect(test.engine.loadedModel).toBe('scripted');
 });
 
-test('a library that has trapped is not used again: nothing counts as loaded, and the next load works', async () => {
+test('a library that has trapped is unloaded and not used again, and the next load works', async () => {
   let trapping = true;
   const test = await loadedEngine({
     replies,
@@ -219,7 +219,7 @@ test('a library that has trapped is not used again: nothing counts as loaded, an
   expect((await ask(test.engine, 'x')).choices).toHaveLength(1);
 });
 
-test('a call that fails just before the loss is announced is told as the loss', async () => {
+test('a call that fails just before a device loss is announced is reported as the loss', async () => {
   const test = await loadedEngine({
     replies,
     async onForward(kind) {

@@ -35,7 +35,7 @@ function expected(tokens: readonly number[], dimensions = 4): number[] {
 const rounded = (vectors: readonly number[][]) =>
   vectors.map((vector) => vector.map((value) => Math.round(value * 1e5) || 0));
 
-test('a text is read between the tokens that its tokenizer puts around it, tokens are read as they are', async () => {
+test("a text is embedded between the tokenizer's special tokens, and tokens are embedded unchanged", async () => {
   const test = await loaded();
   const { tokenizer, batches } = test;
   const framed = [tokenizer.id('<s>'), 72, 105, tokenizer.id('<|end|>')];
@@ -56,18 +56,18 @@ test('a text is read between the tokens that its tokenizer puts around it, token
   );
 });
 
-test('a control marker in a text is the characters that it is written with', async () => {
+test('a control marker in a text is tokenized as plain characters', async () => {
   const test = await loaded();
   await embed(test, ['<|end|>']);
   expect(test.batches[0]?.tokens[0]).toHaveLength('<|end|>'.length + 2);
 });
 
-test('vectors can be shortened, and have the length 1 all the same', async () => {
+test('shortened vectors have the length 1', async () => {
   const { vectors } = await embed(await loaded(), [[1, 2]], 2);
   expect(rounded(vectors)).toEqual(rounded([expected([1, 2], 2)]));
 });
 
-test('inputs are computed in batches of about the same length, as many as the library takes', async () => {
+test('inputs are computed in batches of similar length, as large as the library allows', async () => {
   const test = await loaded();
   const lengths = [9, 1, 8, 2, 7, 3, 6];
   const { vectors, tokens } = await embed(
@@ -86,14 +86,14 @@ test('inputs are computed in batches of about the same length, as many as the li
 test.each([
   ['input', ['x'.repeat(63)]],
   ['input[2]', ['a', 'b', 'x'.repeat(63), 'c']],
-])('nothing is computed where %s is too long', async (param, inputs) => {
+])('nothing is computed if %s is too long', async (param, inputs) => {
   const test = await loaded();
   await expect(embed(test, inputs)).rejects.toMatchObject({ code: 'context_length_exceeded', param });
   expect(test.batches).toEqual([]);
   await embed(test, ['x'.repeat(62)]);
 });
 
-test('a cancel is heard between two batches, and the next request is answered', async () => {
+test('a cancellation takes effect between two batches, and the next request is answered', async () => {
   const controller = new AbortController();
   const test = await loaded({ onBatch: async () => controller.abort() });
   const events = test.engine.generate(requestFor(Array.from({ length: 10 }, () => 'a')), controller.signal);
@@ -105,7 +105,7 @@ test('a cancel is heard between two batches, and the next request is answered', 
   expect((await embed(test, ['a'])).vectors).toHaveLength(1);
 });
 
-test('a model that writes and one that computes embeddings answer in turns without being loaded again', async () => {
+test('a text model and an embedding model answer alternately without being reloaded', async () => {
   const test = await loaded();
   const { engine, entry, engines } = test;
   await engine.load(entry, () => {}, never());
@@ -120,7 +120,7 @@ test('a model that writes and one that computes embeddings answer in turns witho
 });
 
 test.each(['scripted', 'embeds'])(
-  'where the device has no room for both, the other makes room for %s',
+  'if the device has no room for both models, the other one is unloaded for %s',
   async (second) => {
     const loads: string[] = [];
     let present: string | null = null;
@@ -144,7 +144,7 @@ test.each(['scripted', 'embeds'])(
   },
 );
 
-test('a load that fails for another reason takes nothing from the other model', async () => {
+test('a load that fails for another reason does not unload the other model', async () => {
   const test = await loaded({
     onReload: async (_, model) => {
       if (model === 'scripted') throw Object.assign(new Error('no'), { name: 'ShaderF16SupportError' });
@@ -154,12 +154,12 @@ test('a load that fails for another reason takes nothing from the other model', 
   expect(test.engine.loadedEmbeddingModel).toBe('embeds');
 });
 
-test('what a library computes that is no number fails the request', async () => {
+test('a NaN computed by a library fails the request', async () => {
   const test = await loaded();
   await expect(embed(test, [[1, Number.NaN]])).rejects.toMatchObject({ code: 'internal_error' });
 });
 
-test('the loss of the device ends the computation and is told', async () => {
+test('the loss of the device ends the computation and is reported', async () => {
   const test = await loaded({
     onBatch: async () => {
       void test.engines[0]?.unload();
@@ -170,7 +170,7 @@ test('the loss of the device ends the computation and is told', async () => {
   expect(test.engine.loadedEmbeddingModel).toBeNull();
 });
 
-test('a conversation has no tokens for a model that reads texts only', async () => {
+test('tokenizing a conversation with an embedding model is refused', async () => {
   const { engine } = await loaded();
   const tokens = engine.tokenize({ type: 'conversation', request: requestOf('Hi'), reply: true }, 'embeds');
   await expect(tokens).rejects.toThrow(/reads texts, not conversations/);

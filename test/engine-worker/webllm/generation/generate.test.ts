@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask, loadedEngine } from '../support/test-engine.ts';
 
-test('an answer arrives in the pieces the model writes, then its end and its usage', async () => {
+test('an answer is sent in the pieces that the model generates, then its end and its usage', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['Hel', 'lo', ' you']] });
   const { events } = await ask(engine, 'Hi');
   expect(events).toEqual([

@@ -19,7 +19,7 @@ test.each<[string, TokenizeInput, number[], string]>([
 });
 
 test.each([{}, START, { template: { system_prefix_token_ids: [65] } }])(
-  'a conversation has the tokens that it is read as (%j)',
+  'a conversation is tokenized as it is prefilled (%j)',
   async (options) => {
     const { engine, runs, tokenizer } = await loadedEngine({ replies: [['ok']], ...options });
     const request = requestOf('Hi <|end|>');
@@ -32,7 +32,7 @@ test.each([{}, START, { template: { system_prefix_token_ids: [65] } }])(
   },
 );
 
-test('a token that the model does not have has no text', async () => {
+test('an unknown token has no text', async () => {
   const { engine, entry } = await loadedEngine({ replies: [['ok']] });
   expect(() => engine.detokenize([entry.vocabularySize])).toThrow(/has the tokens 0 to \d+, but \d+ was given/);
 });

@@ -18,7 +18,7 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-test('JSON mode without a schema gives one object, whatever the model would like to say', async () => {
+test('JSON mode without a schema gives one object, whatever the model prefers', async () => {
   for (const seed of [1, 2, 3]) {
     const { engine } = await loadedEngine({ sampler: anyAllowed(seed) });
     const { choices } = await ask(engine, { responseFormat: { type: 'json_object' }, maxTokens: 2000 });
@@ -27,7 +27,7 @@ test('JSON mode without a schema gives one object, whatever the model would like
   }
 });
 
-test('a schema is enforced by grammar, and its properties come in its order', async () => {
+test('a schema is enforced by a grammar, with the properties in its order', async () => {
   for (const seed of [1, 2, 3, 4]) {
     const { engine } = await loadedEngine({ sampler: anyAllowed(seed) });
     const { choices } = await ask(engine, { responseFormat: { type: 'json_schema', schema: SCHEMA }, maxTokens: 2000 });
@@ -79,7 +79,7 @@ const LIST_OF_ONE = {
 };
 
 test.each([[[' ', '\n']], [['\n', ' ']]])(
-  'a model that would fill its answer with white space (%j) gets a blank or one indented line',
+  'a model that prefers endless white space (%j) gets a blank or one indented line',
   async (blanks) => {
     const { engine } = await loadedEngine({ sampler: preferBlanks('{"a":[true}]', blanks) });
     const responseFormat = { type: 'json_schema', schema: LIST_OF_ONE } as const;
@@ -91,7 +91,7 @@ test.each([[[' ', '\n']], [['\n', ' ']]])(
   },
 );
 
-test('a forced tool call is whole although the model would rather write white space', async () => {
+test('a forced tool call is complete although the model prefers white space', async () => {
   const success = { type: 'object', properties: { success: { type: 'boolean', const: true } }, required: ['success'] };
   const { engine } = await loadedEngine({
     sampler: preferBlanks('<tool_call>{"name":"report","arguments":{"success":true}}/', ['\n', ' ']),
@@ -108,19 +108,16 @@ test('a forced tool call is whole although the model would rather write white sp
   expect(JSON.parse(choice?.toolCalls[0]?.arguments ?? '')).toEqual({ success: true });
 });
 
-test.each([[undefined], [2], [4], ['\t']])(
-  'JSON indented by %j is left as the model writes it',
-  async (indentation) => {
-    const value = { a: [true] };
-    const text = JSON.stringify(value, null, indentation);
-    const { engine } = await loadedEngine({ replies: [[...text]] });
-    const { choices } = await ask(engine, { responseFormat: { type: 'json_schema', schema: LIST_OF_ONE } });
-    expect(JSON.parse(choices[0]?.content ?? '')).toEqual(value);
-    expect(choices[0]?.content).toBe(text);
-  },
-);
+test.each([[undefined], [2], [4], ['\t']])('JSON indented by %j is not changed', async (indentation) => {
+  const value = { a: [true] };
+  const text = JSON.stringify(value, null, indentation);
+  const { engine } = await loadedEngine({ replies: [[...text]] });
+  const { choices } = await ask(engine, { responseFormat: { type: 'json_schema', schema: LIST_OF_ONE } });
+  expect(JSON.parse(choices[0]?.content ?? '')).toEqual(value);
+  expect(choices[0]?.content).toBe(text);
+});
 
-test("white space within a string of JSON is the model's own", async () => {
+test('white space within a JSON string is not restricted', async () => {
   const spaces = Array.from({ length: 500 }, () => ' ');
   const { engine } = await loadedEngine({ replies: [['{', '"a b"', ':', '"', ...spaces, '"', '}']] });
   const { choices } = await ask(engine, { responseFormat: { type: 'json_object' }, maxTokens: 2000 });
@@ -140,7 +137,7 @@ test.each([
     required: ['share'],
     $defs: { share: { type: 'number', maximum: -1.5 } },
   },
-])('bounds with a fraction leave the answer JSON: %j', async (schema) => {
+])('fractional bounds keep the answer valid JSON: %j', async (schema) => {
   for (const seed of [1, 2, 3, 4, 5, 6]) {
     const { engine } = await loadedEngine({ sampler: anyAllowed(seed) });
     const { choices } = await ask(engine, { responseFormat: { type: 'json_schema', schema }, maxTokens: 2000 });
@@ -152,7 +149,7 @@ test.each([
   [{ type: 'array', maxItems: 2 }, '[1,2]'],
   [{ type: 'object', required: ['a'] }, '{"a":1}'],
   [{ type: 'object', properties: { b: { type: 'null' } }, required: ['b', 'a'] }, '{"b":null,"a":1}'],
-])('what %j asks for without describing it may be anything', async (schema, text) => {
+])('values that %j requires without describing them may be anything', async (schema, text) => {
   const { engine } = await loadedEngine({ replies: [[...text]] });
   expect((await ask(engine, { responseFormat: { type: 'json_schema', schema } })).choices[0]).toMatchObject({
     content: text,
@@ -160,14 +157,14 @@ test.each([
   });
 });
 
-test('free text is not touched by any grammar, before and after one', async () => {
+test('free text is not constrained, before and after a constrained answer', async () => {
   const { engine } = await loadedEngine({ replies: [['no json'], ['{', '}'], ['no json']] });
   await ask(engine, 'x');
   await ask(engine, { responseFormat: { type: 'json_object' } });
   expect((await ask(engine, 'x')).choices[0]?.content).toBe('no json');
 });
 
-test.each(SCHEMA_DEPTHS)('the grammar package takes $name nested as deep as is allowed', async ({ deep }) => {
+test.each(SCHEMA_DEPTHS)('the grammar package accepts $name nested to the maximum depth', async ({ deep }) => {
   const { engine } = await loadedEngine({ sampler: anyAllowed(1) });
   const tool = { name: 'f', description: null, parameters: { ...deep } };
   for (const request of [
@@ -181,7 +178,7 @@ test.each(SCHEMA_DEPTHS)('the grammar package takes $name nested as deep as is a
 
 // What goes beyond takes minutes; the time allowed here is many times what is needed.
 test.each(SCHEMA_COSTS)(
-  'the grammar of $name is soon compiled where they are as many as is allowed',
+  'the grammar of $name compiles quickly at the maximum number',
   async ({ dear }) => {
     const { engine } = await loadedEngine({ sampler: anyAllowed(1) });
     const responseFormat = { type: 'json_schema', schema: { ...dear } } as const;
@@ -194,7 +191,7 @@ test.each([
   { $ref: '#' },
   { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' },
   { $ref: '#/%E0%A4%A' },
-])('the schema %j, which refers to itself or nowhere, is refused and harms nothing', async (schema) => {
+])('the schema %j, which refers to itself or to nothing, is refused without side effects', async (schema) => {
   const { engine } = await loadedEngine({ sampler: anyAllowed(1) });
   await expect(ask(engine, { responseFormat: { type: 'json_schema', schema } })).rejects.toMatchObject({
     code: 'invalid_value',

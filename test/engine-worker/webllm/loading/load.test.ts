@@ -14,7 +14,7 @@ function webLlmError(name: string, message = name): Error {
   return Object.assign(new Error(message), { name });
 }
 
-test('loading tells its progress from the first file to the end, never backwards', async () => {
+test('loading progress goes from the first file to the end, never backwards', async () => {
   const test = await testEngine();
   const told: LoadingProgress[] = [];
   await test.engine.load(test.entry, (progress) => told.push(progress), never());
@@ -26,7 +26,7 @@ test('loading tells its progress from the first file to the end, never backwards
   expect(test.fetched.toSorted()).toEqual(FILES);
 });
 
-test('a model from elsewhere is fetched once, and its server never asked again', async () => {
+test('a model from another server is fetched once, and its server is never contacted again', async () => {
   const entry = { modelUrl: 'https://models.test/scripted/', libraryUrl: 'https://models.test/scripted/library.wasm' };
   const test = await loadedEngine({ entry });
   test.fetched.length = 0;
@@ -36,7 +36,7 @@ test('a model from elsewhere is fetched once, and its server never asked again',
   expect(texts.join()).not.toContain('Downloading');
 });
 
-test('a model beside the site is updated with the site', async () => {
+test("a model on the site's own server is updated with the site", async () => {
   const test = await loadedEngine();
   test.fetched.length = 0;
   await load(test);
@@ -53,7 +53,7 @@ test('a model beside the site is updated with the site', async () => {
   expect(await cached?.text()).toBe('new!');
 });
 
-test('a model beside the site stays as it is while the site answers for a part of it only', async () => {
+test("a model on the site's own server stays unchanged if the server sends only a part of its update", async () => {
   const test = await loadedEngine({ replies: [['ok']] });
   test.files.set('mlc-chat-config.json', `${test.files.get('mlc-chat-config.json')} `);
   test.files.set('tensor-cache.json', OFFLINE);
@@ -61,14 +61,14 @@ test('a model beside the site stays as it is while the site answers for a part o
   expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
 });
 
-test('a model beside the site works offline', async () => {
+test("a model on the site's own server works offline", async () => {
   const test = await loadedEngine({ replies: [['ok']] });
   for (const name of FILES) test.files.set(name, OFFLINE);
   await load(test);
   expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
 });
 
-test('a model beside the site loads as it is although the site takes every request and stays silent', async () => {
+test("a model on the site's own server loads from the cache if the server accepts requests but never responds", async () => {
   const test = await loadedEngine({ replies: [['ok']] });
   for (const name of FILES) test.files.set(name, SILENT);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -97,7 +97,7 @@ test.each<[string, string, string | null]>([
   ['too few bytes', 'params_shard_0.bin', 'bit'],
   ['too many bytes', 'params_shard_0.bin', 'bits and pieces'],
 ])(
-  '%s fails the load, the message names the file, and the next try succeeds',
+  '%s fails the load, the message names the file, and the next attempt succeeds',
   { timeout: 60_000 },
   async (_name, file, content) => {
     const test = await testEngine({ replies: [['ok']] });
@@ -115,7 +115,7 @@ test.each<[string, string, string | null]>([
   },
 );
 
-test('no graphics device where there was one means that the graphics process has crashed', async () => {
+test('a GPU that was there and is missing means that the GPU process has crashed', async () => {
   const test = await testEngine({
     isGpuGone: async () => true,
     async onReload() {
@@ -142,7 +142,7 @@ test.each([
   ['DeviceLostError', 'x', 'model_load_failed'],
   ['LinkError', 'x', 'model_load_failed'],
   ['Error', 'Cannot find parameter', 'model_load_failed'],
-])('WebLLM failing with %s (%s) is %s, with a way out, and the next load works', async (name, message, code) => {
+])('WebLLM failing with %s (%s) is %s, with a remedy, and the next load works', async (name, message, code) => {
   let failing = true;
   const test = await testEngine({
     replies: [['ok']],
@@ -165,7 +165,7 @@ test.each([
   "WebAssembly.instantiate(): Compiling or instantiating WebAssembly module violates the following Content Security policy directive because neither 'wasm-eval' nor 'unsafe-eval' is an allowed source of script",
   'call to WebAssembly.instantiate() blocked by CSP',
   "Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not an allowed source of script",
-])('a policy that forbids WebAssembly is named, with what it lacks: %s', async (message) => {
+])('a policy that forbids WebAssembly is named, with the missing source: %s', async (message) => {
   const test = await testEngine({
     async onReload() {
       throw webLlmError('CompileError', message);
@@ -177,7 +177,7 @@ test.each([
   });
 });
 
-test('a tokenizer that makes its reader trap is named, and fetched anew; a later trap is not its fault', async () => {
+test('a tokenizer file that makes its parser trap is named and fetched again; a later trap is not blamed on it', async () => {
   let failing: 'at the tokenizer' | 'after the weights' | null = 'at the tokenizer';
   const test = await testEngine({
     replies: [['ok']],
@@ -200,7 +200,7 @@ test('a tokenizer that makes its reader trap is named, and fetched anew; a later
   expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
 });
 
-test('a file that was damaged on the device is found, named and fetched anew', async () => {
+test('a damaged stored file is found, named and fetched again', async () => {
   let failing = false;
   const test = await loadedEngine({
     replies: [['ok']],
@@ -224,7 +224,7 @@ test('a file that was damaged on the device is found, named and fetched anew', a
 });
 
 test.each(['CompileError', 'LinkError'])(
-  'a library on the device that WebAssembly refuses (%s) is fetched once more in the same load',
+  'a stored library that WebAssembly refuses (%s) is fetched again in the same load',
   async (name) => {
     const entry = {
       modelUrl: 'https://models.test/scripted/',
@@ -255,7 +255,7 @@ test.each(['CompileError', 'LinkError'])(
   },
 );
 
-test('an engine that cannot be fetched fails the load, and trying again may help', async () => {
+test('an engine that cannot be fetched fails the load, and a retry may help', async () => {
   const { entry } = await testEngine();
   const engine = createWebLlmEngine({ loadWebLlm: () => Promise.reject(new TypeError('Failed to fetch')) });
   await expect(engine.load(entry, () => {}, never())).rejects.toMatchObject({
@@ -264,7 +264,7 @@ test('an engine that cannot be fetched fails the load, and trying again may help
   });
 });
 
-test("the built-in model's files are looked at while the engine is fetched", async () => {
+test("the built-in model's files are checked while the engine is fetched", async () => {
   const { entry, fetched } = await testEngine();
   const gone = new AbortController();
   const engine = createWebLlmEngine({ loadWebLlm: () => withAbort(new Promise<never>(() => {}), gone.signal) });
@@ -274,7 +274,7 @@ test("the built-in model's files are looked at while the engine is fetched", asy
   await expect(loading).rejects.toMatchObject({ code: 'engine_unavailable' });
 });
 
-test('an abort during the download rejects with its reason and leaves nothing loaded', async () => {
+test('an abort during the download rejects with its reason and leaves no model loaded', async () => {
   const test = await testEngine();
   const controller = new AbortController();
   const reason = new Error('enough');
@@ -286,7 +286,7 @@ test('an abort during the download rejects with its reason and leaves nothing lo
   expect(test.engine.loadedModel).toBe('scripted');
 });
 
-test('an abort while the weights go to the device frees them and rejects', async () => {
+test('an abort while the weights are uploaded to the GPU frees them and rejects', async () => {
   const controller = new AbortController();
   const test = await testEngine({
     async onReload() {
@@ -304,7 +304,7 @@ test('a load that WebLLM gave up without an error does not count as loaded', asy
   expect(test.engine.loadedModel).toBeNull();
 });
 
-test('another model takes the place of the first, which is freed before', async () => {
+test('another model replaces the first, which is freed before', async () => {
   const test = await loadedEngine();
   const unload = vi.spyOn(test.engines[0] as object as { unload(): Promise<void> }, 'unload');
   await test.engine.load({ ...test.entry, id: 'other' }, () => {}, never());
@@ -325,7 +325,7 @@ test.each([
   'https://site.test/models/pocket/',
   'http://localhost:4173/a/b/',
   'https://huggingface.co/a/b/resolve/main/',
-])('WebLLM looks for the files of %s at that very place', (address) => {
+])('WebLLM looks for the files of %s at exactly that address', (address) => {
   const forWebLlm = engineModelUrl(address);
   expect(forWebLlm).toMatch(/.+\/resolve\/.+\//);
   expect(new URL(forWebLlm).href).toBe(address);

@@ -40,7 +40,7 @@ const textOf = async ({ engine }: TestEngine, request: Partial<CompletionRequest
   return { text: choices[0]!.content, usage };
 };
 
-test('the next turn of a conversation reads only what is new, and tells so', async () => {
+test('the next turn of a conversation prefills only the new tokens, and reports the cached ones', async () => {
   const test = await readingEngine();
   const first = await textOf(test, { messages: [user('What is this?')] });
   expect(first.usage.cachedTokens).toBe(0);
@@ -59,7 +59,7 @@ test.each<[sentence: string, template: TestEngineOptions['template'], after: str
   ['that is only marks', {}, '**'],
   ['with letters beside its marks', { seps: ['<|end|>\n'], role_content_sep: ':', role_empty_sep: ':' }, '*\n*:'],
 ])(
-  'what a template %s has between an answer and a question is read when nobody waits',
+  'the tokens that a template %s inserts between an answer and a question are prefilled while idle',
   async (_sentence, template = {}, after) => {
     const test = await readingEngine({ template });
     const first = await textOf(test, { messages: [user('What is this?')] });
@@ -75,7 +75,7 @@ test.each<[sentence: string, template: TestEngineOptions['template'], after: str
   },
 );
 
-test('the same prompt once more reads its last two tokens, for further choices too', async () => {
+test('a repeated prompt prefills its last two tokens, and so do further choices', async () => {
   const test = await readingEngine();
   await textOf(test, { messages: [user('Once')] });
   const { usage } = await ask(test.engine, { messages: [user('Once')], choices: 3 });
@@ -86,7 +86,7 @@ test('the same prompt once more reads its last two tokens, for further choices t
 test.each([
   ['that have a text', 261],
   ['that have none', 65],
-])('tokens %s before every prompt are kept too', async (_words, token) => {
+])('prefix tokens %s are cached too', async (_words, token) => {
   const test = await readingEngine({ template: { system_prefix_token_ids: [token] } });
   await textOf(test, { messages: [user('Once')] });
   const { usage } = await textOf(test, { messages: [user('Once')] });
@@ -99,7 +99,7 @@ const ways: [sentence: string, options: TestEngineOptions][] = [
   ['whose library computes something else for a prompt read in parts', { reuses: false }],
 ];
 
-test.each(ways)('a model %s reads every prompt whole', async (_sentence, options) => {
+test.each(ways)('a model %s prefills every prompt whole', async (_sentence, options) => {
   const test = await readingEngine(options);
   const { usage } = await textOf(test, { messages: [user('Once')] });
   expect((await textOf(test, { messages: [user('Once')] })).usage).toEqual(usage);
@@ -121,7 +121,7 @@ const checked: [ability: CacheAbility, library: TestEngineOptions, others: TestE
   ];
 
 test.each(checked)(
-  'what a library can do (%s) is found out once',
+  'the abilities of a library (%s) are checked once',
   async (ability, library, otherwise, cachedTokens) => {
     const checks = records();
     await loadedEngine({ sampler: attentive, checks, ...library });
@@ -138,14 +138,14 @@ function trap(): void {
   throw new WebAssembly.RuntimeError('unreachable');
 }
 
-test('a library that the check has killed is not checked again', async () => {
+test('a library that trapped during the check is not checked again', async () => {
   const checks = records();
   await expect(loadedEngine({ sampler: attentive, checks, onCheck: trap })).rejects.toBeDefined();
   const { engine } = await loadedEngine({ sampler: attentive, checks, onCheck: trap });
   expect((await ask(engine, 'abc')).usage.cachedTokens).toBe(0);
 });
 
-test('each step of the check is told, and one that takes too long is given up for good', async () => {
+test('each step of the check is reported, and a step that takes too long disables the cache for good', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const checks = records();
   let steps = 0;
@@ -171,7 +171,7 @@ test('each step of the check is told, and one that takes too long is given up fo
 
 const LONG = 'x'.repeat(100);
 
-test('conversations that take turns go on where each of them was', async () => {
+test('alternating conversations each continue from their cached prefix', async () => {
   const test = await readingEngine();
   const conversations = ['one', 'two', 'three'].map((name) => [user(`${name} ${LONG}`)]);
   const read: number[] = [];
@@ -186,7 +186,7 @@ test('conversations that take turns go on where each of them was', async () => {
   expect(read.slice(3)).toEqual(read.slice(3).fill(1 + 1 + LONG.length + 1 + 1));
 });
 
-test('the conversation that was used longest ago makes room for others', async () => {
+test('the least recently used conversation is evicted', async () => {
   // Room for three of them.
   const test = await readingEngine({ promptMemory: 1500 });
   const turn = async (name: string) => (await textOf(test, { messages: [user(`${name} ${LONG}`)] })).usage;
@@ -196,14 +196,14 @@ test('the conversation that was used longest ago makes room for others', async (
   expect(cached.map(({ cachedTokens }) => cachedTokens > LONG.length)).toEqual([true, true, false]);
 });
 
-test('where nothing can be saved, one conversation is kept', async () => {
+test('without snapshots, one conversation is cached', async () => {
   const test = await readingEngine({ checkpoints: false });
   const turn = async (name: string) => (await textOf(test, { messages: [user(`${name} ${LONG}`)] })).usage.cachedTokens;
   const cached = [await turn('one'), await turn('one'), await turn('two'), await turn('one')];
   expect(cached.map((tokens) => tokens > LONG.length)).toEqual([false, true, false, false]);
 });
 
-test('an answer that is asked for again saves nothing', async () => {
+test('a regenerated answer takes no snapshot', async () => {
   const onSave = vi.fn<() => void>();
   const test = await readingEngine({ onSave });
   onSave.mockClear();
@@ -213,7 +213,7 @@ test('an answer that is asked for again saves nothing', async () => {
   expect(onSave).toHaveBeenCalledOnce();
 });
 
-test('a small conversation is saved when nobody waits', async () => {
+test('a snapshot of a small conversation is taken while idle', async () => {
   const onSave = vi.fn<() => void>();
   const test = await readingEngine({ onSave });
   onSave.mockClear();
@@ -227,7 +227,7 @@ test('a small conversation is saved when nobody waits', async () => {
   expect(onSave).toHaveBeenCalledTimes(2);
 });
 
-test('a large conversation is saved as another one begins, and from then on when nobody waits', async () => {
+test('a snapshot of a large conversation is taken when another one begins, and from then on while idle', async () => {
   const onSave = vi.fn<() => void>();
   const test = await readingEngine({ onSave, saidBytes: 2 ** 17, promptMemory: 2 ** 30 });
   onSave.mockClear();
@@ -245,7 +245,7 @@ test('a large conversation is saved as another one begins, and from then on when
   expect(onSave).toHaveBeenCalledTimes(2);
 });
 
-test('a conversation that is larger than the memory for others is not saved', async () => {
+test('a conversation that exceeds the snapshot memory is not saved', async () => {
   const onSave = vi.fn<() => void>();
   const test = await readingEngine({ onSave, saidBytes: 2 ** 17, promptMemory: 2 ** 20 });
   onSave.mockClear();
@@ -253,7 +253,7 @@ test('a conversation that is larger than the memory for others is not saved', as
   expect(onSave).not.toHaveBeenCalled();
 });
 
-test('a request that comes while a conversation is saved ahead begins when that is done', async () => {
+test('a request that arrives during an idle snapshot begins when that is done', async () => {
   const saved = new EventEmitter();
   const onSave = vi.fn<() => unknown>();
   const onScope = vi.fn<() => void>();
@@ -272,7 +272,7 @@ test('a request that comes while a conversation is saved ahead begins when that 
   expect(await again).toBeGreaterThan(LONG.length);
 });
 
-test('another conversation is answered while the last one is still being copied', async () => {
+test('another conversation is answered while the last snapshot is still being copied', async () => {
   const copied = new EventEmitter();
   const copying = vi.fn<() => Promise<unknown>>(async () => {});
   const test = await readingEngine({ copying });
@@ -285,7 +285,7 @@ test('another conversation is answered while the last one is still being copied'
   expect(await again).toBeGreaterThan(LONG.length);
 });
 
-test('after a forward pass that failed, the next prompt is read whole', async () => {
+test('after a failed forward pass, the next prompt is prefilled whole', async () => {
   let failing = false;
   const read: number[] = [];
   const test = await loadedEngine({
@@ -303,7 +303,7 @@ test('after a forward pass that failed, the next prompt is read whole', async ()
   expect(read).toEqual([usage.promptTokens, usage.promptTokens]);
 });
 
-test('what an abort left of a long prompt is not read again', async () => {
+test('tokens of a long prompt that were prefilled before an abort are not computed again', async () => {
   const controller = new AbortController();
   let chunks = 0;
   let computed = 0;

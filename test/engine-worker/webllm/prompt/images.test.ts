@@ -23,7 +23,7 @@ beforeEach(() => {
   );
 });
 
-test('the images of a turn stand before its text, those of earlier turns where they were', async () => {
+test('the images of a turn precede its text, those of earlier turns keep their place', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['ok']], entry });
   vi.stubGlobal('fetch', async () => new Response('pixels'));
   const messages = [
@@ -38,7 +38,7 @@ test('the images of a turn stand before its text, those of earlier turns where t
   );
 });
 
-test('a prompt with images, and the one after it, is read whole', async () => {
+test('a prompt with images, and the one after it, are prefilled whole', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['ok']], entry });
   vi.stubGlobal('fetch', async () => new Response('pixels'));
   const messages = [user(text('a'), image('data:image/1'))];
@@ -56,7 +56,7 @@ test.each([
   ['of one size for all', {}, 16],
   ['between markers', { model_config: { mm_tokens_per_image: 16, boi_token_index: 7, eoi_token_index: 8 } }, 18],
   ['in cuts', { model_type: 'phi3_v', model_config: {} }, 48 * 49 + 1 + 156 + '\n'.length],
-])('an image %s is counted as it is read', async (_name, config, tokens) => {
+])('an image %s counts the tokens that its prefill takes', async (_name, config, tokens) => {
   const { engine } = await loadedEngine({
     replies: [['ok']],
     entry: { ...entry, contextWindow: 7000 },
@@ -77,7 +77,7 @@ test.each([
 test.each([
   ['cannot be fetched', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['is no image', () => Promise.resolve(new Response('text'))],
-])('an image that %s is the fault of the request', async (_name, fetch) => {
+])('an image that %s is a fault of the request', async (_name, fetch) => {
   const { engine } = await loadedEngine({ replies: [['ok']], entry });
   vi.stubGlobal('fetch', fetch);
   vi.stubGlobal('createImageBitmap', async () => {

@@ -21,7 +21,7 @@ test.each<[string, RawPrompts['prompts'][number], TestEngineOptions, string]>([
   expect(choices.map(({ content, reason }) => [content, reason])).toEqual([['ok', 'stop']]);
 });
 
-test('several prompts are answered one after the other, each as if it were alone', async () => {
+test('several prompts are answered in sequence, each as if it were alone', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['a'], ['b'], ['c'], ['d']] });
   const request = { messages: [], choices: 2, seed: 7 };
   const { choices, usage, events } = await ask(engine, { ...request, raw: raw('one', [65, 66]) });
@@ -33,7 +33,7 @@ test('several prompts are answered one after the other, each as if it were alone
   expect(runs.map(({ seed }) => seed).slice(2, 4)).toEqual(runs.map(({ seed }) => seed).slice(4));
 });
 
-test('thinking and the ends of a template are text like any other', async () => {
+test("thinking markers and the template's stop sequences are plain text in a raw completion", async () => {
   const { engine } = await loadedEngine({
     replies: [['<think>', 'x', '</think>', 'USER:', '!']],
     template: { stop_str: ['USER:'] },
@@ -43,7 +43,7 @@ test('thinking and the ends of a template are text like any other', async () => 
   expect(choices[0]).toMatchObject({ content: '<think>x</think>USER:!', reasoning: '' });
 });
 
-test('the prompt is repeated in front of each choice, and ends none of them', async () => {
+test('the prompt is echoed before each choice, and its stop sequences end none of them', async () => {
   const { engine } = await loadedEngine({ replies: [['ok', '.', '!']] });
   const { choices } = await ask(engine, {
     messages: [],
@@ -59,7 +59,7 @@ test('the prompt is repeated in front of each choice, and ends none of them', as
   ]);
 });
 
-test('without room for a token nothing is computed', async () => {
+test('with max_tokens 0 nothing is computed', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['ok']] });
   const { choices, usage } = await ask(engine, {
     messages: [],
@@ -85,13 +85,13 @@ test.each([
   await expect(failure).rejects.toThrow(/maximum context length is 50 tokens, and the prompt resulted in 50 tokens/);
 });
 
-test('a token that the model does not have is refused', async () => {
+test('an unknown token is refused', async () => {
   const { engine, entry } = await loadedEngine({ replies: [['ok']] });
   const failure = ask(engine, { messages: [], raw: raw([1, entry.vocabularySize]) });
   await expect(failure).rejects.toMatchObject({ code: 'unsupported_value', param: 'prompt' });
 });
 
-test('a gap is filled by a model whose tokenizer has markers for it, and refused by another', async () => {
+test('infilling works with a model whose tokenizer has markers for it, and is refused by others', async () => {
   const gap = { ...raw('one three'), suffix: ' three' };
   const markers = ['<fim_prefix>', '<fim_suffix>', '<fim_middle>'];
   const { engine, runs, tokenizer } = await loadedEngine({ replies: [['two']] });

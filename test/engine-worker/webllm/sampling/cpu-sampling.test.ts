@@ -53,13 +53,13 @@ test.each<[string, object, object, number]>([
     { grammarMatcher: { getNextTokenBitmask: async () => Int32Array.of(0b0011) } },
     0,
   ],
-])('%s decides which token is the likeliest', async (_name, config, members, expected) => {
+])('%s determines the likeliest token', async (_name, config, members, expected) => {
   const { pipeline, sample } = pipelineWith([1, -2, 3, 4], members);
   await applyExtension(pipeline, CPU_SAMPLING);
   expect(await sample({ ...GREEDY, ...config })).toBe(expected);
 });
 
-test('the device computes while the grammar tells what may come', async () => {
+test('the GPU computes while the grammar determines the allowed tokens', async () => {
   const { pipeline, context, sample } = pipelineWith([1, 2], {
     grammarMatcher: {
       async getNextTokenBitmask() {
@@ -74,7 +74,7 @@ test('the device computes while the grammar tells what may come', async () => {
   expect(context.log).toEqual(['submit', 'wait for the copy', 'grammar', 'computed']);
 });
 
-test('logits are on their way when they are computed, of a prompt or a token, and are waited for once', async () => {
+test('the readback of logits is submitted with the prefill or decode step, and awaited once', async () => {
   const { pipeline, context, sample } = pipelineWith([1, 2]);
   await applyExtension(pipeline, CPU_SAMPLING);
   const once = ['submit', 'wait for the copy'];
@@ -88,7 +88,7 @@ test('logits are on their way when they are computed, of a prompt or a token, an
   expect(context.log).toEqual([...once, ...once]);
 });
 
-test('logits that are sampled on the device stay there', async () => {
+test('logits that are sampled on the GPU are not read back', async () => {
   const { pipeline, context } = pipelineWith([...Array(20_000).keys()]);
   await applyExtension(pipeline, CPU_SAMPLING);
   await pipeline.forwardPrefill('', 'user', undefined, GREEDY);
@@ -99,7 +99,7 @@ test('logits that are sampled on the device stay there', async () => {
   expect(context.log.filter((entry) => entry === 'submit')).toHaveLength(2);
 });
 
-test('as many alternatives are told as are asked for, more than WebLLM would take too, the likeliest first', async () => {
+test("the requested number of alternatives is returned, the likeliest first, even beyond WebLLM's limit", async () => {
   const { pipeline, sample } = pipelineWith(Array.from({ length: 30 }, (_, token) => (token * 7) % 30));
   const requestSampling = await applyExtension(pipeline, CPU_SAMPLING);
   const likeliest = Array.from({ length: 30 }, (_, logit) => `token ${((29 - logit) * 13) % 30}`);
@@ -116,7 +116,7 @@ test.each<[string, number, object, object, number]>([
   ['a large vocabulary', 20_000, {}, {}, ON_DEVICE],
   ['a large vocabulary, when probabilities are asked for', 20_000, { logprobs: true, top_logprobs: 1 }, {}, 19_999],
   ['logits that something else changes', 10, {}, { logitProcessor: {} }, ON_DEVICE],
-])('%s: who samples', async (_name, size, config, members, expected) => {
+])('%s: sampled on the CPU or the GPU', async (_name, size, config, members, expected) => {
   const { pipeline, sample } = pipelineWith([...Array(size).keys()], members);
   await applyExtension(pipeline, CPU_SAMPLING);
   expect(await sample({ ...GREEDY, ...config })).toBe(expected);
@@ -138,7 +138,7 @@ test.each<[string, typeof RIGHT, object, boolean]>([
   ['a spoiled library, an answer that samples', SPOILED, { temperature: 1, top_p: 0.9 }, true],
   ['a spoiled library, the likeliest tokens', SPOILED, GREEDY, false],
   ['a library that fails the check', () => Number.NaN, { temperature: 1, top_p: 0.9 }, true],
-])('%s: who samples', async (_name, sampler, config, isHere) => {
+])('%s: sampled on the CPU or the GPU', async (_name, sampler, config, isHere) => {
   const random = seededRandom();
   let onDevice: Float32Array | null = null;
   const { pipeline, sample } = pipelineWith([...Array(20_000).keys()], {

@@ -7,12 +7,12 @@ function newReader(): { context: DeviceContext; readLogits: ReadLogits } {
   return { context, readLogits: logitsReader(context as never) };
 }
 
-test('logits come from where they are in their buffer', async () => {
+test('logits are read from their offset in the buffer', async () => {
   const { context, readLogits } = newReader();
   expect(await readLogits(context.logits([1, 2.5, -3])).values()).toEqual(Float32Array.of(1, 2.5, -3));
 });
 
-test('what is recorded is submitted with the copy, and nothing but the copy is waited for', async () => {
+test('pending commands are submitted with the copy, and only the copy is awaited', async () => {
   const { context, readLogits } = newReader();
   const encoder = context.device.createCommandEncoder();
   encoder.copies.push(() => context.log.push('launches'));
@@ -21,7 +21,7 @@ test('what is recorded is submitted with the copy, and nothing but the copy is w
   expect(context.log).toEqual(['launches', 'submit', 'wait for the copy']);
 });
 
-test('copies that nobody has waited for are waited for as well', async () => {
+test('an earlier pending copy is awaited as well', async () => {
   const { context, readLogits } = newReader();
   let finish: (() => void) | undefined;
   context.pendingGPUToCPUCopy = new Promise<void>((resolve) => (finish = resolve));
@@ -34,13 +34,13 @@ test('copies that nobody has waited for are waited for as well', async () => {
   expect(await values).toEqual(Float32Array.of(1));
 });
 
-test('a copy that is not taken, because its answer has ended, harms none that comes after', async () => {
+test('a copy that is never consumed does not affect later ones', async () => {
   const { context, readLogits } = newReader();
   readLogits(context.logits([1, 1]));
   expect(await readLogits(context.logits([2, 3])).values()).toEqual(Float32Array.of(2, 3));
 });
 
-test('a buffer is used again when it is free, and has the size', async () => {
+test('a free buffer of the right size is reused', async () => {
   const { context, readLogits } = newReader();
   for (const value of [1, 2, 3]) {
     const [one, other] = [readLogits(context.logits([value])), readLogits(context.logits([-value]))];
@@ -52,7 +52,7 @@ test('a buffer is used again when it is free, and has the size', async () => {
   expect(context.made).toBe(3);
 });
 
-test('a device that is lost is told to whoever waits, and to nobody else', async () => {
+test('a lost device rejects the awaited copy, and causes no unhandled rejection', async () => {
   const { context, readLogits } = newReader();
   context.busy = Promise.reject(new Error('lost'));
   readLogits(context.logits([1]));
@@ -64,7 +64,7 @@ test('a device that is lost is told to whoever waits, and to nobody else', async
 test.each<[string, object]>([
   ['of another type', { dtype: 'float16' }],
   ['without a place', { getDataPtr: undefined }],
-])('logits %s are not read', (_name, members) => {
+])('logits %s are not read back', (_name, members) => {
   const { context, readLogits } = newReader();
   expect(() => readLogits({ ...context.logits([1]), ...members })).toThrow('cannot be read back');
 });

@@ -26,7 +26,7 @@ test.each<[string, Partial<CompletionRequest>, Record<string, unknown>]>([
 });
 
 test.each(['262', '-1', '1.5', 'x', '99999999999'])(
-  'a bias on %s, which is no token of the model, is refused',
+  'a bias for %s, which is not a token of the model, is refused',
   async (id) => {
     const { engine, runs } = await loadedEngine({ entry: { vocabularySize: 10 } });
     await expect(ask(engine, { logitBias: { [id]: 1 } })).rejects.toMatchObject({
@@ -38,7 +38,7 @@ test.each(['262', '-1', '1.5', 'x', '99999999999'])(
 );
 
 test.each([0, 1, -1, 5, -2_147_483_648, 2_147_483_646, 2_147_483_647, Number.MAX_SAFE_INTEGER, 1e300])(
-  'seed %s works, gives the same start again, and another one to each choice',
+  'seed %s works, reproduces its start, and differs for each choice',
   async (seed) => {
     const { engine, runs } = await loadedEngine({ replies: [['ok']] });
     await ask(engine, { seed, choices: 3 });
@@ -51,7 +51,7 @@ test.each([0, 1, -1, 5, -2_147_483_648, 2_147_483_646, 2_147_483_647, Number.MAX
   },
 );
 
-test('neighbouring seeds, and the choices of one, begin with draws from all over the distribution', async () => {
+test('adjacent seeds, and the choices of one, begin with draws across the whole distribution', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['ok']] });
   for (let seed = -4; seed < 20; seed++) await ask(engine, { seed });
   await ask(engine, { seed: 1, choices: 8 });
@@ -61,7 +61,7 @@ test('neighbouring seeds, and the choices of one, begin with draws from all over
   expect(new Set(tenths.slice(24)).size).toBeGreaterThan(4);
 });
 
-test('without a seed each request starts anywhere, but a greedy one does not depend on chance', async () => {
+test('without a seed each request starts randomly, but a greedy one is deterministic', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['ok']] });
   for (const temperature of [null, null, 0, 0]) await ask(engine, { temperature });
   const [one, two, three, four] = runs.map((run) => run.seed);
@@ -69,7 +69,7 @@ test('without a seed each request starts anywhere, but a greedy one does not dep
   expect(three).toBe(four);
 });
 
-test('choices come one after the other, each to its end, and the prompt is counted once', async () => {
+test('choices are generated in sequence, and the prompt is counted once', async () => {
   const { engine } = await loadedEngine({ replies: [['a', 'b'], ['c'], []] });
   const single = await ask(engine, 'Hello');
   const { engine: other } = await loadedEngine({ replies: [['a', 'b'], ['c'], []] });
@@ -82,7 +82,7 @@ test('choices come one after the other, each to its end, and the prompt is count
   expect(usage).toEqual({ ...single.usage, completionTokens: 3 + 2 + 1 });
 });
 
-test('the token limit ends the answer, and the answer has no more tokens than it says', async () => {
+test('the token limit ends the answer, whose usage is exact', async () => {
   const { engine } = await loadedEngine({ replies: [['a', 'b', 'c', 'd']] });
   const { choices, usage } = await ask(engine, { maxTokens: 2, choices: 2 });
   expect(choices.map(({ content, reason }) => [content, reason])).toEqual([
@@ -92,7 +92,7 @@ test('the token limit ends the answer, and the answer has no more tokens than it
   expect(usage.completionTokens).toBe(4);
 });
 
-test('a full window ends the answer', async () => {
+test('a full context window ends the answer', async () => {
   const { engine } = await loadedEngine({
     replies: [Array.from({ length: 50 }, () => 'word ')],
     entry: { contextWindow: 20 },

@@ -24,7 +24,7 @@ function probabilities(values: readonly number[], temperature: number): number[]
   return weights.map((weight) => weight / total);
 }
 
-test('property: the token drawn is the one that sorting all of them finds', () => {
+test('property: the drawn token is the one that a full sort finds', () => {
   const topP = fc.constantFrom(1, 0.95, 0.5, 0.1, 1e-5);
   const uniform = fc.double({ min: 0, max: 0.999_999, noNaN: true });
   fc.assert(
@@ -41,7 +41,7 @@ test('property: the token drawn is the one that sorting all of them finds', () =
   );
 });
 
-test('property: the likeliest tokens come in their order, equal ones by their ids', () => {
+test('property: the likeliest tokens are in order, equal ones by their ids', () => {
   fc.assert(
     fc.property(logits, fc.integer({ min: 1, max: 20 }), (values, count) => {
       const distribution = new TokenDistribution(Float32Array.from(values), 1);
@@ -60,7 +60,7 @@ test('property: the probabilities of all tokens are those of softmax', () => {
   );
 });
 
-test('of many tokens that are as likely as each other, each is drawn in its turn', () => {
+test('of many equally likely tokens, each is drawn for its share of the random numbers', () => {
   const size = 1000;
   const draws = Array.from({ length: size }, (_, index) =>
     new TokenDistribution(new Float32Array(size), 1).sample(1, (index + 0.5) / size),
@@ -68,7 +68,7 @@ test('of many tokens that are as likely as each other, each is drawn in its turn
   expect(draws).toEqual([...Array(size).keys()]);
 });
 
-test('the likeliest token is drawn when top_p keeps no other', () => {
+test('the likeliest token is drawn if top_p keeps no other', () => {
   for (const uniform of [0, 0.5, 0.999_999]) {
     expect(new TokenDistribution(Float32Array.of(1, 3, 3, 2), 1).sample(1e-5, uniform)).toBe(1);
   }
@@ -79,6 +79,6 @@ test.each([
   ['with one that is no number', [1, Number.NaN]],
   ['with one that is infinite', [1, Number.POSITIVE_INFINITY]],
   ['of which none may come', [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]],
-])('logits %s are an error, not an answer', (_name, logits) => {
+])('logits %s are an error instead of an answer', (_name, logits) => {
   expect(() => new TokenDistribution(Float32Array.from(logits), 1)).toThrow('no token any probability');
 });

@@ -13,7 +13,7 @@ async function biasOf(request: Partial<CompletionRequest>, texts: readonly strin
   return texts.map((text) => bias?.[tokenizer.id(text)] ?? null);
 }
 
-test('a control token cannot be sampled, the end of the turn can', async () => {
+test('a control token cannot be sampled, the end-of-turn token can', async () => {
   expect(await biasOf({}, ['<|assistant|>', '<|user|>', '<s>', '<|end|>', 'a'])).toEqual([
     -100,
     -100,
@@ -23,7 +23,7 @@ test('a control token cannot be sampled, the end of the turn can', async () => {
   ]);
 });
 
-test('a bias of the request for a control token is of no use; one for another token stays', async () => {
+test("a request's bias for a control token has no effect; one for another token is kept", async () => {
   const { engine, runs, tokenizer } = await loadedEngine({ replies: [['ok']] });
   const marker = tokenizer.id('<|assistant|>');
   await ask(engine, { logitBias: { [marker]: 100, 65: 3 } });
@@ -35,7 +35,7 @@ test('a raw completion may contain control tokens', async () => {
   expect(await biasOf({ messages: [], raw }, ['<|assistant|>'])).toEqual([null]);
 });
 
-test('a text of the template that ends the turn ends the answer, also where it is no stop token', async () => {
+test('a stop sequence of the template ends the answer, even if it is not a stop token', async () => {
   const { engine } = await loadedEngine({
     replies: [['Yes', '<|user|>', 'and more']],
     template: { seps: ['<|end|>', '<|user|>'] },
@@ -81,6 +81,6 @@ test.each<[string, Partial<CompletionRequest>, number | null]>([
   ['no tools', {}, -100],
   ['tools that must not be called', { tools: TOOLS, toolChoice: 'none' }, -100],
   ['tools', { tools: TOOLS }, null],
-])('with %s the token that begins a call is possible or not', async (_name, request, expected) => {
+])('with %s the token that begins a call is allowed or banned', async (_name, request, expected) => {
   expect(await biasOf(request, ['<tool_call>'], { added: ['<tool_call>'] })).toEqual([expected]);
 });
