@@ -41,7 +41,7 @@ export async function measureTurns(context: BenchContext): Promise<Measurement[]
   const first = ofBoth(({ endpoint }) => at(endpoint, 1));
   const ratios: [name: string, values: readonly number[], atMost: number][] = [
     ['turn 10', ofBoth(({ endpoint }) => at(endpoint, 10)), 1.3],
-    ['turn 10 of two conversations that take turns', of(({ alternating }) => alternating), 1.3],
+    ['turn 10 of two alternating conversations', of(({ alternating }) => alternating), 1.3],
     ['turn 11, after a third conversation', of(({ afterThird }) => afterThird), 1.5],
   ];
   return [

@@ -53,10 +53,10 @@ test('a used engine stays, and ends once it is unused', async () => {
 
 test.each([
   ['by itself', () => {}],
-  ['beside that of another build', () => live(newEngineName('other build'))],
-  ['beside one whose lock is only watched', () => live(newEngineName('build'), 'shared')],
-  ['beside the engine of one tab', () => live(crypto.randomUUID())],
-  ['beside one that has ended', () => live(newEngineName('build')).end()],
+  ['beside an engine of another build', () => live(newEngineName('other build'))],
+  ['beside an engine whose lock is only watched', () => live(newEngineName('build'), 'shared')],
+  ['beside the engine of a single tab', () => live(crypto.randomUUID())],
+  ['beside an engine that has ended', () => live(newEngineName('build')).end()],
 ])('an unused engine stays %s', async (_, surround) => {
   const idle = watch(live(newEngineName('build')).lockName);
   surround();

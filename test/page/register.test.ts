@@ -75,7 +75,7 @@ const faults: readonly Fault[] = [
     status: { state: 'unsupported', reason: 'no-service-worker' },
   },
   {
-    fault: 'a sandbox, which throws where it has no service workers',
+    fault: 'a sandbox in which access to service workers throws',
     arrange: () =>
       Object.defineProperty(page.navigator, 'serviceWorker', {
         get: () => {
@@ -97,7 +97,7 @@ const faults: readonly Fault[] = [
     says: [SCRIPT, 'missing', '404', 'text/plain'],
   },
   {
-    fault: 'a page of the site in the place of the worker script',
+    fault: 'an HTML page of the site instead of the worker script',
     arrange: () => refuseScript(() => new Response('<!doctype html>', { headers: html })),
     says: [SCRIPT, 'missing', 'text/html'],
   },
@@ -120,13 +120,13 @@ const faults: readonly Fault[] = [
     says: [SCRIPT, 'Too wide a scope.'],
   },
   {
-    fault: 'a page outside the scope that follows from the script',
+    fault: 'a page outside the default scope of the script',
     arrange: () => {},
     options: { serviceWorker: '/library/worker.js' },
     says: [PAGE, 'https://site.test/library/', 'https://site.test/library/worker.js', 'Service-Worker-Allowed'],
   },
   {
-    fault: 'a page outside the scope that was asked for',
+    fault: 'a page outside the requested scope',
     arrange: () => {},
     options: { scope: '../application/' },
     says: [PAGE, 'https://site.test/application/', SCRIPT],
@@ -163,7 +163,7 @@ const faults: readonly Fault[] = [
     says: [SCRIPT, 'Content-Security-Policy', 'worker-src'],
   },
   {
-    fault: 'a policy that blocks nothing, and a script that is missing',
+    fault: 'a policy that blocks nothing, and a missing script',
     arrange: () => {
       refuseScript(() => new Response('', { status: 404 }));
       setTimeout(() => page.block(SCRIPT, 'worker-src', 'report'), 0);
@@ -177,24 +177,24 @@ const faults: readonly Fault[] = [
     says: ['https://site.test/engine.js', 'Content-Security-Policy', 'worker-src'],
   },
   {
-    fault: 'an endpoint at another path',
+    fault: 'an endpoint at another base path',
     arrange: () => (activeWorker(SCRIPT).options = { basePath: '/api' }),
     options: { basePath: '/v1' },
     says: [SCRIPT, '/api', '/v1', 'basePath'],
   },
   {
-    fault: 'a path that is none',
+    fault: 'an invalid base path',
     arrange: () => {},
     options: { basePath: 'v1' },
     says: ['basePath', '"v1"'],
   },
   {
-    fault: 'a service worker with wrong options',
+    fault: 'a service worker with invalid options',
     arrange: () => (activeWorker(SCRIPT).options = { fault: 'TypeError: `models` must be an array.' }),
     says: [SCRIPT, 'options', '`models` must be an array.'],
   },
   {
-    fault: 'an address that is none',
+    fault: 'an invalid address',
     arrange: () => {},
     options: { engineWorker: 'https://' },
     says: ['engineWorker', '"https://"'],
@@ -214,7 +214,7 @@ const faults: readonly Fault[] = [
     says: [SCRIPT, 'could not be installed'],
   },
   {
-    fault: 'caches of files that answer no more, while the worker is being installed',
+    fault: 'caches that do not respond during the installation',
     arrange: () => {
       silenceCaches();
       const { registration } = page;
@@ -224,7 +224,7 @@ const faults: readonly Fault[] = [
     says: ['Cache Storage', 'start it again'],
   },
   {
-    fault: 'caches of files that answer no more, once the browser has given the installation up',
+    fault: 'caches that do not respond, once the browser has aborted the installation',
     arrange: () => {
       silenceCaches();
       page.container.register.mockResolvedValue(page.registration);
@@ -237,7 +237,7 @@ const faults: readonly Fault[] = [
     says: [SCRIPT, 'install()'],
   },
   {
-    fault: 'an earlier worker that is still in charge',
+    fault: 'an earlier service worker that is still active',
     arrange: () => (activeWorker(OTHER_SCRIPT).version = null),
     says: [SCRIPT, OTHER_SCRIPT, 'Close all tabs'],
   },

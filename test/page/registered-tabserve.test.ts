@@ -142,9 +142,9 @@ test('a page whose requests bypass the service worker later says so, and recover
 
 test.each([
   ['that the service worker has answered', { workerStart: 7 }],
-  ['for something else', { name: 'https://site.test/v10/models' }],
+  ['for another resource', { name: 'https://site.test/v10/models' }],
   ['to another origin', { name: 'https://elsewhere.test/v1/models' }],
-  ['that began before the worker was in charge', { startTime: -1 }],
+  ['that began before the service worker was active', { startTime: -1 }],
 ])('a request %s does not trigger a check for bypassing', async (_which, entry) => {
   const endpoint = await begin();
   const { length } = page.requests;
@@ -209,11 +209,16 @@ test('a working engine does not end the failure of a page whose requests do not 
 });
 
 test.for([
-  { those: 'which understand each other are a warning', version: undefined, waits: false, says: 'npx tabserve init' },
-  { those: 'of which the right one waits are an update', version: undefined, waits: true, says: null },
-  { those: 'which do not are a failure', version: 0, waits: false, says: 'npx tabserve init' },
+  { those: 'that are compatible are a warning', version: undefined, waits: false, says: 'npx tabserve init' },
   {
-    those: 'which do not, and the right one waits, are a failure',
+    those: 'that are compatible, with the right one waiting, are an update',
+    version: undefined,
+    waits: true,
+    says: null,
+  },
+  { those: 'that are incompatible are a failure', version: 0, waits: false, says: 'npx tabserve init' },
+  {
+    those: 'that are incompatible, with the right one waiting, are a failure',
     version: 0,
     waits: true,
     says: 'close the other tabs',
@@ -561,7 +566,7 @@ test('a page whose data are cleared while the server is unreachable keeps trying
 for (const { moment, act } of [
   { moment: 'a while later', act: () => page.pass(5000) },
   {
-    moment: 'when the page is looked at again',
+    moment: 'when the page becomes visible again',
     act: async () => document.dispatchEvent(new Event('visibilitychange')),
   },
   { moment: 'at retry()', act: () => tabserve!.retry() },
@@ -629,8 +634,8 @@ for (const { waiting, arrange } of [
     waiting: 'the engine',
     arrange: () => (page.prepareEngine = (engine) => (engine.connect = () => new MessageChannel().port1)),
   },
-  { waiting: 'the word of the service worker', arrange: () => (workerInCharge().version = null) },
-  { waiting: 'the service worker to take charge', arrange: () => (workerInCharge().claims = false) },
+  { waiting: 'the reply of the service worker', arrange: () => (workerInCharge().version = null) },
+  { waiting: 'the service worker to take control', arrange: () => (workerInCharge().claims = false) },
   { waiting: 'the registration', arrange: () => page.container.register.mockReturnValue(new Promise(() => {})) },
 ]) {
   test(`dispose() while a page waits for ${waiting} leaves nothing either`, async () => {

@@ -32,7 +32,7 @@ const FAILURES: readonly {
     words: 'This part of the page could not be loaded. Reload the page and try again.',
   },
   {
-    what: 'a text that may not be copied',
+    what: 'a text that cannot be copied',
     path: '/#/developers',
     cause: (page) =>
       page.evaluate(() => {

@@ -22,15 +22,15 @@ interface Case {
 
 const CASES: readonly Case[] = [
   { name: 'is none', hostile: [], text: 'model_load_failed' },
-  { name: 'splits by what is no regular expression', hostile: split('('), text: 'model_load_failed' },
+  { name: 'splits by an invalid regular expression', hostile: split('('), text: 'model_load_failed' },
   {
-    name: 'splits by a regular expression without end',
+    name: 'splits by a regular expression that backtracks endlessly',
     hostile: split('(a+)+$'),
     question: `${'a'.repeat(40)}b`,
     text: 'engine_unavailable',
   },
   {
-    name: 'makes more of a prompt than fits',
+    name: 'expands a prompt beyond the context window',
     hostile: {
       ...tokenizer,
       padding: {
@@ -45,7 +45,7 @@ const CASES: readonly Case[] = [
     text: 'context_length_exceeded',
   },
   {
-    name: 'names tokens that the model does not have',
+    name: 'emits tokens that the model does not have',
     hostile: { ...tokenizer, model: { ...tokenizer.model, vocab: farAway } },
     // What the model writes is none of the tokens that the tokenizer knows.
     text: '',

@@ -69,7 +69,7 @@ const faults: readonly Fault[] = [
     says: ['/library/none.js', 'missing', '404', 'serviceWorker'],
   },
   {
-    fault: 'a page in the place of the worker script',
+    fault: 'an HTML page instead of the worker script',
     address: `${PAGE}?serviceWorker=index.html`,
     says: ['/library/index.html', 'missing', 'text/html'],
   },
@@ -79,13 +79,13 @@ const faults: readonly Fault[] = [
     says: ['/library/broken.js', 'evaluation'],
   },
   {
-    fault: 'caches of files that answer no more',
+    fault: 'caches that no longer respond',
     address: `${PAGE}?serviceWorker=never-installed.js`,
     arrange: (page) => page.addInitScript(() => (CacheStorage.prototype.keys = () => new Promise(() => {}))),
     says: ['Cache Storage', 'start it again'],
   },
   {
-    fault: 'a scope that the script may not have',
+    fault: 'a scope that the script must not control',
     address: `${PAGE}${IN_FOLDER}&scope=/`,
     says: ['/library/tabserve-service-worker.js', 'max scope'],
   },
@@ -100,7 +100,7 @@ const faults: readonly Fault[] = [
     says: ['/library/none.js', 'missing', '404', 'engineWorker'],
   },
   {
-    fault: 'a page in the place of the engine worker script',
+    fault: 'an HTML page instead of the engine worker script',
     address: `${PAGE}${IN_FOLDER}&engineWorker=index.html`,
     says: ['/library/index.html', 'missing', 'text/html'],
   },
@@ -115,12 +115,12 @@ const faults: readonly Fault[] = [
     says: ['engine worker', 'https://elsewhere.test/engine.js', 'origin'],
   },
   {
-    fault: 'a service worker with wrong options',
+    fault: 'a service worker with invalid options',
     address: `${PAGE}?serviceWorker=wrong-options.js`,
     says: ['/library/wrong-options.js', '`models[0].contextWindow`'],
   },
   {
-    fault: 'an endpoint at another path than the page was told',
+    fault: 'an endpoint at another base path than configured in the page',
     address: `${PAGE}${IN_FOLDER}&basePath=/api`,
     says: ['/library/tabserve-service-worker.js', 'below /v1', 'told /api'],
   },

@@ -59,12 +59,12 @@ test.for<[what: string, change: Partial<ChaosResult>]>([
 
 test.for<[what: string, change: Partial<ChaosResult>, said: string]>([
   [
-    'started nothing any more',
+    'started no more workers',
     { deadBrowsers: [{ ...WEDGE, time: 8000, unstartable: ['page', 'shared worker'] }] },
     '8.0 s did not start for an empty site either: page, shared worker.',
   ],
   [
-    'ended by itself',
+    'exited',
     { browserEnds: [{ time: 9000, report: 'status SIGSEGV\nmuch more' }] },
     '9.0 s ended by itself, status SIGSEGV.',
   ],

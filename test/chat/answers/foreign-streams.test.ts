@@ -31,7 +31,7 @@ test.each<[name: string, events: readonly unknown[], expected: Partial<Answer>]>
   ['with a delta that is null', [delta(null), HI, delta(null, { finish_reason: 'stop' }), '[DONE]'], { text: 'Hi' }],
   ['without a delta', [{ choices: [{ index: 0 }] }, HI, END, '[DONE]'], { text: 'Hi' }],
   ['with pings', ['ping', '{}', 'null', '""', '7', '[]', HI, 'OK', END, '[DONE]'], { text: 'Hi' }],
-  ['with half an event in it', ['{"choices":[', HI, END, '[DONE]'], { text: 'Hi' }],
+  ['with only half an event', ['{"choices":[', HI, END, '[DONE]'], { text: 'Hi' }],
   [
     'with usage in each chunk',
     [{ ...HI, usage: { prompt_tokens: 3, completion_tokens: 1 } }, END, '[DONE]'],
@@ -57,7 +57,7 @@ test.each<[name: string, events: readonly unknown[], expected: Partial<Answer>]>
   ['with another reason', [HI, delta({}, { finish_reason: 'MAX_TOKENS' }), '[DONE]'], { finishReason: 'length' }],
   ['with an unknown reason', [HI, delta({}, { finish_reason: 'eos' }), '[DONE]'], { finishReason: 'stop' }],
   [
-    'that was ended because it repeats itself',
+    'that was ended because of a loop',
     [HI, delta({}, { finish_reason: 'length', stop_reason: 'repetition' }), '[DONE]'],
     { finishReason: 'length', isStuck: true },
   ],
@@ -72,7 +72,7 @@ test.each<[name: string, events: readonly unknown[], expected: Partial<Answer>]>
   ],
   ['with thinking as reasoning', [delta({ reasoning: 'Hm', content: '' }), HI, END, '[DONE]'], { thinking: 'Hm' }],
   [
-    'with thinking under two names',
+    'with thinking in two fields',
     [delta({ reasoning: 'Hm', reasoning_content: 'Hm' }), HI, END, '[DONE]'],
     {
       thinking: 'Hm',
@@ -114,7 +114,7 @@ test.each<[name: string, events: readonly unknown[], expected: Partial<Answer>]>
     { thinking: 'Hm </b> ', text: 'Hi' },
   ],
   [
-    'with a tag that nothing closes',
+    'with a tag that is never closed',
     [delta({ content: '<think>Hm </th' }), END, '[DONE]'],
     {
       thinking: 'Hm </th',
@@ -129,7 +129,7 @@ test.each<[name: string, events: readonly unknown[], expected: Partial<Answer>]>
       text: 'Use <think> so.',
     },
   ],
-  ['with the beginning of a tag alone', [delta({ content: '<th' }), END, '[DONE]'], { text: '<th' }],
+  ['with only the beginning of a tag', [delta({ content: '<th' }), END, '[DONE]'], { text: '<th' }],
 ])('a stream %s is read', async (_name, events, expected) => {
   for (const size of [1, 1000])
     expect(await answerOf(events.map(event).join(''), size)).toMatchObject({

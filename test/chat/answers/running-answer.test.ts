@@ -100,9 +100,9 @@ test.each([
     'model_not_found',
     '',
   ],
-  ['a page of the server instead of the endpoint', { status: 404, json: {} }, 'engine_unavailable', ''],
+  ['an HTML page of the server instead of the endpoint', { status: 404, json: {} }, 'engine_unavailable', ''],
   [
-    'an error in mid-answer',
+    'an error during the answer',
     streamOf(['Half'], { end: '' }).replace(
       /data: [^\n]*finish_reason":"stop[^]*$/,
       'data: {"error":{"message":"Lost.","type":"server_error","code":"gpu_device_lost","param":null}}\n\n',
@@ -110,7 +110,7 @@ test.each([
     'gpu_device_lost',
     'Half',
   ],
-  ['a stream that ends without a word', streamOf(['Half'], { end: '' }), 'engine_unavailable', 'Half'],
+  ['a stream that ends without content', streamOf(['Half'], { end: '' }), 'engine_unavailable', 'Half'],
 ])('%s makes a failed answer that keeps its text', async (_name, body, code, text) => {
   endpoint([body]);
   expect(await write()).toMatchObject({ state: 'failed', error: { code }, text });
@@ -199,7 +199,7 @@ test.each([
   ['stopped', sampleAnswer({ state: 'stopped' }), true],
   ['interrupted', sampleAnswer({ state: 'interrupted' }), true],
   ['failed with some text', sampleAnswer({ state: 'failed' }), true],
-  ['failed without a word', sampleAnswer({ state: 'failed', text: '' }), false],
+  ['failed without any text', sampleAnswer({ state: 'failed', text: '' }), false],
   ['complete', sampleAnswer(), false],
   [
     'cut by its limit',

@@ -88,7 +88,7 @@ test('a question aborts the running request for a name at once', async () => {
 
 test.each([
   ['that the built-in model answered', { model: 'pocket' }],
-  ['that the person has named', { title: 'My name' }],
+  ['that the user has named', { title: 'My name' }],
   ['with a second question', { more: [sampleQuestion({ id: 'q2', parent: 'a1', created: 9 })] }],
 ])('a chat %s keeps its name', async (_name, options) => {
   const chat = await endedChat(options);

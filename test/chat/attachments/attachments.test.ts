@@ -25,12 +25,12 @@ function utf16(
 
 test.each([
   ['UTF-8', new TextEncoder().encode(WORDS)],
-  ['UTF-8 with a mark', new TextEncoder().encode(`\ufeff${WORDS}`)],
-  ['UTF-8 with the line ends of Windows', new TextEncoder().encode(WORDS.replaceAll('\n', '\r\n'))],
+  ['UTF-8 with a byte order mark', new TextEncoder().encode(`\ufeff${WORDS}`)],
+  ['UTF-8 with Windows line endings', new TextEncoder().encode(WORDS.replaceAll('\n', '\r\n'))],
   ['UTF-16, little-endian', utf16(WORDS, { littleEndian: true, mark: true })],
   ['UTF-16, big-endian', utf16(WORDS, { littleEndian: false, mark: true })],
-  ['UTF-16 without a mark, little-endian', utf16(WORDS, { littleEndian: true, mark: false })],
-  ['UTF-16 without a mark, big-endian', utf16(WORDS, { littleEndian: false, mark: false })],
+  ['UTF-16 without a byte order mark, little-endian', utf16(WORDS, { littleEndian: true, mark: false })],
+  ['UTF-16 without a byte order mark, big-endian', utf16(WORDS, { littleEndian: false, mark: false })],
 ])('a text in %s is read', (_, bytes) => {
   expect(decodeText(bytes)?.text).toBe(WORDS);
 });

@@ -68,7 +68,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    what: 'a registration that is lost and made anew by this page',
+    what: 'a lost registration that this page made again',
     available: false,
     happens: async () => {
       await beServed();
@@ -78,7 +78,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    what: 'a registration that another tab made anew',
+    what: 'a lost registration that another tab made again',
     available: false,
     happens: async () => {
       await beServed();

@@ -23,13 +23,8 @@ test.each([
     'No room left.',
   ],
   ['rejects', () => Promise.reject(new Error('No room left.')), undefined, 'No room left.'],
-  ['rejects with what is no error', () => Promise.reject('gone'), undefined, 'gone'],
-  [
-    'fails and has words of its own',
-    () => Promise.reject(new Error('0x7')),
-    'It was not stored.',
-    'It was not stored.',
-  ],
+  ['rejects with a value that is no error', () => Promise.reject('gone'), undefined, 'gone'],
+  ['fails and has its own message', () => Promise.reject(new Error('0x7')), 'It was not stored.', 'It was not stored.'],
 ])('an action that %s is shown as a problem and never as a rejection', async (_name, action, words, problem) => {
   const controller = actions();
   expect(await controller.run(action, words)).toBe(false);

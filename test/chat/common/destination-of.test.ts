@@ -9,9 +9,9 @@ const READY: PageStatus['state'] = 'ready';
 test.for([
   ['a model of this device', { state: 'built-in' }, READY, null],
   ['a model that is not in the list', undefined, READY, null],
-  ['a model of a server', { state: 'upstream', ...SERVER }, READY, 'Goes to desk (localhost:4383)'],
+  ['a model of an upstream', { state: 'upstream', ...SERVER }, READY, 'Goes to desk (localhost:4383)'],
   [
-    'a model of this device for which a server stands in',
+    'a model of this device with an upstream as substitute',
     { state: 'built-in', ...SERVER },
     READY,
     'Goes to desk (localhost:4383) if this device cannot answer',

@@ -35,10 +35,10 @@ beforeEach(() => {
 test.each<[string, string | null, PageStatus, string]>([
   ['nothing was chosen and nothing is loaded', null, IDLE, 'pocket'],
   ['one was chosen and nothing is loaded', 'large', IDLE, 'large'],
-  ['another one is loaded than was chosen', 'large', ready('pocket'), 'pocket'],
-  ['another one is being loaded than was chosen', 'pocket', loading('large'), 'large'],
-  ['only a model that computes embeddings is loaded', 'large', ready('pocket-embed'), 'large'],
-  ['one of another server was chosen', 'far', ready('pocket'), 'far'],
+  ['another model is loaded than was chosen', 'large', ready('pocket'), 'pocket'],
+  ['another model is loading than was chosen', 'pocket', loading('large'), 'large'],
+  ['only an embedding model is loaded', 'large', ready('pocket-embed'), 'large'],
+  ['a model of an upstream was chosen', 'far', ready('pocket'), 'far'],
 ])('a new chat uses the expected model if %s', (_, chosen, status, expected) => {
   if (chosen !== null) choose(chosen);
   expect(modelInUse(status, MODELS)).toBe(expected);

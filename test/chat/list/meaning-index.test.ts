@@ -102,9 +102,9 @@ test('vectors of a text that changed meanwhile are discarded', async () => {
 });
 
 test.each([
-  ['another length of vectors', { model: 'pocket-embed', sample: new Float32Array([0, 0, 1]) }],
-  ['the same length', { model: 'pocket-embed', sample: new Float32Array([0, 0, 0.3, 0.9]) }],
-  ['a build that did not tell them', { model: 'pocket-embed' }],
+  ['vectors of another length', { model: 'pocket-embed', sample: new Float32Array([0, 0, 1]) }],
+  ['vectors of the same length', { model: 'pocket-embed', sample: new Float32Array([0, 0, 0.3, 0.9]) }],
+  ['an older build, which did not store a sample', { model: 'pocket-embed' }],
   ['another model', { model: 'other', sample: WEIGHTS.sample }],
 ])('vectors are recomputed if the weights have %s', async (_, weights) => {
   const store = await storeWith(TEXTS);

@@ -126,9 +126,9 @@ test('no hostile formula produces a link, an address or an element that loads or
 });
 
 test.each([
-  ['commands that stand for ever more', '\\def\\a{xxxxxxxxxx}\\def\\b{\\a\\a\\a\\a}\\b\\b\\b'],
-  ['a command that stands for itself', '\\newcommand{\\x}{\\x\\x}\\x'],
-  ['a depth that nobody writes', `${'\\sqrt{'.repeat(60)}x${'}'.repeat(60)}`],
+  ['commands that expand endlessly', '\\def\\a{xxxxxxxxxx}\\def\\b{\\a\\a\\a\\a}\\b\\b\\b'],
+  ['a command that expands to itself', '\\newcommand{\\x}{\\x\\x}\\x'],
+  ['an unusual nesting depth', `${'\\sqrt{'.repeat(60)}x${'}'.repeat(60)}`],
   ['more elements than a page should have', `\\begin{matrix}${'1&'.repeat(1900)}\\end{matrix}`],
-  ['what is no TeX', '\\frac{'],
+  ['invalid TeX', '\\frac{'],
 ])('%s is not drawn', (_name, tex) => expect(mathMlMarkup(tex, true)).toBeNull());

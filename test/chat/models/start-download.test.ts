@@ -55,16 +55,16 @@ const stopped = {
 } as const;
 
 test.each<[string, Circumstances, outcome: string, questions: number]>([
-  ['is as large as was said', {}, 'started', 0],
+  ['has exactly the announced size', {}, 'started', 0],
   ['is a little larger', { bytes: SAID * 1.05 }, 'started', 0],
   ['is much smaller', { bytes: SAID / 10 }, 'started', 0],
-  ['is much larger, and wanted all the same', { bytes: SAID * 1.2, agrees: true }, 'started', 1],
-  ['is much larger than was said', { bytes: SAID * 1.2 }, 'declined', 1],
-  ['had no size', { model: { downloadBytes: null }, agrees: true }, 'started', 1],
+  ['is much larger, and was confirmed', { bytes: SAID * 1.2, agrees: true }, 'started', 1],
+  ['is much larger than announced', { bytes: SAID * 1.2 }, 'declined', 1],
+  ['had no announced size', { model: { downloadBytes: null }, agrees: true }, 'started', 1],
   ['does not fit the storage', { quota: SAID }, 'declined', 1],
-  ['does not fit the storage, and room is to be made', { quota: SAID, agrees: true }, 'no-room', 1],
+  ['does not fit the storage, if space is to be freed', { quota: SAID, agrees: true }, 'no-room', 1],
   ['just fits the storage', { quota: SAID + 1000 }, 'started', 0],
-  ['goes on, whatever its size', { model: { state: stopped }, bytes: SAID * 9 }, 'started', 0],
+  ['is resumed, whatever its size', { model: { state: stopped }, bytes: SAID * 9 }, 'started', 0],
   ['was added by its addresses', { model: { origin: 'custom' }, bytes: SAID * 9 }, 'started', 0],
   ['comes with the site', { model: { origin: 'built-in' }, online: false }, 'started', 0],
 ])('a download that %s', async (_, circumstances, outcome, questions) => {
@@ -76,7 +76,7 @@ test.each<[string, Circumstances, outcome: string, questions: number]>([
 
 test.each<[string, Circumstances, () => void]>([
   ['the device is offline', { online: false }, () => {}],
-  ['its server is silent', {}, () => size.mockRejectedValueOnce(new Error('It sent nothing.'))],
+  ['its server does not respond', {}, () => size.mockRejectedValueOnce(new Error('It sent nothing.'))],
 ])('no download starts if %s, and the page says so', async (_, circumstances, harm) => {
   harm();
   await expect(start(circumstances)).rejects.toThrow(/offline|sent nothing/);

@@ -193,7 +193,7 @@ test.each<[string, GraphicsDevice, number, Record<string, string>]>([
       best: 'gemma-4-E2B-it-q4f32_1-MLC',
     },
   ],
-  ['has too small buffers', { ...GPU, maxBufferSize: 2 ** 20 }, 8, {}],
+  ['has too small GPU buffers', { ...GPU, maxBufferSize: 2 ** 20 }, 8, {}],
 ])('suggests the expected models to a device that %s', (_, device, memory, expected) => {
   const suggestions = suggestModels(catalogue(device, memory * GIB), { memory: memory * GIB });
   expect(Object.fromEntries(suggestions.map(({ role, model }) => [role, model.id]))).toEqual(expected);

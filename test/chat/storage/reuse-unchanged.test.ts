@@ -12,7 +12,7 @@ test.each([
   ['a text', { text: 'Another.' }],
   ['a setting', { settings: { ...sampleAnswer().settings, temperature: 1 } }],
   ['an entry of a list', { settings: { ...sampleAnswer().settings, stop: ['x'] } }],
-  ['a field that was not there', { engine: 'upstream' }],
+  ['an added field', { engine: 'upstream' }],
   ['an error', { error: { code: 'internal_error', message: 'Broken.' } as const }],
 ])('%s that changed gives only its message a new identity', (_what, change) => {
   const before = [sampleQuestion(), sampleAnswer()];

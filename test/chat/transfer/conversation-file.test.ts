@@ -60,11 +60,11 @@ test.each([
     conversationFile([{ conversation: sampleConversation(), messages: [sampleQuestion()] }]).replace('"Why?"', '17'),
   ],
   [
-    'an id that would be no address',
+    'an id that cannot be part of an address',
     conversationFile([{ conversation: sampleConversation({ id: '../x' }), messages: [] }]),
   ],
   [
-    'a JSON Schema that is none',
+    'an invalid JSON Schema',
     conversationFile([
       {
         conversation: sampleConversation({ settings: { ...sampleConversation().settings, jsonSchema: '{oops' } }),

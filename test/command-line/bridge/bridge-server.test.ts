@@ -211,15 +211,21 @@ test('a method that no page can send is refused with the methods of that route',
 });
 
 test.for([
-  ['a path beside /v1', '/v2', {}, 404, 'unknown_url'],
-  ['a path that only begins like /v1', '/v1models', {}, 404, 'unknown_url'],
-  ['a file of the site, by dots', '/v1/../index.html', {}, 404, 'unknown_url'],
-  ['a file of the site, by dots at the end', '/v1/..', {}, 404, 'unknown_url'],
-  ['a file of the site, by encoded dots', '/v1/%2e%2E/index.html', {}, 404, 'unknown_url'],
-  ['a file of the site, by half-encoded dots', '/v1/models/.%2e/%2E./index.html', {}, 404, 'unknown_url'],
-  ['a file of the site, by backslashes', '/v1\\..\\index.html', {}, 404, 'unknown_url'],
-  ['a file of the site, by backslashes after /v1/', '/v1/..\\index.html', {}, 404, 'unknown_url'],
-  ['a host name that was pointed here', '/v1/models', { headers: { host: 'evil.example' } }, 403, 'forbidden_request'],
+  ['a path outside /v1', '/v2', {}, 404, 'unknown_url'],
+  ['a path that merely begins with /v1', '/v1models', {}, 404, 'unknown_url'],
+  ['a file of the site, through dots', '/v1/../index.html', {}, 404, 'unknown_url'],
+  ['a file of the site, through dots at the end', '/v1/..', {}, 404, 'unknown_url'],
+  ['a file of the site, through encoded dots', '/v1/%2e%2E/index.html', {}, 404, 'unknown_url'],
+  ['a file of the site, through half-encoded dots', '/v1/models/.%2e/%2E./index.html', {}, 404, 'unknown_url'],
+  ['a file of the site, through backslashes', '/v1\\..\\index.html', {}, 404, 'unknown_url'],
+  ['a file of the site, through backslashes after /v1/', '/v1/..\\index.html', {}, 404, 'unknown_url'],
+  [
+    'a foreign host name that resolves to this machine',
+    '/v1/models',
+    { headers: { host: 'evil.example' } },
+    403,
+    'forbidden_request',
+  ],
   [
     'a web page of another machine',
     '/v1/models',
@@ -229,7 +235,7 @@ test.for([
   ],
   ['a page without an origin', '/v1/models', { headers: { origin: 'null' } }, 403, 'forbidden_request'],
   [
-    'a name that only begins like this machine',
+    'a host name that merely begins like this machine',
     '/v1',
     { headers: { host: '127.0.0.1.nip.example' } },
     403,
@@ -255,12 +261,12 @@ test("Ollama's API is translated to the endpoint's routes, with the key `local`"
 });
 
 test.for([
-  ['a host name that was pointed here', '/api/tags', { host: 'evil.example' }, 403],
+  ['a foreign host name that resolves to this machine', '/api/tags', { host: 'evil.example' }, 403],
   ['a web page of another machine', '/api/tags', { origin: 'https://evil.example' }, 403],
   ['a web page of another machine at the root', '/', { origin: 'https://evil.example' }, 403],
-  ['a coding that is not known', '/api/chat', { 'content-encoding': 'zstd' }, 415],
-  ['a file of the site, by dots', '/api/../index.html', {}, 404],
-  ['a route of the endpoint, by encoded dots', '/api/%2e%2e/v1/models', {}, 404],
+  ['an unknown content coding', '/api/chat', { 'content-encoding': 'zstd' }, 415],
+  ['a file of the site, through dots', '/api/../index.html', {}, 404],
+  ['a route of the endpoint, through encoded dots', '/api/%2e%2e/v1/models', {}, 404],
 ] as const)("%s is refused in the form of Ollama's API", async ([, path, headers, status]) => {
   const { fetch, requests } = recorder();
   const send = await bridge(fetch);
@@ -412,7 +418,7 @@ function slowPage(document: string) {
 test.each([
   ['an error', ENGINE_LOST, 503],
   ['an error of the Messages API', MESSAGES_ERROR, 503],
-  ['an error of the Messages API that has no status of its own', MESSAGES_ERROR.replace('overloaded', 'api'), 500],
+  ['an error of the Messages API without its own status', MESSAGES_ERROR.replace('overloaded', 'api'), 500],
   ['a response that failed', '{"id":"resp_1","status":"failed","error":{"code":"server_error"}}', 200],
   ['an answer', '{"id":"chatcmpl-1","choices":[]}', 200],
 ])('%s in a slow JSON response has its status', async (_, document, status) => {

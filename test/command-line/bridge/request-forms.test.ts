@@ -57,7 +57,7 @@ test.for([
   ['an absolute target', 'GET http://127.0.0.1:80/v1/models HTTP/1.1\nHost: localhost\nConnection: close\n\n', 200],
   ['an absolute target in capitals', 'GET HTTP://LOCALHOST/v1/models HTTP/1.0\n\n', 200],
   [
-    'an absolute target of another machine',
+    'an absolute target on another machine',
     'GET http://evil.example/v1/models HTTP/1.1\nHost: localhost\nConnection: close\n\n',
     403,
   ],
@@ -69,10 +69,10 @@ test.for([
   ],
   ['an absolute target of another scheme', 'GET https://localhost/v1/models HTTP/1.0\n\n', 404],
   ['an absolute target without a path', 'GET http://localhost HTTP/1.0\n\n', 404],
-  ['an absolute target that leads to a file by dots', 'GET http://localhost/v1/../index.html HTTP/1.0\n\n', 404],
+  ['an absolute target that reaches a file through dots', 'GET http://localhost/v1/../index.html HTTP/1.0\n\n', 404],
   ['slashes that are repeated', 'GET //v1///models HTTP/1.0\n\n', 200],
   ['slashes that look like a host', 'GET //evil.example/v1/models HTTP/1.0\n\n', 404],
-  ['repeated slashes that lead to a file by dots', 'GET //v1//..//index.html HTTP/1.0\n\n', 404],
+  ['repeated slashes that reach a file through dots', 'GET //v1//..//index.html HTTP/1.0\n\n', 404],
 ] as const)('%s', async ([, head, expected]) => {
   const { requests, send } = await rawBridge();
   expect(status(await send(head))).toBe(expected);
@@ -123,10 +123,10 @@ test.for([
 });
 
 test.for([
-  ['a coding that is not known', 'zstd', Buffer.from(BODY), 415, 'unsupported_content_type'],
+  ['an unknown content coding', 'zstd', Buffer.from(BODY), 415, 'unsupported_content_type'],
   ['two codings', 'gzip, br', Buffer.from(BODY), 415, 'unsupported_content_type'],
   ['a body that is not encoded', 'gzip', Buffer.from(BODY), 400, 'invalid_value'],
-  ['a body that is cut', 'gzip', gzipSync(BODY).subarray(0, -9), 400, 'invalid_value'],
+  ['a truncated body', 'gzip', gzipSync(BODY).subarray(0, -9), 400, 'invalid_value'],
 ] as const)('%s is refused without a request to the page', async ([, coding, bytes, expected, code]) => {
   const { requests, send } = await rawBridge();
   const response = await send(post(coding, bytes.length), bytes);

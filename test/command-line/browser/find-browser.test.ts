@@ -30,7 +30,7 @@ test.skipIf(process.platform === 'win32')('uses the browser that CHROME_PATH nam
 test.skipIf(process.platform === 'win32').for([
   ['is too old', 'echo "Google Chrome 123.0.6312.122"', /is version 123, but .* needs 124 or newer/],
   ['lacks a library', 'exit 127', /does not start/],
-  ['is something else', 'echo "Hello"', /does not start/],
+  ['is another program', 'echo "Hello"', /does not start/],
 ] as const)('reports that the browser of CHROME_PATH %s', ([, script, message]) => {
   vi.stubEnv('CHROME_PATH', browser('mine', script));
   expect(findBrowser).toThrow(message);

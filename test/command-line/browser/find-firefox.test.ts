@@ -16,7 +16,7 @@ afterEach(() => {
 test.skipIf(process.platform === 'win32').for([
   ['is too old', 'echo "Mozilla Firefox 140.2.0esr"', /Firefox 140.2.0esr is too old .* 141 or newer/],
   ['lacks a library', 'exit 127', /does not start/],
-  ['is something else', 'echo "Chromium 156.0.8000.1"', /is not a Firefox/],
+  ['is another program', 'echo "Chromium 156.0.8000.1"', /is not a Firefox/],
 ] as const)('reports that the browser of FIREFOX_PATH %s', ([, script, message]) => {
   const path = join(folder, 'firefox');
   writeFileSync(path, `#!/bin/sh\n${script}\n`);

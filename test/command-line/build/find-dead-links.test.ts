@@ -22,16 +22,16 @@ function write(path: string, body: string): void {
 
 test.each([
   ['a page', '<a href="./guide/start.html">', true],
-  ['a page without its ending', '<a class="link" href="/guide/start">', true],
+  ['a page without its file extension', '<a class="link" href="/guide/start">', true],
   ['a folder', '<a href="/">', true],
-  ['a place in a page', '<a href="guide/start.html#first-answer">', true],
+  ['an anchor in a page', '<a href="guide/start.html#first-answer">', true],
   ['a picture', '<img src="guide/picture.png">', true],
   ['another site', '<a href="https://example.org/nothing">', true],
-  ['an address of mail', '<a href="mailto:somebody@example.org">', true],
-  ['a page that is not there', '<a href="guide/end.html">', false],
-  ['a place that a page does not have', '<a href="guide/start.html#second">', false],
-  ['a place that this page does not have', '<a href="#nowhere">', false],
-  ['a picture that is not there', '<img alt="" src="nothing.png">', false],
+  ['a mail address', '<a href="mailto:somebody@example.org">', true],
+  ['a missing page', '<a href="guide/end.html">', false],
+  ['an anchor that a page does not have', '<a href="guide/start.html#second">', false],
+  ['an anchor that this page does not have', '<a href="#nowhere">', false],
+  ['a missing picture', '<img alt="" src="nothing.png">', false],
 ])('a link to %s is judged', (_, link, isAlive) => {
   write('page.html', link);
   expect(findDeadLinks(folder)).toHaveLength(isAlive ? 0 : 1);

@@ -39,8 +39,8 @@ const MODELS: Section = { id: '/docs/models.html#models', title: 'Models & more'
 test.each([
   ['an index with every page finds all of them', [HOME, MODELS], []],
   ['an empty index finds no page', [], ['docs/models.html', 'index.html']],
-  ['a page that the index lacks is not found', [HOME], ['docs/models.html']],
-  ['a page of another name does not count', [HOME, { ...MODELS, id: '/docs/clients.html' }], ['docs/models.html']],
+  ['a page that the index lacks is reported', [HOME], ['docs/models.html']],
+  ['a page with another name does not count', [HOME, { ...MODELS, id: '/docs/clients.html' }], ['docs/models.html']],
 ])('%s', async (_name, sections, missing) => {
   writeIndex(sections);
   expect((await findUnsearchablePages(folder)).toSorted()).toEqual(missing);

@@ -26,7 +26,7 @@ test.each<[string, (server: FaultyModelServer) => void, RegExp]>([
   ['has no list of weights', (server) => server.files.delete('/a/tensor-cache.json'), /has none of/],
   ['answers with an error', (server) => server.faults.push({ file: 'cache.json', kind: 'status', status: 503 }), /503/],
   [
-    'sends something else',
+    'sends another content',
     (server) => server.faults.push({ file: 'cache.json', kind: 'replace', body: '<p>' }),
     /JSON/,
   ],

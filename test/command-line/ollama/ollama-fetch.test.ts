@@ -336,12 +336,17 @@ test.for([
   ['no model', '/api/chat', '{}', 400],
   ['an option of another type', '/api/chat', { ...QUESTION, options: { temperature: 'hot' } }, 400],
   ['an option beyond its bounds', '/api/chat', { ...QUESTION, options: { temperature: 9 } }, 400],
-  ['a level of thinking that is not known', '/api/chat', { ...QUESTION, think: 'a lot' }, 400],
-  ['a role that is not known', '/api/chat', { ...QUESTION, messages: [{ role: 'robot', content: '' }] }, 400],
-  ['an image for a model that sees none', '/api/generate', { model: 'pocket', prompt: '', images: ['/9j/'] }, 400],
+  ['an unknown level of thinking', '/api/chat', { ...QUESTION, think: 'a lot' }, 400],
+  ['an unknown role', '/api/chat', { ...QUESTION, messages: [{ role: 'robot', content: '' }] }, 400],
+  [
+    'an image for a model without image support',
+    '/api/generate',
+    { model: 'pocket', prompt: '', images: ['/9j/'] },
+    400,
+  ],
   ['a result without a call', '/api/chat', { ...QUESTION, messages: [{ role: 'tool', content: '1' }] }, 400],
   ['a template', '/api/generate', { model: 'pocket', prompt: 'a', template: '{{ .Prompt }}' }, 400],
-  ['the context of another server', '/api/generate', { model: 'pocket', prompt: 'a', context: [1] }, 400],
+  ['the context of an earlier answer', '/api/generate', { model: 'pocket', prompt: 'a', context: [1] }, 400],
   ['raw with images', '/api/generate', { model: 'org/seer', prompt: 'a', raw: true, images: ['/9j/'] }, 400],
   [
     'deep nesting',
@@ -349,9 +354,9 @@ test.for([
     `{"model":"pocket","messages":[{"role":"user","content":"a"}],"format":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
     400,
   ],
-  ['a model that is not there', '/api/chat', { ...QUESTION, model: 'llama3' }, 404],
-  ['a route that is not served', '/api/push', { model: 'pocket' }, 404],
-  ['a path that leads elsewhere', '/api/../v1/models', {}, 404],
+  ['an unknown model', '/api/chat', { ...QUESTION, model: 'llama3' }, 404],
+  ['an unserved route', '/api/push', { model: 'pocket' }, 404],
+  ['a path that leads outside the API', '/api/../v1/models', {}, 404],
 ] as const)('%s is refused with an explanation', async ([, path, body, status]) => {
   const response = await createOllamaApp().ask(path, body);
   expect([response.status, await response.json()]).toEqual([status, { error: expect.stringMatching(/.{10}\.$/) }]);

@@ -56,26 +56,30 @@ const CUSTOM: Tool = { name: 'note', description: null, parameters: null, custom
 const call = (text: string, name = 'set'): ToolCallDelta => ({ index: 0, id: 'c', name, arguments: text });
 
 const BROKEN: readonly [string, Partial<CompletionRequest>, Answer][] = [
-  ['an answer that is no JSON', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":', '-}'] }],
+  ['an answer that is not JSON', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":', '-}'] }],
   ['an answer outside a bound', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":', '2}'] }],
-  ['a fault deep inside', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":3,"next":{"n":3,"next":{"n":1}}}'] }],
+  ['a deeply nested fault', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":3,"next":{"n":3,"next":{"n":1}}}'] }],
   ['an empty answer', { responseFormat: JSON_FORMAT }, {}],
   ['an array in JSON mode', { responseFormat: { type: 'json_object' } }, { pieces: ['[]'] }],
-  ['a text that is no choice', { responseFormat: { type: 'choice', choices: ['yes', 'no'] } }, { pieces: ['maybe'] }],
   [
-    'a text with something before the pattern',
+    'a text that is not one of the choices',
+    { responseFormat: { type: 'choice', choices: ['yes', 'no'] } },
+    { pieces: ['maybe'] },
+  ],
+  [
+    'a text that precedes the pattern',
     { responseFormat: { type: 'regex', pattern: 'a+', param: 'guided_regex' } },
     { pieces: ['baa'] },
   ],
   [
-    'a text outside a grammar',
+    'a text that the grammar does not allow',
     { responseFormat: { type: 'grammar', grammar: 'root ::= "a" root "b" | "c"', param: 'grammar' } },
     { pieces: ['aa', 'cb'] },
   ],
   ['arguments outside a bound', { tools: [TOOL] }, { calls: [call('{"n":2}')] }],
   ['arguments in pieces', { tools: [TOOL] }, { calls: [call('{"n":'), { index: 0, arguments: '2}' }] }],
-  ['a second call', { tools: [TOOL] }, { calls: [call('{"n":3}'), { ...call('{}'), index: 1 }] }],
-  ['a call of no tool', { tools: [TOOL] }, { calls: [call('{"n":3}', 'get')] }],
+  ['a second call where one is allowed', { tools: [TOOL] }, { calls: [call('{"n":3}'), { ...call('{}'), index: 1 }] }],
+  ['a call of an unknown tool', { tools: [TOOL] }, { calls: [call('{"n":3}', 'get')] }],
   ['the input of a custom tool', { tools: [CUSTOM] }, { calls: [{ ...call('A', 'note'), custom: true }] }],
 ];
 
@@ -89,11 +93,15 @@ test.each(BROKEN)('%s is an error instead of a finished answer', async (_name, f
 });
 
 const WHOLE: readonly [string, Partial<CompletionRequest>, Answer][] = [
-  ['an answer of the schema', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":3,', '"next":{"n":4}}'] }],
-  ['an answer that the limit cut', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":'], reason: 'length' }],
-  ['an answer that a stop sequence cut', { responseFormat: JSON_FORMAT, stop: ['2'] }, { pieces: ['{"n":'] }],
+  ['an answer that matches the schema', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":3,', '"next":{"n":4}}'] }],
   [
-    'a text of a grammar',
+    'an answer that was cut by the token limit',
+    { responseFormat: JSON_FORMAT },
+    { pieces: ['{"n":'], reason: 'length' },
+  ],
+  ['an answer that was cut by a stop sequence', { responseFormat: JSON_FORMAT, stop: ['2'] }, { pieces: ['{"n":'] }],
+  [
+    'a text that matches the grammar',
     { responseFormat: { type: 'grammar', grammar: 'root ::= "a" root "b" | "c"', param: 'grammar' } },
     { pieces: ['aac', 'bb'] },
   ],

@@ -50,10 +50,10 @@ async function generate(engine: NarrowEngine, messages: readonly ChatMessage[], 
 }
 
 test.each<[what: string, most: number, messages: ChatMessage[], left: ChatMessage[]]>([
-  ['all of it where it fits', 3, [user('a'), said('b'), user('c')], [user('a'), said('b'), user('c')]],
+  ['all of it if it fits', 3, [user('a'), said('b'), user('c')], [user('a'), said('b'), user('c')]],
   ['the newest messages', 2, [user('a'), said('b'), user('c'), said('d'), user('e')], [said('d'), user('e')]],
   ['the system message', 2, [system, user('a'), said('b'), user('c')], [system, user('c')]],
-  ['no reply without its call', 3, [user('a'), calls('1', '2'), reply('1'), reply('2'), user('b')], [user('b')]],
+  ['no tool result without its call', 3, [user('a'), calls('1', '2'), reply('1'), reply('2'), user('b')], [user('b')]],
   ['the calls that are to be answered', 2, [user('a'), user('b'), calls('1'), reply('1')], [calls('1'), reply('1')]],
 ])('truncating a conversation that is too long keeps: %s', async (_, most, messages, left) => {
   const engine = new NarrowEngine(most);

@@ -154,7 +154,7 @@ const fits: readonly {
   reason?: RegExp;
 }[] = [
   {
-    name: 'a device that has everything',
+    name: 'a device that supports everything',
     device: GPU,
     model: { required_features: ['shader-f16'], buffer_size_required_bytes: 250 * MIB },
     verdict: 'yes',
@@ -182,7 +182,7 @@ const fits: readonly {
     reason: /subgroups/,
   },
   {
-    name: 'too small a binding',
+    name: 'too small a buffer binding',
     device: { ...GPU, maxStorageBufferBindingSize: 512 * MIB },
     model: { buffer_size_required_bytes: 250 * MIB },
     verdict: 'no',
@@ -383,8 +383,8 @@ test('a custom model is judged by the memory of its weights', async () => {
 
 const refused = [
   { name: 'an empty name', change: { id: '  ' }, param: 'id' },
-  { name: 'a name that is taken', change: { id: 'pocket' }, param: 'id' },
-  { name: 'half an address', change: { modelUrl: 'models/x' }, param: 'modelUrl' },
+  { name: 'a name that is in use', change: { id: 'pocket' }, param: 'id' },
+  { name: 'an incomplete address', change: { modelUrl: 'models/x' }, param: 'modelUrl' },
   { name: 'a file address', change: { libraryUrl: 'file:///x.wasm' }, param: 'libraryUrl' },
 ];
 
@@ -639,7 +639,7 @@ const SUBGROUP_GPU: GraphicsDevice = {
 test.each([
   ['is there', 'sg32', {}],
   ['is not on the server', 'base', {}],
-  ['is there, but the site wants to compare', 'base', { subgroups: false }],
+  ['is there, but the site requests the base library', 'base', { subgroups: false }],
 ])('if the subgroup library %s, the one in the folder %s is kept', async (state, kept, options) => {
   const files = smallModelPackage();
   const wasm = files.get('library.wasm')!;

@@ -14,7 +14,7 @@ test.for([
   ['the built-in model stays with WebGPU', 'pocket', withGguf, true, 'pocket'],
   ["the site's own GGUF model replaces the built-in one without WebGPU", 'pocket', withGguf, false, 'small'],
   ['a chosen GGUF model stays', 'other', withGguf, false, 'other'],
-  ['the built-in model stays where the site has no GGUF model', 'pocket', builtInOnly, false, 'pocket'],
+  ['the built-in model stays if the site has no GGUF model', 'pocket', builtInOnly, false, 'pocket'],
   ['a chat model does not replace an embedding model', 'pocket-embed', withGguf, false, 'pocket-embed'],
 ] as const)('%s', ([, wanted, models, hasGpu, expected]) => {
   const model = models.find(({ id }) => id === wanted)!;

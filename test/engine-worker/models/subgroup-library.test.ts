@@ -29,7 +29,7 @@ test.each([
   ['an adapter with small workgroups', device(32, 32, 256), false],
   ['SwiftShader, whose subgroups have 4 lanes', device(4, 4), false],
   ['a browser without subgroups', device(0, 0, 1024, ['shader-f16']), false],
-  ['a browser that does not tell their sizes', device(0, 0), false],
+  ['a browser that does not report subgroup sizes', device(0, 0), false],
   ['no graphics device', null, false],
 ])('%s: the adapter decides which library is used', (_, adapter, takesSubgroups) => {
   const chosen = subgroupLibrary(LIBRARY, adapter);

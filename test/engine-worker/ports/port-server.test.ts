@@ -233,9 +233,14 @@ test('a call is answered by its handler, with its result or its error', async ()
 });
 
 const malformed = [
-  { what: 'a name of no call', message: { name: 'toString', parameters: null }, code: 'internal_error', param: null },
+  {
+    what: 'an unknown call name',
+    message: { name: 'toString', parameters: null },
+    code: 'internal_error',
+    param: null,
+  },
   { what: 'no parameters', message: { name: 'models/load', parameters: null }, code: 'invalid_type', param: null },
-  { what: 'a parameter left out', message: { name: 'models/load', parameters: {} }, code: 'invalid_type', param: 'id' },
+  { what: 'a missing parameter', message: { name: 'models/load', parameters: {} }, code: 'invalid_type', param: 'id' },
   {
     what: 'a parameter of another type',
     message: { name: 'models/load', parameters: { id: 1 } },

@@ -253,7 +253,7 @@ test('an answer that outlives its page continues without a subscriber, until it 
 
 test.each([
   ['another key', { authorization: 'Bearer other' }, 400],
-  ['an id that nobody knows', { 'x-tabserve-stream-id': `${STREAM_ID}-2` }, 404],
+  ['an unknown id', { 'x-tabserve-stream-id': `${STREAM_ID}-2` }, 404],
 ])('an answer is not given to %s', async (_who, headers, status) => {
   endpoint.engine.runFreely();
   await (await ask(true, { headers: { 'x-tabserve-stream-id': STREAM_ID } })).text();

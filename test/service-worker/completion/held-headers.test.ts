@@ -45,10 +45,10 @@ async function nthCompletion({ service }: ReturnType<typeof createTestApp>, coun
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
 
 test.each([
-  ['nothing is heard of the engine', []],
+  ['the engine has sent no event', []],
   ['its model is loaded', [LOADING]],
-  ['its model must be loaded when its turn comes', [LOADING, QUEUED]],
-  ['its model is loaded, however often that advances', [LOADING, { type: 'loading', progress: 0.6 }]],
+  ['its model must be loaded in turn', [LOADING, QUEUED]],
+  ['its model is loaded, with any number of progress reports', [LOADING, { type: 'loading', progress: 0.6 }]],
 ] as const)('the headers of a JSON answer wait while %s, and a failure has its status', async (_what, events) => {
   const { completion, responded, response } = await begin(events);
   await pass(239);
@@ -58,8 +58,8 @@ test.each([
 });
 
 test.each([
-  ['it waits only for its turn', [QUEUED]],
-  ['its model is there', [LOADING, QUEUED, PREFILL]],
+  ['it waits only in the queue', [QUEUED]],
+  ['its model is loaded', [LOADING, QUEUED, PREFILL]],
 ] as const)('the headers of a JSON answer are sent after 500 ms once %s', async (_what, events) => {
   const { completion, responded, response } = await begin([LOADING].slice(0, events.length - 1));
   completion.emit(...events.slice(-1));

@@ -19,8 +19,8 @@ test.each([
 test.each([
   ['one character more', [user('a'.repeat(MOST_CHARACTERS + 1))]],
   ['nineteen million characters', [user('a'.repeat(19_000_000))]],
-  ['so many in two messages', [user('a'.repeat(MOST_CHARACTERS)), { role: 'assistant', content: 'a' }]],
-  ['so many in parts', [user(turns(3, { type: 'text', text: 'a'.repeat(MOST_CHARACTERS / 2) }))]],
+  ['as many characters in two messages', [user('a'.repeat(MOST_CHARACTERS)), { role: 'assistant', content: 'a' }]],
+  ['as many characters in parts', [user(turns(3, { type: 'text', text: 'a'.repeat(MOST_CHARACTERS / 2) }))]],
   ['one turn more', turns(WINDOW + 1, user(''))],
   ['200,000 turns', turns(200_000, user('a'))],
 ])('a prompt of %s is refused without troubling the engine', async (_what, messages) => {

@@ -100,7 +100,7 @@ test("a window's error is forwarded if no other window has the engine", async ()
 
 for (const { windows, name } of [
   { name: 'no window', windows: {} },
-  { name: 'a window that never answers', windows: { frozen: 'silent' } },
+  { name: 'a window that never replies', windows: { frozen: 'silent' } },
   { name: 'no host', windows: { one: { type: 'not-host' } } },
   { name: 'a window of another version', windows: { old: { ...PORT, version: PROTOCOL_VERSION + 1 } } },
 ] satisfies { name: string; windows: Record<string, Behaviour> }[]) {

@@ -34,7 +34,7 @@ test.each([
   ['all but its last letter', 'house of card_'],
   ['all but its first letter', '_ouse of cards'],
   ['its beginning', 'house'],
-  ['nothing of it', 'x'],
+  ['no part of it', 'x'],
 ])('a guess that holds %s is compared as a hash, in equal steps', async (_name, guess) => {
   const keys = createApiKeys([{ key: 'house of cards', name: 'House', models: null }], createKeyStore().connect);
   // The first lookup also waits for the hash of the configured key.

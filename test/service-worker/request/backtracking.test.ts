@@ -29,7 +29,7 @@ test(
 test.each([
   ['a class of 19 MB', `[${'a'.repeat(19_000_000)}]`, 'is longer than 10000 characters'],
   ['a pattern of 10,001 characters', 'a'.repeat(10_001), 'is longer than 10000 characters'],
-  ['references in deep groups', `${'(?:'.repeat(41)}\\k<a>${')'.repeat(41)}`, 'more than 40 levels deep'],
+  ['backreferences in nested groups', `${'(?:'.repeat(41)}\\k<a>${')'.repeat(41)}`, 'more than 40 levels deep'],
 ])('%s is refused as a pattern', async (_name, pattern, reason) => {
   const json_schema = { name: 'n', schema: { type: 'string', pattern } };
   const response = await createTestApp().chat({ ...GOOD_BODY, response_format: { type: 'json_schema', json_schema } });

@@ -44,7 +44,7 @@ const ACCEPTED: readonly (readonly [name: string, message: object, becomes: Chat
   ],
   ['an assistant refusal', { role: 'assistant', content: null, refusal: 'I will not.' }, said('I will not.')],
   [
-    'fields that answers have',
+    'fields that responses have',
     {
       role: 'assistant',
       content: 'A',
@@ -88,13 +88,13 @@ test.each([
 });
 
 test.each<[string, object[], string]>([
-  ['a reply that nobody asked for', [reply()], '[1].tool_call_id'],
+  ['a reply without a call', [reply()], '[1].tool_call_id'],
   ['a reply to another call', [CALL, reply('T', 'call_9')], '[2].tool_call_id'],
   ['a reply that comes too late', [CALL, reply(), user('And?'), reply()], '[4].tool_call_id'],
-  ['a call that nobody replied to', [CALL, user('And?')], '[1].tool_calls'],
-  ['a call at the end', [CALL], '[1].tool_calls'],
+  ['a call without a reply', [CALL, user('And?')], '[1].tool_calls'],
+  ['a call in the last message', [CALL], '[1].tool_calls'],
   ['one call of two without a reply', [twoCalls, reply('T', 'call_2')], '[1].tool_calls'],
-  ['a call beside whose reply something else stands', [CALL, SYSTEM, reply()], '[1].tool_calls'],
+  ['a call with another message between it and its reply', [CALL, SYSTEM, reply()], '[1].tool_calls'],
 ])('rejects %s', async (_name, rest, path) => {
   const app = createTestApp();
   const error = await readError(await app.chat({ ...GOOD_BODY, messages: [user('Hi'), ...rest] }));
@@ -110,7 +110,7 @@ test('accepts the results of two calls in any order, and one of them twice', asy
 
 const IMAGES: readonly (readonly [name: string, content: object[], becomes: readonly object[]])[] = [
   ['an image with its detail', [image({ url: PNG, detail: 'high' })], [{ type: 'image', url: PNG }]],
-  ['a bare address', [image(PNG)], [{ type: 'image', url: PNG }]],
+  ['a bare URL', [image(PNG)], [{ type: 'image', url: PNG }]],
   [
     'images between texts, in their order',
     [part('a'), image({ url: 'https://x.test/1.png' }), part('b')],
@@ -132,9 +132,14 @@ const REFUSED: readonly Refusal[] = [
   ['null as role', { role: null, content: 'Hi' }, 'missing_required_parameter', '.role'],
   ['a number as role', { role: 1, content: 'Hi' }, 'invalid_type', '.role'],
   ['an unknown role', { role: 'wizard', content: 'Hi' }, 'invalid_value', '.role'],
-  ['an assistant that says nothing', { role: 'assistant' }, 'missing_required_parameter', '.content'],
-  ['an assistant that says null', { role: 'assistant', content: null }, 'missing_required_parameter', '.content'],
-  ['a name that is no text', { role: 'user', name: 1, content: 'Hi' }, 'invalid_type', '.name'],
+  ['an assistant message without content', { role: 'assistant' }, 'missing_required_parameter', '.content'],
+  [
+    'an assistant message with null as content',
+    { role: 'assistant', content: null },
+    'missing_required_parameter',
+    '.content',
+  ],
+  ['a name that is not a string', { role: 'user', name: 1, content: 'Hi' }, 'invalid_type', '.name'],
   ...['system', 'developer', 'user', 'tool'].flatMap((role): Refusal[] => [
     [`no ${role} content`, { role, tool_call_id: 'c' }, 'missing_required_parameter', '.content'],
     [`null as ${role} content`, { role, tool_call_id: 'c', content: null }, 'invalid_type', '.content'],
@@ -143,10 +148,10 @@ const REFUSED: readonly Refusal[] = [
     [`a number as ${role} content`, { role, tool_call_id: 'c', content: 1 }, 'invalid_type', '.content'],
     [`an object as ${role} content`, { role, tool_call_id: 'c', content: {} }, 'invalid_type', '.content'],
   ]),
-  ['a text among parts', user(['Hi']), 'invalid_type', '.content[0]'],
+  ['a string among parts', user(['Hi']), 'invalid_type', '.content[0]'],
   ['null among parts', user([part('a'), null]), 'invalid_type', '.content[1]'],
   ['a part without type', user([{ text: 'a' }]), 'missing_required_parameter', '.content[0].type'],
-  ['a part type that is no text', user([{ type: 1 }]), 'invalid_type', '.content[0].type'],
+  ['a part type that is not a string', user([{ type: 1 }]), 'invalid_type', '.content[0].type'],
   ['an unknown part type', user([part('a'), { type: 'smell' }]), 'invalid_value', '.content[1].type'],
   ['a text part without text', user([{ type: 'text' }]), 'missing_required_parameter', '.content[0].text'],
   ['a text part with a number', user([part(1)]), 'invalid_type', '.content[0].text'],
@@ -154,16 +159,21 @@ const REFUSED: readonly Refusal[] = [
   ['an image from the system', { role: 'system', content: [image(PNG)] }, 'invalid_value', '.content[0].type'],
   ['an image part without image', user([{ type: 'image_url' }]), 'missing_required_parameter', '.content[0].image_url'],
   ['an image without address', user([image({})]), 'missing_required_parameter', '.content[0].image_url.url'],
-  ['an image address that is no text', user([image({ url: 1 })]), 'invalid_type', '.content[0].image_url.url'],
-  ['an image from a file', user([image({ url: 'file:///etc/passwd' })]), 'invalid_value', '.content[0].image_url.url'],
-  ['an image that is a page', user([image('data:text/html;base64,AAAA')]), 'invalid_value', '.content[0].image_url'],
+  ['an image address that is not a string', user([image({ url: 1 })]), 'invalid_type', '.content[0].image_url.url'],
+  ['an image by file id', user([image({ url: 'file:///etc/passwd' })]), 'invalid_value', '.content[0].image_url.url'],
+  [
+    'an image address that is a web page',
+    user([image('data:text/html;base64,AAAA')]),
+    'invalid_value',
+    '.content[0].image_url',
+  ],
   ['an image for a text-only model', user([part('a'), image(PNG)]), 'unsupported_value', '.content[1].type'],
   ['a sound', user([{ type: 'input_audio', input_audio: {} }]), 'unsupported_value', '.content[0].type'],
   ['a file', user([{ type: 'file', file: {} }]), 'unsupported_value', '.content[0].type'],
   ['a tool message without id', { role: 'tool', content: 'T' }, 'missing_required_parameter', '.tool_call_id'],
-  ['a tool id that is no text', { role: 'tool', tool_call_id: 1, content: 'T' }, 'invalid_type', '.tool_call_id'],
-  ['tool calls that are no list', { role: 'assistant', tool_calls: {} }, 'invalid_type', '.tool_calls'],
-  ['a tool call that is no object', { role: 'assistant', tool_calls: [1] }, 'invalid_type', '.tool_calls[0]'],
+  ['a tool id that is not a string', { role: 'tool', tool_call_id: 1, content: 'T' }, 'invalid_type', '.tool_call_id'],
+  ['tool calls that are not a list', { role: 'assistant', tool_calls: {} }, 'invalid_type', '.tool_calls'],
+  ['a tool call that is not an object', { role: 'assistant', tool_calls: [1] }, 'invalid_type', '.tool_calls[0]'],
   [
     'a tool call without id',
     { role: 'assistant', tool_calls: [call({ id: null })] },
@@ -177,7 +187,7 @@ const REFUSED: readonly Refusal[] = [
     '.tool_calls[0].type',
   ],
   [
-    'a call of nothing',
+    'a call without a function',
     { role: 'assistant', tool_calls: [call({ function: null })] },
     'missing_required_parameter',
     '.tool_calls[0].function',
@@ -189,7 +199,7 @@ const REFUSED: readonly Refusal[] = [
     '.tool_calls[0].function.name',
   ],
   [
-    'arguments that are no text',
+    'arguments that are not a string',
     { role: 'assistant', tool_calls: [call({ function: { name: 'f', arguments: {} } })] },
     'invalid_type',
     '.tool_calls[0].function.arguments',

@@ -49,7 +49,7 @@ test.each<[what: string, input: object[], messages: ChatMessage[]]>([
     ],
   ],
   [
-    'a call belongs to what was said before it, thoughts are left out',
+    'a call belongs to the text before it, and reasoning is left out',
     [
       { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm.' }], encrypted_content: 'x' },
       { role: 'assistant', content: 'Let me see.' },
@@ -60,7 +60,7 @@ test.each<[what: string, input: object[], messages: ChatMessage[]]>([
     [{ role: 'assistant', content: 'Let me see.', toolCalls: asked('1') }, replied('1'), user('Go on')],
   ],
   [
-    'calls that follow one another are one turn',
+    'consecutive calls are one turn',
     [{ role: 'user', content: 'a' }, call('1'), call('2'), output('2'), output('1')],
     [user('a'), { role: 'assistant', content: '', toolCalls: asked('1', '2') }, replied('1'), replied('2')],
   ],
@@ -75,7 +75,7 @@ test.each<[what: string, input: object[], messages: ChatMessage[]]>([
     ],
   ],
   [
-    'an output that comes late is put behind its call',
+    'a late output is moved after its call',
     [call('1'), { role: 'user', content: 'Well?' }, output('1')],
     [{ role: 'assistant', content: '', toolCalls: asked('1') }, replied('1'), user('Well?')],
   ],

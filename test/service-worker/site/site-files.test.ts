@@ -120,7 +120,7 @@ const never = new Promise<never>(() => {});
 
 test.each<[what: string, open: () => Promise<Cache>]>([
   ['does not open', () => never],
-  ['does not say what it has', async () => ({ ...(await memoryCaches().open('')), match: () => never })],
+  ['does not list its entries', async () => ({ ...(await memoryCaches().open('')), match: () => never })],
   ['fails', () => Promise.reject(new Error('Internal error.'))],
 ])('if the cache %s, a file comes from the server', async (_, open) => {
   vi.useFakeTimers();

@@ -46,7 +46,7 @@ export const SCHEMA_DEPTHS: readonly SchemaDepths[] = [
   },
   { name: 'references', deep: chain(38, (first) => first), tooDeep: chain(400, (first) => first) },
   {
-    name: 'references to what stands before them',
+    name: 'references to earlier definitions',
     deep: chain(30, (first) => ({ type: 'object', properties: { a: first } }), true),
     tooDeep: chain(400, (first) => ({ type: 'object', properties: { a: first } }), true),
   },

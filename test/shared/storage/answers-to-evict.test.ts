@@ -21,13 +21,13 @@ const { count, characters, days } = ANSWER_LIMITS;
 
 test.each([
   ['few and small', answers({}, {}, {}), []],
-  ['of the last day that is kept', answers({}, { age: days }), []],
+  ['from the last day of the retention time', answers({}, { age: days }), []],
   ['older', answers({}, { age: days + 0.1 }, { age: days + 1 }), ['2', '1']],
-  ['as many as are kept', answers(...Array.from({ length: count }, () => ({}))), []],
+  ['at the maximum number', answers(...Array.from({ length: count }, () => ({}))), []],
   ['more', answers(...Array.from({ length: count + 2 }, () => ({}))), [`${count + 1}`, `${count}`]],
-  ['as large together as is kept', answers({ characters: characters / 2 }, { characters: characters / 2 }), []],
+  ['at the maximum total size', answers({ characters: characters / 2 }, { characters: characters / 2 }), []],
   ['larger together', answers({ characters: characters / 2 }, { characters }, {}), ['2', '1']],
-  ['too large alone', answers({ characters: 2 * characters }, {}), ['1']],
+  ['too large even alone', answers({ characters: 2 * characters }, {}), ['1']],
 ])('of answers that are %s, the oldest are evicted and the newest stays', (_words, stored, surplus) => {
   expect(answersToEvict(stored, NOW)).toEqual(surplus);
 });

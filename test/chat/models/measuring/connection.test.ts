@@ -23,18 +23,13 @@ test.each([
 });
 
 test.each([
-  ['a browser that tells nothing', undefined, 0, null],
+  ['a browser without network information', undefined, 0, null],
   ['a slow connection', { downlink: 2, effectiveType: '3g' }, 0, 'about 8 min'],
-  ['a figure that Chromium may only assume', { downlink: 1.55, effectiveType: '4g' }, 0, null],
+  ["a figure that may be Chromium's default", { downlink: 1.55, effectiveType: '4g' }, 0, null],
   ['a connection that was measured', { downlink: 4, effectiveType: '4g' }, 0, 'about 4 min'],
-  [
-    'a connection that is as fast as Chromium tells, or faster',
-    { downlink: 10, effectiveType: '4g' },
-    0,
-    'at most 2 min',
-  ],
+  ["a connection at Chromium's upper limit, or faster", { downlink: 10, effectiveType: '4g' }, 0, 'at most 2 min'],
   ['an offline device', { downlink: 0 }, 0, null],
-  ['a download that was measured, whatever the browser tells', { downlink: 10 }, 1e7, 'about 12\u00a0s'],
+  ['a download that was measured, whatever the browser reports', { downlink: 10 }, 1e7, 'about 12\u00a0s'],
 ])('estimates the time of a download with %s', (_, connection, measured, expected) => {
   connect(connection);
   rememberDownloadSpeed(measured);

@@ -64,8 +64,12 @@ test.each([
     [file('big-00001-of-00003.gguf'), file('big-00003-of-00003.gguf')],
     /missing: big-00002-of-00003\.gguf/,
   ],
-  ['the file is a part by its header', [file('big.gguf', ggufFile({ 'split.count': 2 }))], /split into 2 files/],
-  ['the files are two models', [file('one.gguf'), file('two.gguf')], /several models/],
+  [
+    'a header names the file as one part of several',
+    [file('big.gguf', ggufFile({ 'split.count': 2 }))],
+    /split into 2 files/,
+  ],
+  ['the files belong to two models', [file('one.gguf'), file('two.gguf')], /several models/],
   ['the file is no GGUF file', [new File(['<html>'], 'x.gguf')], /no GGUF file/],
 ] as const)('an error says that %s', async (_, files, sentence) => {
   await expect(inspect(files)).rejects.toMatchObject({ code: 'invalid_value', message: sentence });
@@ -159,8 +163,8 @@ test.each([
   ['is too large for WebAssembly', { bytes: 4.5e9 }, null, 'no', /5\.1 GB.*at most 4\.3 GB/],
   ['may be too large for the device', { bytes: 2e9 }, 4e9, 'doubtful', /2\.6 GB of memory/],
   ['compares texts', { architecture: 'nomic-bert' }, null, 'no', /cannot chat/],
-  ['sees images only', { architecture: 'clip' }, null, 'no', /sees images/],
-  ['has no template', { hasChatTemplate: false }, null, 'doubtful', /only continue texts/],
+  ['accepts images only', { architecture: 'clip' }, null, 'no', /sees images/],
+  ['has no chat template', { hasChatTemplate: false }, null, 'doubtful', /only continue texts/],
   ['is slow', { parameters: 4e9 }, null, 'yes', /writes slowly/],
 ] as const)('a model that %s', (_, facts, deviceMemory, verdict, reasons) => {
   const fit = ggufFit({ ...FACTS, ...facts }, 4096, deviceMemory, false);

@@ -63,7 +63,7 @@ test('a header contains architecture, name, licence, context length and template
 });
 
 test.each<[string, readonly number[]]>([
-  ['of another kind', [...u32(9), ...u32(6), ...u64(1), ...u32(3)]],
+  ['of another type', [...u32(9), ...u32(6), ...u64(1), ...u32(3)]],
   ['longer than the vocabulary', [...u32(9), ...u32(5), ...u64(2), ...u32(1), ...u32(1)]],
   ['no array', [...u32(4), ...u32(3)]],
 ])('token types that are %s are no fault', async (_name, types) => {

@@ -65,10 +65,10 @@ test('a replacement character that the model generates is kept, with its entry',
 test.each<[string, readonly (string | Uint8Array)[], readonly string[], number | null]>([
   ['split characters', ['a', bytes(0xf0, 0x9f), bytes(0x91), bytes(0x8d), 'b'], [], null],
   ['a character cut by the limit', ['a', bytes(0x62, 0xf0, 0x9f), bytes(0x91)], [], 3],
-  ['a stop text over several tokens', ['one ', 'two', ' st', 'op', ' three'], ['stop'], null],
-  ['a stop text inside a token', ['one ', 'two,', 'three'], [','], null],
-  ['a stop text that never comes', ['one ', 'st', 'ay'], ['stop'], null],
-  ['a stop text that may begin inside a token', ['one st', 'ay'], ['stop'], null],
+  ['a stop sequence over several tokens', ['one ', 'two', ' st', 'op', ' three'], ['stop'], null],
+  ['a stop sequence inside a token', ['one ', 'two,', 'three'], [','], null],
+  ['a stop sequence that never completes', ['one ', 'st', 'ay'], ['stop'], null],
+  ['a stop sequence that may begin inside a token', ['one st', 'ay'], ['stop'], null],
 ])('%s: the joined bytes are the content, and one entry is one token', async (_name, tokens, stop, maxTokens) => {
   const { engine } = await loadedEngine({ replies: [tokens] });
   const { choices } = await ask(engine, { logprobs: true, topLogprobs: 2, stop, maxTokens });

@@ -19,7 +19,7 @@ test('an answer that loops is ended with the reason, and its generated tokens ar
 });
 
 test.each<[string, Partial<CompletionRequest>]>([
-  ['a request that switches it off', { loopDetection: false }],
+  ['a request that disables it', { loopDetection: false }],
   ['a raw completion', { messages: [], raw: { prompts: ['Once'], suffix: null, echo: false } }],
 ])('%s gets the whole answer without loop detection', async (_name, request) => {
   const { content, finish } = await stuckAnswer(request);

@@ -8,10 +8,10 @@ const POCKET = { id: 'pocket' };
 
 test.each<[string, readonly string[], string]>([
   ['a call after a text ends the answer before it', ['Sure', '.', '\n', ...CALL], 'Sure.\n'],
-  ['a call that is indented ends the answer, too', ['Sure.\n', '  ', ...CALL], 'Sure.\n  '],
+  ['an indented call also ends the answer', ['Sure.\n', '  ', ...CALL], 'Sure.\n  '],
   ['the marker within a line is text', ['Qwen writes `', ...CALL.slice(0, 11), '`.'], 'Qwen writes `<tool_call>`.'],
-  ['what only begins like a marker is text', ['<', 'tool', 's', '>'], '<tools>'],
-  ['a beginning at the end of the answer is text', ['a\n<tool'], 'a\n<tool'],
+  ['a partial marker is text', ['<', 'tool', 's', '>'], '<tools>'],
+  ['a partial marker at the end of the answer is text', ['a\n<tool'], 'a\n<tool'],
 ])('%s', async (_name, reply, expected) => {
   const { engine, runs } = await loadedEngine({ replies: [reply] });
   expect((await ask(engine, 'Hello')).choices[0]).toMatchObject({ content: expected, reason: 'stop', toolCalls: [] });

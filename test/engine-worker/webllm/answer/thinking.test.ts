@@ -9,14 +9,14 @@ const U = '«<|user|>»';
 const HEAD = '«<|end|>»«<|assistant|>»';
 
 test.each<[string, readonly string[], string, string]>([
-  ['a thought and an answer', ['<think>', '\nHm', '.\n', '</think>', '\n\n', 'Yes', '.\n'], 'Hm.', 'Yes.\n'],
+  ['thinking and an answer', ['<think>', '\nHm', '.\n', '</think>', '\n\n', 'Yes', '.\n'], 'Hm.', 'Yes.\n'],
   ['markers over several tokens', ['<', 'th', 'ink>Hm', '</thi', 'nk>Yes'], 'Hm', 'Yes'],
-  ['an empty thought', ['<think>\n\n</think>\n\n', 'Yes'], '', 'Yes'],
+  ['an empty thinking block', ['<think>\n\n</think>\n\n', 'Yes'], '', 'Yes'],
   ['no thought', ['Yes ', '<b>', ' <'], '', 'Yes <b> <'],
-  ['white space first, no thought', [' ', '\n', 'Yes'], '', ' \nYes'],
+  ['white space first, without thinking', [' ', '\n', 'Yes'], '', ' \nYes'],
   ['two thoughts', ['<think>a</think>b <think>c</think> d'], 'ac', 'bd'],
-  ['a thought that never ends', ['<think>', 'a', ' </thin'], 'a </thin', ''],
-  ['only a thought', ['<think>a</think>\n'], 'a', ''],
+  ['thinking that never ends', ['<think>', 'a', ' </thin'], 'a </thin', ''],
+  ['only thinking', ['<think>a</think>\n'], 'a', ''],
 ])('%s', async (_name, tokens, reasoning, content) => {
   const { engine } = await loadedEngine({ replies: [tokens], entry });
   const { choices } = await ask(engine, 'x');

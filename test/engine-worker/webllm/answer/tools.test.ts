@@ -68,7 +68,13 @@ test.each<[string, ToolChoice, boolean, string, { content: string; calls: unknow
     `${ROME}\n${ROME}\n${OSLO}`,
     { content: '', calls: [['weather', { city: 'Rome' }]], reason: 'tool_calls' },
   ],
-  ['almost a call', 'auto', true, 'a <tool_cal b <tool', { content: 'a <tool_cal b <tool', calls: [], reason: 'stop' }],
+  [
+    'an incomplete call',
+    'auto',
+    true,
+    'a <tool_cal b <tool',
+    { content: 'a <tool_cal b <tool', calls: [], reason: 'stop' },
+  ],
   [
     'two calls, required',
     'required',

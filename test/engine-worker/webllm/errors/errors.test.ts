@@ -68,9 +68,14 @@ test('tokenizing a long prompt can be cancelled', async () => {
 test.each([
   ['pairs of token and score', { byte_fallback: true, vocab: [['abc', -1] as const, ['abcde', -2] as const] }, {}, 5],
   ['a token for each byte', { vocab: { abcde: 1 } }, { pre_tokenizer: { type: 'ByteLevel' } }, 5],
-  ['a normalizer that may compose', { byte_fallback: true, vocab: { abcde: 1 } }, { normalizer: { type: 'NFC' } }, 20],
+  [
+    'a normalizer that may compose characters',
+    { byte_fallback: true, vocab: { abcde: 1 } },
+    { normalizer: { type: 'NFC' } },
+    20,
+  ],
   ['an added token', { byte_fallback: true, vocab: { a: 1 } }, { added_tokens: [{ content: '<|end|>' }] }, 7],
-  ['one token for all that is unknown', { vocab: { a: 1 } }, {}, Infinity],
+  ['one token for everything unknown', { vocab: { a: 1 } }, {}, Infinity],
 ])('finds the longest token of a vocabulary with %s', (_what, model, more, longest) => {
   expect(readLongestToken({ model, ...more })).toBe(longest);
 });

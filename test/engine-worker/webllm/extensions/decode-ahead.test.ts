@@ -16,7 +16,7 @@ test('the GPU gets each token except the first before its text is consumed', asy
 
 test.each([
   ['the end of a turn', {}, 4],
-  ['the last token of a limit', { maxTokens: 3 }, 2],
+  ['the last token before the token limit', { maxTokens: 3 }, 2],
 ])('%s is not fed to the model', async (_name, request, steps) => {
   const { engine, runs } = await loadedEngine({ replies });
   await ask(engine, request);

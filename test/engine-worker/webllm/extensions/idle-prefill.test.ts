@@ -53,10 +53,13 @@ test('idle prefill feeds the end of the turn and the start of the next, disposes
 
 test.each<[name: string, prepare: (made: ReturnType<typeof newPipeline>) => void]>([
   ['a token in the middle of an answer', ({ end }) => end(5)],
-  ['another token than that of a turn’s end', ({ pipeline, end }) => ((pipeline.stopTriggered = true), end(5))],
-  ['what no room is left for', ({ pipeline, end }) => ((pipeline.filledKVCacheLength = 11), end(0))],
-  ['an answer after which the next prompt comes at once', ({ pipeline, end }) => (end(0), pipeline.resetChat())],
-  ['an answer whose model is freed', ({ pipeline, end }) => (end(0), pipeline.dispose())],
+  ['another token than the end-of-turn token', ({ pipeline, end }) => ((pipeline.stopTriggered = true), end(5))],
+  [
+    'an answer that leaves no room in the context window',
+    ({ pipeline, end }) => ((pipeline.filledKVCacheLength = 11), end(0)),
+  ],
+  ['an answer that is followed at once by the next prompt', ({ pipeline, end }) => (end(0), pipeline.resetChat())],
+  ['an answer whose model is unloaded', ({ pipeline, end }) => (end(0), pipeline.dispose())],
 ])('nothing is prefilled after %s', async (_name, prepare) => {
   const made = newPipeline();
   await made.extend();

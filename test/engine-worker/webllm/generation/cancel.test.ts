@@ -111,11 +111,11 @@ test('an abort during prefill and grammar compilation does not affect the next s
 
 const long = 'x'.repeat(1000);
 const chunkCases: [sentence: string, model: string, tokensPerMillisecond: number, reuses: boolean, most: number][] = [
-  ['on a very slow device few tokens are prefilled at once', 'pocket', 0.01, true, 16],
-  ['on a slow device those of half a second', 'pocket', 0.05, true, 25],
-  ['on a fast device as many as the library takes', 'pocket', 100, true, 64],
-  ['with another library, whose prompts in parts are right, those of half a second', 'other', 0.05, true, 25],
-  ['with a library whose prompts in parts are wrong, as many as it takes', 'other', 0.05, false, 64],
+  ['on a very slow device a chunk has the minimum size', 'pocket', 0.01, true, 16],
+  ['on a slow device a chunk takes half a second', 'pocket', 0.05, true, 25],
+  ["on a fast device a chunk has the library's maximum size", 'pocket', 100, true, 64],
+  ['with another library that prefills in parts correctly, a chunk takes half a second', 'other', 0.05, true, 25],
+  ['with a library that prefills in parts incorrectly, a chunk has its maximum size', 'other', 0.05, false, 64],
 ];
 
 test.each(chunkCases)('%s', async (_sentence, model, speed, reuses, most) => {

@@ -9,9 +9,9 @@ const START = { template: { system_prefix_token_ids: [261] } };
 test.each<[string, TokenizeInput, number[], string]>([
   ['a text', text('Hé'), [72, 0xc3, 0xa9], 'Hé'],
   ['nothing', text(''), [], ''],
-  ['a text behind the prefix', text('H', { prefix: true }), [261, 72], '<s>H'],
+  ['a text after the prefix', text('H', { prefix: true }), [261, 72], '<s>H'],
   ['a control marker', text('<|end|>'), [256], '<|end|>'],
-  ['a control marker that is text', text('<s>', { markers: false }), [60, 115, 62], '<s>'],
+  ['a control marker that is plain text', text('<s>', { markers: false }), [60, 115, 62], '<s>'],
 ])('%s', async (_name, input, tokens, shown) => {
   const { engine } = await loadedEngine({ replies: [['ok']], ...START });
   expect(await engine.tokenize(input)).toEqual(tokens);

@@ -81,19 +81,19 @@ test("a model on the site's own server loads from the cache if the server accept
 });
 
 test.each<[string, string, string | null]>([
-  ['a file that is not there', 'tokenizer.json', null],
-  ['a server that does not answer', 'tensor-cache.json', OFFLINE],
-  ['a page in place of the library', 'library.wasm', '<!doctype html>'],
-  ['a page in place of the configuration', 'mlc-chat-config.json', '<!doctype html>'],
+  ['a missing file', 'tokenizer.json', null],
+  ['a server that does not respond', 'tensor-cache.json', OFFLINE],
+  ['an HTML page instead of the library', 'library.wasm', '<!doctype html>'],
+  ['an HTML page instead of the configuration', 'mlc-chat-config.json', '<!doctype html>'],
   [
     'a configuration without a template',
     'mlc-chat-config.json',
     JSON.stringify({ tokenizer_files: ['tokenizer.json'], context_window_size: 1, vocab_size: 1 }),
   ],
-  ['a configuration of another shape', 'mlc-chat-config.json', '[]'],
-  ['a list of weights of another shape', 'tensor-cache.json', '{"records": [1]}'],
+  ['a configuration with another structure', 'mlc-chat-config.json', '[]'],
+  ['a list of weights with another structure', 'tensor-cache.json', '{"records": [1]}'],
   ['a broken tokenizer', 'tokenizer.json', '{"added_tokens": ['],
-  ['a tokenizer of another shape', 'tokenizer.json', '{"added_tokens": 3}'],
+  ['a tokenizer with another structure', 'tokenizer.json', '{"added_tokens": 3}'],
   ['too few bytes', 'params_shard_0.bin', 'bit'],
   ['too many bytes', 'params_shard_0.bin', 'bits and pieces'],
 ])(

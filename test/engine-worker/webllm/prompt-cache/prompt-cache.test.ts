@@ -56,8 +56,8 @@ test('the next turn of a conversation prefills only the new tokens, and reports 
 });
 
 test.each<[sentence: string, template: TestEngineOptions['template'], after: string]>([
-  ['that is only marks', {}, '**'],
-  ['with letters beside its marks', { seps: ['<|end|>\n'], role_content_sep: ':', role_empty_sep: ':' }, '*\n*:'],
+  ['of control tokens only', {}, '**'],
+  ['of control tokens and letters', { seps: ['<|end|>\n'], role_content_sep: ':', role_empty_sep: ':' }, '*\n*:'],
 ])(
   'the tokens that a template %s inserts between an answer and a question are prefilled while idle',
   async (_sentence, template = {}, after) => {
@@ -84,8 +84,8 @@ test('a repeated prompt prefills its last two tokens, and so do further choices'
 });
 
 test.each([
-  ['that have a text', 261],
-  ['that have none', 65],
+  ['with text', 261],
+  ['without text', 65],
 ])('prefix tokens %s are cached too', async (_words, token) => {
   const test = await readingEngine({ template: { system_prefix_token_ids: [token] } });
   await textOf(test, { messages: [user('Once')] });
@@ -95,8 +95,8 @@ test.each([
 });
 
 const ways: [sentence: string, options: TestEngineOptions][] = [
-  ['whose library cannot take tokens back', { popn: false }],
-  ['whose library computes something else for a prompt read in parts', { reuses: false }],
+  ['whose library cannot remove tokens from the cache', { popn: false }],
+  ['whose library computes a prompt differently in parts', { reuses: false }],
 ];
 
 test.each(ways)('a model %s prefills every prompt whole', async (_sentence, options) => {

@@ -53,7 +53,7 @@ test('a prompt with images, and the one after it, are prefilled whole', async ()
 
 // Of Phi-3.5-vision a square has 4 × 4 cuts of 12 × 12 tokens, with a token behind each row, one between, and 156 for the whole.
 test.each([
-  ['of one size for all', {}, 16],
+  ['of a fixed size', {}, 16],
   ['between markers', { model_config: { mm_tokens_per_image: 16, boi_token_index: 7, eoi_token_index: 8 } }, 18],
   ['in cuts', { model_type: 'phi3_v', model_config: {} }, 48 * 49 + 1 + 156 + '\n'.length],
 ])('an image %s counts the tokens that its prefill takes', async (_name, config, tokens) => {
@@ -76,7 +76,7 @@ test.each([
 
 test.each([
   ['cannot be fetched', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ['is no image', () => Promise.resolve(new Response('text'))],
+  ['is not an image', () => Promise.resolve(new Response('text'))],
 ])('an image that %s is a fault of the request', async (_name, fetch) => {
   const { engine } = await loadedEngine({ replies: [['ok']], entry });
   vi.stubGlobal('fetch', fetch);

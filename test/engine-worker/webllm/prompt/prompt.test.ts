@@ -68,9 +68,9 @@ test.each<[string, readonly ChatMessage[], string]>([
   ['two users in a row', [user('a'), user('b')], `${U}a${E}${U}b${rest}`],
   ['the assistant last', [user('a'), assistant('b')], `${U}a${E}${A}b${rest}`],
   ['only the assistant', [assistant('b')], `${A}b${rest}`],
-  ['nothing but empty texts', [user(''), assistant(''), user('')], `${U}${E}${A}${E}${U}${rest}`],
+  ['only empty texts', [user(''), assistant(''), user('')], `${U}${E}${A}${E}${U}${rest}`],
   [
-    'calls and a reply',
+    'calls and a result',
     [user('a'), calls, reply],
     `${U}a${E}${A}<tool_call>\n{"name": "weather", "arguments": {"city":"Rome"}}\n</tool_call>\n` +
       `<tool_call>\n{"name": "weather", "arguments": {}}\n</tool_call>${E}${T}21 °C${rest}`,

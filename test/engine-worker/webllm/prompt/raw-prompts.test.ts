@@ -6,13 +6,13 @@ const raw = (...prompts: RawPrompts['prompts']): RawPrompts => ({ prompts, suffi
 const START = { template: { system_prefix_token_ids: [261] } };
 
 test.each<[string, RawPrompts['prompts'][number], TestEngineOptions, string]>([
-  ['a text is read as it is', ' Once upon\n', {}, ' Once upon\n'],
-  ['control markers of a text count', '<|user|>Hi<|end|>', {}, '«<|user|>»Hi«<|end|>»'],
-  ['a text follows what begins every prompt', 'Once', START, '«<s>»Once'],
-  ['that is not repeated where the text begins with it', '<s>Once', START, '«<s>»Once'],
-  ['no text begins a document', '', START, '«<s>»'],
-  ['no text follows the end of another document', '', {}, '«<|end|>»'],
-  ['tokens are read as they are', [0xe2, 0x82, 257, 72], START, '\u{FFFD}«<|system|>»H'],
+  ['a text is prefilled unchanged', ' Once upon\n', {}, ' Once upon\n'],
+  ['control markers of a text are interpreted', '<|user|>Hi<|end|>', {}, '«<|user|>»Hi«<|end|>»'],
+  ['a text follows the prefix of every prompt', 'Once', START, '«<s>»Once'],
+  ['a prefix that the text begins with is not repeated', '<s>Once', START, '«<s>»Once'],
+  ['an empty text begins a document', '', START, '«<s>»'],
+  ['an empty text follows the end of another document', '', {}, '«<|end|>»'],
+  ['tokens are prefilled unchanged', [0xe2, 0x82, 257, 72], START, '\u{FFFD}«<|system|>»H'],
 ])('%s', async (_name, prompt, options, read) => {
   const { engine, runs } = await loadedEngine({ replies: [['ok']], ...options });
   const { choices, usage } = await ask(engine, { messages: [], raw: raw(prompt) });

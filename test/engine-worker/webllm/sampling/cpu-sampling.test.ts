@@ -48,7 +48,7 @@ test.each<[string, object, object, number]>([
     0,
   ],
   [
-    'a bias for what the grammar forbids',
+    'a bias for a token that the grammar forbids',
     { response_format: {}, logit_bias: { '2': 100 } },
     { grammarMatcher: { getNextTokenBitmask: async () => Int32Array.of(0b0011) } },
     0,
@@ -114,8 +114,8 @@ test("the requested number of alternatives is returned, the likeliest first, eve
 
 test.each<[string, number, object, object, number]>([
   ['a large vocabulary', 20_000, {}, {}, ON_DEVICE],
-  ['a large vocabulary, when probabilities are asked for', 20_000, { logprobs: true, top_logprobs: 1 }, {}, 19_999],
-  ['logits that something else changes', 10, {}, { logitProcessor: {} }, ON_DEVICE],
+  ['a large vocabulary with requested probabilities', 20_000, { logprobs: true, top_logprobs: 1 }, {}, 19_999],
+  ['logits that a processor changes', 10, {}, { logitProcessor: {} }, ON_DEVICE],
 ])('%s: sampled on the CPU or the GPU', async (_name, size, config, members, expected) => {
   const { pipeline, sample } = pipelineWith([...Array(size).keys()], members);
   await applyExtension(pipeline, CPU_SAMPLING);
@@ -133,10 +133,15 @@ const SPOILED = (logits: Float32Array, topP: number, uniform: number) => {
 };
 
 test.each<[string, typeof RIGHT, object, boolean]>([
-  ['a right library, an answer that samples', RIGHT, { temperature: 1, top_p: 0.9 }, false],
-  ['a right library, with probabilities', RIGHT, { temperature: 1, top_p: 0.9, logprobs: true, top_logprobs: 1 }, true],
-  ['a spoiled library, an answer that samples', SPOILED, { temperature: 1, top_p: 0.9 }, true],
-  ['a spoiled library, the likeliest tokens', SPOILED, GREEDY, false],
+  ['a correct library with random sampling', RIGHT, { temperature: 1, top_p: 0.9 }, false],
+  [
+    'a correct library with probabilities',
+    RIGHT,
+    { temperature: 1, top_p: 0.9, logprobs: true, top_logprobs: 1 },
+    true,
+  ],
+  ['an incorrect library with random sampling', SPOILED, { temperature: 1, top_p: 0.9 }, true],
+  ['an incorrect library with greedy sampling', SPOILED, GREEDY, false],
   ['a library that fails the check', () => Number.NaN, { temperature: 1, top_p: 0.9 }, true],
 ])('%s: sampled on the CPU or the GPU', async (_name, sampler, config, isHere) => {
   const random = seededRandom();

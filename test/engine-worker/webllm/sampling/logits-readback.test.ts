@@ -63,7 +63,7 @@ test('a lost device rejects the awaited copy, and causes no unhandled rejection'
 
 test.each<[string, object]>([
   ['of another type', { dtype: 'float16' }],
-  ['without a place', { getDataPtr: undefined }],
+  ['without an offset', { getDataPtr: undefined }],
 ])('logits %s are not read back', (_name, members) => {
   const { context, readLogits } = newReader();
   expect(() => readLogits({ ...context.logits([1]), ...members })).toThrow('cannot be read back');

@@ -9,8 +9,12 @@ async function configOf(request: Partial<CompletionRequest>): Promise<Record<str
 }
 
 test.each<[string, Partial<CompletionRequest>, Record<string, unknown>]>([
-  ['nothing said: the model entry decides', {}, { temperature: 0.7, top_p: 0.9, max_tokens: 4000 }],
-  ['temperature 0 is greedy and leaves the probabilities alone', { temperature: 0 }, { temperature: 1, top_p: 1e-5 }],
+  ['without settings the model entry decides', {}, { temperature: 0.7, top_p: 0.9, max_tokens: 4000 }],
+  [
+    'temperature 0 is greedy and does not change the probabilities',
+    { temperature: 0 },
+    { temperature: 1, top_p: 1e-5 },
+  ],
   ['top_p 0 is greedy', { temperature: 0.3, topP: 0 }, { temperature: 0.3, top_p: 1e-5 }],
   ['both given', { temperature: 1.5, topP: 0.25 }, { temperature: 1.5, top_p: 0.25 }],
   ['a token limit', { maxTokens: 7 }, { max_tokens: 7 }],
@@ -20,7 +24,7 @@ test.each<[string, Partial<CompletionRequest>, Record<string, unknown>]>([
     { presence_penalty: -2, frequency_penalty: 2, repetition_penalty: 1.2 },
   ],
   ['a bias', { logitBias: { '65': -100, '66': 3.5 } }, { logit_bias: { '65': -100, '66': 3.5 } }],
-  ['stop texts are never left to WebLLM', { stop: ['x'] }, { stop: undefined }],
+  ['stop sequences are never passed to WebLLM', { stop: ['x'] }, { stop: undefined }],
 ])('%s', async (_name, request, expected) => {
   expect(await configOf(request)).toMatchObject(expected);
 });

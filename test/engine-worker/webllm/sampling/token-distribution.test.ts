@@ -75,10 +75,10 @@ test('the likeliest token is drawn if top_p keeps no other', () => {
 });
 
 test.each([
-  ['that are no numbers', [Number.NaN, Number.NaN]],
-  ['with one that is no number', [1, Number.NaN]],
+  ['that are NaN', [Number.NaN, Number.NaN]],
+  ['with one NaN', [1, Number.NaN]],
   ['with one that is infinite', [1, Number.POSITIVE_INFINITY]],
-  ['of which none may come', [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]],
+  ['that allow no token', [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]],
 ])('logits %s are an error instead of an answer', (_name, logits) => {
   expect(() => new TokenDistribution(Float32Array.from(logits), 1)).toThrow('no token any probability');
 });

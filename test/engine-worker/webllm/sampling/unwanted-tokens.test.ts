@@ -59,10 +59,10 @@ const QWEN: readonly AddedToken[] = [
 ];
 
 test.each<[string, readonly AddedToken[], boolean, readonly number[]]>([
-  ['without tools, markers of calls are unwanted', QWEN, false, [1, 3, 4, 6]],
-  ['with tools they are wanted', QWEN, true, [1, 6]],
+  ['without tools, call markers are banned', QWEN, false, [1, 3, 4, 6]],
+  ['with tools, call markers are allowed', QWEN, true, [1, 6]],
   [
-    'markers of thinking stay, also those that are control tokens',
+    'thinking markers are allowed, even if they are control tokens',
     [
       { id: 7, text: '<|channel|>', special: true },
       { id: 8, text: '[THINK]', special: true },
@@ -71,8 +71,13 @@ test.each<[string, readonly AddedToken[], boolean, readonly number[]]>([
     false,
     [],
   ],
-  ['runs of white space are text', [{ id: 7, text: '    ', special: false }], false, []],
-  ['a call is one also where it is a control token', [{ id: 7, text: '[TOOL_CALLS]', special: true }], false, [7]],
+  ['runs of white space are allowed', [{ id: 7, text: '    ', special: false }], false, []],
+  [
+    'a call marker counts as one even if it is a control token',
+    [{ id: 7, text: '[TOOL_CALLS]', special: true }],
+    false,
+    [7],
+  ],
 ])('%s', (_name, added, mayCall, expected) => {
   expect(unwantedTokens(added, mayCall, ({ text }) => text === '<|im_end|>')).toEqual(expected);
 });
