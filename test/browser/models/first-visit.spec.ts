@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { test as base, type Page } from '@playwright/test';
 import { localModels, MODELS_FOLDER } from '../../../src/command-line/commands/local-models.ts';
 import catalogue from '../../../src/engine-worker/models/gguf/gguf-catalogue.json' with { type: 'json' };
-import { expectAccessible } from '../../support/pages/accessibility.ts';
 import { announcements, recordAnnouncements } from '../../support/pages/announcements.ts';
 import { ChatPage, LONG_QUESTION } from '../../support/pages/chat-page.ts';
 import { reachState } from '../../support/pages/site-page.ts';
@@ -73,7 +72,6 @@ test('the model offer of a first visit is visible without scrolling, with links 
     await expect(card(page).getByRole('link', { name: 'Other models' })).toBeInViewport({ ratio: 1 });
     await expect(card(page).getByRole('link', { name: 'I have a GGUF file' })).toBeInViewport({ ratio: 1 });
   }
-  await expectAccessible(page, 'the offer on the empty chat');
   await card(page).getByRole('link', { name: 'I have a GGUF file' }).click();
   await expect(page.getByRole('dialog', { name: 'A GGUF model of your own' })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -135,7 +133,6 @@ for (const { name, size, goesOn } of SIZES) {
     };
     await asks('Who painted the Mona Lisa?');
     expect(await chat.answered()).toContain('I do not know that.');
-    await expectAccessible(page, 'the offer below a decline');
     // Nothing is requested of the model's host before the person consents.
     expect(server.requests).toEqual([]);
 
@@ -145,7 +142,6 @@ for (const { name, size, goesOn } of SIZES) {
     await page.keyboard.press('Enter');
     const coming = page.getByText('Qwen2.5 0.5B is on its way. It answers this as soon as it is here.');
     await expect(coming).toBeFocused();
-    await expectAccessible(page, 'the words that the model is on its way');
     await expect(page.getByRole('progressbar', { name: 'Download of Qwen2.5 0.5B' })).toBeInViewport();
     if (goesOn) {
       await asks('What is the capital of France?');

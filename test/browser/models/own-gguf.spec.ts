@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { localModels, MODELS_FOLDER } from '../../../src/command-line/commands/local-models.ts';
-import { expectAccessible } from '../../support/pages/accessibility.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';
 import { ask, ModelsPage, usableModels } from '../../support/pages/models-page.ts';
@@ -74,7 +73,6 @@ test('a chosen GGUF file shows its facts before it is copied, answers, survives 
     await expect(offer).toContainText(words);
   expect(await storedBytes(site)).toBe(0);
   expect(await usableModels(site)).toEqual(['pocket', 'pocket-embed']);
-  await expectAccessible(site, 'a GGUF file that was looked at');
 
   await models.button('Copy it here, 98 MB').click();
   const id = 'SmolLM2-135M-Instruct.Q4_1';
@@ -117,7 +115,6 @@ test('a GGUF file that is dropped on a chat is offered as a model, and other fil
   await expect(site.getByRole('dialog', { name: 'A GGUF model of your own' })).toBeVisible();
   const dialog = site.locator('wa-dialog[open]');
   await expect(dialog.getByRole('group', { name: 'Tiny' })).toContainText('apache-2.0');
-  await expectAccessible(site, 'a GGUF file that was dropped on a chat');
   await site.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await ModelsPage.open(site);
@@ -179,7 +176,6 @@ test('a wrong address keeps the typed text, stores nothing, and can be corrected
   await expect(site.getByRole('alert')).toContainText('answered 404 for tinny.gguf');
   await expect(field).toHaveValue(`${models.origin}/models/tinny.gguf`);
   await expect(site.getByRole('article', { name: /tin/ })).toBeHidden();
-  await expectAccessible(site, 'a GGUF address that was not found');
 
   await look(site, 'http://not-in-the-policy.test/x.gguf');
   await expect(site.getByRole('alert')).toContainText('Content-Security-Policy');

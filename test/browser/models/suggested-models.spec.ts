@@ -36,7 +36,6 @@ test('a suggested model is downloaded while the user chats, and the next chat us
   await expect(suggestions.first()).toContainText(
     /Fast.*Download: about \d+\sMB(?:, [^·]+)?\s· graphics memory: \d+\sMB/s,
   );
-  await expectAccessible(site, 'suggested models');
   await manager.button(`Download and chat: ${name}`).click();
 
   const line = downloads(site);
@@ -67,11 +66,9 @@ test('a suggested model is downloaded while the user chats, and the next chat us
   await resume.click();
   await line.getByRole('button', { name: `Pause the download of ${name}` }).press('Enter');
   await expect(resume).toBeFocused();
-  await expectAccessible(site, 'a paused download beside a chat');
   models.server.bytesPerSecond = null;
   await resume.press('Enter');
   await expect(line).toContainText(`${name} is on this device. New chats ask it.`);
-  await expectAccessible(site, 'a model that has arrived');
 
   // The chat that has begun keeps its model, and offers the other one.
   await manager.button(`Use ${name} here`).click();
@@ -105,20 +102,17 @@ test('a suggested model can be found, downloaded and used with the keyboard alon
     .first()
     .innerText();
   await tabTo(button);
-  await expectAccessible(site, 'the button that downloads and chats');
   await site.keyboard.press('Enter');
 
   // The field of the chat has the focus: what one types next is the question.
   const field = site.getByRole('textbox', { name: 'Your question' });
   await expect(field).toBeFocused();
   await expect(site.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue(FAST[name]!);
-  await expectAccessible(site, 'the chat with the model that has been downloaded');
   await site.keyboard.type('What is the capital of France?');
   await site.keyboard.press('Enter');
   await expect(site.getByRole('article', { name: `${name} answered` })).toBeVisible();
   await new ChatPage(site).answered();
   await expect(field).toBeFocused();
-  await expectAccessible(site, 'its first answer');
 });
 
 test('a download that cannot begin says why, or asks first if space is short', async ({ site, models, context }) => {
@@ -142,7 +136,6 @@ test('a download that cannot begin says why, or asks first if space is short', a
   await expect(dialog).toContainText(
     /It takes 5\.\d\sMB, and the browser has 1\.0\sMB left for this site\. Nothing was begun\./,
   );
-  await expectAccessible(site, 'the question where there is no room');
   await dialog.getByRole('button', { name: 'Show what is on this device' }).click();
   await expect(site.getByRole('heading', { name: 'On this device' })).toBeFocused();
   expect(new URL(site.url()).hash).toBe('#/models');
