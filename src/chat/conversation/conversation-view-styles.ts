@@ -52,8 +52,10 @@ export const conversationViewStyles = css`
     margin-inline: auto;
     padding-block: var(--space-5) var(--space-6);
   }
-  .unseen {
-    opacity: 0;
+  @media not print {
+    .unseen {
+      opacity: 0;
+    }
   }
   .leaving {
     position: absolute;

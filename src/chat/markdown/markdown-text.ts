@@ -84,6 +84,13 @@ export class MarkdownText extends LitElement {
     else this.#schedule();
   }
 
+  /** Draws a text that still waits to be drawn, without pauses. Formulas are drawn only if their converter has loaded. */
+  drawNow(): void {
+    if (!this.#queued || renderer === undefined) return;
+    do void this.#draw(renderer, false);
+    while (this.#isPartial);
+  }
+
   #schedule(): void {
     const draw = (): void => {
       const { text, growing } = this;
@@ -121,15 +128,14 @@ export class MarkdownText extends LitElement {
 
   /**
    * Renders the text, or those of its blocks that can be drawn before the next pause.
+   * @param inSlices Whether to pause. Default: unless the text has grown.
    * @returns A promise to await before the next call; undefined if no pause is needed.
    */
-  #draw({
-    BlockSplitter,
-    HeadingLevels,
-    renderBlock,
-    highlightCode,
-    drawFormulas,
-  }: Renderer): Promise<unknown> | undefined {
+  #draw(
+    { BlockSplitter, HeadingLevels, renderBlock, highlightCode, drawFormulas }: Renderer,
+    // Growing text is drawn without pauses, because each pause would shift the content below.
+    inSlices = !this.#hasGrown,
+  ): Promise<unknown> | undefined {
     const start = performance.now();
     let splitter = this.#splitter;
     if (splitter === undefined || !splitter.update(this.text)) {
@@ -140,8 +146,6 @@ export class MarkdownText extends LitElement {
       this.#part('blocks').replaceChildren();
     }
     if (!this.growing) splitter.finish();
-    // Growing text is drawn without pauses, because each pause would shift the content below.
-    const inSlices = !this.#hasGrown;
     const levels = (this.#levels ??= new HeadingLevels());
     for (; this.#drawn < splitter.settled.length; this.#drawn += 1) {
       const block = document.createElement('div');

@@ -148,7 +148,7 @@ test('a search result in the folded part of a long question unfolds it', async (
   await expect(page.getByRole('button', { name: 'Show less' })).toBeVisible();
 });
 
-test('a chat can be renamed and deleted at once, and undone by keyboard @firefox @core', async ({ page }) => {
+test('a chat can be renamed and deleted at once, and undone by keyboard @core', async ({ page }) => {
   const chat = await openWith(page, CITIES);
   await chat.chatInList('About Rome').click();
   await chat.field.fill('A draft');
@@ -201,7 +201,7 @@ test('a notice disappears after a while, later while the pointer is on it, and a
   await expect(note).toHaveCount(0);
 });
 
-test('a chat of 200 messages is printed whole, without controls @firefox', async ({ page }) => {
+test('a chat of 200 messages is printed whole before it is drawn, without controls @firefox', async ({ page }) => {
   const messages = Array.from({ length: 100 }, (_, index) => [
     sampleQuestion({ id: `q${index}`, parent: index === 0 ? null : `a${index - 1}`, text: `Question number ${index}` }),
     sampleAnswer({ id: `a${index}`, parent: `q${index}`, text: `Answer ${index}.\n\n${'Some words. '.repeat(60)}` }),
@@ -214,14 +214,18 @@ test('a chat of 200 messages is printed whole, without controls @firefox', async
     mimeType: 'application/json',
     buffer: Buffer.from(conversationFile([whole])),
   });
+  await expect(chat.chatInList('A long chat')).toBeVisible();
+  // Older messages are not rendered while keys are pressed.
+  await page.evaluate(() => setInterval(() => dispatchEvent(new KeyboardEvent('keydown', { key: 'a' })), 50));
   await chat.chatInList('A long chat').click();
   await expect(chat.questions.last()).toHaveText('Question number 99');
-  await expect
-    .poll(() => page.locator('answer-message').first().locator('markdown-text .plain').textContent())
-    .toBe('');
+  expect(await chat.questions.count()).toBeLessThan(100);
   const text = await printedText(page);
-  const numbers = [...text.matchAll(/Question number (\d+)/g)].map(([, number]) => Number(number));
-  expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => index));
+  const numbersAfter = (words: string) =>
+    [...text.matchAll(new RegExp(`${words} (\\d+)`, 'g'))].map(([, number]) => Number(number));
+  const all = Array.from({ length: 100 }, (_, index) => index);
+  expect(numbersAfter('Question number')).toEqual(all);
+  expect(numbersAfter('Answer')).toEqual(all);
   expect(text).toContain('A long chat');
   for (const word of ['Settings and more', 'Your question', 'Models', 'Edit']) expect(text).not.toContain(word);
 });
@@ -278,7 +282,7 @@ test('an exported chat that is deleted and imported is the same, and importing i
   await expect.poll(() => titles(page)).toHaveLength(3);
 });
 
-test('a single chat is exported as JSON and as Markdown @firefox', async ({ page }) => {
+test('a single chat is exported as JSON and as Markdown', async ({ page }) => {
   const chat = await openWith(page, ['Paris']);
   const json = await savedFile(page, () => chat.fromMenu('About Paris', 'Export as JSON'));
   expect(json.name).toBe('about-paris.json');
@@ -290,7 +294,7 @@ test('a single chat is exported as JSON and as Markdown @firefox', async ({ page
   });
 });
 
-test('another tab shows chats that are added, changed and deleted @firefox', async ({ page, context }) => {
+test('another tab shows chats that are added, changed and deleted', async ({ page, context }) => {
   const chat = await openWith(page, CITIES);
   const other = new ChatPage(await context.newPage());
   await other.page.goto('/#/chat/Rome');

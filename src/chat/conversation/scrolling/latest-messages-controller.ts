@@ -2,6 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { typingTime } from '../../browser/typing.ts';
 import { listenToWindow } from '../../common/listen-to-window.ts';
 import type { Message } from '../../types/conversation.ts';
+import { renderNow } from './render-now.ts';
 
 /** Number of messages that are added per step. A larger number would block the page. */
 const AT_ONCE = 12;
@@ -11,7 +12,7 @@ const PAUSE = 30;
 
 /** Renders the end of a long conversation first, then the older messages in steps, which pause while the user types. */
 export class LatestMessagesController implements ReactiveController {
-  readonly #host: ReactiveControllerHost;
+  readonly #host: ReactiveControllerHost & Element;
   #conversation: string | undefined;
   /** Number of older messages that are not rendered yet. */
   #missing = 0;
@@ -23,12 +24,15 @@ export class LatestMessagesController implements ReactiveController {
    * Adds this controller to `host`.
    * @param mayGoOn Called after each render. Returns whether older messages may be added now. Default: always.
    */
-  constructor(host: ReactiveControllerHost, mayGoOn: () => boolean = () => true) {
+  constructor(host: ReactiveControllerHost & Element, mayGoOn: () => boolean = () => true) {
     this.#host = host;
     this.#mayGoOn = mayGoOn;
     host.addController(this);
-    // Printing needs all messages.
-    listenToWindow(host, 'beforeprint', () => this.#show(0));
+    // Printing needs all messages. `print()` takes the page as it is when this event ends, before any promise continues.
+    listenToWindow(host, 'beforeprint', () => {
+      this.#show(0);
+      renderNow(host);
+    });
   }
 
   /**
