@@ -3,6 +3,7 @@ import type { GenerationEvent } from '../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../shared/engine/completion-request.ts';
 import type { Engine, ExtensionStatus, LoadingProgress } from '../shared/engine/engine.ts';
 import type { ModelEntry } from '../shared/models/model-entry.ts';
+import { modelKind, type ModelKind } from '../shared/models/model-kind.ts';
 import type { TokenizeInput } from '../shared/engine/tokenization.ts';
 import { isBeyondPocket } from './answer/built-in-model-limits.ts';
 import { declining } from './answer/second-attempt.ts';
@@ -19,8 +20,8 @@ export interface EngineByFormatOptions {
 
 /**
  * Runs each model with the engine for its format: GGUF with llama.cpp, the browser's own model with the browser, others
- * with WebLLM. Without WebGPU llama.cpp also runs the models that it can convert. Only one chat model is loaded at a
- * time, so loading one unloads that of the other engines.
+ * with WebLLM. Without WebGPU llama.cpp also runs the models that it can convert. Only one chat model and one embedding
+ * model are loaded at a time, so loading one unloads that of the other engines.
  */
 export class EngineByFormat implements Engine {
   readonly #options: EngineByFormatOptions;
@@ -34,7 +35,7 @@ export class EngineByFormat implements Engine {
   }
 
   get loadedEmbeddingModel(): string | null {
-    return this.#options.webllm.loadedEmbeddingModel ?? null;
+    return this.#ofEmbeddings.loadedEmbeddingModel ?? null;
   }
 
   get extensions(): readonly ExtensionStatus[] {
@@ -42,7 +43,7 @@ export class EngineByFormat implements Engine {
   }
 
   get place(): string | undefined {
-    return this.#ofChats.place;
+    return (this.loadedModel === null && this.loadedEmbeddingModel !== null ? this.#ofEmbeddings : this.#ofChats).place;
   }
 
   /** The engine of the loaded chat model. */
@@ -51,25 +52,33 @@ export class EngineByFormat implements Engine {
     return [llamaCpp, browser].find(({ loadedModel }) => loadedModel !== null) ?? webllm;
   }
 
-  async load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
-    const { webllm, llamaCpp, browser, hasNoGpu } = this.#options;
-    if (model.format === 'browser') {
-      await Promise.all([webllm.unload(), llamaCpp.unload()]);
-      return browser.load(model, report, signal);
-    }
-    if (model.format === 'gguf' || (model.alsoOnProcessor && (await hasNoGpu()))) {
-      await Promise.all([webllm.unload(), browser.unload()]);
-      return llamaCpp.load(model, report, signal);
-    }
-    if (await hasNoGpu())
-      throw new ApiError('model_load_failed', loadingStrings.needsGpu(model.id), { param: 'model' });
-    if (!model.embedding) await Promise.all([llamaCpp.unload(), browser.unload()]);
-    return webllm.load(model, report, signal);
+  /** The engine of the loaded embedding model. */
+  get #ofEmbeddings(): Engine {
+    const { webllm, llamaCpp } = this.#options;
+    return llamaCpp.loadedEmbeddingModel ? llamaCpp : webllm;
   }
 
-  async unload(): Promise<void> {
+  async load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
     const { webllm, llamaCpp, browser } = this.#options;
-    await Promise.all([webllm, llamaCpp, browser].map((engine) => engine.unload()));
+    const engine = await this.#engineFor(model);
+    const others = [webllm, llamaCpp, browser].filter((other) => other !== engine);
+    await Promise.all(others.map((other) => other.unload(modelKind(model))));
+    return engine.load(model, report, signal);
+  }
+
+  /** @throws ApiError `model_load_failed` for a model that needs WebGPU where WebGPU is missing. */
+  async #engineFor({ id, format, alsoOnProcessor }: ModelEntry): Promise<Engine> {
+    const { webllm, llamaCpp, browser, hasNoGpu } = this.#options;
+    if (format === 'browser') return browser;
+    if (format === 'gguf') return llamaCpp;
+    if (!(await hasNoGpu())) return webllm;
+    if (alsoOnProcessor) return llamaCpp;
+    throw new ApiError('model_load_failed', loadingStrings.needsGpu(id), { param: 'model' });
+  }
+
+  async unload(kind?: ModelKind): Promise<void> {
+    const { webllm, llamaCpp, browser } = this.#options;
+    await Promise.all([webllm, llamaCpp, browser].map((engine) => engine.unload(kind)));
   }
 
   /**
@@ -81,10 +90,10 @@ export class EngineByFormat implements Engine {
   }
 
   async *generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent, undefined> {
-    const engine = request.embed ? this.#options.webllm : this.#ofChats;
+    const engine = request.embed ? this.#ofEmbeddings : this.#ofChats;
     const possible = isBeyondPocket(request) ? declining(request) : request;
     for await (const event of engine.generate(possible, signal)) {
-      yield event.type === 'prefill' && engine.place !== undefined ? { ...event, engine: engine.place } : event;
+      yield event.type === 'prefill' && engine.place !== undefined ? { engine: engine.place, ...event } : event;
     }
   }
 
@@ -97,6 +106,6 @@ export class EngineByFormat implements Engine {
   }
 
   #of(model: string | undefined): Engine {
-    return model === undefined || model === this.loadedModel ? this.#ofChats : this.#options.webllm;
+    return model === undefined || model === this.loadedModel ? this.#ofChats : this.#ofEmbeddings;
   }
 }

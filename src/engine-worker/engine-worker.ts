@@ -59,6 +59,7 @@ const llamaCpp = createLlamaCppEngine({
   // Usually an origin has one site. If it has several, the one that was opened last has the files of the latest build.
   folder: () => new URL(LLAMA_CPP_FOLDER, [...sites.keys()].at(-1) ?? self.location.href).href,
   startWorker: (script) => startWorkerInPage(server.pages, script),
+  deviceMemory,
 });
 const browser = createBrowserModelEngine({
   pages: () => server.pages,

@@ -2,11 +2,17 @@ import { expect, test } from 'vitest';
 import { EngineByFormat } from '../../src/engine-worker/engine-by-format.ts';
 import type { GenerationEvent } from '../../src/shared/engine/completion-event.ts';
 import type { Engine } from '../../src/shared/engine/engine.ts';
+import type { ModelKind } from '../../src/shared/models/model-kind.ts';
 import { readSiteModels } from '../../src/shared/models/site-models.ts';
 import { completionRequest } from '../support/fakes/completion-request.ts';
 
-const [POCKET, EMBED, SMALL] = readSiteModels(
-  { models: [{ id: 'small', gguf: 'a.gguf' }] },
+const [POCKET, EMBED, SMALL, COMPARES] = readSiteModels(
+  {
+    models: [
+      { id: 'small', gguf: 'a.gguf' },
+      { id: 'compares', gguf: 'b.gguf', embedding: { dimensions: 2 } },
+    ],
+  },
   'https://site.test/',
 ).entries;
 
@@ -22,9 +28,9 @@ function named(name: string, place?: string) {
       if (embedding) engine.loadedEmbeddingModel = id;
       else engine.loadedModel = id;
     },
-    async unload() {
-      engine.loadedModel = null;
-      engine.loadedEmbeddingModel = null;
+    async unload(kind?: ModelKind) {
+      if (kind !== 'embedding') engine.loadedModel = null;
+      if (kind !== 'chat') engine.loadedEmbeddingModel = null;
     },
     async *generate(): AsyncGenerator<GenerationEvent> {
       yield { type: 'prefill' };
@@ -48,9 +54,11 @@ function start({ hasNoGpu = false } = {}) {
 const signal = new AbortController().signal;
 const load = (engine: Engine, model: typeof POCKET) => engine.load(model!, () => {}, signal);
 
-async function answer(engine: Engine): Promise<readonly GenerationEvent[]> {
+const EMBEDDING = { ...completionRequest('Hello'), embed: { inputs: ['a'], dimensions: null } };
+
+async function answer(engine: Engine, request = completionRequest('Hello')): Promise<readonly GenerationEvent[]> {
   const events: GenerationEvent[] = [];
-  for await (const event of engine.generate(completionRequest('Hello'), signal)) events.push(event);
+  for await (const event of engine.generate(request, signal)) events.push(event);
   return events;
 }
 
@@ -88,6 +96,32 @@ test('an embedding model is loaded beside a GGUF model', async () => {
   expect([both.loadedModel, both.loadedEmbeddingModel]).toEqual(['small', 'pocket-embed']);
   expect(await both.tokenize({ type: 'text', text: 'a', prefix: true, markers: true }, 'pocket-embed')).toEqual([6]);
   expect(both.detokenize([1])).toBe('llama.cpp');
+});
+
+test('a GGUF model computes embeddings beside any chat model, also without a graphics device', async () => {
+  for (const hasNoGpu of [false, true]) {
+    for (const chat of [POCKET, SMALL, BROWSERS_OWN]) {
+      const { both } = start({ hasNoGpu });
+      await load(both, chat);
+      await load(both, COMPARES);
+      expect([both.loadedModel, both.loadedEmbeddingModel]).toEqual([chat!.id, 'compares']);
+      expect(await answer(both, EMBEDDING)).toContainEqual({ type: 'delta', choice: 0, content: 'llama.cpp' });
+      await load(both, chat === SMALL ? POCKET : SMALL);
+      expect(both.loadedEmbeddingModel).toBe('compares');
+    }
+  }
+});
+
+test('one embedding model is loaded at a time', async () => {
+  const { both, webllm, llamaCpp } = start();
+  await load(both, EMBED);
+  await load(both, COMPARES);
+  expect([webllm.loadedEmbeddingModel, llamaCpp.loadedEmbeddingModel]).toEqual([null, 'compares']);
+  expect(both.place).toBe('llama.cpp; cpu; threads=1');
+  await load(both, EMBED);
+  expect([webllm.loadedEmbeddingModel, llamaCpp.loadedEmbeddingModel]).toEqual(['pocket-embed', null]);
+  expect(both.place).toBeUndefined();
+  expect(await answer(both, EMBEDDING)).toContainEqual({ type: 'delta', choice: 0, content: 'webllm' });
 });
 
 test('without a GPU llama.cpp runs the built-in chat model if the site serves its files', async () => {

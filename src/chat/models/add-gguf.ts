@@ -142,7 +142,7 @@ export class AddGguf extends LitElement {
         ${fact(strings.facts.parameters, facts.parameters === null ? strings.unknown : strings.parameters(facts.parameters))}
         ${fact(strings.facts.window, strings.window(contextWindow, facts.contextLength))}
         ${fact(strings.facts.licence, facts.licence ?? strings.unknown)}
-        ${fact(strings.facts.template, strings.template[facts.hasChatTemplate ? 'yes' : 'no'])}
+        ${fact(strings.facts.template, strings.template[facts.embedding ? 'never' : facts.hasChatTemplate ? 'yes' : 'no'])}
         ${fact(strings.facts.weights, facts.quantization ?? strings.unknown)}
         ${fact(strings.facts.architecture, facts.architecture)}
       </dl>
@@ -206,14 +206,14 @@ export class AddGguf extends LitElement {
   }
 
   readonly #add = async (): Promise<void> => {
-    const { id } = this.offer!;
+    const { id, facts } = this.offer!;
     this.problem = null;
     // Set before the download, which may complete immediately.
-    rememberModelToChatWith(id);
+    if (!facts.embedding) rememberModelToChatWith(id);
     try {
       await this.manager.download(id);
       this.#reset();
-      this.news = strings.added(id);
+      this.news = facts.embedding ? strings.addedToCompare(id) : strings.added(id);
     } catch (thrown) {
       rememberModelToChatWith(null);
       this.problem = problemOf(thrown);

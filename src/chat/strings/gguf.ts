@@ -26,7 +26,11 @@ export const ggufStrings = localized('ggufStrings', {
     most !== null && most > tokens
       ? `${formatNumber(tokens)} tokens here, of ${formatNumber(most)}`
       : `${formatNumber(tokens)} tokens`,
-  template: { yes: 'yes, as its file says', no: 'its file does not say how' },
+  template: {
+    yes: 'yes, as its file says',
+    no: 'its file does not say how',
+    never: 'no, it compares texts by meaning',
+  },
   unknown: 'not known',
   /** The engine's messages about a model. */
   reasons: (sentences: readonly string[]) => sentences.join(' '),
@@ -36,6 +40,7 @@ export const ggufStrings = localized('ggufStrings', {
   resume: 'Go on with it',
   another: 'Another one',
   added: (id: string) => `${id} is on its way. New chats ask it as soon as it is here.`,
+  addedToCompare: (id: string) => `${id} is on its way. Then /v1/embeddings and /v1/rerank take it.`,
   present: (id: string) => `${id} is on this device already.`,
 
   unreachable:

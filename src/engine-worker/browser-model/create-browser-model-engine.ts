@@ -5,6 +5,7 @@ import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
 import type { Engine, LoadingProgress } from '../../shared/engine/engine.ts';
 import type { BrowserModelReply, BrowserModelRequest } from '../../shared/messaging/browser-model-messages.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import type { ModelKind } from '../../shared/models/model-kind.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { validateAnswers } from '../grammar/validate-answers.ts';
 import { runInPage, type PageTask, type PostToPage } from '../ports/run-in-page.ts';
@@ -75,7 +76,8 @@ class BrowserModelEngine implements Engine {
     report({ progress: 1, text: loadingStrings.ready });
   }
 
-  async unload(): Promise<void> {
+  async unload(kind: ModelKind = 'chat'): Promise<void> {
+    if (kind !== 'chat') return;
     this.#model?.task.end();
     this.#model = null;
   }

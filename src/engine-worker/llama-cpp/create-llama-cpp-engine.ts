@@ -3,15 +3,19 @@ import type { DeltaEvent, GenerationEvent, PrefillEvent } from '../../shared/eng
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import type { Engine, LoadingProgress } from '../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { modelKind, type ModelKind } from '../../shared/models/model-kind.ts';
 import { withAbort } from '../../shared/timeout.ts';
+import { ggufMemory } from '../models/gguf/gguf-fit.ts';
 import { readGgufHeader } from '../models/gguf/read-gguf-header.ts';
 import { loadingStrings } from '../strings/model-loading.ts';
+import { computeEmbeddings } from './compute-embeddings.ts';
 import { generationError } from './generation-error.ts';
 import { openGgufFiles } from './gguf-files.ts';
+import { refuseWrongKind } from './refuse-wrong-kind.ts';
 import { storeLlamaCpp } from './store-llama-cpp.ts';
 import { openPocket } from './pocket/open-pocket.ts';
 import { requestGbnf } from './request-gbnf.ts';
-import { startLlamaCpp, type LlamaCppRuntime, type RuntimeEnvironment } from './llama-cpp-runtime.ts';
+import { placeOf, startLlamaCpp, type LlamaCppRuntime, type RuntimeEnvironment } from './llama-cpp-runtime.ts';
 import { ChunkReader, type LlamaChunk } from './llama-chunk.ts';
 import {
   refuseUnsupported,
@@ -29,9 +33,17 @@ export interface LlamaCppEngineOptions extends RuntimeEnvironment {
   readonly openFiles?: typeof openGgufFiles;
   /** Stores llama.cpp's own files, so that models load without network. Default: in the site's cache. */
   readonly keepFiles?: (folder: string) => Promise<void>;
+  /** Main memory in bytes; null if unknown. Default: unknown. */
+  readonly deviceMemory?: number | null;
 }
 
-interface LoadedModel extends LlamaCppRuntime, ChatModel {}
+interface LoadedModel extends LlamaCppRuntime, ChatModel {
+  /** Bytes of main memory that the model takes, estimated. */
+  readonly memory: number;
+}
+
+/** Bytes of main memory that are assumed if the browser does not tell. */
+const USUAL_MEMORY = 4 * 2 ** 30;
 
 /** Share of the progress that the download of the file takes, if the file is not in the cache. */
 const DOWNLOAD_SHARE = 0.8;
@@ -59,24 +71,27 @@ class LlamaCppEngine implements Engine {
    * then on.
    */
   readonly #failedOnGpu = new Set<string>();
-  #model: LoadedModel | null = null;
+  readonly #models: Record<ModelKind, LoadedModel | null> = { chat: null, embedding: null };
 
   constructor(options: LlamaCppEngineOptions) {
     this.#options = options;
   }
 
   get loadedModel(): string | null {
-    return this.#model === null || this.#model.lost.aborted ? null : this.#model.entry.id;
+    return idOf(this.#models.chat);
+  }
+
+  get loadedEmbeddingModel(): string | null {
+    return idOf(this.#models.embedding);
   }
 
   get place(): string {
-    const { gpu = null, threads = 1, isolated = true } = this.#model ?? {};
-    if (gpu !== null) return `llama.cpp; gpu; ${gpu}`;
-    return `llama.cpp; cpu; threads=${threads}${isolated ? '' : '; not cross-origin isolated'}`;
+    return placeOf(this.#models.chat ?? this.#models.embedding ?? { gpu: null, threads: 1, isolated: true });
   }
 
   async load(entry: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
-    await this.unload();
+    const kind = modelKind(entry);
+    await this.unload(kind);
     const {
       openFiles = entry.format === 'gguf' ? openGgufFiles : openPocket,
       keepFiles = storeLlamaCpp,
@@ -88,30 +103,45 @@ class LlamaCppEngine implements Engine {
       ({ progress, text }) => report({ progress: (done = DOWNLOAD_SHARE * progress), text }),
       signal,
     );
-    const { addedTokens } = await readGgufHeader(files[0]!);
+    const header = await readGgufHeader(files[0]!);
+    refuseWrongKind(entry, header);
+    const memory = memoryOf(files, header.cacheBytesPerToken, entry);
+    await this.#makeRoom(kind, memory);
     await keepFiles(folder());
     const reportRead = (share: number) =>
       report({ progress: done + (1 - done) * share, text: loadingStrings.processor });
     reportRead(0);
     const settings = {
       contextWindow: entry.contextWindow,
-      mayUseGpu: !this.#failedOnGpu.has(entry.id),
+      pooling: header.pooling,
+      // On the graphics device nothing would show that vectors are wrong.
+      mayUseGpu: kind === 'chat' && !this.#failedOnGpu.has(entry.id),
       onGpuFailure: () => void this.#failedOnGpu.add(entry.id),
     };
     const runtime = await startLlamaCpp(files, settings, this.#options, reportRead, signal);
     const isEnd = (token: number) => runtime.wllama.isTokenEOG(token);
-    this.#model = { ...runtime, entry, addedTokens, isEnd };
+    this.#models[kind] = { ...runtime, entry, addedTokens: header.addedTokens, isEnd, memory };
     report({ progress: 1, text: loadingStrings.ready });
   }
 
-  async unload(): Promise<void> {
-    this.#model?.end();
-    this.#model = null;
+  async unload(kind?: ModelKind): Promise<void> {
+    for (const each of kind === undefined ? (['chat', 'embedding'] as const) : [kind]) {
+      this.#models[each]?.end();
+      this.#models[each] = null;
+    }
+  }
+
+  /** Unloads the model of the other kind if both together would take more than half of the device's memory. */
+  async #makeRoom(kind: ModelKind, memory: number): Promise<void> {
+    const other = kind === 'chat' ? 'embedding' : 'chat';
+    const both = memory + (this.#models[other]?.memory ?? 0);
+    if (both > (this.#options.deviceMemory ?? USUAL_MEMORY) / 2) await this.unload(other);
   }
 
   async *generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent, undefined> {
     signal.throwIfAborted();
-    const model = required(this.#model);
+    if (request.embed) return yield* computeEmbeddings(request.embed, required(this.#models.embedding), signal);
+    const model = required(this.#models.chat);
     refuseUnsupported(request, model.entry);
     const grammar = requestGbnf(request);
     yield { type: 'prefill' };
@@ -209,6 +239,15 @@ async function* generateChoice(
 
 function lengthOfPrompt(request: LlamaRequest): number {
   return JSON.stringify(request['messages'] ?? request['prompt']).length;
+}
+
+function idOf(model: LoadedModel | null): string | null {
+  return model === null || model.lost.aborted ? null : model.entry.id;
+}
+
+function memoryOf(files: readonly Blob[], cacheBytesPerToken: number | null, { contextWindow }: ModelEntry): number {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return ggufMemory({ bytes, cacheBytesPerToken }, contextWindow)!;
 }
 
 function required(model: LoadedModel | null): LoadedModel {

@@ -7,14 +7,9 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
  * @param param The request field that holds the prompt.
  * @param logprobs Whether the request wants log-probabilities.
  */
-export function generationError(
-  thrown: unknown,
-  model: ModelEntry,
-  param: 'messages' | 'prompt',
-  logprobs: boolean,
-): ApiError {
+export function generationError(thrown: unknown, model: ModelEntry, param: string, logprobs: boolean): ApiError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  if (/exceeds? the (available )?context/i.test(message)) {
+  if (/exceeds? the (available )?context|too large to process|larger than the max context/i.test(message)) {
     const [tokens] = /\d+(?= tokens)/.exec(message) ?? [];
     return contextLengthExceeded(model, tokens ?? `more than ${model.contextWindow}`, { param, cause: thrown });
   }
@@ -33,5 +28,5 @@ export function generationError(
       cause: thrown,
     });
   }
-  return new ApiError('invalid_value', `llama.cpp refuses the request: ${message}`, { cause: thrown });
+  return new ApiError('invalid_value', `llama.cpp refuses the request: ${message}`, { param, cause: thrown });
 }

@@ -1,7 +1,8 @@
-import type { Wllama } from '@wllama/wllama';
+import type { LoadModelParams, Wllama } from '@wllama/wllama';
 import { ApiError } from '../../shared/api-error.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
+import type { GgufPooling } from '../models/gguf/read-gguf-header.ts';
 import type { PageWorker } from '../ports/start-worker-in-page.ts';
 import { helperStrings } from '../strings/model-loading.ts';
 import { canCount } from './can-count.ts';
@@ -36,6 +37,8 @@ const ALL_LAYERS = 99_999;
 export interface LlamaCppSettings {
   /** Tokens. */
   readonly contextWindow: number;
+  /** How an embedding model pools; null for a model that writes. */
+  readonly pooling: GgufPooling | null;
   /** If false, the CPU computes even where a graphics device could be used. */
   readonly mayUseGpu: boolean;
   /** Called when the graphics device could not load the model, computed wrong results, or stopped llama.cpp later. */
@@ -55,6 +58,12 @@ export interface LlamaCppRuntime {
   /** Aborts when the worker or llama.cpp has ended; the reason is an ApiError. */
   readonly lost: AbortSignal;
   end(): void;
+}
+
+/** Returns what {@link Engine.place} says of a model. */
+export function placeOf({ gpu, threads, isolated }: Pick<LlamaCppRuntime, 'gpu' | 'threads' | 'isolated'>): string {
+  if (gpu !== null) return `llama.cpp; gpu; ${gpu}`;
+  return `llama.cpp; cpu; threads=${threads}${isolated ? '' : '; not cross-origin isolated'}`;
 }
 
 /**
@@ -96,7 +105,7 @@ export async function startLlamaCpp(
 
 async function loadModel(
   files: readonly Blob[],
-  { contextWindow, gpu, onGpuFailure }: LlamaCppSettings & { readonly gpu: string | null },
+  { contextWindow, pooling, gpu, onGpuFailure }: LlamaCppSettings & { readonly gpu: string | null },
   worker: PageWorker,
   environment: RuntimeEnvironment,
   report: (share: number) => void,
@@ -148,11 +157,11 @@ async function loadModel(
     n_threads: threads,
     n_gpu_layers: gpu === null ? 0 : ALL_LAYERS,
     n_parallel: 1,
-    n_batch: gpu === null ? BATCH.cpu : BATCH.gpu,
     warmup: false,
-    jinja: true,
-    reasoning_format: 'deepseek',
     log_level: 4,
+    ...(pooling === null
+      ? chatParameters(gpu === null ? BATCH.cpu : BATCH.gpu)
+      : embeddingParameters(contextWindow, pooling)),
   } as const;
   try {
     port.replaceGlobalWorker();
@@ -167,6 +176,15 @@ async function loadModel(
     trace('engine', 'llama.cpp did not load the model', String(thrown), ...complaints);
     throw thrown instanceof ApiError ? thrown : loadFailed(thrown, complaints);
   }
+}
+
+function chatParameters(batch: number): Partial<LoadModelParams> {
+  return { n_batch: batch, jinja: true, reasoning_format: 'deepseek' };
+}
+
+/** A text is pooled in one step, so the step is as large as the context window. */
+function embeddingParameters(contextWindow: number, pooling: GgufPooling): Partial<LoadModelParams> {
+  return { embeddings: true, pooling_type: pooling, n_batch: contextWindow, n_ubatch: contextWindow };
 }
 
 function importModule(address: string): Promise<WllamaModule> {

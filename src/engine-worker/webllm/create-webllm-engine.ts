@@ -5,6 +5,7 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import { gpuCrashed } from '../../shared/engine/engine-errors.ts';
 import type { Engine, ExtensionStatus, LoadingProgress } from '../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import type { ModelKind } from '../../shared/models/model-kind.ts';
 import type { TokenizeInput } from '../../shared/engine/tokenization.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import { systemPrefix } from './prompt/chat-template.ts';
@@ -104,8 +105,8 @@ class WebLlmEngine implements Engine {
     else this.#model = await loadModel(model, this.#environment, ...how);
   }
 
-  async unload(): Promise<void> {
-    await Promise.all([this.#unloadModel(), this.#unloadEmbeddingModel()]);
+  async unload(kind?: ModelKind): Promise<void> {
+    await Promise.all([kind !== 'embedding' && this.#unloadModel(), kind !== 'chat' && this.#unloadEmbeddingModel()]);
   }
 
   async #unloadModel(): Promise<void> {

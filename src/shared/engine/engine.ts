@@ -3,6 +3,7 @@ import type { CompletionEvent, GenerationEvent } from './completion-event.ts';
 import type { CompletionRequest } from './completion-request.ts';
 import type { EngineCallName, EngineCalls } from '../messaging/engine-calls.ts';
 import type { ModelEntry } from '../models/model-entry.ts';
+import type { ModelKind } from '../models/model-kind.ts';
 import type { ResumableStream } from '../http/resumable-stream.ts';
 import type { TokenizeInput } from './tokenization.ts';
 
@@ -30,10 +31,10 @@ export interface Engine {
    * aborts. No model of that kind is loaded then.
    */
   load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void>;
-  /** Unloads all models. */
-  unload(): Promise<void>;
+  /** Unloads the model of this kind. Default: all models. */
+  unload(kind?: ModelKind): Promise<void>;
   /**
-   * The engine and the device that run the loaded chat model, such as `llama.cpp; cpu; threads=2` or
+   * The engine and the device that run the loaded chat model, or the embedding model if only that is loaded, such as `llama.cpp; cpu; threads=2` or
    * `llama.cpp; gpu; nvidia`. Default: WebLLM, on
    * the GPU.
    */

@@ -1,7 +1,7 @@
 import type { WindowLimits } from './context-window.ts';
 import type { GgufFacts } from './model-management.ts';
 
-interface EmbeddingFacts {
+export interface EmbeddingFacts {
   /** Length of a vector. */
   readonly dimensions: number;
   /** Set if a vector may be truncated and normalised again (Matryoshka embeddings). */

@@ -1,4 +1,5 @@
 import type { WindowLimits } from './context-window.ts';
+import type { EmbeddingFacts } from './model-entry.ts';
 
 /** What the header of a GGUF file says about its model, and how large the model is. */
 export interface GgufFacts {
@@ -19,6 +20,10 @@ export interface GgufFacts {
   readonly bytes: number | null;
   /** Bytes of the KV cache for one token; null if unknown. */
   readonly cacheBytesPerToken: number | null;
+  /** Set for an embedding model. Default: the model writes. */
+  readonly embedding?: EmbeddingFacts;
+  /** Set for a reranking model. */
+  readonly ranks?: true;
   /** Hexadecimal SHA-256 that the publisher states; null if unknown, or if the model has several files. */
   readonly sha256: string | null;
 }

@@ -15,9 +15,9 @@ export type SiteModel = SitePackage | SiteGguf;
 type SitePackage = Pick<ModelEntry, 'id' | 'contextWindow' | 'vocabularySize' | 'modelUrl' | 'libraryUrl'> &
   Partial<ModelEntry>;
 
-/** Defaults: a context window of 4,096 tokens, temperature 0.8, `top_p` 0.95. */
+/** Defaults: a context window of 4,096 tokens, temperature 0.8, `top_p` 0.95, a chat model. */
 export interface SiteGguf extends Partial<
-  Pick<ModelEntry, 'created' | 'ownedBy' | 'contextWindow' | 'defaultTemperature' | 'defaultTopP'>
+  Pick<ModelEntry, 'created' | 'ownedBy' | 'contextWindow' | 'defaultTemperature' | 'defaultTopP' | 'embedding'>
 > {
   readonly id: string;
   /** Address of the file. */

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLlamaCppEngine } from '../../../src/engine-worker/llama-cpp/create-llama-cpp-engine.ts';
 import type { WllamaModule } from '../../../src/engine-worker/llama-cpp/llama-cpp-runtime.ts';
-import type { PageWorker } from '../../../src/engine-worker/ports/start-worker-in-page.ts';
 import type { GenerationEvent } from '../../../src/shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { Engine } from '../../../src/shared/engine/engine.ts';
-import { engineUnavailable } from '../../../src/shared/engine/engine-errors.ts';
 import { readSiteModels } from '../../../src/shared/models/site-models.ts';
+import { fakePageWorker, type FakePageWorker } from '../../support/fakes/page-worker.ts';
 import { completionRequest } from '../../support/fakes/completion-request.ts';
 import { ggufFile } from '../../support/samples/gguf-file.ts';
 import captured from './chunks.json' with { type: 'json' };
@@ -29,11 +28,7 @@ let load: () => Promise<void>;
 let chatTemplate: string;
 /** How a model that is being checked continues to count. */
 let counted: string;
-let workers: (PageWorker & {
-  readonly lose: () => void;
-  readonly sent: unknown[];
-  readonly send: (message: unknown) => void;
-})[];
+let workers: FakePageWorker[];
 
 class FakeWllama {
   setCompat(): void {}
@@ -88,25 +83,7 @@ function start({ isolated = true, standstill = 60_000, gpu = null as string | nu
     importWllama: async () => ({ Wllama: FakeWllama }) as unknown as WllamaModule,
     standstill,
     startWorker: async () => {
-      const lost = new AbortController();
-      const { port1, port2 } = new MessageChannel();
-      const sent: unknown[] = [];
-      port2.addEventListener('message', ({ data }) => sent.push(data));
-      const end = () => {
-        lost.abort(engineUnavailable('The page was closed.'));
-        port1.close();
-      };
-      const worker = {
-        port: port1,
-        isolated,
-        cores: 8,
-        gpu,
-        lost: lost.signal,
-        end,
-        lose: end,
-        sent,
-        send: (message: unknown) => port2.postMessage(message),
-      };
+      const worker = fakePageWorker({ isolated, gpu });
       workers.push(worker);
       return worker;
     },

@@ -27,6 +27,8 @@ test("Pocket's package becomes a GGUF file with correct metadata", async () => {
     licence: 'apache-2.0',
     contextLength: 2048,
     hasChatTemplate: true,
+    pooling: null,
+    dimensions: 256,
     parts: 1,
     parameters: 6_824_256,
     quantization: null,

@@ -51,8 +51,20 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
     'Diese Datei ist der Teil eines Modells, der Bilder sieht. Wähle die Datei des Modells selbst.',
   ],
   [
-    /^It compares texts and writes none, so it cannot chat\.$/,
-    'Es vergleicht Texte und schreibt keine, kann also nicht chatten.',
+    /^It ranks documents, which no engine here can do with a file\.$/,
+    'Es ordnet Dokumente, was hier keine Engine mit einer Datei kann.',
+  ],
+  [
+    /^(.+) is a model that ranks documents, which llama\.cpp is not used for here\.$/,
+    '$1 ist ein Modell, das Dokumente ordnet; dafür wird llama.cpp hier nicht verwendet.',
+  ],
+  [
+    /^(.+) is an embedding model with vectors of (.+) numbers\. The site must name it with (.+); a model that you added yourself must be deleted and added once more\.$/,
+    '$1 ist ein Embedding-Modell mit Vektoren aus $2 Zahlen. Die Website muss es mit $3 nennen; ein Modell, das du selbst hinzugefügt hast, musst du löschen und noch einmal hinzufügen.',
+  ],
+  [
+    /^(.+) is a model that writes and computes no embeddings\. The site must name it without embedding\.$/,
+    '$1 ist ein Modell, das schreibt und keine Embeddings berechnet. Die Website muss es ohne embedding nennen.',
   ],
   [
     /^It needs (.+) GB of memory; a browser gives a page at most (.+) GB for it\. Choose a smaller one\.$/,

@@ -28,7 +28,11 @@ export const ggufStrings: Translation<typeof english> = {
     most !== null && most > tokens
       ? `hier ${formatNumber(tokens)} von ${formatNumber(most)} Tokens`
       : `${formatNumber(tokens)} Tokens`,
-  template: { yes: 'ja, wie die Datei es sagt', no: 'die Datei sagt nicht, wie' },
+  template: {
+    yes: 'ja, wie die Datei es sagt',
+    no: 'die Datei sagt nicht, wie',
+    never: 'nein, es vergleicht Texte nach ihrer Bedeutung',
+  },
   unknown: 'nicht bekannt',
   reasons: (sentences) => sentences.map(engineSentence).join(' '),
 
@@ -37,6 +41,7 @@ export const ggufStrings: Translation<typeof english> = {
   resume: 'Damit weitermachen',
   another: 'Ein anderes',
   added: (id) => `${id} ist unterwegs. Neue Chats fragen es, sobald es da ist.`,
+  addedToCompare: (id) => `${id} ist unterwegs. Danach nehmen es /v1/embeddings und /v1/rerank.`,
   present: (id) => `${id} ist schon auf diesem Gerät.`,
 
   unreachable:

@@ -11,9 +11,6 @@ const OVERHEAD = 200 * 2 ** 20;
 /** Number of parameters above which a typical CPU generates more slowly than people read. */
 const SLOW = 2e9;
 
-/** Matches the architectures of models that compute embeddings and generate no text. Source: `llama-arch.cpp`. */
-const ENCODERS = /bert|^t5encoder$|^gemma-embedding$/;
-
 /**
  * Returns whether llama.cpp will probably use the graphics device. That requires 16-bit numbers on the device and JSPI
  * in the browser. The final decision is made by the worker that runs llama.cpp.
@@ -24,9 +21,12 @@ export function mayUseGpu(device: GraphicsDevice | null): boolean {
 
 /**
  * Returns the memory in bytes that a model needs with a context window of this many tokens; null if the size of its
- * file is unknown.
+ * file is unknown. An encoder has no KV cache, but needs about as much: it computes all tokens of a text in one step.
  */
-export function ggufMemory({ bytes, cacheBytesPerToken }: GgufFacts, contextWindow: number): number | null {
+export function ggufMemory(
+  { bytes, cacheBytesPerToken }: Pick<GgufFacts, 'bytes' | 'cacheBytesPerToken'>,
+  contextWindow: number,
+): number | null {
   return bytes === null ? null : bytes + (cacheBytesPerToken ?? 0) * contextWindow + OVERHEAD;
 }
 
@@ -50,15 +50,15 @@ export function ggufFit(
   deviceMemory: number | null,
   onGpu: boolean,
 ): DeviceFit {
-  const { architecture, parameters, hasChatTemplate } = facts;
+  const { architecture, parameters, hasChatTemplate, embedding, ranks } = facts;
   const memory = ggufMemory(facts, contextWindow);
   if (architecture === 'clip') return { verdict: 'no', reasons: [strings.imagePart] };
-  if (ENCODERS.test(architecture)) return { verdict: 'no', reasons: [strings.encoder] };
+  if (ranks) return { verdict: 'no', reasons: [strings.ranks] };
   if (memory !== null && memory > MOST_MEMORY) return { verdict: 'no', reasons: [strings.tooLarge(memory)] };
   const doubts: string[] = [];
   if (memory !== null && deviceMemory !== null && memory > deviceMemory / 2)
     doubts.push(strings.tightMemory(memory, deviceMemory));
-  if (!hasChatTemplate) doubts.push(strings.noTemplate);
-  const slow = parameters !== null && parameters > SLOW && !onGpu ? [strings.slow] : [];
+  if (!hasChatTemplate && !embedding) doubts.push(strings.noTemplate);
+  const slow = parameters !== null && parameters > SLOW && !onGpu && !embedding ? [strings.slow] : [];
   return { verdict: doubts.length > 0 ? 'doubtful' : 'yes', reasons: [...doubts, ...slow] };
 }

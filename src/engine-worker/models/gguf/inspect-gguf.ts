@@ -108,7 +108,12 @@ function factsOf(
 ): GgufFacts {
   const { architecture, name, licence, quantization, contextLength, hasChatTemplate, cacheBytesPerToken } = header;
   const said = { architecture, name, licence, quantization, contextLength, hasChatTemplate, cacheBytesPerToken };
-  return { ...said, bytes, parameters, sha256 };
+  return { ...said, ...embeddingOf(header), bytes, parameters, sha256 };
+}
+
+function embeddingOf({ pooling, dimensions }: GgufHeader): Pick<GgufFacts, 'embedding' | 'ranks'> {
+  if (pooling === 'rank') return { ranks: true };
+  return pooling === null ? {} : { embedding: { dimensions: dimensions ?? 0 } };
 }
 
 function sourceOf([address]: readonly string[], facts: GgufFacts): ModelSource {
@@ -122,6 +127,7 @@ function sourceOf([address]: readonly string[], facts: GgufFacts): ModelSource {
     manifest: null,
     contextWindow: ggufWindow(facts),
     images: false,
+    ...(facts.embedding && { embedding: true as const }),
     gguf: facts,
   };
 }

@@ -2,6 +2,12 @@ import type { AddedToken } from '../../answer/unwanted-tokens.ts';
 import { ggufStrings as strings } from '../../strings/gguf.ts';
 import { GgufCursor, GgufFault, ReadBeyond } from './gguf-cursor.ts';
 
+/**
+ * How the outputs for the tokens of a text become one vector: their mean, that of the first token (`cls`), that of the last
+ * token; or, in a reranking model, one number. Source: `llama_pooling_type` in `llama.h`.
+ */
+export type GgufPooling = 'mean' | 'cls' | 'last' | 'rank';
+
 /** Facts that a GGUF file's header states about its model. Source: `docs/gguf.md` of ggml, versions 2 and 3. */
 export interface GgufHeader {
   /** Name of the architecture, such as `llama` or `qwen3`. */
@@ -12,6 +18,10 @@ export interface GgufHeader {
   /** Context length in tokens that the model was trained with; null if unknown. */
   readonly contextLength: number | null;
   readonly hasChatTemplate: boolean;
+  /** Null for a model that writes. */
+  readonly pooling: GgufPooling | null;
+  /** Length of an embedding; null if unknown. */
+  readonly dimensions: number | null;
   /** Number of files that the model is split into. */
   readonly parts: number;
   /** Number of weights in this file. */
@@ -74,6 +84,15 @@ const FILE_TYPES: Readonly<Record<number, string>> = {
   38: 'MXFP4',
 };
 
+/** Names of the values of `<architecture>.pooling_type`. 0 means none. */
+const POOLINGS: readonly (GgufPooling | undefined)[] = [undefined, 'mean', 'cls', 'last', 'rank'];
+
+/** Matches the architectures of models that write no text. Source: `llama-arch.cpp`. */
+const ENCODERS = /bert|^t5encoder$|^gemma-embedding|^llama-embed$/;
+
+/** Beginning of the names of a classifier's tensors, which only reranking models have. */
+const CLASSIFIER = 'cls.';
+
 const TOKENS = 'tokenizer.ggml.tokens';
 const TOKEN_TYPES = 'tokenizer.ggml.token_type';
 
@@ -127,8 +146,9 @@ function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
   }
   let lastOffset = 0;
   let parameters = 0;
+  let classifies = false;
   for (let index = 0; index < tensors; index++) {
-    cursor.string();
+    if (cursor.string().startsWith(CLASSIFIER)) classifies = true;
     let weights = 1;
     for (let dimensions = cursor.count(MAX_DIMENSIONS, 4); dimensions > 0; dimensions--) weights *= cursor.uint64();
     parameters += weights;
@@ -138,18 +158,31 @@ function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
   if (tensors > 0 && cursor.offset + lastOffset >= fileSize) throw new GgufFault(strings.truncated);
   const architecture = values.get('general.architecture');
   if (typeof architecture !== 'string' || architecture === '') throw new GgufFault(strings.noArchitecture);
+  const value = (name: string) => numberOf(values.get(`${architecture}.${name}`));
   return {
     architecture,
     name: textOf(values.get('general.name')),
     licence: textOf(values.get('general.license')),
-    contextLength: numberOf(values.get(`${architecture}.context_length`)),
+    contextLength: value('context_length'),
     hasChatTemplate: typeof values.get('tokenizer.chat_template') === 'string',
+    pooling: poolingOf(architecture, value('pooling_type'), classifies),
+    dimensions: value('embedding_length_out') ?? value('embedding_length'),
     parts: numberOf(values.get('split.count')) ?? 1,
     parameters,
     quantization: FILE_TYPES[Number(values.get('general.file_type') ?? -1)] ?? null,
-    cacheBytesPerToken: cacheBytes((name) => numberOf(values.get(`${architecture}.${name}`))),
+    cacheBytesPerToken: cacheBytes(value),
     addedTokens: tokenAt && types ? addedTokens(tokenAt, types) : [],
   };
+}
+
+/**
+ * Returns how a model pools; null for a model that writes. An encoder whose file does not say it gets the mean, as in the
+ * library sentence-transformers.
+ */
+function poolingOf(architecture: string, type: number | null, classifies: boolean): GgufPooling | null {
+  const stated = POOLINGS[type ?? 0];
+  if (stated !== undefined || !ENCODERS.test(architecture)) return stated ?? null;
+  return classifies ? 'rank' : 'mean';
 }
 
 function addedTokens(textAt: (index: number) => string, types: Int32Array): AddedToken[] {

@@ -167,7 +167,7 @@ export function modelEntry(source: ModelSource, { config }: ModelPackage, create
     defaultTopP: config.top_p,
     images: source.images,
     thinking: describeModel(source.id).thinking,
-    ...(embeds ? { embedding: { dimensions: dimensions ?? 0 } } : {}),
+    ...(embeds ? { embedding: source.gguf?.embedding ?? { dimensions: dimensions ?? 0 } } : {}),
     ...(!embeds && !source.format && { window: packageWindow(config) }),
     ...(source.format && { format: source.format }),
     ...(source.gguf && { gguf: source.gguf }),

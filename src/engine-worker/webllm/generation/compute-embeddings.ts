@@ -1,8 +1,8 @@
-import { ApiError } from '../../../shared/api-error.ts';
 import type { GenerationEvent } from '../../../shared/engine/completion-event.ts';
 import { inputPath, type EmbeddingInputs, type RawPrompt } from '../../../shared/engine/completion-request.ts';
 import { contextLengthExceeded } from '../../../shared/engine/engine-errors.ts';
 import { withAbort, sleep } from '../../../shared/timeout.ts';
+import { unitVector } from '../../answer/unit-vector.ts';
 import type { LoadedEmbeddingModel } from '../loading/embedding-model.ts';
 import { deviceLostError, generationError } from '../errors/engine-error.ts';
 import { textTokens } from './tokenize.ts';
@@ -97,14 +97,4 @@ async function compute(
     if (thrown instanceof WebAssembly.RuntimeError) abandon(error);
     throw error.code === 'internal_error' && (await isLost(lost)) ? deviceLostError(thrown) : error;
   }
-}
-
-/** Truncates a vector to its first `dimensions` numbers (null: keeps all) and normalizes it to length 1. */
-function unitVector(vector: readonly number[], dimensions: number | null): Float32Array<ArrayBuffer> {
-  const part = Float32Array.from(vector.slice(0, dimensions ?? vector.length));
-  const length = Math.hypot(...part);
-  if (!Number.isFinite(length)) {
-    throw new ApiError('internal_error', 'The model computed something that is no number. Load it anew.');
-  }
-  return length === 0 ? part : part.map((value) => value / length);
 }

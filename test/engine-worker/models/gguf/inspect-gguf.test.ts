@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ChosenFiles } from '../../../../src/engine-worker/models/download/chosen-files.ts';
 import { ggufFit } from '../../../../src/engine-worker/models/gguf/gguf-fit.ts';
+import { modelEntry, readModelPackage } from '../../../../src/engine-worker/models/package/model-package.ts';
 import { inspectGguf } from '../../../../src/engine-worker/models/gguf/inspect-gguf.ts';
 import type { GgufFacts } from '../../../../src/shared/models/model-management.ts';
 import { ggufFile } from '../../../support/samples/gguf-file.ts';
@@ -41,6 +42,14 @@ test('a chosen file shows its facts, and nothing is fetched', async () => {
     },
   });
   expect(server.requests).toEqual([]);
+});
+
+test('a file of an embedding model shows the dimensions of its embeddings', async () => {
+  const bytes = ggufFile({ 'general.architecture': 'bert', 'bert.embedding_length': 384, 'bert.context_length': 512 });
+  const source = await inspect([file('compares.gguf', bytes)]);
+  expect(source).toMatchObject({ embedding: true, contextWindow: 512, gguf: { embedding: { dimensions: 384 } } });
+  const entry = modelEntry(source, await readModelPackage(source, () => Promise.reject(new Error())), 0);
+  expect(entry).toMatchObject({ embedding: { dimensions: 384 }, format: 'gguf' });
 });
 
 test('the default context window of a model that allows a longer one is 4,096 tokens', async () => {
@@ -162,7 +171,14 @@ test.each([
   ['fits', {}, 8e9, 'yes', /^$/],
   ['is too large for WebAssembly', { bytes: 4.5e9 }, null, 'no', /5\.1 GB.*at most 4\.3 GB/],
   ['may be too large for the device', { bytes: 2e9 }, 4e9, 'doubtful', /2\.6 GB of memory/],
-  ['compares texts', { architecture: 'nomic-bert' }, null, 'no', /cannot chat/],
+  [
+    'computes embeddings',
+    { embedding: { dimensions: 768 }, hasChatTemplate: false, parameters: 4e9 },
+    null,
+    'yes',
+    /^$/,
+  ],
+  ['ranks documents', { ranks: true }, null, 'no', /ranks documents/],
   ['accepts images only', { architecture: 'clip' }, null, 'no', /sees images/],
   ['has no chat template', { hasChatTemplate: false }, null, 'doubtful', /only continue texts/],
   ['is slow', { parameters: 4e9 }, null, 'yes', /writes slowly/],

@@ -51,6 +51,8 @@ test('a header contains architecture, name, licence, context length and template
     licence: 'apache-2.0',
     contextLength: 8192,
     hasChatTemplate: true,
+    pooling: null,
+    dimensions: null,
     parts: 1,
     parameters: 16,
     quantization: null,
@@ -60,6 +62,26 @@ test('a header contains architecture, name, licence, context length and template
       { id: 3, text: '<think>', special: false },
     ],
   });
+});
+
+const TENSOR_OF_CLASSIFIER: Bytes = [...text('cls.output.weight'), ...u32(1), ...u64(4), ...u32(0), ...u64(0)];
+
+test.each([
+  ['an encoder that says it', 'bert', 2, 'cls', [TENSOR]],
+  ['an encoder that does not say it', 'nomic-bert', null, 'mean', [TENSOR]],
+  ['an encoder that says none', 'gemma-embedding', 0, 'mean', [TENSOR]],
+  ['an encoder with a classifier', 'bert', null, 'rank', [TENSOR_OF_CLASSIFIER]],
+  ['a language model for embeddings', 'qwen3', 3, 'last', [TENSOR]],
+  ['a language model that ranks', 'qwen3', 4, 'rank', [TENSOR_OF_CLASSIFIER]],
+  ['a language model', 'qwen3', null, null, [TENSOR]],
+  ['a language model with an unknown number', 'qwen3', 9, null, [TENSOR]],
+] as const)('the pooling of %s', async (_, architecture, type, pooling, tensors) => {
+  const entries = [
+    textEntry('general.architecture', architecture),
+    numberEntry(`${architecture}.embedding_length`, 384),
+    ...(type === null ? [] : [numberEntry(`${architecture}.pooling_type`, type)]),
+  ];
+  expect(await readGgufHeader(file({ entries, tensors }))).toMatchObject({ pooling, dimensions: 384 });
 });
 
 test.each<[string, readonly number[]]>([

@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLlamaCppEngine } from '../../../src/engine-worker/llama-cpp/create-llama-cpp-engine.ts';
+import type { WllamaModule } from '../../../src/engine-worker/llama-cpp/llama-cpp-runtime.ts';
+import type { GenerationEvent } from '../../../src/shared/engine/completion-event.ts';
+import type { EmbeddingInputs } from '../../../src/shared/engine/completion-request.ts';
+import type { Engine } from '../../../src/shared/engine/engine.ts';
+import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
+import { readSiteModels } from '../../../src/shared/models/site-models.ts';
+import { completionRequest } from '../../support/fakes/completion-request.ts';
+import { fakePageWorker, type FakePageWorker } from '../../support/fakes/page-worker.ts';
+import { ggufFile, type GgufEntries } from '../../support/samples/gguf-file.ts';
+
+const SITE = 'https://site.test/';
+const [CHAT, COMPARES] = readSiteModels(
+  {
+    models: [
+      { id: 'chat', gguf: 'chat.gguf' },
+      { id: 'compares', gguf: 'compares.gguf', contextWindow: 512, embedding: { dimensions: 3 } },
+    ],
+    builtInModels: [],
+  },
+  SITE,
+).entries as [ModelEntry, ModelEntry];
+const ENCODER: GgufEntries = { 'general.architecture': 'bert', 'bert.pooling_type': 2, 'bert.embedding_length': 3 };
+
+let loaded: Record<string, unknown>[];
+let asked: unknown[];
+let workers: FakePageWorker[];
+/** What llama.cpp does with an input. */
+let embed: (input: string | number[]) => Promise<readonly number[]>;
+
+class FakeWllama {
+  setCompat(): void {}
+  isTokenEOG(): boolean {
+    return false;
+  }
+  getChatTemplate(): string {
+    return '';
+  }
+  async loadModel(_: unknown, parameters: Record<string, unknown>): Promise<void> {
+    loaded.push(parameters);
+  }
+  async createEmbedding({ input }: { readonly input: string | number[] }): Promise<object> {
+    asked.push(input);
+    return { data: [{ embedding: await embed(input) }], usage: { prompt_tokens: input.length } };
+  }
+}
+
+beforeEach(() => {
+  [loaded, asked, workers] = [[], [], []];
+  embed = async (input) => [3, 4 * input.length, 0];
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** @param file Added to the header of the embedding model's file. */
+function start({ file = ENCODER, deviceMemory = 2 ** 33, gpu = null as string | null } = {}): Engine {
+  vi.stubGlobal('Worker', undefined);
+  return createLlamaCppEngine({
+    folder: () => `${SITE}llama-cpp/`,
+    openFiles: async ({ id }) => [new Blob([ggufFile(id === 'chat' ? {} : file)])],
+    keepFiles: async () => {},
+    importWllama: async () => ({ Wllama: FakeWllama }) as unknown as WllamaModule,
+    deviceMemory,
+    startWorker: async () => {
+      const worker = fakePageWorker({ gpu });
+      workers.push(worker);
+      return worker;
+    },
+  });
+}
+
+const load = (engine: Engine, entry: ModelEntry) => engine.load(entry, () => {}, new AbortController().signal);
+
+async function started(options: Parameters<typeof start>[0] = {}): Promise<Engine> {
+  const engine = start(options);
+  await load(engine, COMPARES);
+  return engine;
+}
+
+const request = (inputs: EmbeddingInputs['inputs'], dimensions: number | null = null) => ({
+  ...completionRequest('', 'compares'),
+  messages: [],
+  embed: { inputs, dimensions },
+});
+
+async function events(engine: Engine, ...inputs: Parameters<typeof request>): Promise<readonly GenerationEvent[]> {
+  const all: GenerationEvent[] = [];
+  for await (const event of engine.generate(request(...inputs), new AbortController().signal)) all.push(event);
+  return all;
+}
+
+test('each input gets a vector of length 1, texts and tokens alike, and the longest is computed first', async () => {
+  const all = await events(await started(), ['a', 'abc', [7, 8]]);
+  expect(asked).toEqual(['abc', [7, 8], 'a']);
+  const vectors = all.flatMap((event) => (event.type === 'delta' ? [[event.choice, ...event.embedding!]] : []));
+  expect(vectors[2]).toEqual([0, expect.closeTo(0.6), expect.closeTo(0.8), 0]);
+  expect(vectors.map(([choice]) => choice)).toEqual([1, 2, 0]);
+  expect(all[0]).toEqual({ type: 'prefill', engine: 'llama.cpp; cpu; threads=4' });
+  expect(all.at(-1)).toEqual({
+    type: 'done',
+    usage: { promptTokens: 6, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 },
+  });
+});
+
+test('a shortened vector has length 1 again', async () => {
+  const all = await events(await started(), ['a'], 1);
+  expect(all[1]).toEqual({ type: 'delta', choice: 0, embedding: Float32Array.of(1) });
+});
+
+test('the file says how the model pools, the whole window is one step, and the processor computes', async () => {
+  await started({ gpu: 'a graphics card' });
+  expect(loaded).toEqual([
+    expect.objectContaining({
+      embeddings: true,
+      pooling_type: 'cls',
+      n_ctx: 512,
+      n_batch: 512,
+      n_ubatch: 512,
+      n_gpu_layers: 0,
+    }),
+  ]);
+});
+
+test.each([
+  ['input (700 tokens) is too large to process. increase the physical batch size', 'resulted in 700 tokens'],
+  ['input (700 tokens) is larger than the max context size (512 tokens). skipping', 'resulted in 700 tokens'],
+  ['Prompt contains invalid tokens', 'invalid tokens'],
+])('what llama.cpp says of an input is told with its place: %s', async (message, expected) => {
+  const engine = await started();
+  embed = () => Promise.reject(new Error(message));
+  await expect(events(engine, ['a', 'too long'])).rejects.toMatchObject({
+    status: 400,
+    param: 'input[1]',
+    message: expect.stringContaining(expected),
+  });
+});
+
+test.each<[string, GgufEntries, ModelEntry, RegExp]>([
+  [
+    'an embedding model that is named as a chat model',
+    ENCODER,
+    { ...COMPARES, embedding: undefined! },
+    /dimensions: 3/,
+  ],
+  ['wrong dimensions', ENCODER, { ...COMPARES, embedding: { dimensions: 4 } }, /dimensions: 3/],
+  ['a chat model that is named as an embedding model', {}, COMPARES, /computes no embeddings/],
+])('%s is refused when its file is read, with a remedy', async (_, file, entry, message) => {
+  const engine = start({ file });
+  await expect(load(engine, entry)).rejects.toMatchObject({ code: 'model_load_failed', message });
+  expect(workers).toEqual([]);
+});
+
+test('a chat model stays loaded beside an embedding model where there is memory for both', async () => {
+  const engine = start();
+  await load(engine, CHAT);
+  await load(engine, COMPARES);
+  expect([engine.loadedModel, engine.loadedEmbeddingModel]).toEqual(['chat', 'compares']);
+  await engine.unload('chat');
+  expect([engine.loadedModel, engine.loadedEmbeddingModel]).toEqual([null, 'compares']);
+  await engine.unload();
+  expect(workers.map(({ lost }) => lost.aborted)).toEqual([true, true]);
+});
+
+test('the models replace each other where memory is short', async () => {
+  const engine = start({ deviceMemory: 2 ** 29 });
+  await load(engine, CHAT);
+  await load(engine, COMPARES);
+  expect([engine.loadedModel, engine.loadedEmbeddingModel]).toEqual([null, 'compares']);
+  await load(engine, CHAT);
+  expect([engine.loadedModel, engine.loadedEmbeddingModel]).toEqual(['chat', null]);
+});
+
+test('after an abort the running input is finished, and no other is begun', async () => {
+  const engine = await started();
+  const abort = new AbortController();
+  const iterator = engine.generate(request(['a', 'b']), abort.signal)[Symbol.asyncIterator]();
+  await iterator.next();
+  let finish!: (vector: readonly number[]) => void;
+  embed = () => new Promise((resolve) => (finish = resolve));
+  const next = iterator.next();
+  abort.abort(new Error('enough'));
+  finish([1, 0, 0]);
+  await expect(next).rejects.toThrow('enough');
+  expect(asked).toEqual(['a']);
+  expect(engine.loadedEmbeddingModel).toBe('compares');
+});
+
+test('an input that goes on for two seconds after an abort ends with its worker', async () => {
+  const engine = await started();
+  vi.useFakeTimers();
+  const abort = new AbortController();
+  const iterator = engine.generate(request(['a']), abort.signal)[Symbol.asyncIterator]();
+  await iterator.next();
+  embed = () => new Promise(() => {});
+  const failure = iterator.next().catch((thrown: unknown) => thrown);
+  abort.abort(new Error('enough'));
+  await vi.advanceTimersByTimeAsync(1999);
+  expect(engine.loadedEmbeddingModel).toBe('compares');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await failure).toEqual(new Error('enough'));
+  expect(engine.loadedEmbeddingModel).toBeNull();
+});
+
+test('a page that is closed while an input is computed fails the request, and the model is lost', async () => {
+  const engine = await started();
+  embed = () => new Promise(() => {});
+  const computing = events(engine, ['a']);
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  workers[0]!.lose();
+  await expect(computing).rejects.toMatchObject({ code: 'engine_unavailable' });
+  expect(engine.loadedEmbeddingModel).toBeNull();
+});
