@@ -38,10 +38,7 @@ export interface AppDependencies {
   readonly absentModels?: () => Promise<readonly string[]>;
   /** Looks up what a bearer token permits; null if it is not accepted. Called once per request. */
   readonly findKey: (token: string) => Promise<KeyGrant | null>;
-  /**
-   * Called when a request arrives. The returned function waits until the completion may start; it waits while a newer
-   * build of the service worker takes over. Default: completions start immediately.
-   */
+  /** The stored answers of this device. Default: storing answers fails. */
   readonly answers?: AnswerRecords;
   /** Aliases of models → their ids. Default: none. */
   readonly aliases?: Readonly<Record<string, string>>;

@@ -17,7 +17,9 @@ export class RunningAnswer extends EventTarget {
   answer: Answer;
   /** True while the response repeats text that the answer already contains. */
   catchingUp = false;
-  /** How far the model has read the prompt, and since when (`performance.now()`); null before the first report. */
+  /**
+   * How many tokens of the prompt are prefilled, and since when (`performance.now()`); null before the first report.
+   */
   reading: { readonly tokens: number; readonly since: number } | null = null;
   /** Runs the model's tool calls; null if no tools are allowed. */
   tools: ToolLoop | null = null;

@@ -13,11 +13,11 @@ interface CompletionPieces {
   readonly pieces: readonly CompletionPiece[];
   /** Number of the last event among them; null if the endpoint does not number its events. */
   readonly lastEvent: number | null;
-  /** Tokens of the prompt that the model has read, as the endpoint reports them before the answer. Absent: no report. */
+  /** Tokens of the prompt that are prefilled, as the endpoint reports them before the answer. Absent: no report. */
   readonly tokensRead?: number;
 }
 
-/** The comment of the endpoint's stream that reports how far the prompt is read. */
+/** The comment of the endpoint's stream that reports the progress of the prefill. */
 const PREFILL = /^prefill (\d+) tokens$/;
 
 /** A named stream that this page or another one can resume. */

@@ -6,7 +6,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import type { BenchReport } from './bench-report.ts';
 import type { SideName } from '../types/bench-rows.ts';
 
-/** Where and how a run was measured. */
+/** Renders where and how a run was measured. */
 export class BenchConditions extends LitElement {
   static override properties = { report: { attribute: false } };
   declare report: BenchReport | null;

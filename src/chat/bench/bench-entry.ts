@@ -14,7 +14,7 @@ const tabserve = register(
 
 async function showPage(): Promise<void> {
   await useLanguage(preferredLanguage(chosenLanguage(), navigator.languages));
-  // Defines the element, whose texts are in the chosen language from then on.
+  // Imported now, because the element takes its texts in the current language.
   await import('./bench-page.ts');
   const page = document.querySelector('bench-page')!;
   await page.start(tabserve, document.querySelector<HTMLElement>('#bench-json')!, readBenchRequest(location.hash));

@@ -16,7 +16,7 @@ import { contestantsFor } from './contestants.ts';
 import { runBench, type Step } from './run-bench.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 
-/** States of a run; programs find them in the attribute `data-state` of the JSON. */
+/** States of a run. Scripts read the state from the attribute `data-state` of the element with the JSON. */
 type RunState =
   | { readonly name: 'waiting' | 'idle' | 'running' | 'stopped' | 'done' }
   | { readonly name: 'failed'; readonly reason: string };
@@ -24,7 +24,7 @@ type RunState =
 /** The sides beside the endpoint. */
 const OTHERS = SIDE_NAMES.filter((name) => name !== 'endpoint');
 
-/** The page that measures. It writes the figures as JSON into `output` after each round. */
+/** The page `/bench/`, which runs the benchmark. After each round it writes the results as JSON into `output`. */
 export class BenchPage extends LitElement {
   static override properties = {
     models: { state: true },
@@ -98,9 +98,9 @@ export class BenchPage extends LitElement {
   ];
 
   /**
-   * Gives the page its endpoint.
-   * @param output Gets the figures as JSON, and the state of the run as `data-state`.
-   * @param request A run to start at once; null waits for a person.
+   * Starts the page with its endpoint.
+   * @param output Element that gets the results as JSON and, in `data-state`, the state of the run.
+   * @param request A run to start immediately; null waits for the user.
    */
   async start(tabserve: Tabserve, output: HTMLElement, request: BenchRequest | null): Promise<void> {
     this.#tabserve = tabserve;
@@ -109,7 +109,7 @@ export class BenchPage extends LitElement {
     try {
       await tabserve.ready;
       this.models = (await listModels(this.#run.signal)).filter(isMeasurable);
-      // The built-in model is a toy: another one says more.
+      // Preselects another model than the built-in one, which is too small for a meaningful comparison.
       const real = this.models.find(({ id }) => id !== BUILT_IN_MODEL_ID) ?? this.models[0];
       this.model = request?.model ?? real?.id ?? '';
       this.#show({ name: 'idle' });

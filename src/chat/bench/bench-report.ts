@@ -3,7 +3,9 @@ import type { ModelFiles } from '../../shared/models/model-management.ts';
 import type { Conditions, Machine } from './conditions.ts';
 import { summarise, type Summary } from './statistics.ts';
 
-/** One figure of one side. A figure of the endpoint belongs to the pair in which it was taken. */
+/**
+ * One measured value of one side (contestant). A value of the endpoint belongs to the pair in which it was measured.
+ */
 export interface Sample {
   readonly row: RowName;
   readonly side: SideName;
@@ -13,7 +15,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Why a side has no figure for a row, as a sentence. */
+/** Why a side has no value for a row, as a sentence. */
 export interface Missing {
   readonly row: RowName;
   readonly side: SideName;
@@ -26,17 +28,17 @@ interface LeftOut {
   readonly reason: string;
 }
 
-/** The figures of one side for one row. */
+/** The results of one side for one row. */
 export interface Result extends Summary {
   readonly row: RowName;
   readonly side: SideName;
   readonly unit: Unit;
-  /** The endpoint's figure divided by this side's, for each pair; null for the endpoint itself. */
+  /** The endpoint's value divided by this side's, for each pair; null for the endpoint itself. */
   readonly endpointBeside: Summary | null;
   readonly values: readonly number[];
 }
 
-/** Everything about a run: what the page shows, copies and gives to `npm run bench`. */
+/** All results of a run, as the page shows and copies them, and as `npm run bench` reads them. */
 export interface BenchReport {
   /** ISO 8601. */
   readonly date: string;
@@ -48,7 +50,7 @@ export interface BenchReport {
     /** Bytes of the model's files. */
     readonly bytes: number;
     readonly contextWindow: number;
-    /** Milliseconds to read the files from the browser's storage and do nothing with them. */
+    /** Milliseconds to read the files from the browser's storage, without processing them. */
     readonly readTime: number;
   };
   readonly machine: Machine;
@@ -56,13 +58,13 @@ export interface BenchReport {
   readonly rounds: number;
   /** Whether all rounds have been run. */
   readonly complete: boolean;
-  /** What the engine of the endpoint says it computes on. */
+  /** The engine and the device of the endpoint, as `Engine.place`. */
   readonly place: string;
-  /** Milliseconds to the first token of the first answer of each side, which is not part of the figures. */
+  /** Milliseconds to the first token of each side's first answer, which is not part of the results. */
   readonly warmUp: Readonly<Partial<Record<SideName, number>>>;
   /** The sides that took part. */
   readonly sides: readonly SideName[];
-  /** The sides that were wanted, but that this browser cannot run, each with the reason as a sentence. */
+  /** The requested sides that this browser cannot run, each with the reason as a sentence. */
   readonly leftOut: readonly LeftOut[];
   readonly results: readonly Result[];
   readonly missing: readonly Missing[];

@@ -1,23 +1,23 @@
 import { ROW_NAMES, type RowName, SIDE_NAMES, type SideName } from '../types/bench-rows.ts';
 
-/** Rounds of each length of a run. */
+/** Number of rounds, by the length of a run. */
 export const ROUNDS = { short: 2, whole: 7 } as const;
 export type RunLength = keyof typeof ROUNDS;
 
-/** What the page is asked to measure. */
+/** The options of a run. */
 export interface BenchRequest {
-  /** Default: the first real model on this device, else the built-in one. */
+  /** Default: the first model on this device other than the built-in one; without one, the built-in model. */
   readonly model: string | null;
   readonly rounds: number;
   readonly rows: readonly RowName[];
-  /** The sides beside the endpoint, as far as the model and browser can run them. */
+  /** The sides other than the endpoint. Sides that cannot run the model in this browser are left out. */
   readonly sides: readonly SideName[];
 }
 
 /**
- * Reads a run that starts without a person, such as `#run=short&model=smollm2&rows=load,first-50&sides=wllama-all&rounds=3`.
- * Everything but `run` may be left out.
- * @returns null if the hash asks for no run.
+ * Parses a hash that starts a run automatically, such as
+ * `#run=short&model=smollm2&rows=load,first-50&sides=wllama-all&rounds=3`. All parameters except `run` are optional.
+ * @returns null if the hash starts no run.
  */
 export function readBenchRequest(hash: string): BenchRequest | null {
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));
@@ -32,7 +32,7 @@ export function readBenchRequest(hash: string): BenchRequest | null {
   };
 }
 
-/** The names of a list that are known, in their own order. Without a list, all. */
+/** Returns those of `names` that are in a comma-separated list; all of them if there is no list. */
 function named<Name extends string>(list: string | null, names: readonly Name[]): readonly Name[] {
   if (list === null) return names;
   const wanted = list.split(',');

@@ -5,7 +5,7 @@ import type { BenchReport, Result } from './bench-report.ts';
 import { ROW_NAMES, type RowName, type SideName } from '../types/bench-rows.ts';
 import type { Summary } from './statistics.ts';
 
-/** The figures of a run as a table: a row for each measurement, with a bar and a figure for each side. */
+/** Renders the results of a run as a table: a row for each measurement, with a bar and a number for each side. */
 export class BenchTable extends LitElement {
   static override properties = { report: { attribute: false } };
   declare report: BenchReport | null;

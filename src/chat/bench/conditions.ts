@@ -1,23 +1,23 @@
-/** The machine and browser of a run, as far as the browser tells. */
+/** The machine and browser of a run, as far as the browser reports them. */
 export interface Machine {
   readonly browser: string;
   /** Logical processors. */
   readonly processors: number;
-  /** Gibibytes, rounded and limited by the browser; null if it does not tell. */
+  /** Gibibytes, rounded and capped by the browser; null if the browser does not report it. */
   readonly memoryGiB: number | null;
-  /** Vendor, architecture and description of the graphics adapter; null without WebGPU. */
+  /** Vendor, architecture and description of the GPU adapter; null without WebGPU. */
   readonly gpu: string | null;
   /** Whether the adapter computes with 16-bit floats, which wllama needs. */
   readonly shaderF16: boolean;
-  /** Whether the page is isolated from other origins: only then has WebAssembly threads. */
+  /** Whether the page is cross-origin isolated, without which WebAssembly has no threads. */
   readonly isolated: boolean;
 }
 
-/** What may have disturbed a run. */
+/** Circumstances that may have disturbed a run. */
 export interface Conditions {
-  /** Whether the device was charging at the beginning and at the end; null if the browser does not tell. */
+  /** Whether the device was charging at the start and at the end; null if the browser does not report it. */
   readonly charging: readonly [boolean | null, boolean | null];
-  /** Milliseconds during which the page was hidden: browsers slow such pages down. */
+  /** Milliseconds for which the page was hidden. Browsers slow down hidden pages. */
   readonly hidden: number;
 }
 
@@ -32,12 +32,12 @@ interface ChromiumPerformance {
   readonly measureUserAgentSpecificMemory?: () => Promise<{ readonly bytes: number }>;
 }
 
-/** Milliseconds for the browser to measure memory: it waits for its next garbage collection. */
+/** Timeout in milliseconds. The browser measures memory at its next garbage collection. */
 const MEMORY_TIMEOUT = 30_000;
 
 export async function describeMachine(): Promise<Machine> {
   const { deviceMemory } = navigator as ChromiumNavigator;
-  // The engines use this one, too; a laptop may have two.
+  // The adapter that the engines request; a laptop may have two.
   const adapter = await navigator.gpu?.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null);
   const { vendor, architecture, description } = adapter?.info ?? {};
   return {
@@ -58,15 +58,15 @@ function browserName(): string {
   return (name ?? navigator.userAgent).replace('Version/', 'Safari ').replace('/', ' ');
 }
 
-/** Whether the device is charging; null if the browser does not tell. */
+/** Whether the device is charging; null if the browser does not report it. */
 export async function isCharging(): Promise<boolean | null> {
   const battery = await (navigator as ChromiumNavigator).getBattery?.().catch(() => null);
   return battery?.charging ?? null;
 }
 
 /**
- * Bytes of memory that this page and its workers use; null if the browser does not tell. Memory of the graphics card and of
- * shared workers is not part of it.
+ * Bytes of memory that this page and its workers use; null if the browser does not report them. Excludes GPU memory and
+ * shared workers.
  */
 export async function memoryInUse(): Promise<number | null> {
   const measure = (performance as ChromiumPerformance).measureUserAgentSpecificMemory;
@@ -76,7 +76,10 @@ export async function memoryInUse(): Promise<number | null> {
   return Promise.race([measured.catch(() => null), late]);
 }
 
-/** Measures for how long the page is hidden, until `signal` aborts. @param onHidden Called when it is hidden. */
+/**
+ * Measures for how long the page is hidden, until `signal` aborts.
+ * @param onHidden Called each time the page is hidden.
+ */
 export function watchVisibility(signal: AbortSignal, onHidden: () => void): () => number {
   let hidden = 0;
   let since = document.hidden ? performance.now() : null;

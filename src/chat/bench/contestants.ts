@@ -14,10 +14,10 @@ import { WllamaSide, type WllamaName } from './sides/wllama-side.ts';
 /** Folder of llama.cpp's files, relative to the site's root. The build defines it. */
 declare const LLAMA_CPP_FOLDER: string;
 
-/** Which sides can run a model in this browser; for each of the others the reason, as a sentence. */
+/** The sides that can run a model in this browser, and for each other side the reason, as a sentence. */
 type Ability = ReadonlyMap<SideName, string | null>;
 
-/** Which sides can run models of a format on this machine. */
+/** Returns which sides can run models of a format on this machine. */
 function sidesFor(format: ModelFiles['format'], { gpu, shaderF16, isolated, processors }: Machine): Ability {
   const { reasons } = benchStrings;
   if (format === 'package') return new Map([['webllm', gpu === null ? reasons.noGpu : null]]);
@@ -33,8 +33,8 @@ function sidesFor(format: ModelFiles['format'], { gpu, shaderF16, isolated, proc
 }
 
 /**
- * Prepares a model and the sides that run it. The endpoint loads the model first, which downloads what is missing.
- * @param wanted Sides beside the endpoint. Those that this browser cannot run are left out, with a reason.
+ * Prepares a model and the sides that run it. The endpoint loads the model first, which downloads missing files.
+ * @param wanted Sides other than the endpoint. Those that this browser cannot run are left out, with a reason.
  */
 export async function contestantsFor(
   tabserve: Tabserve,

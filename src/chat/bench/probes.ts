@@ -10,23 +10,26 @@ type Message = MeasuredRequest['messages'][number];
 interface Attempt {
   readonly side: Side;
   readonly prompts: Prompts;
-  /** Differs for each pair and round, and is the same for both sides of a pair. */
+  /** A name that both sides of a pair share, and that differs between pairs and rounds. */
   readonly name: string;
   readonly signal: AbortSignal;
 }
 
-/** Measures one or two rows together. */
+/** Measures one or two rows in one attempt. */
 interface Probe {
   readonly rows: readonly RowName[];
   /** Tokens of the longest prompt and its answer together. */
   readonly tokens: number;
-  /** @returns the figure of each row; NaN where the answer was too short. */
+  /** @returns the value of each row; NaN if the answer was too short. */
   readonly measure: (attempt: Attempt) => Promise<Partial<Record<RowName, number>>>;
 }
 
-/** Tokens in each answer whose speed is measured. */
+/** Number of tokens in answers whose decoding speed is measured. */
 const ANSWER = 48;
-/** Tokens in an answer of which only the first one counts; some models begin with a token that is no text. */
+/**
+ * Number of tokens in answers of which only the time to the first token is measured. More than one, because some models
+ * begin with a token without text.
+ */
 const FIRST_ONLY = 4;
 
 const TURNS = 10;
@@ -36,7 +39,7 @@ const ALTERNATING_TURNS = 5;
 const QUESTION = 40;
 const TURN_ANSWER = 48;
 
-/** The schema of a list that is too long for the limit of tokens. */
+/** A schema whose shortest list exceeds the token limit, so that the answer has the maximum length. */
 export const LONG_LIST = {
   type: 'object',
   properties: { words: { type: 'array', minItems: 60, items: { type: 'string', maxLength: 12 } } },
@@ -141,7 +144,7 @@ class Conversation {
     this.#name = name;
   }
 
-  /** @param goesOn Whether this conversation had the last turn. */
+  /** @param goesOn Whether the previous request belonged to this conversation. */
   async turn(goesOn: boolean): Promise<void> {
     const { side, prompts, signal } = this.#attempt;
     this.#messages.push(...prompts.of(`${this.#name}-${this.#first.length}`, QUESTION, 'short'));

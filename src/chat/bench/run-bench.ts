@@ -18,7 +18,7 @@ export interface Contestants {
   readonly endpoint: Side;
   readonly others: readonly Side[];
   readonly leftOut: BenchReport['leftOut'];
-  /** What the endpoint's engine computes on. */
+  /** The engine and the device of the endpoint, as `Engine.place`. */
   readonly place: () => string;
   readonly version: string;
 }
@@ -36,17 +36,17 @@ export interface Step {
 
 export interface BenchListener {
   onStep(step: Step): void;
-  /** Called with everything so far, after each round and at the end. */
+  /** Called with all results so far, after each round and at the end. */
   onReport(report: BenchReport): void;
   onHidden(): void;
-  /** A sentence for a row that the browser does not measure. */
+  /** Returns a sentence for a row that the browser cannot measure. */
   reason(row: 'memory' | 'energy' | 'window' | 'short'): string;
 }
 
 /**
- * Measures the endpoint and each other side in turns. Each pair is loaded together and asked the same, and which of both goes
- * first alternates, so that whatever else the machine does meets both.
- * @throws what the endpoint throws; the signal's reason. A failure of another side is reported in its rows.
+ * Measures the endpoint and each other side in pairs. Both of a pair get the same requests, and alternate in which of
+ * them is first, so that disturbances of the machine affect both.
+ * @throws any error of the endpoint; the signal's reason. A failure of another side is reported in its rows.
  */
 export async function runBench(
   contestants: Contestants,
@@ -126,7 +126,7 @@ class BenchRun {
     return PROBES.filter(({ rows }) => rows.some((row) => this.#options.rows.includes(row)));
   }
 
-  /** Loads a side, asks it once, and measures the memory that this takes. */
+  /** Loads a side, runs one request on it, and measures the memory that this takes. */
   async #start(side: Side): Promise<void> {
     const wantsMemory = this.#options.rows.includes('memory');
     const onMemory = () =>
@@ -189,7 +189,7 @@ class BenchRun {
     }
   }
 
-  /** Share of the measurements that have begun, and of as much again for loading. */
+  /** Share of the steps that have begun. Loading counts as much as measuring. */
   get #progress(): number {
     const pairs = Math.max(1, this.#contestants.others.length);
     return this.#stepsDone / (pairs * this.#options.rounds * this.#probes.length * 2);
@@ -226,7 +226,7 @@ class BenchRun {
   }
 }
 
-/** Milliseconds to read files from the browser's storage, a piece at a time. */
+/** Returns the milliseconds for reading files from the browser's storage in pieces. */
 async function timeReading(files: readonly Blob[], signal: AbortSignal): Promise<number> {
   const start = performance.now();
   for (const file of files) {

@@ -40,7 +40,7 @@ export class ServiceWorkerUpdates extends EventTarget implements Updates {
 
   /**
    * Announces a newer build if the registration is still the same. Otherwise the controller changed for another reason:
-   * the site's data were cleared, or another tab registered the worker anew.
+   * the site's data were cleared, or another tab registered the worker again.
    */
   async #announceIfCurrent(registration: ServiceWorkerRegistration): Promise<void> {
     const current = await navigator.serviceWorker.getRegistration(registration.scope).catch(() => undefined);

@@ -42,7 +42,7 @@ export class ConversationController implements ReactiveController {
   readonly #getAnswers: () => AnswerRunner;
   #id: string | null = null;
   #newSettings: ConversationSettings = DEFAULT_SETTINGS;
-  /** Answers that are `running` in the store, in whichever tab. */
+  /** Answers that are `running` in the store, in this tab or another. */
   #unfinished: readonly Answer[] = [];
   #reads = 0;
   #unsubscribe: () => void = () => {};

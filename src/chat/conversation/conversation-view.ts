@@ -157,7 +157,7 @@ export class ConversationView extends LitElement {
         >
       </div>
       <div class="hidden" role="log" aria-live="polite">${
-        // The key differs from that of the last answer, so that equal words are added anew, and announced.
+        // The key differs from that of the last answer, so that an equal text is added again and announced.
         repeat(
           this.announced,
           (_, index) => `${this.#lastAsked} ${index}`,
@@ -251,8 +251,8 @@ export class ConversationView extends LitElement {
   }
 
   /**
-   * Asks the question of an answer again, from another model, which answers in the chat from then on. If the chat has gone on, it
-   * is asked at the end, so that nothing that follows the answer is hidden. The event is refused while an answer runs.
+   * Sends the question of an answer to another model, which then answers in this chat. If the chat has continued, the
+   * question is appended at its end, so that no later message is hidden. The event is refused while an answer runs.
    */
   #askWith(answer: Answer, event: CustomEvent<string>): void {
     const { path, tree, answering } = this.#chat;

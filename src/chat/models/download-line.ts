@@ -17,7 +17,7 @@ import { strengthOf } from './suggest-models.ts';
 /** A model that was downloaded while the page was open. */
 interface Arrival {
   readonly id: string;
-  /** A question that shows what the model for the next chats can do; null for another model. */
+  /** A sample question for the model of the next chats; null for any other model. */
   readonly question: string | null;
 }
 
@@ -46,7 +46,7 @@ export class DownloadLine extends LitElement {
 
   constructor() {
     super();
-    // A pressed button is replaced by the one that undoes it.
+    // When a pressed button is replaced, the focus moves to the button that replaces it.
     keepFocus(this, () => this.renderRoot.querySelector('button')?.focus());
     this.downloads = new Map();
     this.arrived = null;
@@ -168,7 +168,7 @@ export class DownloadLine extends LitElement {
     if (question === null)
       return html`<button @click=${() => this.#chatWith(id)}>${modelStrings.chatWith(modelName(id))}</button>`;
     const { route } = this.#route;
-    // A new chat has questions to begin with.
+    // An empty chat suggests questions itself.
     if (route.view === 'chat' && route.conversation === null) return nothing;
     return html`<button @click=${() => this.#tryIt(question)}>${modelStrings.tryIt(question)}</button>`;
   }
@@ -196,7 +196,8 @@ export class DownloadLine extends LitElement {
       const downloads = new Map<string, DownloadProgress>();
       for (const model of models) {
         const { id, state, embedding, origin } = model;
-        // The files of a person's own model may have come from this device.
+        // Only downloads from the catalogue count, because a model that the user added may have been copied from this
+        // device.
         if (state.kind === 'present' && origin === 'catalogue') rememberDownloadSpeed(this.#speeds.get(id) ?? 0);
         if (state.kind === 'download' && (this.downloads.has(id) || id === wanted)) downloads.set(id, state.progress);
         else if (state.kind === 'present' && id === wanted) {

@@ -24,9 +24,10 @@ import { startDownload } from './start-download.ts';
 import { bestModel } from './suggest-models.ts';
 
 /**
- * Offers the real model that fits this device best: on the empty chat, or below an answer in which Pocket declines. There the
- * question is asked again once, when the model is on this device.
- * @fires ask-again - `detail` is the id of the model that is to answer. Its listener prevents the default if it cannot ask now.
+ * Offers the most suitable larger model for this device: on the empty chat, or below an answer in which the built-in
+ * model declines. In the latter case the question is sent again, once, when the model is on this device.
+ * @fires ask-again - `detail` is the id of the model that must answer. A listener that cannot send the question now
+ * prevents the default.
  */
 export class ModelOffer extends LitElement {
   static override properties = { answer: {}, disabled: { type: Boolean } };
@@ -42,7 +43,7 @@ export class ModelOffer extends LitElement {
 
   constructor() {
     super();
-    // The pressed button is replaced by the words that the model is on its way.
+    // The pressed button disappears when the download starts, so the focus moves to the text about it.
     keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('[role="status"]')?.focus());
     this.disabled = false;
   }
@@ -85,7 +86,7 @@ export class ModelOffer extends LitElement {
     const { models } = this.#library;
     const { status } = this.#endpoint;
     if (status.state === 'unsupported') return nothing;
-    // The graphics device is known once the built-in model runs on it. Until then another model would be said to fit.
+    // The GPU is known once the built-in model runs on it. Before that, an unsuitable model might be offered.
     const isMeasured = status.state !== 'starting' && status.state !== 'loading' && !this.#speed.isMeasuring;
     if (models === undefined || !isMeasured)
       return this.answer === undefined ? html`<div class="place"></div>` : nothing;
@@ -99,7 +100,7 @@ export class ModelOffer extends LitElement {
   }
 
   #onEmptyChat(model: ModelListing, isComing: boolean): TemplateResult | typeof nothing {
-    // The line of downloads shows one that has stopped, the field for the model one that is here.
+    // The download line already shows a stopped download, and the composer a downloaded model.
     if (model.state.kind !== 'absent' && !isComing) return nothing;
     const [name, size] = [modelName(model.id), sizeOf(model)];
     return html`<section class="card" aria-labelledby="title">
@@ -141,7 +142,7 @@ export class ModelOffer extends LitElement {
     return tokensPerSecond === null ? null : modelStrings.writes(roundedSpeed(tokensPerSecond));
   }
 
-  /** The live region is there before its words; otherwise screen readers would not announce them. */
+  /** The live region must exist before its content, or it is not announced. */
   #progress(words: string): TemplateResult {
     return html`<p class="small quiet" role="status" tabindex="-1">${words}</p>`;
   }
@@ -166,7 +167,7 @@ export class ModelOffer extends LitElement {
     if (this.#ask(model.id)) rememberQuestionToAskAgain(null);
   }
 
-  /** Returns false if it cannot be asked now. */
+  /** Requests that the question is sent again. Returns false if that is impossible now. */
   #ask(model: string): boolean {
     return this.dispatchEvent(
       new CustomEvent('ask-again', { detail: model, bubbles: true, composed: true, cancelable: true }),

@@ -30,7 +30,7 @@ export class ModelSuggestions extends LitElement {
   declare states: ModelStates;
   /** Main memory of the device in bytes; null if unknown. Default: as reported by the browser. */
   declare memory: number | null;
-  /** Name of the graphics device; empty if there is none, null if that is not known. Default: not known. */
+  /** Name of the GPU; empty if there is none, null if that is unknown. Default: unknown. */
   declare gpu: string | null;
 
   constructor() {

@@ -43,17 +43,17 @@ export interface Device {
   readonly gpu?: string | null;
   /** Default: not measured; then only limits and memory count. */
   readonly speed?: DeviceSpeed | null;
-  /** Whether each byte of a download may cost. Default: false. */
+  /** Whether the connection is metered. Default: false. */
   readonly isMetered?: boolean;
 }
 
-/** Tokens a second below which nobody likes to wait for an answer; spoken words are about as fast. */
+/** Minimum tokens per second of a suggested model: about the speed of speech. */
 const LEAST_SPEED = 3;
 
-/** Tokens a second that keep up with reading. The balanced model writes as fast, where one does. */
+/** Tokens per second that keep up with reading. The balanced suggestion reaches this speed, if any model does. */
 const READING_SPEED = 8;
 
-/** Parameters of the largest model that a processor writes with at the speed of reading. */
+/** Number of parameters of the largest model that a CPU runs at reading speed. */
 const MOST_ON_PROCESSOR = 0.65e9;
 
 /** Matches the names of GPUs that are simulated by the CPU. */
@@ -67,7 +67,7 @@ export function isProcessorFaster(gpu: string | null): boolean {
   return gpu === '' || SIMULATED.test(gpu ?? '');
 }
 
-/** Suggests GGUF models, for a device without a graphics device of its own. All of them are small, so their speed does not count. */
+/** Suggests GGUF models for a device without a GPU. All of them are small, so their speed is not checked. */
 function suggestForProcessor(models: readonly ModelListing[]): readonly Suggestion[] {
   return models
     .filter(({ format, fit }) => format === 'gguf' && fit.verdict === 'yes')
@@ -77,14 +77,14 @@ function suggestForProcessor(models: readonly ModelListing[]): readonly Suggesti
     .map((model, index) => ({ role: ROLES[index]!, model, strength: model.goodFor! }));
 }
 
-/** Whether a model writes so many tokens a second here. True if that is not known. */
+/** Whether a model generates at least this many tokens per second on this device. True if that is unknown. */
 function isAtLeast(tokensPerSecond: number, model: ModelListing, speed: DeviceSpeed | null): boolean {
   return (expectedSpeed(model, speed) ?? Infinity) >= tokensPerSecond;
 }
 
 /**
- * The one model to begin with: balanced rather than the largest, and the smallest where each byte may cost. Undefined if none
- * surely runs here.
+ * Returns the one model to begin with: the balanced suggestion, or the smallest on a metered connection. Undefined if
+ * no model certainly runs on this device.
  */
 export function bestModel(models: readonly ModelListing[], device: Device): ModelListing | undefined {
   const suggestions = suggestModels(models, device);
@@ -111,15 +111,15 @@ const LIMITS = { fast: 1.5 * GIB, balanced: 4 * GIB } as const;
  */
 const HANDHELD = /adreno|mali|xclipse|powervr|immortalis|videocore/i;
 
-/** Suggests at most three models, each good for something else. */
+/** Suggests at most three models, each for a different purpose. */
 export function suggestModels(models: readonly ModelListing[], device: Device): readonly Suggestion[] {
   const { gpu = null, speed = null } = device;
   return isProcessorFaster(gpu) ? suggestForProcessor(models) : suggestForGraphics(models, device.memory, gpu, speed);
 }
 
 /**
- * Suggests packages for WebLLM. A model's verdict covers the limits of the GPU and its number formats; this function adds a limit on
- * memory, and leaves out what is too slow.
+ * Suggests packages for WebLLM. A model's verdict covers the limits of the GPU and its number formats. This function
+ * adds a memory limit, and leaves out models that are too slow.
  */
 function suggestForGraphics(
   models: readonly ModelListing[],

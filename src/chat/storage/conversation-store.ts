@@ -283,7 +283,7 @@ function withoutVectors(stored: StoredMessage): Message {
 }
 
 async function copyChats(memory: ChatDatabase, database: ChatDatabase): Promise<void> {
-  // Writes to memory take only microtasks, so all that have begun are done after one task.
+  // Writes to memory take only microtasks, so all pending ones are done after one task.
   await sleep(0);
   const conversations = await memory.getAll('conversations');
   const messages = await memory.getAll('messages');

@@ -1,7 +1,7 @@
 import { formatBytes, formatCount, formatDuration, formatNumber, formatSpeed } from './format.ts';
 import { localized } from './language.ts';
 
-/** An estimate in words; 0 stands for less than half a token. */
+/** An estimated speed in words; 0 means less than half a token per second. */
 function speedHere(tokensPerSecond: number): string {
   if (tokensPerSecond < 1) return 'less than a token a second';
   return `about ${formatNumber(tokensPerSecond)} ${tokensPerSecond === 1 ? 'token' : 'tokens'} a second`;

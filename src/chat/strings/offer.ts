@@ -1,11 +1,11 @@
 import { localized } from './language.ts';
 
-/** The offer of a real model in place of Pocket. */
+/** Strings of the offer of a larger model than Pocket. */
 export const offerStrings = localized('offerStrings', {
   title: 'Pocket is a demonstration. Get a real one',
   /**
-   * @param time Of the download; null if it is not known.
-   * @param speed A sentence about the model's speed here; null if it is not known.
+   * @param time Time of the download; null if unknown.
+   * @param speed A sentence about the model's speed on this device; null if unknown.
    */
   fits: (name: string, size: string, time: string | null, speed: string | null, isMetered: boolean) =>
     [

@@ -19,8 +19,8 @@ interface ForeignTree {
   /** The remaining messages by id. Each parent is among them, and there are no cycles. */
   readonly said: ReadonlyMap<string, ForeignMessage>;
   /**
-   * Returns the id of the remaining message that contains the text of a message or, without text, precedes it; null if
-   * there is none.
+   * Maps the id of a message in the file to that of an imported one: the message that contains its text or, if it was
+   * left out, the last imported message before it. Null if there is none.
    */
   readonly placeOf: (id: string) => string | null;
 }

@@ -1,4 +1,4 @@
-/** What is measured, in the order of the table. */
+/** The measurements, in the order of the table. */
 export const ROW_NAMES = [
   'load',
   'first-50',
@@ -17,7 +17,7 @@ export type RowName = (typeof ROW_NAMES)[number];
 
 export type Unit = 'ms' | 'tokens/s' | '×' | 'bytes' | 'J';
 
-/** Unit of a row, and whether a larger figure is better. */
+/** Unit of a row, and whether a larger value is better. */
 export const ROWS: Readonly<Record<RowName, { readonly unit: Unit; readonly more: 'better' | 'worse' }>> = {
   load: { unit: 'ms', more: 'worse' },
   'first-50': { unit: 'ms', more: 'worse' },
@@ -34,8 +34,8 @@ export const ROWS: Readonly<Record<RowName, { readonly unit: Unit; readonly more
 };
 
 /**
- * What is measured: this endpoint; WebLLM by itself; and wllama by itself, on one thread, on all threads, and on the graphics
- * card.
+ * The compared sides: this endpoint; WebLLM without it; and wllama without it, on one thread, on all threads, and on
+ * the GPU.
  */
 export const SIDE_NAMES = ['endpoint', 'webllm', 'wllama-1', 'wllama-all', 'wllama-webgpu'] as const;
 export type SideName = (typeof SIDE_NAMES)[number];

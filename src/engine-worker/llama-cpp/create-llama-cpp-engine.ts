@@ -49,9 +49,9 @@ const USUAL_MEMORY = 4 * 2 ** 30;
 const DOWNLOAD_SHARE = 0.8;
 
 /**
- * Characters of the longest prompt that is read without progress reports, by device. llama.cpp can be aborted only
- * between two results, and a report is one. But wllama runs a step for each result that it hands out, so the two reports
- * of a short prompt would delay each token of the answer by two steps.
+ * Characters of the longest prompt that is prefilled without progress reports, by device. llama.cpp can be aborted only
+ * between two results, and a report is one. But wllama runs a step for each result, so the two reports of a short
+ * prompt would delay each token of the answer by two steps.
  */
 const QUIET_LENGTH = { cpu: 250, gpu: 2000 } as const;
 

@@ -5,7 +5,7 @@ import { trace } from '../../shared/trace/trace.ts';
 import type { GgufPooling } from '../models/gguf/read-gguf-header.ts';
 import type { PageWorker } from '../ports/start-worker-in-page.ts';
 import { helperStrings } from '../strings/model-loading.ts';
-import { canCount } from './can-count.ts';
+import { isGpuCorrect } from './is-gpu-correct.ts';
 import { WorkerPort } from './worker-port.ts';
 
 /** The used part of the package `@wllama/wllama`. */
@@ -67,8 +67,8 @@ export function placeOf({ gpu, threads, isolated }: Pick<LlamaCppRuntime, 'gpu' 
 }
 
 /**
- * Starts llama.cpp and loads a model: on the graphics device if a suitable one exists and the model
- * {@link canCount counts right} on it, otherwise on the CPU.
+ * Starts llama.cpp and loads a model: on the GPU if a suitable one exists and computes correctly ({@link
+ * isGpuCorrect}), otherwise on the CPU.
  * @param files The model's file, or all its parts in order.
  * @param report Called with the share of the files that has been read, 0…1.
  * @throws ApiError `engine_unavailable`, `model_load_failed`; the signal's reason.
@@ -91,7 +91,7 @@ export async function startLlamaCpp(
     return loadModel(files, { ...settings, gpu: null }, worker, environment, report, signal);
   try {
     const runtime = await loadModel(files, { ...settings, gpu: worker.gpu }, worker, environment, report, signal);
-    if (await canCount(runtime.wllama, AbortSignal.any([runtime.lost, signal]))) return runtime;
+    if (await isGpuCorrect(runtime.wllama, AbortSignal.any([runtime.lost, signal]))) return runtime;
     trace('engine', 'the graphics device computes wrong with llama.cpp; the processor takes over', worker.gpu);
     runtime.end();
   } catch (thrown) {

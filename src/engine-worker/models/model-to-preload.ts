@@ -1,8 +1,8 @@
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 
 /**
- * Chooses what to load when a page asks for a model ahead of its first request. Without WebGPU, the first GGUF model of the
- * site takes the place of any chat model made for WebGPU, the built-in one included: the site has chosen it, and it knows more.
+ * Chooses what to load when a page asks for a model before its first request. Without WebGPU, the site's first GGUF
+ * model replaces any chat model for WebGPU, including the built-in one, which is much smaller.
  * @param siteModels The models that the site provides.
  */
 export function modelToPreload(wanted: ModelEntry, siteModels: readonly ModelEntry[], hasGpu: boolean): ModelEntry {

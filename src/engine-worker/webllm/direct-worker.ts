@@ -3,8 +3,8 @@ import type { DirectCall, DirectModel, DirectReply } from '../../shared/measurin
 import { timeChunks, type AnswerTimes, type MeasuredChunk } from '../../shared/measuring/time-pieces.ts';
 import { modelRecord } from './loading/model-record.ts';
 
-// WebLLM in a dedicated worker, as its documentation shows: what the endpoint is measured against. Nothing of this project's
-// adapter is used, except the addresses under which the caches have a model's files.
+// WebLLM in a dedicated worker, as its documentation shows: the baseline of the benchmark. It uses nothing of this
+// project's adapter except the addresses under which the caches have a model's files.
 
 let engine: MLCEngine | null = null;
 

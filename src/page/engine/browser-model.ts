@@ -30,7 +30,7 @@ const languageModel = nativeLanguageModel();
 
 /** Stores whether this browser has a model of its own. The service worker's list of models depends on it. */
 export async function noteBrowserModel(): Promise<void> {
-  // Without a language Chrome writes a warning to the console of each visitor.
+  // Languages are given, because Chrome otherwise logs a warning on each visitor's console.
   const options = { expectedOutputs: [{ type: 'text', languages: ['en'] }] };
   const availability = await languageModel?.availability(options).catch(() => 'unavailable');
   await storeBrowserModel(availability !== undefined && availability !== 'unavailable');

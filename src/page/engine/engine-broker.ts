@@ -12,7 +12,7 @@ import { withAbort } from '../../shared/timeout.ts';
 import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
 import { findEngineInOtherTab } from './find-engine-in-other-tab.ts';
 import type { AskVersion } from '../registration/ask-version.ts';
-import { DedicatedEngineHost } from './dedicated-engine-host.ts';
+import { LeaderEngineHost } from './leader-engine-host.ts';
 import type { EngineHost } from './engine-host.ts';
 import { explainScriptFailure } from '../registration/explain-script-failure.ts';
 import { SharedEngineHost } from './shared-engine-host.ts';
@@ -84,7 +84,7 @@ export class EngineBroker {
       }
       // An engine without WebGPU is accepted only if no further host can have it: the page lacks WebGPU, or this is the
       // dedicated worker, which is tried last.
-      if (needsNoGpu && (!navigator.gpu || host instanceof DedicatedEngineHost)) return connection;
+      if (needsNoGpu && (!navigator.gpu || host instanceof LeaderEngineHost)) return connection;
       connection.close();
       this.#close(host);
     }
@@ -101,7 +101,7 @@ export class EngineBroker {
     this.#host = null;
     if (earlier) yield earlier;
     if ('SharedWorker' in globalThis) yield new SharedEngineHost(script, onScriptError, this.#options.signal);
-    yield new DedicatedEngineHost(script, otherTab, onScriptError);
+    yield new LeaderEngineHost(script, otherTab, onScriptError);
   }
 
   /**

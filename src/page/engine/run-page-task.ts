@@ -3,7 +3,8 @@ import type { PageTaskFailedMessage, PageTaskMessage } from '../../shared/messag
 
 /**
  * Starts a task of the engine that only a page can run. Its script is loaded when needed, because few engines have such
- * tasks. If it cannot be loaded, the engine is told so; otherwise the engine would wait until its time limit.
+ * tasks. If the script cannot be loaded, the page reports that to the engine, which would otherwise wait until its
+ * timeout.
  * @param signal Ends the task.
  */
 export async function runPageTask(message: PageTaskMessage, signal: AbortSignal): Promise<void> {

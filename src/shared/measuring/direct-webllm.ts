@@ -1,7 +1,7 @@
 import type { ModelEntry } from '../models/model-entry.ts';
 import type { AnswerTimes } from './time-pieces.ts';
 
-/** What WebLLM needs to know of a model whose files are in its caches. */
+/** The facts about a model that WebLLM needs to load it from its caches. */
 export type DirectModel = Pick<ModelEntry, 'id' | 'modelUrl' | 'libraryUrl' | 'contextWindow' | 'images'>;
 
 /** A message to the worker that runs WebLLM without the endpoint. Each comes with a port for its replies. */
@@ -12,7 +12,10 @@ export type DirectCall =
   /** Ends the answer that is being generated. */
   | { readonly type: 'stop' };
 
-/** A reply of that worker. `begun` comes with the first piece of an answer; a load and a stop have the value null. */
+/**
+ * A reply of that worker. `begun` is sent with the first piece of an answer; the replies to a load and a stop have the
+ * value null.
+ */
 export type DirectReply =
   | { readonly begun: true }
   | { readonly value: AnswerTimes | null }

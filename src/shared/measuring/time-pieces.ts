@@ -9,7 +9,7 @@ export interface PieceTimes {
   readonly progress: readonly (readonly [length: number, time: number])[];
 }
 
-/** Tokens of an answer, as the engine that wrote it counts them. */
+/** Token counts of an answer, as reported by its engine. */
 interface AnswerTokens {
   readonly promptTokens: number;
   readonly completionTokens: number;

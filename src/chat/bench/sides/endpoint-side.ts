@@ -7,7 +7,7 @@ import type { MeasuredRequest, Side } from './side.ts';
 
 const HEADERS = { authorization: `Bearer ${LOCAL_KEY}`, 'content-type': 'application/json' };
 
-/** This endpoint, as any page uses it: by `fetch`. */
+/** This endpoint, used by `fetch` as in any page. */
 export class EndpointSide implements Side {
   readonly name = 'endpoint';
   readonly #tabserve: Tabserve;
@@ -27,7 +27,7 @@ export class EndpointSide implements Side {
       model: this.#model,
       stream: true,
       stream_options: { include_usage: true },
-      // The other sides do not end an answer that repeats itself.
+      // The other sides have no loop detection.
       loop_detection: false,
       ...request,
       ...(schema && { response_format: { type: 'json_schema', json_schema: { name: 'measured', schema } } }),

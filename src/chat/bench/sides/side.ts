@@ -11,18 +11,18 @@ export interface MeasuredRequest {
   readonly presence_penalty?: number;
   readonly logprobs?: boolean;
   readonly top_logprobs?: number;
-  /** Each side puts it into the form of its own `response_format`. */
+  /** Each side converts the schema to its own `response_format`. */
   readonly schema?: object;
 }
 
-/** One of the things that are compared, with one model. */
+/** One of the compared ways to run a model. */
 export interface Side {
   readonly name: SideName;
   /** Loads the model from this device. @throws if that fails; the signal's reason. */
   load(signal: AbortSignal): Promise<void>;
   /**
-   * Generates an answer; its times are those of arrival in this page.
-   * @param goesOn Whether the request goes on with the conversation of the last one.
+   * Generates an answer. The times are those at which pieces arrive in this page.
+   * @param goesOn Whether the request continues the conversation of the previous one.
    */
   answer(request: MeasuredRequest, goesOn: boolean, signal: AbortSignal): Promise<AnswerTimes>;
   unload(): Promise<void>;

@@ -10,7 +10,7 @@ export class WebLlmSide implements Side {
   readonly #startWorker: () => Worker;
   #worker: Worker | null = null;
 
-  /** @param startWorker Starts the worker of `direct-worker.ts`, which each build puts at another address. */
+  /** @param startWorker Starts the worker of `direct-worker.ts`, whose address differs by build. */
   constructor(model: DirectModel, startWorker: () => Worker) {
     this.#model = model;
     this.#startWorker = startWorker;
@@ -22,8 +22,8 @@ export class WebLlmSide implements Side {
   }
 
   /**
-   * The worker posts a message only for the first piece, because one for each would slow it down. The times of the others are
-   * shifted by the first one's delay.
+   * The worker posts a message only for the first piece, because a message per piece would slow it down. The times of
+   * the other pieces are shifted by the delay of that message.
    */
   async answer({ schema, ...request }: MeasuredRequest, goesOn: boolean, signal: AbortSignal): Promise<AnswerTimes> {
     const format = schema && { response_format: { type: 'json_object', schema: JSON.stringify(schema) } };
@@ -59,7 +59,7 @@ export class WebLlmSide implements Side {
     try {
       return await withAbort(replied, signal);
     } catch (thrown) {
-      // WebLLM would go on with an answer that is no longer wanted.
+      // Otherwise WebLLM would continue the abandoned answer.
       if (signal.aborted && call.type === 'answer') worker.postMessage({ type: 'stop' } satisfies DirectCall);
       throw thrown;
     } finally {

@@ -4,7 +4,7 @@ import { withAbort } from '../../../shared/timeout.ts';
 import type { MeasuredRequest, Side } from './side.ts';
 import { withWorkerOfSite, type WllamaOptions } from './wllama-worker.ts';
 
-/** Name of each way to run wllama → its options. All threads are what the browser reports as processors. */
+/** Options of each way to run wllama, by name. "All threads" means `navigator.hardwareConcurrency`. */
 const WAYS = {
   'wllama-1': () => ({ threads: 1, webgpu: false }),
   'wllama-all': () => ({ threads: navigator.hardwareConcurrency, webgpu: false }),
@@ -13,10 +13,10 @@ const WAYS = {
 
 export type WllamaName = keyof typeof WAYS;
 
-/** llama.cpp's number for all layers of a model. */
+/** The number of layers that makes llama.cpp put all layers on the GPU. */
 const ALL_LAYERS = 99_999;
 
-/** What wllama needs of a GGUF model. */
+/** The parts of a GGUF model that wllama needs. */
 export interface WllamaModel {
   /** Folder of llama.cpp's files, with a trailing slash. */
   readonly folder: string;
@@ -25,7 +25,9 @@ export interface WllamaModel {
   readonly contextWindow: number;
 }
 
-/** The package wllama without this endpoint, with its defaults except for threads, layers on the graphics card and window. */
+/**
+ * The package wllama without this endpoint, with its defaults except for threads, layers on the GPU and context window.
+ */
 export class WllamaSide implements Side {
   readonly name: WllamaName;
   readonly #model: WllamaModel;
@@ -42,7 +44,7 @@ export class WllamaSide implements Side {
     const module = (await import(/* @vite-ignore */ `${folder}wllama.js`)) as typeof wllamaModule;
     const quiet = { debug: ignore, log: ignore, warn: ignore, error: ignore };
     const wllama = new module.Wllama({ default: `${folder}wllama.wasm` }, { logger: quiet });
-    // Otherwise browsers without JSPI would get scripts of another server.
+    // Without this, wllama would load scripts from another server in browsers without JSPI.
     wllama.setCompat(null);
     this.#wllama = wllama;
     const loading = withWorkerOfSite(folder, options, () =>

@@ -1,12 +1,12 @@
 export interface WllamaOptions {
   readonly threads: number;
-  /** Whether llama.cpp may use the graphics card. */
+  /** Whether llama.cpp may use the GPU. */
   readonly webgpu: boolean;
 }
 
 /**
- * Runs `load` while `new Worker()` makes llama.cpp's worker from the site's own file. wllama makes it from a `blob:` address,
- * which the Content-Security-Policy blocks. Nothing else of the page may start a worker meanwhile.
+ * Runs `load` while `new Worker()` starts llama.cpp's worker from the site's own file. wllama would start it from a
+ * `blob:` address, which the Content-Security-Policy blocks. The page must start no other worker in the meantime.
  * @param folder Folder of llama.cpp's files, with a trailing slash.
  */
 export async function withWorkerOfSite<Result>(
@@ -26,10 +26,13 @@ export async function withWorkerOfSite<Result>(
   }
 }
 
-/** The worker as wllama uses it. Its script speaks over a port, since the endpoint's engine uses it from another worker. */
+/**
+ * The worker in the form that wllama expects. Its script communicates over a port, because the endpoint's engine uses
+ * the same script from another worker.
+ */
 class WorkerOfSite {
   onmessage: ((event: MessageEvent) => void) | null = null;
-  /** wllama sets it. Failures of the worker arrive as messages. */
+  /** wllama sets this handler. It is never called, because failures of the worker arrive as messages. */
   onerror: unknown = null;
   readonly #worker: Worker;
   readonly #port: MessagePort;
@@ -38,7 +41,7 @@ class WorkerOfSite {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#worker = new Worker(`${folder}worker.js`, { type: 'module', name: 'llama-cpp' });
-    // The first message says that the script runs.
+    // The first message reports that the script has started.
     const start = () => this.#worker.postMessage({ lockName: crypto.randomUUID(), port: port2 }, [port2]);
     this.#worker.addEventListener('message', start, { once: true });
     this.#worker.addEventListener('error', ({ message }) => this.#fail(message));

@@ -2,35 +2,37 @@ import { modelStrings } from '../../strings/models.ts';
 
 /** `navigator.connection`, which only Chromium has; each member may be missing. */
 interface NetworkInformation {
-  /** Whether the person wants to save data. */
+  /** Whether the user wants to save data. */
   readonly saveData?: boolean;
   /** Only on phones and tablets. */
   readonly type?: string;
-  /** Megabits a second; Chromium tells at most 10, against fingerprinting. */
+  /** Megabits per second. Chromium reports at most 10, to prevent fingerprinting. */
   readonly downlink?: number;
   /** `slow-2g`, `2g`, `3g` or `4g`, which stands for anything faster. */
   readonly effectiveType?: string;
 }
 
-/** Megabits a second that stand for any faster connection. */
+/** The highest value that Chromium reports, in megabits per second. It stands for any faster connection. */
 const MOST_DOWNLINK = 10;
 
 /**
- * Megabits a second that may be no measurement: before Chromium has measured anything, it tells a median of the kind of connection,
- * which is 1.5 to 2.7 for cables and wireless networks (`network_quality_estimator_params.cc`), give or take a tenth.
+ * Values in megabits per second that may not be measured. Before Chromium has measured anything, it reports a median
+ * for the kind of connection: 1.5 to 2.7 for cables and wireless networks (`network_quality_estimator_params.cc`), plus
+ * or minus a tenth.
  */
 const MOST_ASSUMED = 3;
 
 const KEY = 'tabserve-download-speed';
 
-/** Whether the person pays by the byte, or wants to save data, as far as the browser tells. */
+/** Whether the connection is metered or the user wants to save data, as far as the browser reports that. */
 export function isMetered(): boolean {
   const { saveData, type } = connection();
   return saveData === true || type === 'cellular';
 }
 
 /**
- * The estimated time of a download in words: by the speed of the last one, else by what the browser tells about the connection.
+ * Returns the estimated time of a download in words, based on the speed of the last download or, without one, on the
+ * connection's speed as the browser reports it.
  * @returns Null if neither is known.
  */
 export function downloadTime(bytes: number | null): string | null {
@@ -42,7 +44,7 @@ export function downloadTime(bytes: number | null): string | null {
   return isMeasured ? modelStrings.takesTime((bytes * 8) / (downlink * 1e6), downlink >= MOST_DOWNLINK) : null;
 }
 
-/** Stores the speed of a download that runs. */
+/** Stores the speed of a running download. */
 export function rememberDownloadSpeed(bytesPerSecond: number): void {
   if (bytesPerSecond > 0) localStorage.setItem(KEY, String(Math.round(bytesPerSecond)));
 }

@@ -6,12 +6,13 @@ import { TabserveController } from '../../common/tabserve-controller.ts';
 import { isProcessorFaster } from '../suggest-models.ts';
 import { knownSpeed, measureSpeed, rememberSpeed, type DeviceSpeed } from './device-speed.ts';
 
-/** The measurement that runs, of whichever element of this page; null for none. */
+/** The running measurement, which all elements of this page share; null for none. */
 let running: Promise<unknown> | null = null;
 
 /**
- * The speed of this device, for an element that shows what models would do here. It is measured once for each graphics device, while
- * no answer runs: an answer that begins ends the measurement, and it is tried again when an element is next shown.
+ * Provides the speed of this device to an element that shows how fast models would be. The speed is measured once per
+ * GPU, while no answer runs. If an answer starts, the measurement is aborted, and repeated when such an element is next
+ * shown.
  */
 export class DeviceSpeedController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
@@ -22,7 +23,7 @@ export class DeviceSpeedController implements ReactiveController {
 
   /**
    * Adds this controller to `host`.
-   * @param isNeeded Whether the host shows speeds. Otherwise nothing is measured. Default: it does.
+   * @param isNeeded Whether the host shows speeds; otherwise nothing is measured. Default: always.
    */
   constructor(host: ReactiveControllerHost & HTMLElement, isNeeded = () => true) {
     this.#host = host;
@@ -46,7 +47,7 @@ export class DeviceSpeedController implements ReactiveController {
     this.#wasTried = false;
   }
 
-  /** Before the host renders, so that it does not show models without their speed first. */
+  /** Starts before the host renders, so that the host does not show models without their speed first. */
   hostUpdate(): void {
     const gpu = gpuOf(this.#endpoint.status);
     if (gpu === null || this.#wasTried || !this.#isNeeded() || this.speed !== null || this.#isAnswering) return;
@@ -70,7 +71,7 @@ export class DeviceSpeedController implements ReactiveController {
   }
 }
 
-/** Name of the graphics device, empty if there is none; null until it is known. */
+/** Name of the GPU; empty if there is none, null until it is known. */
 function gpuOf(status: PageStatus): string | null {
   return status.state === 'ready' ? status.gpu : null;
 }

@@ -1,27 +1,30 @@
 import { withAbort, withTimeout } from '../../../shared/timeout.ts';
 
 export interface GraphicsSpeed {
-  /** Bytes of weights that it reads in a second. */
+  /** Bytes of weights that the GPU reads per second. */
   readonly bytesPerSecond: number;
   readonly secondsPerDispatch: number;
-  /** Whether llama.cpp can use it: it needs 16-bit numbers there, and JSPI in the browser. */
+  /** Whether llama.cpp can use the GPU. That needs 16-bit numbers on the GPU, and JSPI in the browser. */
   readonly runsGguf: boolean;
 }
 
-/** What a short measurement on this device has found. */
+/** The result of measuring this device. */
 export interface DeviceSpeed {
-  /** Weights that one thread of the processor multiplies in a second. */
+  /** Weights that one CPU thread multiplies per second. */
   readonly weightsPerSecond: number;
-  /** Null if there is no graphics device, or its measurement failed. */
+  /** Null if there is no GPU, or its measurement failed. */
   readonly graphics: GraphicsSpeed | null;
 }
 
 export interface MeasureRequest {
-  /** Whether the graphics device is measured, too. */
+  /** Whether the GPU is measured, too. */
   readonly graphics: boolean;
 }
 
-/** Milliseconds with startup and compilation; the measurements themselves take less than a second. */
+/**
+ * Maximum milliseconds including worker startup and shader compilation. The measurement itself takes less than a
+ * second.
+ */
 const TIME_LIMIT = 4000;
 
 const KEY = 'tabserve-device-speed';
@@ -33,7 +36,7 @@ interface Measured {
 
 /**
  * The last measurement on this device; null if there is none.
- * @param gpu Name of the graphics device that was measured; null for any.
+ * @param gpu Name of the measured GPU; null for any.
  */
 export function knownSpeed(gpu: string | null): DeviceSpeed | null {
   try {
@@ -44,7 +47,7 @@ export function knownSpeed(gpu: string | null): DeviceSpeed | null {
   }
 }
 
-/** Stores a measurement in place of the last one. */
+/** Stores a measurement, which replaces the last one. */
 export function rememberSpeed(gpu: string, speed: DeviceSpeed): void {
   localStorage.setItem(KEY, JSON.stringify({ gpu, speed } satisfies Measured));
 }

@@ -1,24 +1,24 @@
 import type { GraphicsSpeed } from './device-speed.ts';
 
-/** Bytes of the weights that are read: what every WebGPU device can bind, and more than the caches of most. */
+/** Bytes of weights that are read: as many as every WebGPU device can bind, and more than most caches hold. */
 const WEIGHT_BYTES = 128 * 2 ** 20;
 
 /** Bytes of weights that a workgroup reads. */
 const GROUP_BYTES = 64 * 2 ** 10;
 
-/** Workgroups of a dispatch that reads next to nothing. */
+/** Number of workgroups in a dispatch that reads hardly anything, by which the overhead of dispatches is measured. */
 const FEW_GROUPS = 8;
 
-/** Dispatches of about one token of a language model. */
+/** Number of dispatches in that measurement: about as many as one token of a language model takes. */
 const DISPATCHES = 300;
 
-/** Seconds of one measurement of reading: much longer than the submit itself takes. */
+/** Seconds of one measurement of reading: much longer than the overhead of a submit. */
 const DURATION = 0.03;
 
-/** Milliseconds after which nothing further is measured. */
+/** Milliseconds after which no further measurement starts. */
 const TIME_LIMIT = 700;
 
-/** Other programs disturb a measurement, so the fastest of several counts. */
+/** Number of measurements. The fastest one counts, because other programs may disturb the others. */
 const MEASUREMENTS = 3;
 
 /** `GPUBufferUsage.STORAGE`. */
@@ -36,7 +36,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   sums[group.x * 64 + lane] = sum.x + sum.y + sum.z + sum.w;
 }`;
 
-/** Measures the adapter that WebLLM would choose, in less than a second. Returns null if it is too slow for that, or fails. */
+/**
+ * Measures the adapter that WebLLM would choose, in less than a second. Returns null if the adapter is too slow for
+ * that, or fails.
+ */
 export async function measureGraphics(): Promise<GraphicsSpeed | null> {
   const adapter = await navigator.gpu?.requestAdapter({ powerPreference: 'high-performance' });
   const device = await adapter?.requestDevice();
@@ -76,7 +79,10 @@ async function measure(device: GPUDevice): Promise<Omit<GraphicsSpeed, 'runsGguf
   };
 }
 
-/** Returns a function that runs so many dispatches of so many workgroups, and resolves to the seconds that they took. */
+/**
+ * Returns a function that runs the given number of dispatches, each with the given number of workgroups, and resolves
+ * to the seconds that they took.
+ */
 function prepare(device: GPUDevice, groups: number): (workgroups: number, dispatches: number) => Promise<number> {
   const buffers = [WEIGHT_BYTES, groups * 64 * 4].map((size) => device.createBuffer({ size, usage: STORAGE_BUFFER }));
   const module = device.createShaderModule({ code: SHADER });
@@ -89,7 +95,7 @@ function prepare(device: GPUDevice, groups: number): (workgroups: number, dispat
     const begun = performance.now();
     const encoder = device.createCommandEncoder();
     for (let dispatch = 0; dispatch < dispatches; dispatch++) {
-      // As WebLLM does, each dispatch has a pass of its own.
+      // Each dispatch has its own compute pass, as in WebLLM.
       const pass = encoder.beginComputePass();
       pass.setPipeline(pipeline);
       pass.setBindGroup(0, bindings);
@@ -97,7 +103,7 @@ function prepare(device: GPUDevice, groups: number): (workgroups: number, dispat
       pass.end();
     }
     device.queue.submit([encoder.finish()]);
-    // Firefox polls the device at every submit, else every 100 ms (bug 1870699).
+    // Firefox polls the GPU at every submit, otherwise only every 100 ms (bug 1870699).
     const polling = setInterval(() => device.queue.submit([]), 1);
     await device.queue.onSubmittedWorkDone();
     clearInterval(polling);

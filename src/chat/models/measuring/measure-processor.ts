@@ -1,13 +1,15 @@
-/** Side of a square matrix. With 32-bit numbers it takes 16 MB, more than the caches of most processors. */
+/** Side of a square matrix. With 32-bit numbers it takes 16 MB, more than most CPU caches hold. */
 const SIDE = 2048;
 
-/** Milliseconds of one measurement: long enough for clocks that browsers have made coarse. */
+/** Milliseconds of one measurement: long enough despite the reduced resolution of clocks in browsers. */
 const DURATION = 40;
 
-/** Other programs disturb a measurement, so the fastest of several counts. */
+/** Number of measurements. The fastest one counts, because other programs may disturb the others. */
 const MEASUREMENTS = 4;
 
-/** Measures how many weights of a matrix one thread of the processor multiplies with a vector in a second. Takes a fifth of a second. */
+/**
+ * Measures how many weights of a matrix one CPU thread multiplies with a vector per second. Takes a fifth of a second.
+ */
 export function measureProcessor(): number {
   const weights = new Float32Array(SIDE * SIDE).fill(0.5);
   const vector = new Float32Array(SIDE).fill(0.25);
@@ -32,7 +34,7 @@ export function measureProcessor(): number {
 function multiply(weights: Float32Array, vector: Float32Array, result: Float32Array): void {
   for (let row = 0; row < SIDE; row++) {
     const start = row * SIDE;
-    // Four sums do not wait for each other.
+    // Four independent sums, so that no addition waits for the previous one.
     let [a, b, c, d] = [0, 0, 0, 0];
     for (let column = 0; column < SIDE; column += 4) {
       a += weights[start + column]! * vector[column]!;

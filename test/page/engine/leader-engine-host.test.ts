@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { DedicatedEngineHost } from '../../../src/page/engine/dedicated-engine-host.ts';
+import { LeaderEngineHost } from '../../../src/page/engine/leader-engine-host.ts';
 import { EngineConnection, type EnginePort } from '../../../src/shared/messaging/engine-connection.ts';
 import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../../src/shared/messaging/messages.ts';
@@ -9,7 +9,7 @@ import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 let locks: MemoryLocks;
 /** Workers that were started and not terminated. */
 let workers: number;
-let tabs: DedicatedEngineHost[];
+let tabs: LeaderEngineHost[];
 /** Lock of the worker that was started last. */
 let latestWorker: string | null;
 /** Lock of a worker that lives, while its thread does nothing. */
@@ -68,14 +68,14 @@ afterEach(() => {
  * @param reachable Whether the service worker can pass ports between the tabs.
  * @param page The tab's document.
  */
-function openTab(reachable = true, page = new EventTarget()): DedicatedEngineHost {
+function openTab(reachable = true, page = new EventTarget()): LeaderEngineHost {
   vi.stubGlobal('document', page);
   const askOtherTab = async (): Promise<EnginePort | null> => {
     if (!reachable) return null;
     const answers = tabs.flatMap((tab) => tab.connect() ?? []);
     return answers[0] ?? null;
   };
-  const tab = new DedicatedEngineHost(new URL('https://site.test/engine.js'), askOtherTab, () => {});
+  const tab = new LeaderEngineHost(new URL('https://site.test/engine.js'), askOtherTab, () => {});
   tabs.push(tab);
   return tab;
 }

@@ -33,15 +33,15 @@ const HOST_CHANNEL = 'tabserve/engine-host';
 type HostMessage = 'who-hosts' | 'i-host' | 'i-wait';
 
 /**
- * Runs the engine in a DedicatedWorker of one tab, for browsers in which a SharedWorker cannot use WebGPU. The tab that
- * holds {@link ENGINE_HOST_LOCK} runs it; when that tab closes, the next one in the lock's queue starts a new engine.
- *
+ * Runs the engine in a DedicatedWorker of one tab, the leader, for browsers in which a SharedWorker cannot use WebGPU.
+ * The tab that holds {@link ENGINE_HOST_LOCK} is the leader; when it closes, the next tab in the lock's queue becomes
+ * the leader and starts a new engine.
  * A frozen page's worker is frozen too. So a host whose page is frozen stops its engine and releases the lock if
  * another tab waits for it. A host that does not respond without a `freeze` event (in a debugger or a dialog, or in a
  * browser without that event) keeps the lock: a tab that needs the engine steals it after at most {@link SEARCH_TIME}
  * and 2 × {@link PROOF_TIME}, 18 s.
  */
-export class DedicatedEngineHost implements EngineHost {
+export class LeaderEngineHost implements EngineHost {
   readonly #script: URL | undefined;
   readonly #findEngineInOtherTab: () => Promise<EnginePort | null>;
   readonly #onScriptError: (event: Event) => void;
