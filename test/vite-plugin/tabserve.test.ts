@@ -161,7 +161,7 @@ test.each([
   expect(warnings).toEqual([]);
 });
 
-test('a progressive web app whose service worker does not mount the endpoint causes an error', async () => {
+test('a progressive web app whose service worker does not mount the endpoint causes a warning', async () => {
   await buildSite({ pwa: {} });
   expect(warnings).toEqual([expect.stringContaining("importScripts: ['tabserve-service-worker.js']")]);
 });
