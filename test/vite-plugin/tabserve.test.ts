@@ -103,7 +103,7 @@ test.each([
   expect(readScripts(built)).toContain(site.serviceWorker);
 });
 
-test('the engine worker is emitted once, as it is', async () => {
+test('the engine worker is emitted once, unchanged', async () => {
   const built = await buildSite();
   const engines = built.files.filter((file) => file.includes('engine-worker'));
   expect(engines).toEqual([expect.stringMatching(/^assets\/tabserve-engine-worker-.*\.js$/)]);

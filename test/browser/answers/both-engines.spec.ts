@@ -112,7 +112,7 @@ const CASES: Readonly<Record<string, ContractCase>> = {
       expect(usage.total_tokens).toBe(usage.prompt_tokens + usage.completion_tokens);
     },
   },
-  'the stream has the same text and usage, and is told at the end': {
+  'the stream has the same text, and the same usage at its end': {
     async check(ask) {
       const whole = await answer(ask, HELLO);
       const chunks = await answer<Chunk[]>(ask, { ...HELLO, stream: true, stream_options: { include_usage: true } });
@@ -135,7 +135,7 @@ const CASES: Readonly<Record<string, ContractCase>> = {
       expect([choices[0]!.finish_reason, usage.completion_tokens]).toEqual(['length', 3]);
     },
   },
-  'an equal prompt is in the prompt cache': {
+  'a repeated prompt comes from the prompt cache': {
     async check(ask) {
       await answer(ask, HELLO);
       expect((await answer(ask, HELLO)).usage.prompt_tokens_details.cached_tokens).toBeGreaterThan(0);
@@ -188,13 +188,13 @@ const CASES: Readonly<Record<string, ContractCase>> = {
       expect(two.usage.prompt_tokens).toBe(one.usage.prompt_tokens);
     },
   },
-  'penalties and nucleus sampling are taken': {
+  'penalties and nucleus sampling are accepted': {
     async check(ask) {
       const penalties = { presence_penalty: 1, frequency_penalty: 1, top_p: 0.5, temperature: 0.7, seed: 1 };
       expect(textOf(await answer(ask, { ...HELLO, ...penalties }))).toMatch(/\w/);
     },
   },
-  'a required tool is called with arguments of its schema': {
+  'a required tool is called with arguments that match its schema': {
     async check(ask) {
       for (const strict of [false, true]) {
         const tools = [{ ...TOOL, function: { ...TOOL.function, strict } }];
@@ -212,7 +212,7 @@ const CASES: Readonly<Record<string, ContractCase>> = {
       }
     },
   },
-  'a schema is followed': {
+  'a schema is enforced': {
     async check(ask) {
       const json_schema = { name: 'city', strict: true, schema: SCHEMA };
       const format = { response_format: { type: 'json_schema', json_schema } };
@@ -220,7 +220,7 @@ const CASES: Readonly<Record<string, ContractCase>> = {
       expect(['Rome', 'Paris']).toContain((JSON.parse(text) as { city: string }).city);
     },
   },
-  'a grammar and a regular expression are followed': {
+  'a grammar and a regular expression are enforced': {
     async check(ask) {
       expect(textOf(await answer(ask, { ...HELLO, grammar: 'root ::= "yes" | "no"' }))).toMatch(/^(yes|no)$/);
       expect(textOf(await answer(ask, { ...HELLO, guided_regex: '[0-9]{3}' }))).toMatch(/^\d{3}$/);
@@ -260,10 +260,10 @@ const CASES: Readonly<Record<string, ContractCase>> = {
       because: 'wllama 3.13 gives every prompt to the tokenizer as text',
     },
   },
-  'a gap between prompt and suffix is not filled': {
+  'infilling between prompt and suffix is refused': {
     check: refused('suffix', { prompt: 'Once', suffix: 'the end.', max_tokens: 2 }, '/completions'),
   },
-  'Responses are whole and streamed': {
+  'Responses are answered whole and streamed': {
     async check(ask) {
       const request = { input: 'Say hello.', temperature: 0, max_output_tokens: 16 };
       const whole = await answer<{ output: { content: { text: string }[] }[] }>(ask, request, '/responses');
@@ -275,7 +275,7 @@ const CASES: Readonly<Record<string, ContractCase>> = {
       expect(text).toMatch(/\w/);
     },
   },
-  'Messages are whole and streamed': {
+  'Messages are answered whole and streamed': {
     async check(ask) {
       const request = { messages: user('Say hello.'), temperature: 0, max_tokens: 6 };
       const whole = await answer<{ content: { text: string }[] }>(ask, request, '/messages');
@@ -285,7 +285,7 @@ const CASES: Readonly<Record<string, ContractCase>> = {
       );
     },
   },
-  'texts become tokens and back': {
+  'texts are tokenized and detokenized': {
     async check(ask) {
       const { tokens } = await answer<{ tokens: number[] }>(ask, { content: 'Hello' }, '/tokenize');
       expect(await answer(ask, { tokens }, '/detokenize')).toMatchObject({ content: 'Hello' });
@@ -335,7 +335,7 @@ const CASES: Readonly<Record<string, ContractCase>> = {
       expect(body).toMatchObject({ error });
     },
   },
-  'a stored answer is retrieved as it was': {
+  'a stored answer is retrieved unchanged': {
     async check(ask) {
       const { id, choices } = await answer<Chat & { id: string }>(ask, { ...HELLO, store: true });
       const { body } = await ask({}, `GET /chat/completions/${id}`);

@@ -320,7 +320,7 @@ const CASES = {
   'an image that is not expected': prompting([{ role: 'user', content: [{ type: 'image', value: new Blob() }] }]),
   'audio that is not expected': prompting([{ role: 'user', content: [{ type: 'audio', value: new Blob() }] }]),
   'an image of the assistant': prompting([{ role: 'assistant', content: [{ type: 'image', value: new Blob() }] }]),
-  'a text that is none': prompting([{ role: 'user', content: [{ type: 'text', value: 7 }] }]),
+  'a text that is not a string': prompting([{ role: 'user', content: [{ type: 'text', value: 7 }] }]),
   'a prefix of the user': prompting([{ role: 'user', content: 'a', prefix: true }]),
   'a prefix of the assistant': prompting([
     { role: 'user', content: 'a' },
@@ -333,7 +333,7 @@ const CASES = {
     { role: 'user', content: 'a' },
     { role: 'system', content: 'b' },
   ]),
-  'images where the model sees none': async () => nameOf(create({ expectedInputs: [{ type: 'image' }] })),
-  'audio, which no model hears': async () => nameOf(create({ expectedInputs: [{ type: 'audio' }] })),
+  'images for a model that accepts none': async () => nameOf(create({ expectedInputs: [{ type: 'image' }] })),
+  'audio, which no model accepts': async () => nameOf(create({ expectedInputs: [{ type: 'audio' }] })),
   'an unknown sampling mode': async () => nameOf(create({ samplingMode: 'wild' as 'creative' })),
 } as const satisfies Record<string, () => Promise<unknown>>;

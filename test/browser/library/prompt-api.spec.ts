@@ -66,13 +66,13 @@ const EXPECTED: Readonly<Record<Case, unknown>> = {
   'an image that is not expected': 'NotSupportedError',
   'audio that is not expected': 'NotSupportedError',
   'an image of the assistant': 'NotSupportedError',
-  'a text that is none': 'TypeError',
+  'a text that is not a string': 'TypeError',
   'a prefix of the user': 'SyntaxError',
   'a prefix of the assistant': expect.stringMatching(/^(?!\w+Error$)/),
   'a system message after initial prompts': 'TypeError',
   'a late system message': 'TypeError',
-  'images where the model sees none': 'NotSupportedError',
-  'audio, which no model hears': 'NotSupportedError',
+  'images for a model that accepts none': 'NotSupportedError',
+  'audio, which no model accepts': 'NotSupportedError',
   'an unknown sampling mode': 'TypeError',
 };
 

@@ -61,7 +61,7 @@ const LAWFUL: Readonly<Record<string, string>> = {
     'Row, row, row your boat, gently down the stream.\nMerrily, merrily, merrily, merrily, life is but a dream.\n\n',
     4,
   ),
-  'a word said fifty times because somebody wished so': repeat('banana ', 50),
+  'a word that the user asked for fifty times': repeat('banana ', 50),
   'rules between parts': lines(60, (index) => `Part ${index} is about the number ${index * index}.\n\n---\n`),
   'HTML in code': `\`\`\`html\n${lines(100, () => '<tr><td>0</td><td>0</td></tr>')}\n\`\`\``,
 };

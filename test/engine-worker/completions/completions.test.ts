@@ -140,7 +140,7 @@ test('a page preloads its model only if none is loaded, loading or requested', a
   expect(engine.loadedModel).toBe('a');
 });
 
-test('requests are answered one at a time in order, and waiting ones are told their position', async () => {
+test('requests are answered one at a time in order, and waiting ones learn their position', async () => {
   const { engine, ask } = await loaded();
   const [first, second, third] = [ask('1 1'), ask('2'), ask('3')];
   await engine.advance(5);
@@ -310,7 +310,7 @@ test('a finished load is no longer monitored', async () => {
   expect(onStuck).not.toHaveBeenCalled();
 });
 
-test('a request that waits for a load is told so before its position in the queue', async () => {
+test('a request that waits for a load gets that event before its position in the queue', async () => {
   const { engine, ask } = await loaded();
   const [first, swapping, next] = [ask('1 1'), ask('2', { model: 'b' }), ask('3')];
   expect(swapping.types).toBe('loading queued');

@@ -173,7 +173,7 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
     { presencePenalty: 1, frequencyPenalty: 0.5, repetitionPenalty: 1.2 },
     { presence_penalty: 1, frequency_penalty: 0.5, repeat_penalty: 1.2, repeat_last_n: 2048 },
   ],
-  'biases of tokens, and none of the request for control tokens': [
+  'token biases, except those of the request for control tokens': [
     { logitBias: { '28': 100, '1': 100 } },
     {
       logit_bias: [
@@ -183,7 +183,7 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
       ],
     },
   ],
-  'no way to write control tokens and calls': [
+  'a ban on control tokens and call markers': [
     {},
     {
       logit_bias: [
@@ -192,7 +192,7 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
       ],
     },
   ],
-  'calls as possible where there are tools': [
+  'call markers as allowed with tools': [
     { tools: [{ name: 'a', description: null, parameters: null }] },
     { logit_bias: [[1, false]] },
   ],

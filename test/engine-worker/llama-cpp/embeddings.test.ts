@@ -129,7 +129,7 @@ test.each([
   ['input (700 tokens) is too large to process. increase the physical batch size', 'resulted in 700 tokens'],
   ['input (700 tokens) is larger than the max context size (512 tokens). skipping', 'resulted in 700 tokens'],
   ['Prompt contains invalid tokens', 'invalid tokens'],
-])('what llama.cpp says of an input is told with its place: %s', async (message, expected) => {
+])('an error of llama.cpp about an input names the input: %s', async (message, expected) => {
   const engine = await started();
   embed = () => Promise.reject(new Error(message));
   await expect(events(engine, ['a', 'too long'])).rejects.toMatchObject({
@@ -154,7 +154,7 @@ test.each<[string, GgufEntries, ModelEntry, RegExp]>([
   expect(workers).toEqual([]);
 });
 
-test('a chat model stays loaded beside an embedding model where there is memory for both', async () => {
+test('a chat model stays loaded beside an embedding model if there is memory for both', async () => {
   const engine = start();
   await load(engine, CHAT);
   await load(engine, COMPARES);
@@ -189,7 +189,7 @@ test('after an abort the running input is finished, and no other is begun', asyn
   expect(engine.loadedEmbeddingModel).toBe('compares');
 });
 
-test('an input that goes on for two seconds after an abort ends with its worker', async () => {
+test('an input that is still computed two seconds after an abort is ended by terminating the worker', async () => {
   const engine = await started();
   vi.useFakeTimers();
   const abort = new AbortController();

@@ -48,7 +48,7 @@ test('a cancelled body cancels its source with the reason, and one that fails fa
   bodies.breakOff('a');
 });
 
-test('a response without a body is passed on as it is', () => {
+test('a response without a body is passed on unchanged', () => {
   const response = new Response(null, { status: 204 });
   expect(new OpenBodies().track('a', response)).toBe(response);
 });

@@ -122,7 +122,7 @@ test('a failure after the headers of a JSON response is an error object', async 
   expect(body).toMatchObject({ error: { type: 'invalid_request_error', message: 'It is too long.' } });
 });
 
-test('a stream that is resumed goes on after the last event, with the same id', async () => {
+test('a resumed stream continues after the last event, with the same id', async () => {
   app.service.play(answerIn('Hel', 'lo.'));
   const read = async (headers: Record<string, string> = {}) => {
     const init = { headers: { [STREAM_ID_HEADER]: 'a'.repeat(22), ...headers } };

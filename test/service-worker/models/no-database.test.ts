@@ -11,7 +11,7 @@ const broken = () => Promise.reject(new DOMException('Internal error.', 'Unknown
 
 /** How the database fails: when it is opened, or at each operation. */
 const FAILURES = {
-  'is not opened': () => Promise.reject(new ApiError('storage_unavailable', 'The profile is read-only.')),
+  'does not open': () => Promise.reject(new ApiError('storage_unavailable', 'The profile is read-only.')),
   'is broken': async () => ({ get: broken, getAll: broken, getKey: broken, transaction: broken }),
 } as const;
 
@@ -65,7 +65,7 @@ for (const failure of Object.keys(FAILURES) as (keyof typeof FAILURES)[]) {
 
 test('an unavailable database is not reported on the console for every request', async () => {
   const written = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const app = appWithout('is not opened');
+  const app = appWithout('does not open');
   for (let request = 0; request < 3; request++) await app.send('/models');
   expect(written).not.toHaveBeenCalled();
   vi.restoreAllMocks();

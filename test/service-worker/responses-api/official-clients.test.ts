@@ -52,7 +52,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     await expect(client.responses.retrieve(first.id)).rejects.toMatchObject({ status: 404, code: 'answer_not_found' });
   });
 
-  test('compacts a stored response, and goes on from there', async () => {
+  test('compacts a stored response, and continues from it', async () => {
     endpoint.engine.runFreely();
     const client = connect();
     const { id } = await client.responses.create({ model: 'a', input: 'one two' });

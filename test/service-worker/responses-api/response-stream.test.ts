@@ -56,7 +56,7 @@ const STORIES: Readonly<
     says: ending(),
     becomes: [...message(0), 'response.completed'],
   },
-  'thoughts, then a text that is cut': {
+  'reasoning, then a text that is cut off': {
     says: [delta({ reasoning: 'Well, ' }), delta({ reasoning: 'hm.' }), delta({ content: 'Yes' }), ...ending('length')],
     becomes: [...thoughts(2), ...message(1), 'response.incomplete'],
   },
@@ -159,7 +159,7 @@ test.each(SUCCESSES)('%s: the stream and the JSON response are the same', async 
 
 test('reasoning is a separate item, and a truncated text is incomplete', async () => {
   const app = createResponsesApp();
-  app.service.play(STORIES['thoughts, then a text that is cut']!.says);
+  app.service.play(STORIES['reasoning, then a text that is cut off']!.says);
   const response = await (await app.respond(GOOD_BODY)).json();
   expect(response).toMatchObject({
     status: 'incomplete',

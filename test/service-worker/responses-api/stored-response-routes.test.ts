@@ -95,7 +95,7 @@ test('a deleted response is gone', async () => {
 
 describe('a lost stream', () => {
   test.each(['the service worker', 'the page', 'both'])(
-    'with %s goes on behind any event, without a gap',
+    'with %s resumes after any event, without a gap',
     async (lost) => {
       const { id, text, last, reader } = await beginStream();
       endpoint.clientDisconnected = true;

@@ -202,7 +202,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     ]);
   });
 
-  test('compacts a conversation, and goes on with the result', async () => {
+  test('compacts a conversation, and continues with the result', async () => {
     const { app, client } = connect();
     const compacted = await client.responses.compact({
       model: 'pocket',

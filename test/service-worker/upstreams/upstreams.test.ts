@@ -403,7 +403,7 @@ test.each<[string, object]>([
   ['when', { when: 'sometimes' }],
   ['key', { key: 'a b' }],
   ['timeout', { timeout: 0 }],
-])('a site with an invalid %s is told so: %j', (field, wrong) => {
+])('a site with an invalid %s gets an error: %j', (field, wrong) => {
   const right = { name: 'desk', baseUrl: 'https://desk.test/v1/', models: ['big-*'], when: 'upstream' };
   expect(readUpstreams([right])[0]?.baseUrl).toBe('https://desk.test/v1');
   expect(() => readUpstreams([{ ...right, ...wrong }])).toThrow(`upstreams[0].${field}`);

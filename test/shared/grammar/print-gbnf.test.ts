@@ -4,7 +4,10 @@ import { choice, repeat, rule, sequence, text, type Expression } from '../../../
 import { printGbnf } from '../../../src/shared/grammar/print-gbnf.ts';
 
 const printed: Record<string, readonly [Expression, string]> = {
-  'a text with marks of its own': [text('a "\\[\n]é漢😀'), String.raw`"a \x22\x5c\x5b\x0a\x5d\xe9\u6f22\U0001f600"`],
+  'a text with characters that are special in GBNF': [
+    text('a "\\[\n]é漢😀'),
+    String.raw`"a \x22\x5c\x5b\x0a\x5d\xe9\u6f22\U0001f600"`,
+  ],
   'a set of characters': [
     {
       kind: 'set',
@@ -17,12 +20,12 @@ const printed: Record<string, readonly [Expression, string]> = {
     String.raw`[\x00-\x1f\x5d\ue000-\U0010ffff]`,
   ],
   'options within a sequence': [sequence(rule('a_b'), choice(text('x'), text(''))), 'r-a-b ("x" | "")'],
-  'as many as one likes': [repeat(text('x'), 0, Infinity), '("x")*'],
+  'zero or more': [repeat(text('x'), 0, Infinity), '("x")*'],
   'one or more': [repeat(text('x'), 1, Infinity), '("x")+'],
   'at most one': [repeat(text('x'), 0, 1), '("x")?'],
   'two to five': [repeat(text('x'), 2, 5), '("x"){2,5}'],
   'two or more': [repeat(text('x'), 2, Infinity), '("x"){2,}'],
-  'the whole again': [sequence(text('('), rule('start'), text(')')), String.raw`"\x28" root "\x29"`],
+  'a reference to the root': [sequence(text('('), rule('start'), text(')')), String.raw`"\x28" root "\x29"`],
 };
 
 for (const [what, [expression, expected]] of Object.entries(printed)) {

@@ -21,7 +21,7 @@ test('a carriage return before a line feed is dropped, also between two chunks',
   expect(parser.rest).toBe('data');
 });
 
-test('a blank line split between chunks ends a block, and what is pending is counted', () => {
+test('a blank line split between chunks ends a block, and pending characters are counted', () => {
   for (const blank of ['\n\n', '\r\n\r\n', '\n\r\n']) {
     for (let at = 0; at <= blank.length; at += 1) {
       const parser = new EventStreamParser();

@@ -98,7 +98,7 @@ test('an engine that dies during the handshake is detected at once', async () =>
   expect(await Promise.race([opening, Promise.resolve('pending')])).toBeNull();
 });
 
-test('an engine that does not answer the handshake is told to end', async () => {
+test('an engine that does not answer the handshake gets a message to end', async () => {
   const release = worker.block();
   const opening = open();
   await pass(21);

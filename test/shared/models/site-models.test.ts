@@ -52,26 +52,32 @@ test('the default model comes first, and built-in models can be left out', () =>
 });
 
 const wrong: Record<string, readonly [options: unknown, named: string]> = {
-  'models that are no list': [{ models: KIOSK }, '`models`'],
-  'a model that is nothing': [{ models: [null] }, '`models[0].id`'],
+  'models that are not a list': [{ models: KIOSK }, '`models`'],
+  'a model that is null': [{ models: [null] }, '`models[0].id`'],
   'a model without id': [{ models: [{ ...KIOSK, id: '' }] }, '`models[0].id`'],
-  'two models of one id': [{ models: [KIOSK, KIOSK] }, '`models[1].id`'],
-  'a model called as a built-in one': [{ models: [{ ...KIOSK, id: 'pocket' }] }, '`models[0].id`'],
-  'a window that is no number': [{ models: [{ ...KIOSK, contextWindow: '4k' }] }, '`models[0].contextWindow`'],
+  'two models with one id': [{ models: [KIOSK, KIOSK] }, '`models[1].id`'],
+  'a model with the id of a built-in one': [{ models: [{ ...KIOSK, id: 'pocket' }] }, '`models[0].id`'],
+  'a context window that is not a number': [
+    { models: [{ ...KIOSK, contextWindow: '4k' }] },
+    '`models[0].contextWindow`',
+  ],
   'a missing vocabulary size': [{ models: [{ ...KIOSK, vocabularySize: undefined }] }, '`models[0].vocabularySize`'],
   'a missing package': [{ models: [{ ...KIOSK, modelUrl: undefined }] }, '`models[0].modelUrl`'],
-  'a library on a disk': [{ models: [{ ...KIOSK, libraryUrl: 'file:///kiosk.wasm' }] }, '`models[0].libraryUrl`'],
-  'llama.cpp as a text': [{ gguf: 'yes' }, '`gguf`'],
-  'a GGUF file on a disk': [{ models: [{ id: 'small', gguf: 'file:///small.gguf' }] }, '`models[0].gguf`'],
+  'a library with a file address': [
+    { models: [{ ...KIOSK, libraryUrl: 'file:///kiosk.wasm' }] },
+    '`models[0].libraryUrl`',
+  ],
+  'gguf as a string': [{ gguf: 'yes' }, '`gguf`'],
+  'a GGUF file with a file address': [{ models: [{ id: 'small', gguf: 'file:///small.gguf' }] }, '`models[0].gguf`'],
   'a GGUF model with a window of 0': [
     { models: [{ id: 'small', gguf: 'a.gguf', contextWindow: 0 }] },
     '`models[0].contextWindow`',
   ],
   'an unknown built-in model': [{ builtInModels: ['pocket', 'large'] }, '`builtInModels`'],
-  'built-in models that are no list': [{ builtInModels: true }, '`builtInModels`'],
-  'subgroups that are no switch': [{ subgroups: 'no' as unknown as boolean }, '`subgroups`'],
+  'built-in models that are not a list': [{ builtInModels: true }, '`builtInModels`'],
+  'subgroups that are not a boolean': [{ subgroups: 'no' as unknown as boolean }, '`subgroups`'],
   'a mirror without an address': [{ catalogue: {} }, '`catalogue.base`'],
-  'a default that is no id': [{ default: 7 }, '`default`'],
+  'a default that is not an id': [{ default: 7 }, '`default`'],
 };
 
 for (const [fault, [options, named]] of Object.entries(wrong)) {

@@ -13,7 +13,7 @@ const BYTES = Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).t
 
 /** Decoders as packages bring them; what a token's text depends on is another thing with each. */
 const DECODERS = {
-  'byte fallback, as Llama 2 has it': {
+  'byte fallback, as in Llama 2': {
     type: 'Sequence',
     decoders: [
       { type: 'Replace', pattern: { String: '▁' }, content: ' ' },
@@ -22,7 +22,7 @@ const DECODERS = {
       { type: 'Strip', content: ' ', start: 1, stop: 0 },
     ],
   },
-  'byte fallback without the blank taken away, as Gemma has it': {
+  'byte fallback that keeps the leading blank, as in Gemma': {
     type: 'Sequence',
     decoders: [{ type: 'Replace', pattern: { String: '▁' }, content: ' ' }, { type: 'ByteFallback' }, { type: 'Fuse' }],
   },
@@ -100,7 +100,7 @@ test.each(Object.entries(DECODERS))('%s: after each token the text is that of al
 });
 
 test('a blank after tokens without text is kept', async () => {
-  const tokenizer = await wordTokenizer(DECODERS['byte fallback, as Llama 2 has it']);
+  const tokenizer = await wordTokenizer(DECODERS['byte fallback, as in Llama 2']);
   const [a, empty, the] = ['a', '', '▁the'].map((word) => WORDS.indexOf(word)) as [number, number, number];
   expect((await bothWays(tokenizer)).firstDifference([a, ...Array<number>(60).fill(empty), the, the])).toBe(-1);
 });
