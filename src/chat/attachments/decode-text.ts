@@ -3,6 +3,10 @@ import { rankEncodings, type RankedEncoding } from './rank-encodings.ts';
 /** Maximum bytes that are examined to recognise a Unicode encoding. */
 const SAMPLE = 8192;
 
+/** Matches letters of the common scripts that UTF-16 writes without zero bytes, and East Asian punctuation. */
+const NOT_LATIN =
+  /[\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Taml}\p{sc=Thai}\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]/gu;
+
 /** Maximum share of control characters in a text. */
 const MOST_CONTROLS = 0.02;
 
@@ -81,13 +85,13 @@ function unicodeOf(bytes: Uint8Array<ArrayBuffer>): string | null | undefined {
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2]!++;
   const [even = 0, odd = 0] = zeros;
   // Recognises UTF-16 without a byte order mark. In UTF-16, Latin letters have a zero byte at every even or at every
-  // odd position. Texts in Chinese, Japanese and Korean have such a byte at least in each line feed.
+  // odd position. Texts in other scripts have such a byte at least in each space and line feed.
   if (even + odd > sample.length / 5) {
     if (even > 10 * odd) return 'utf-16be';
     if (odd > 10 * even) return 'utf-16le';
   }
   if (even + odd > 0) {
-    const found = ['utf-16le', 'utf-16be'].find((encoding) => isEastern(sample, encoding));
+    const found = ['utf-16le', 'utf-16be'].find((encoding) => isPlausible(sample, encoding));
     if (found !== undefined) return found;
   }
   if (even + odd > sample.length * MOST_CONTROLS) return null;
@@ -96,11 +100,12 @@ function unicodeOf(bytes: Uint8Array<ArrayBuffer>): string | null | undefined {
   return ISO_2022_JP.some((shift) => text.includes(shift)) ? 'iso-2022-jp' : 'utf-8';
 }
 
-function isEastern(sample: Uint8Array<ArrayBuffer>, encoding: string): boolean {
+/** Whether these bytes are text in another script than the Latin one. */
+function isPlausible(sample: Uint8Array<ArrayBuffer>, encoding: string): boolean {
   const text = new TextDecoder(encoding).decode(sample, { stream: true });
-  const eastern = text.match(/[\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]/g)?.length ?? 0;
+  const letters = text.match(NOT_LATIN)?.length ?? 0;
   const ascii = text.match(/[\t\n\r -~]/g)?.length ?? 0;
-  return eastern > 0 && eastern + ascii > 0.9 * text.length;
+  return letters > 0 && letters + ascii > 0.9 * text.length;
 }
 
 /** Whether the bytes are UTF-8. A few damaged characters among many valid ones still count as UTF-8. */

@@ -8,7 +8,7 @@ const ENVIRONMENT =
   /^\\begin\{((?:align|alignat|flalign|gather|multline|equation|eqnarray)\*?|aligned|gathered|split|[dr]?cases|array|[pbBvV]?matrix|smallmatrix|CD)\}/;
 
 /** Matches a line that starts with the opening delimiter of a display formula. */
-const OPENING_LINE = /^ {0,3}(\$\$|\\\[|\\begin\{)/;
+const OPENING_LINE = /^ {0,3}(\$\$(?!\$)|\\\[|\\begin\{)/;
 
 const CLOSERS: Readonly<Record<string, string>> = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' };
 
@@ -18,6 +18,9 @@ interface Formula extends Tokens.Generic {
   /** False for an inline formula. */
   readonly display: boolean;
 }
+
+/** Matches dollar signs that delimit nothing, as in `$$$ fast`. */
+const DOLLARS = /^\${3,}/;
 
 /** Returns the index of the closing delimiter after `from`; −1 if there is none. Skips escaped delimiters. */
 function findCloser(text: string, from: number, closer: string): number {
@@ -31,7 +34,7 @@ function findCloser(text: string, from: number, closer: string): number {
 
 /** Returns the opening delimiter at the start of a text; undefined if there is none. */
 function openerOf(text: string): string | undefined {
-  return ENVIRONMENT.exec(text)?.[0] ?? /^(?:\$\$?|\\[([])/.exec(text)?.[0];
+  return ENVIRONMENT.exec(text)?.[0] ?? /^(?:\$\$?(?!\$)|\\[([])/.exec(text)?.[0];
 }
 
 /** Returns where a formula's content ends, and where the formula ends; undefined if it has no end. */
@@ -123,7 +126,8 @@ function maskFormulas(text: string): string {
     masked += text.slice(at, at + next);
     at += next;
     const source = formulaAt(text.slice(at), text[at - 1] ?? '')?.source;
-    masked += source === undefined ? text.slice(at, at + (text[at] === '\\' ? 2 : 1)) : 'a'.repeat(source.length);
+    const skipped = DOLLARS.exec(text.slice(at))?.[0].length ?? (text[at] === '\\' ? 2 : 1);
+    masked += source === undefined ? text.slice(at, at + skipped) : 'a'.repeat(source.length);
     at = masked.length;
   }
   return masked;
@@ -163,7 +167,9 @@ export function formulaSyntax(escapeHtml: (text: string) => string): MarkedExten
           const at = text.search(/\$|\\[([]|\\begin\{/);
           return at < 0 ? undefined : at;
         },
-        tokenizer(text, tokens): Formula | undefined {
+        tokenizer(text, tokens): Formula | Tokens.Text | undefined {
+          const dollars = DOLLARS.exec(text)?.[0];
+          if (dollars !== undefined) return { type: 'text', raw: dollars, text: dollars, escaped: false };
           const found = formulaAt(text, tokens.at(-1)?.raw.at(-1) ?? '');
           return found && { type: 'formula', raw: found.source, text: found.source, display: found.display };
         },

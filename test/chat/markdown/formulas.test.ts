@@ -4,7 +4,7 @@ import { markdownToHtml } from '../../../src/chat/markdown/markdown-parser.ts';
 import { HOSTILE_FORMULAS } from '../../support/samples/hostile-answers.ts';
 
 function plain(html: string): string {
-  return html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return html.replaceAll('&lt;', '<').replaceAll('&#39;', "'").replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
 /** The formulas that are found in a text, those by themselves after `display`. */
@@ -39,6 +39,20 @@ test.each([
   ['（$x$）、「$y$」', ['$x$', '$y$']],
   ['花费$5，而$n$是', ['$n$']],
   ['**其中$x*y$是**', ['$x*y$']],
+  ['từ $1$đến $n$ổn định', ['$1$', '$n$']],
+  ['Пусть$x_0$— корень, тогда$f(x_0)=0$и', ['$x_0$', '$f(x_0)=0$']],
+  ['כאשר $x$הוא', ['$x$']],
+  ['სადაც $v$არის', ['$v$']],
+  ['որտեղ $a$է', ['$a$']],
+  ['όπου $\\alpha$είναι', ['$\\alpha$']],
+  ['যেখানে $x$হল', ['$x$']],
+  ['இங்கு $y$என்பது', ['$y$']],
+  ['ដែល$x$ជា', ['$x$']],
+  ['ဤနေရာတွင် $n$သည်', ['$n$']],
+  ['ၸ$x$ነው', ['$x$']],
+  ['当$x>0$时，$|x|=x$；当$x<0$时，$|x|=-x$。', ['$x>0$', '$|x|=x$', '$x<0$', '$|x|=-x$']],
+  ["若$f(x)=x^2$，则$f'(x)=2x$", ['$f(x)=x^2$', "$f'(x)=2x$"]],
+  ['面積は\\(S=\\pi r^2\\)である。', ['\\(S=\\pi r^2\\)']],
   ['At 25$^\\circ$C, 3$\\times$4 and 10$\\mu$m.', ['$^\\circ$', '$\\times$', '$\\mu$']],
   ['${}^{14}C$ and ${x}^2$', ['${}^{14}C$', '${x}^2$']],
   ['\\begin{align}\na &= b \\\\\nc &= d\n\\end{align}', ['display \\begin{align}\na &= b \\\\\nc &= d\n\\end{align}']],
@@ -85,6 +99,21 @@ test.each([
   '五$-六$',
   '价格是$5到$十',
   '20$+tax and 30$+tax',
+  '10$/月，20$/年',
+  '$1.5M–$2M',
+  'CA$10, NZ$20 and HK$30',
+  'ab$cd$ef',
+  '$HOME/$USER.txt',
+  'jQuery: $("a").on("click", $("b"))',
+  'Earn $$$ fast, $$$!',
+  '$$$ fast $$$',
+  '$$$\nx\n$$$',
+  'between $10k and $20k/yr',
+  '20 $, 30 $ and 40 $',
+  '3$ (or 4$), then 5$; 6$',
+  'sed s/$A/$B/g',
+  '每人$20，共$60',
+  '₩1,000 = 1$, 2$ = ₩2,000',
   '\\begin{align}\nx',
   '\\begin{itemize}\n\\item x\n\\end{itemize}',
   '`\\begin{align}x\\end{align}`',
