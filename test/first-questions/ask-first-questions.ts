@@ -9,6 +9,7 @@ import { parseCount, parseOptions } from '../../src/command-line/parse-options.t
 import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';
 import { BUILT_IN_MODEL_ID } from '../../src/shared/models/built-in-models.ts';
 import { faultOf } from './fault-of.ts';
+import { isRight, STARTERS } from './starters.ts';
 
 const USAGE = `Asks a model, by default the built-in one, 100 questions with which people begin, and looks for faults in its answers: text of control
 tokens or of tool calls, nothing at all, or the same words over and over.
@@ -18,6 +19,7 @@ tokens or of tool calls, nothing at all, or the same words over and over.
   --model ID         a model that \`npm run model\` has fetched, such as smollm2
   --tool-choice none sends a tool that must not be called
   --every NUMBER     only each so many of them (default 1)
+  --starters         the questions that the page suggests instead, each five times: a wrong answer is a fault
   --answers FILE     writes the answers there, as JSON
 
 The exit status is 1 when an answer has a fault.`;
@@ -25,6 +27,7 @@ The exit status is 1 when an answer has a fault.`;
 interface Question {
   readonly kind: string;
   readonly text: string;
+  readonly seed?: number;
 }
 
 /** A tool that a request with \`tool_choice: "none"\` describes. */
@@ -38,6 +41,7 @@ await runCommand(async (signal) => {
     model: { type: 'string', default: BUILT_IN_MODEL_ID },
     'tool-choice': { type: 'string' },
     every: { type: 'string', default: '1' },
+    starters: { type: 'boolean', default: false },
     answers: { type: 'string' },
   });
   const every = parseCount('--every', values.every);
@@ -46,17 +50,17 @@ await runCommand(async (signal) => {
     throw new CommandFailure(`There is no model ${values.model}: fetch it with \`npm run model\`.`);
   }
   const tools = values['tool-choice'] === 'none' ? { tools: [TOOL], tool_choice: 'none' } : {};
-  const questions = (JSON.parse(readFileSync(new URL('first-questions.json', import.meta.url), 'utf8')) as Question[]) //
-    .filter((_, index) => index % every === 0);
+  const all = values.starters ? STARTERS : readQuestions();
+  const questions = all.filter((_, index) => index % every === 0);
   const site = await serveSite({ folder: process.env['TABSERVE_TEST_DIST'] ?? (await buildWhenStale()), gguf });
   const page = await openPage(site.url, findBrowser().path, signal);
   const answers: object[] = [];
   let faults = 0;
   try {
-    for (const { kind, text } of questions) {
+    for (const { kind, text, seed } of questions) {
       if (signal.aborted) break;
-      const { answer, isStuck } = await ask(page, { model: values.model, content: text, ...tools });
-      const fault = faultOf(answer, isStuck);
+      const { answer, isStuck } = await ask(page, { model: values.model, content: text, seed, ...tools });
+      const fault = faultOf(answer, isStuck) ?? (values.starters && !isRight(text, answer) ? 'wrong' : null);
       answers.push({ kind, text, answer, ...(isStuck && { isStuck }), ...(fault !== null && { fault }) });
       if (values.answers) writeFileSync(values.answers, `${JSON.stringify(answers, null, 1)}\n`);
       if (fault === null) continue;
@@ -71,7 +75,14 @@ await runCommand(async (signal) => {
   return faults > 0 ? 1 : 0;
 });
 
-async function ask(page: OpenPage, { content, ...request }: { model: string; content: string }) {
+function readQuestions(): readonly Question[] {
+  return JSON.parse(readFileSync(new URL('first-questions.json', import.meta.url), 'utf8')) as Question[];
+}
+
+async function ask(
+  page: OpenPage,
+  { content, ...request }: { model: string; content: string; seed?: number | undefined },
+) {
   const body = { ...request, messages: [{ role: 'user', content }] };
   const { choices } = (await fetchCompletion(page, body)) as {
     readonly choices: readonly [{ readonly message: { readonly content: string | null }; stop_reason?: string }];
