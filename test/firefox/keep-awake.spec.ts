@@ -3,7 +3,8 @@ import type * as requestsModule from '../browser/in-page/requests.ts';
 import { firefoxLaunchOptions } from '../support/browsers/firefox-launch-options.ts';
 import { answersInProgress, livingServiceWorkers } from '../support/browsers/held-locks.ts';
 import { inPage } from '../support/pages/in-page.ts';
-import { openSite } from '../support/pages/site-page.ts';
+import { reachState } from '../support/pages/site-page.ts';
+import { startSlowProxy } from '../support/sites/slow-proxy.ts';
 
 // Firefox lets the timers of a page in the background wait for up to 15 s once they have had more than their share
 // of processor time. Here they have had it from the start, and 22 s take the place of a service worker's 30.
@@ -19,9 +20,8 @@ test.use({
   }),
 });
 
-/** One after the other they take longer than the test: as many as the engine takes at once, but one. */
-const NAMES = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
-const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };
+/** The answer waits for these weights, which arrive slowly: so it lasts longer than the test, and the processor is idle. */
+const WEIGHTS = { file: 'models/pocket/params_shard_0.bin', time: 8 * IDLE_TIME };
 
 /** Opens a tab in front of the page; what Playwright opens is a window of its own, which hides nothing. */
 async function hide(page: Page): Promise<void> {
@@ -31,18 +31,26 @@ async function hide(page: Page): Promise<void> {
 
 test('a page in the foreground, then in the background, keeps the service worker alive during an answer', async ({
   page,
+  baseURL,
 }) => {
-  await openSite(page);
-  const requests = inPage<typeof requestsModule>(page, 'requests');
-  for (const name of NAMES) await requests.begin(name, LONG);
-  await requests.readPieces('first', 1);
-  const before = await livingServiceWorkers(page);
-  expect(before).toHaveLength(1);
-  await page.waitForTimeout(1.25 * IDLE_TIME);
-  expect(await livingServiceWorkers(page), 'in front').toEqual(before);
-  await hide(page);
-  await page.waitForTimeout(2 * IDLE_TIME);
-  expect(await livingServiceWorkers(page), 'in the background').toEqual(before);
-  expect(await answersInProgress(page), 'still').toBeGreaterThan(0);
-  for (const name of NAMES.toReversed()) await requests.abort(name);
+  const slow = await startSlowProxy({ site: baseURL!, ...WEIGHTS });
+  try {
+    await page.goto(slow.url);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await reachState(page, 'loading');
+    const requests = inPage<typeof requestsModule>(page, 'requests');
+    await requests.begin('long', { text: 'Tell me a story about a dog.', stream: true });
+    const before = await livingServiceWorkers(page);
+    expect(before).toHaveLength(1);
+    await page.waitForTimeout(1.25 * IDLE_TIME);
+    expect(await livingServiceWorkers(page), 'in front').toEqual(before);
+    await hide(page);
+    await page.waitForTimeout(2 * IDLE_TIME);
+    expect(await livingServiceWorkers(page), 'in the background').toEqual(before);
+    expect(await answersInProgress(page), 'still').toBe(1);
+    await requests.abort('long');
+  } finally {
+    await page.close();
+    await slow.close();
+  }
 });

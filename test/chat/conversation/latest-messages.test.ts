@@ -1,3 +1,4 @@
+import type { LitElement } from 'lit';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LatestMessagesController } from '../../../src/chat/conversation/scrolling/latest-messages-controller.ts';
 import { sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
@@ -24,7 +25,7 @@ function render() {
     requestUpdate: update,
     updateComplete: Promise.resolve(true),
   };
-  const latest = new LatestMessagesController(host);
+  const latest = new LatestMessagesController(host as unknown as LitElement);
   update();
   return { shown, update };
 }
