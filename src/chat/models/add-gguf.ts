@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import type { ModelManager } from '../../page/index.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { errorMessage } from '../../shared/error-message.ts';
-import type { GgufOffer } from '../../shared/models/model-management.ts';
+import type { GgufFacts, GgufOffer } from '../../shared/models/model-management.ts';
 import { fact, factStyles } from '../common/facts.ts';
 import { rememberModelToChatWith } from '../storage/local-values.ts';
 import { ggufStrings as strings } from '../strings/gguf.ts';
@@ -142,7 +142,7 @@ export class AddGguf extends LitElement {
         ${fact(strings.facts.parameters, facts.parameters === null ? strings.unknown : strings.parameters(facts.parameters))}
         ${fact(strings.facts.window, strings.window(contextWindow, facts.contextLength))}
         ${fact(strings.facts.licence, facts.licence ?? strings.unknown)}
-        ${fact(strings.facts.template, strings.template[facts.embedding ? 'never' : facts.hasChatTemplate ? 'yes' : 'no'])}
+        ${fact(strings.facts.template, strings.template[abilityOf(facts)])}
         ${fact(strings.facts.weights, facts.quantization ?? strings.unknown)}
         ${fact(strings.facts.architecture, facts.architecture)}
       </dl>
@@ -213,7 +213,7 @@ export class AddGguf extends LitElement {
     try {
       await this.manager.download(id);
       this.#reset();
-      this.news = facts.embedding ? strings.addedToCompare(id) : strings.added(id);
+      this.news = facts.embedding ? strings.addedForSearch(id, facts.embedding.ranks === true) : strings.added(id);
     } catch (thrown) {
       rememberModelToChatWith(null);
       this.problem = problemOf(thrown);
@@ -227,6 +227,11 @@ export class AddGguf extends LitElement {
   };
 }
 customElements.define('add-gguf', AddGguf);
+
+function abilityOf({ embedding, hasChatTemplate }: GgufFacts): keyof typeof strings.template {
+  if (embedding) return embedding.ranks ? 'ranks' : 'compares';
+  return hasChatTemplate ? 'yes' : 'no';
+}
 
 /** Returns the problem to show. A fault of the file is shown as it is; an error of the server only in the details. */
 function problemOf(thrown: unknown): Problem {

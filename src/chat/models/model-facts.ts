@@ -15,7 +15,7 @@ export function modelFacts(model: ModelListing, name: string, tokensPerSecond: n
   const { family, parameters, quantization, memoryBytes, downloadBytes, contextWindow, licence, page, id } = model;
   const { facts } = modelStrings;
   const abilities = (['thinking', 'images', 'embedding'] as const).flatMap((ability) =>
-    model[ability] ? [modelStrings[ability]] : [],
+    model[ability] ? [ability === 'embedding' && model.ranks ? modelStrings.ranks : modelStrings[ability]] : [],
   );
   const isOnProcessor = model.format === 'gguf';
   const sha256 = model.state.kind === 'present' ? model.state.sha256 : undefined;

@@ -29,7 +29,8 @@ export const ggufStrings = localized('ggufStrings', {
   template: {
     yes: 'yes, as its file says',
     no: 'its file does not say how',
-    never: 'no, it compares texts by meaning',
+    compares: 'no, it compares texts by meaning',
+    ranks: 'no, it orders texts by what a query asks',
   },
   unknown: 'not known',
   /** The engine's messages about a model. */
@@ -40,7 +41,9 @@ export const ggufStrings = localized('ggufStrings', {
   resume: 'Go on with it',
   another: 'Another one',
   added: (id: string) => `${id} is on its way. New chats ask it as soon as it is here.`,
-  addedToCompare: (id: string) => `${id} is on its way. Then /v1/embeddings and /v1/rerank take it.`,
+  /** @param ranks Whether it is a reranking model. */
+  addedForSearch: (id: string, ranks: boolean) =>
+    `${id} is on its way. Then ${ranks ? '' : '/v1/embeddings and '}/v1/rerank can use it.`,
   present: (id: string) => `${id} is on this device already.`,
 
   unreachable:

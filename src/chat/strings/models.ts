@@ -122,6 +122,7 @@ export const modelStrings = localized('modelStrings', {
   thinking: 'thinks aloud',
   images: 'sees images',
   embedding: 'compares texts by meaning, for search; writes nothing',
+  ranks: 'orders texts by what a query asks, for search; writes nothing',
   unknown: 'not known',
   unknownLicence: 'see its page',
   page: 'Page',

@@ -1,4 +1,3 @@
-import { ApiError } from '../../shared/api-error.ts';
 import type { GenerationEvent } from '../../shared/engine/completion-event.ts';
 import { inputPath, type EmbeddingInputs, type RawPrompt } from '../../shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
@@ -19,7 +18,8 @@ export interface LlamaCppEmbedder extends LlamaCppRuntime {
 const ABORT_TIMEOUT = 2000;
 
 /**
- * Computes the embedding of each input, one after the other.
+ * Computes the embedding of each input, one after the other. For a reranking model the first input is a query, and the
+ * embedding of each other one is a single number: how relevant it is.
  * @throws ApiError `context_length_exceeded` or `invalid_value` for an input, which `param` names; the signal's reason.
  */
 export async function* computeEmbeddings(
@@ -28,13 +28,22 @@ export async function* computeEmbeddings(
   signal: AbortSignal,
 ): AsyncGenerator<GenerationEvent, undefined> {
   const engine = placeOf(model);
+  const ranks = model.entry.embedding?.ranks === true;
   let promptTokens = 0;
   for (const index of longestFirst(inputs)) {
+    if (ranks && index === 0) continue;
     signal.throwIfAborted();
     yield { type: 'prefill', engine };
-    const { vector, tokens } = await embed(inputs[index]!, inputPath(index, inputs), model, signal);
+    const [computed, param] = ranks
+      ? [rank(inputs[0]!, inputs[index]!, model), `documents[${index - 1}]`]
+      : [embed(inputs[index]!, model), inputPath(index, inputs)];
+    const { vector, tokens } = await interruptible(computed, param, model, signal);
     promptTokens += tokens;
-    yield { type: 'delta', choice: index, embedding: unitVector(vector, dimensions) };
+    yield {
+      type: 'delta',
+      choice: index,
+      embedding: ranks ? Float32Array.from(vector) : unitVector(vector, dimensions),
+    };
   }
   yield { type: 'done', usage: { promptTokens, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 } };
 }
@@ -44,21 +53,35 @@ function longestFirst(inputs: readonly RawPrompt[]): readonly number[] {
   return [...inputs.keys()].toSorted((one, other) => inputs[other]!.length - inputs[one]!.length);
 }
 
-async function embed(
-  input: RawPrompt,
+interface Computed {
+  readonly vector: readonly number[];
+  /** Number of tokens of the input. */
+  readonly tokens: number;
+}
+
+async function embed(input: RawPrompt, { wllama }: LlamaCppEmbedder): Promise<Computed> {
+  const { data, usage } = await wllama.createEmbedding({ input: typeof input === 'string' ? input : [...input] });
+  return { vector: data[0]!.embedding as number[], tokens: usage.prompt_tokens };
+}
+
+async function rank(query: RawPrompt, document: RawPrompt, { wllama }: LlamaCppEmbedder): Promise<Computed> {
+  const { results, usage } = await wllama.createRerank({ query: String(query), documents: [String(document)] });
+  return { vector: [results[0]!.relevance_score], tokens: usage.prompt_tokens };
+}
+
+async function interruptible(
+  computed: Promise<Computed>,
   param: string,
-  { wllama, lost, entry, end }: LlamaCppEmbedder,
+  { lost, entry, end }: LlamaCppEmbedder,
   signal: AbortSignal,
-): Promise<{ readonly vector: readonly number[]; readonly tokens: number }> {
-  const computed = wllama.createEmbedding({ input: typeof input === 'string' ? input : [...input] });
+): Promise<Computed> {
   try {
-    const { data, usage } = await withAbort(withAbort(computed, lost), signal);
-    return { vector: data[0]!.embedding as number[], tokens: usage.prompt_tokens };
+    return await withAbort(withAbort(computed, lost), signal);
   } catch (thrown) {
     if (signal.aborted && !(await isSettled(computed))) end();
     signal.throwIfAborted();
     lost.throwIfAborted();
-    throw thrown instanceof ApiError ? thrown : generationError(thrown, entry, param, false);
+    throw generationError(thrown, entry, param, false);
   }
 }
 

@@ -1,5 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { embeddingFacts } from '../models/gguf/embedding-facts.ts';
 import type { GgufHeader } from '../models/gguf/read-gguf-header.ts';
 import { ggufStrings } from '../strings/gguf.ts';
 
@@ -8,12 +9,10 @@ import { ggufStrings } from '../strings/gguf.ts';
  * added by a build that did not read this part of the header.
  * @throws ApiError `model_load_failed` with a remedy.
  */
-export function refuseWrongKind({ id, embedding }: ModelEntry, { pooling, dimensions }: GgufHeader): void {
-  const fault =
-    pooling === 'rank'
-      ? ggufStrings.isRankingModel(id)
-      : pooling === null
-        ? embedding && ggufStrings.isChatModel(id)
-        : embedding?.dimensions !== dimensions && ggufStrings.isEmbeddingModel(id, dimensions ?? 0);
-  if (fault) throw new ApiError('model_load_failed', fault, { param: 'model' });
+export function refuseWrongKind({ id, embedding: said }: ModelEntry, header: GgufHeader): void {
+  const found = embeddingFacts(header);
+  if (said?.dimensions === found?.dimensions && said?.ranks === found?.ranks) return;
+  const sentence =
+    found === undefined ? ggufStrings.isChatModel(id) : ggufStrings.isEmbeddingModel(id, JSON.stringify(found));
+  throw new ApiError('model_load_failed', sentence, { param: 'model' });
 }

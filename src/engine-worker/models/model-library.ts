@@ -109,6 +109,7 @@ export class ModelLibrary {
           images: source.images,
           thinking: thinking !== null,
           embedding: source.embedding === true,
+          ...(gguf?.embedding?.ranks && { ranks: true as const }),
           fit:
             source.format !== 'gguf'
               ? deviceFit(needs, device, deviceMemory)

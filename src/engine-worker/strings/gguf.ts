@@ -11,11 +11,10 @@ export const ggufStrings = {
   noArchitecture: 'The file does not say which architecture its model has.',
   parts: (parts: number) =>
     `The model is split into ${parts} files. They must lie in one folder, with the names that llama.cpp gave them: …-00001-of-${String(parts).padStart(5, '0')}.gguf.`,
-  isEmbeddingModel: (id: string, dimensions: number) =>
-    `${id} is an embedding model with vectors of ${dimensions} numbers. The site must name it with embedding: { dimensions: ${dimensions} }; a model that you added yourself must be deleted and added once more.`,
+  isEmbeddingModel: (id: string, facts: string) =>
+    `${id} is a model that computes numbers and writes nothing. The site must name it with embedding: ${facts}; a model that you added yourself must be deleted and added once more.`,
   isChatModel: (id: string) =>
     `${id} is a model that writes and computes no embeddings. The site must name it without embedding.`,
-  isRankingModel: (id: string) => `${id} is a model that ranks documents, which llama.cpp is not used for here.`,
   /** Appended to one of the sentences above. */
   deletedCopy: (fault: string, address: string) =>
     `${fault} Open ${address} to see what is there. Its copy on this device was deleted.`,
@@ -24,7 +23,6 @@ export const ggufStrings = {
 /** Reasons why llama.cpp can or cannot run a model here. */
 export const ggufFitStrings = {
   imagePart: 'This file is the part of a model that sees images. Choose the file of the model itself.',
-  ranks: 'It ranks documents, which no engine here can do with a file.',
   tooLarge: (bytes: number) =>
     `It needs ${inGigabytes(bytes)} of memory; a browser gives a page at most 4.3 GB for it. Choose a smaller one.`,
   tightMemory: (bytes: number, deviceBytes: number) =>

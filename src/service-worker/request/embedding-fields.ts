@@ -4,6 +4,7 @@ import {
   type CompletionRequest,
   type RawPrompt,
 } from '../../shared/engine/completion-request.ts';
+import { ApiError } from '../../shared/api-error.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { CHAT_COMPLETION_FIELDS } from './chat-completion-fields.ts';
 import { described, integer, invalid, missing, oneOf, optional, type Check } from './checks.ts';
@@ -54,7 +55,11 @@ export function toEmbeddingRequest(
   model: ModelEntry,
 ): CompletionRequest {
   inputs.forEach((input, index) => refuseInvalidPrompt(input, inputPath(index, inputs), model));
-  const { dimensions: all = 0, shortens = false } = model.embedding ?? {};
+  const { dimensions: all = 0, shortens = false, ranks } = model.embedding ?? {};
+  if (ranks) {
+    const message = `The model \`${model.id}\` ranks documents and computes no embeddings. Use it with \`/rerank\`.`;
+    throw new ApiError('unsupported_value', message, { param: 'model' });
+  }
   if (dimensions !== null && dimensions !== all && !(shortens && dimensions < all)) {
     const expected = `${shortens ? 'at most ' : ''}${all}, or left out, for the vectors of \`${model.id}\``;
     throw invalid('invalid_value', 'dimensions', expected, dimensions);

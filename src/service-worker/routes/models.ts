@@ -68,6 +68,7 @@ function contextFields(model: ModelEntry): object {
 function modelObject(model: ModelEntry): object {
   const { embedding } = model;
   const writes = embedding === undefined;
+  const embeds = !writes && !embedding.ranks;
   const isBrowsers = model.format === 'browser';
   return {
     id: model.id,
@@ -81,12 +82,13 @@ function modelObject(model: ModelEntry): object {
     tabserve: {
       state: isBrowsers ? 'browser' : model.ofSite ? 'built-in' : 'downloaded',
       context_window: model.contextWindow,
-      ...(embedding && { dimensions: embedding.dimensions }),
+      ...(embeds && { dimensions: embedding.dimensions }),
       capabilities: {
         chat: writes,
         completions: writes && !isBrowsers,
         responses: writes,
-        embeddings: !writes,
+        embeddings: embeds,
+        rerank: !writes,
         images: model.images,
         tools: writes && !isBrowsers,
         thinking: model.thinking !== null,

@@ -10,8 +10,8 @@ import { RERANK_FIELDS, type RerankFields } from '../request/rerank-fields.ts';
 import { refuseInvalidPrompt } from '../request/to-text-completion-request.ts';
 
 /**
- * Handles `POST /rerank`: sorts documents by the similarity of their vectors to the vector of a query. Tabserve has no
- * reranking model, so the response names the embedding model.
+ * Handles `POST /rerank`: sorts documents by what a reranking model says of them and a query, or by the similarity of their
+ * embeddings to that of the query.
  */
 export async function rerank(exchange: Exchange): Promise<Response> {
   const { value, text } = await readJsonBody(exchange);
@@ -23,7 +23,7 @@ export async function rerank(exchange: Exchange): Promise<Response> {
   documents.forEach((document, index) => refuseInvalidPrompt(document, `documents[${index}]`, model));
   const embed = { inputs: [query, ...documents], dimensions: null };
   const completion = { ...UNSPECIFIED_REQUEST, model: model.id, messages: [], embed };
-  const createEncoder = () => createRankingEncoder(fields, model.id);
+  const createEncoder = () => createRankingEncoder(fields, model);
   return respondWithCompletion(exchange, { completion, text, stream: null, stored: null, createEncoder });
 }
 
@@ -36,7 +36,10 @@ async function findEmbeddingModel({ models }: Exchange, name: string | null): Pr
 }
 
 /** Encodes the ranking as one JSON document, in the shape that Jina, Cohere, llama-server and vLLM share. */
-function createRankingEncoder({ documents, top_n, return_documents }: RerankFields, model: string): CompletionEncoder {
+function createRankingEncoder(
+  { documents, top_n, return_documents }: RerankFields,
+  { id, embedding }: ModelEntry,
+): CompletionEncoder {
   const vectors: Float32Array[] = [];
   return {
     contentType: 'application/json',
@@ -50,14 +53,14 @@ function createRankingEncoder({ documents, top_n, return_documents }: RerankFiel
       const results = others
         .map((vector, index) => ({
           index,
-          relevance_score: similarity(query, vector),
+          relevance_score: embedding?.ranks ? vector[0] : similarity(query, vector),
           ...(return_documents ? { document: { text: documents[index] } } : {}),
         }))
-        .toSorted((one, other) => other.relevance_score - one.relevance_score)
+        .toSorted((one, other) => other.relevance_score! - one.relevance_score!)
         .slice(0, top_n ?? documents.length);
       const { promptTokens } = event.usage;
       const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens };
-      return JSON.stringify({ id: `rerank-${randomId()}`, object: 'list', model, results, usage });
+      return JSON.stringify({ id: `rerank-${randomId()}`, object: 'list', model: id, results, usage });
     },
 
     keepAlive: () => '\n',

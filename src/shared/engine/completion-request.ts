@@ -76,7 +76,10 @@ export interface RawPrompts {
 }
 
 export interface EmbeddingInputs {
-  /** At least one input; no input is empty. Special tokens in a text are treated as plain characters. */
+  /**
+   * At least one input; no input is empty. Special tokens in a text are treated as plain characters. For a reranking
+   * model, the query and then the documents.
+   */
   readonly inputs: readonly RawPrompt[];
   /** Length of each vector; null for the model's own. */
   readonly dimensions: number | null;

@@ -6,6 +6,8 @@ export interface EmbeddingFacts {
   readonly dimensions: number;
   /** Set if a vector may be truncated and normalised again (Matryoshka embeddings). */
   readonly shortens?: true;
+  /** Set for a reranking model: it computes the relevance of a document to a query, one number, and no embeddings. */
+  readonly ranks?: true;
 }
 
 /** A model that can be used on this device. `GET /v1/models` lists these. */
@@ -24,7 +26,7 @@ export interface ModelEntry {
   readonly images: boolean;
   /** Markers around reasoning text; null for a model that does not reason. */
   readonly thinking: { readonly open: string; readonly close: string } | null;
-  /** Set for an embedding model, absent for a chat model. */
+  /** Set for an embedding or reranking model, absent for a chat model. */
   readonly embedding?: EmbeddingFacts;
   /** Set for a model that the site provides, absent for one that the user downloaded. */
   readonly ofSite?: true;

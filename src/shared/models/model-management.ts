@@ -20,10 +20,8 @@ export interface GgufFacts {
   readonly bytes: number | null;
   /** Bytes of the KV cache for one token; null if unknown. */
   readonly cacheBytesPerToken: number | null;
-  /** Set for an embedding model. Default: the model writes. */
+  /** Set for an embedding or reranking model. Default: the model writes. */
   readonly embedding?: EmbeddingFacts;
-  /** Set for a reranking model. */
-  readonly ranks?: true;
   /** Hexadecimal SHA-256 that the publisher states; null if unknown, or if the model has several files. */
   readonly sha256: string | null;
 }
@@ -194,8 +192,10 @@ export interface ModelListing {
   readonly subgroups?: true;
   readonly images: boolean;
   readonly thinking: boolean;
-  /** Whether it is an embedding model. */
+  /** Whether it is an embedding or reranking model. */
   readonly embedding: boolean;
+  /** Set for a reranking model. */
+  readonly ranks?: true;
   readonly fit: DeviceFit;
   readonly state: ModelState;
 }

@@ -9,17 +9,17 @@ test.use(WITHOUT_GPU);
 
 const bert = tinyBert();
 
-/** Adds the model by its file, as a person does. */
-async function addModel(site: Page): Promise<ModelsPage> {
+/** Adds a model by its file, as a person does. */
+async function addModel(site: Page, model = bert, ability = 'compares texts by meaning'): Promise<ModelsPage> {
   // Without WebGPU the built-in chat model runs in llama.cpp, too, so the models are loaded beside each other.
   await reachState(site, 'ready');
   const models = await ModelsPage.open(site);
   const [chooser] = await Promise.all([site.waitForEvent('filechooser'), models.button('Choose a file…').click()]);
-  const buffer = Buffer.from(await bert.file.arrayBuffer());
+  const buffer = Buffer.from(await model.file.arrayBuffer());
   await chooser.setFiles({ name: 'tiny.gguf', mimeType: 'application/octet-stream', buffer });
   const offer = site.getByRole('group', { name: 'Tiny BERT' });
   await expect(offer).toContainText('Runs here');
-  await expect(offer).toContainText('no, it compares texts by meaning');
+  await expect(offer).toContainText(`no, it ${ability}`);
   await offer.getByRole('button', { name: /^Copy it here/ }).click();
   await models.arrived('tiny');
   return models;
@@ -128,4 +128,23 @@ test('what an embedding model in a GGUF file cannot do is refused by name, and i
   }
   expect(await embed(site, { input: 'the sea' })).toMatchObject({ status: 200 });
   expect(await post(site, '/v1/chat/completions', { model: 'pocket', ...CHAT })).toMatchObject({ status: 200 });
+});
+
+test('a reranking model in a GGUF file computes the scores of its network', async ({ site }) => {
+  test.setTimeout(300_000);
+  const ranker = tinyBert({ ranks: true, entries: { 'bert.pooling_type': 4 } });
+  await addModel(site, ranker, 'orders texts by what a query asks');
+  const documents = ['is blue', 'and deep', 'a b c'];
+  const { status, body } = await post(site, '/v1/rerank', { model: 'tiny', query: 'the sea', documents });
+  expect(status).toBe(200);
+  const scores = (body['results'] as { index: number; relevance_score: number }[]).map(
+    ({ index, relevance_score: score }) => Math.abs(score - ranker.rank('the sea', documents[index]!)) < PRECISION,
+  );
+  expect(scores).toEqual([true, true, true]);
+  const tooLong = { model: 'tiny', query: 'the sea', documents: ['a', 'the '.repeat(70)] };
+  expect(await post(site, '/v1/rerank', tooLong)).toMatchObject({
+    status: 400,
+    body: { error: { code: 'context_length_exceeded', param: 'documents[1]' } },
+  });
+  expect(await embed(site, { input: 'the sea' })).toMatchObject({ status: 400, body: { error: { param: 'model' } } });
 });

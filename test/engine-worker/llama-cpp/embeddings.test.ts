@@ -11,23 +11,27 @@ import { fakePageWorker, type FakePageWorker } from '../../support/fakes/page-wo
 import { ggufFile, type GgufEntries } from '../../support/samples/gguf-file.ts';
 
 const SITE = 'https://site.test/';
-const [CHAT, COMPARES] = readSiteModels(
+const [CHAT, COMPARES, RANKS] = readSiteModels(
   {
     models: [
       { id: 'chat', gguf: 'chat.gguf' },
       { id: 'compares', gguf: 'compares.gguf', contextWindow: 512, embedding: { dimensions: 3 } },
+      { id: 'ranks', gguf: 'ranks.gguf', embedding: { dimensions: 1, ranks: true } },
     ],
     builtInModels: [],
   },
   SITE,
-).entries as [ModelEntry, ModelEntry];
+).entries as [ModelEntry, ModelEntry, ModelEntry];
 const ENCODER: GgufEntries = { 'general.architecture': 'bert', 'bert.pooling_type': 2, 'bert.embedding_length': 3 };
+const RANKER: GgufEntries = { ...ENCODER, 'bert.pooling_type': 4 };
 
 let loaded: Record<string, unknown>[];
 let asked: unknown[];
 let workers: FakePageWorker[];
 /** What llama.cpp does with an input. */
 let embed: (input: string | number[]) => Promise<readonly number[]>;
+/** What llama.cpp says of a document. */
+let rank: (document: string) => Promise<number>;
 
 class FakeWllama {
   setCompat(): void {}
@@ -44,11 +48,17 @@ class FakeWllama {
     asked.push(input);
     return { data: [{ embedding: await embed(input) }], usage: { prompt_tokens: input.length } };
   }
+  async createRerank({ query, documents }: { readonly query: string; readonly documents: [string] }): Promise<object> {
+    asked.push([query, documents]);
+    const results = [{ index: 0, relevance_score: await rank(documents[0]) }];
+    return { results, usage: { prompt_tokens: query.length + documents[0].length } };
+  }
 }
 
 beforeEach(() => {
   [loaded, asked, workers] = [[], [], []];
   embed = async (input) => [3, 4 * input.length, 0];
+  rank = async (document) => -document.length;
 });
 
 afterEach(() => {
@@ -144,14 +154,33 @@ test.each<[string, GgufEntries, ModelEntry, RegExp]>([
     'an embedding model that is named as a chat model',
     ENCODER,
     { ...COMPARES, embedding: undefined! },
-    /dimensions: 3/,
+    /"dimensions":3/,
   ],
-  ['wrong dimensions', ENCODER, { ...COMPARES, embedding: { dimensions: 4 } }, /dimensions: 3/],
+  ['a reranking model that is named as an embedding model', RANKER, COMPARES, /"ranks":true/],
+  ['wrong dimensions', ENCODER, { ...COMPARES, embedding: { dimensions: 4 } }, /"dimensions":3/],
   ['a chat model that is named as an embedding model', {}, COMPARES, /computes no embeddings/],
 ])('%s is refused when its file is read, with a remedy', async (_, file, entry, message) => {
   const engine = start({ file });
   await expect(load(engine, entry)).rejects.toMatchObject({ code: 'model_load_failed', message });
   expect(workers).toEqual([]);
+});
+
+test('a reranking model gives each document a score, and names the one that is too long', async () => {
+  const engine = start({ file: RANKER });
+  await load(engine, RANKS);
+  expect(loaded[0]).toMatchObject({ embeddings: true, pooling_type: 'rank' });
+  const all = await events(engine, ['query', 'a', 'abc']);
+  expect(asked).toEqual([
+    ['query', ['abc']],
+    ['query', ['a']],
+  ]);
+  expect(all.filter(({ type }) => type === 'delta')).toEqual([
+    { type: 'delta', choice: 2, embedding: Float32Array.of(-3) },
+    { type: 'delta', choice: 1, embedding: Float32Array.of(-1) },
+  ]);
+  expect(all.at(-1)).toMatchObject({ type: 'done', usage: { promptTokens: 14 } });
+  rank = () => Promise.reject(new Error('input (700 tokens) is too large to process'));
+  await expect(events(engine, ['query', 'a', 'abc'])).rejects.toMatchObject({ status: 400, param: 'documents[1]' });
 });
 
 test('a chat model stays loaded beside an embedding model if there is memory for both', async () => {

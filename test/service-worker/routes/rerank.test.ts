@@ -7,9 +7,11 @@ import { createTestApp, MODELS, type TestApp } from '../support/test-app.ts';
 const [POCKET] = MODELS as [ModelEntry];
 const vectors: ModelEntry = { ...POCKET, id: 'vectors', contextWindow: 512, embedding: { dimensions: 2 } };
 
+const ranker: ModelEntry = { ...vectors, id: 'ranker', embedding: { dimensions: 1, ranks: true } };
+
 /** An app whose engine embeds the query as [1, 0], and the documents as these vectors. */
 function setUp(...documents: readonly (readonly [number, number])[]): TestApp {
-  const app = createTestApp({ models: async () => [...MODELS, vectors] });
+  const app = createTestApp({ models: async () => [...MODELS, vectors, ranker] });
   const deltas = [[1, 0], ...documents].map(
     (vector, choice) => ({ type: 'delta', choice, embedding: Float32Array.from(vector) }) as const,
   );
@@ -38,6 +40,37 @@ test('documents are sorted by the similarity of their vectors to that of the que
   });
   const embed = { inputs: ['q', 'a', 'b', 'c', 'd'], dimensions: null };
   expect(app.service.completions.at(-1)!.request).toMatchObject({ model: 'vectors', embed });
+});
+
+test('documents are sorted by the scores of a reranking model', async () => {
+  const app = setUp();
+  const usage = { promptTokens: 9, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
+  app.service.play([
+    { type: 'prefill' },
+    { type: 'delta', choice: 2, embedding: Float32Array.of(3) },
+    { type: 'delta', choice: 1, embedding: Float32Array.of(-1.5) },
+    { type: 'done', usage },
+  ]);
+  const response = await rank(app, { model: 'ranker', documents: ['a', 'b'] });
+  expect(await response.json()).toMatchObject({
+    model: 'ranker',
+    results: [
+      { index: 1, relevance_score: 3 },
+      { index: 0, relevance_score: -1.5 },
+    ],
+  });
+});
+
+test('a reranking model is listed as one, and computes no embeddings', async () => {
+  const app = setUp();
+  const { tabserve } = (await (await app.send('/models/ranker')).json()) as { tabserve: object };
+  expect(tabserve).toMatchObject({ capabilities: { chat: false, embeddings: false, rerank: true } });
+  expect(tabserve).not.toHaveProperty('dimensions');
+  const refused = await app.send('/embeddings', {
+    method: 'POST',
+    body: JSON.stringify({ model: 'ranker', input: 'a' }),
+  });
+  expect(await readError(refused)).toMatchObject({ status: 400, code: 'unsupported_value', param: 'model' });
 });
 
 test('the best documents have their texts if requested, and without a model the first embedding model is used', async () => {

@@ -150,6 +150,7 @@ const capabilities = (writes: boolean) =>
     completions: { const: writes },
     responses: { const: writes },
     embeddings: { const: !writes },
+    rerank: { const: !writes },
     images: { type: 'boolean' },
     tools: { const: writes },
     thinking: { type: 'boolean' },

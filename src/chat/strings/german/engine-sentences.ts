@@ -51,16 +51,8 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
     'Diese Datei ist der Teil eines Modells, der Bilder sieht. Wähle die Datei des Modells selbst.',
   ],
   [
-    /^It ranks documents, which no engine here can do with a file\.$/,
-    'Es ordnet Dokumente, was hier keine Engine mit einer Datei kann.',
-  ],
-  [
-    /^(.+) is a model that ranks documents, which llama\.cpp is not used for here\.$/,
-    '$1 ist ein Modell, das Dokumente ordnet; dafür wird llama.cpp hier nicht verwendet.',
-  ],
-  [
-    /^(.+) is an embedding model with vectors of (.+) numbers\. The site must name it with (.+); a model that you added yourself must be deleted and added once more\.$/,
-    '$1 ist ein Embedding-Modell mit Vektoren aus $2 Zahlen. Die Website muss es mit $3 nennen; ein Modell, das du selbst hinzugefügt hast, musst du löschen und noch einmal hinzufügen.',
+    /^(.+) is a model that computes numbers and writes nothing\. The site must name it with (.+); a model that you added yourself must be deleted and added once more\.$/,
+    '$1 ist ein Modell, das Zahlen berechnet und nichts schreibt. Die Website muss es mit $2 nennen; ein Modell, das du selbst hinzugefügt hast, musst du löschen und noch einmal hinzufügen.',
   ],
   [
     /^(.+) is a model that writes and computes no embeddings\. The site must name it without embedding\.$/,

@@ -31,7 +31,8 @@ export const ggufStrings: Translation<typeof english> = {
   template: {
     yes: 'ja, wie die Datei es sagt',
     no: 'die Datei sagt nicht, wie',
-    never: 'nein, es vergleicht Texte nach ihrer Bedeutung',
+    compares: 'nein, es vergleicht Texte nach ihrer Bedeutung',
+    ranks: 'nein, es ordnet Texte nach einer Frage',
   },
   unknown: 'nicht bekannt',
   reasons: (sentences) => sentences.map(engineSentence).join(' '),
@@ -41,7 +42,8 @@ export const ggufStrings: Translation<typeof english> = {
   resume: 'Damit weitermachen',
   another: 'Ein anderes',
   added: (id) => `${id} ist unterwegs. Neue Chats fragen es, sobald es da ist.`,
-  addedToCompare: (id) => `${id} ist unterwegs. Danach nehmen es /v1/embeddings und /v1/rerank.`,
+  addedForSearch: (id, ranks) =>
+    `${id} ist unterwegs. Danach ist es für ${ranks ? '' : '/v1/embeddings und '}/v1/rerank da.`,
   present: (id) => `${id} ist schon auf diesem Gerät.`,
 
   unreachable:

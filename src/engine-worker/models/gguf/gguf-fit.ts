@@ -50,10 +50,9 @@ export function ggufFit(
   deviceMemory: number | null,
   onGpu: boolean,
 ): DeviceFit {
-  const { architecture, parameters, hasChatTemplate, embedding, ranks } = facts;
+  const { architecture, parameters, hasChatTemplate, embedding } = facts;
   const memory = ggufMemory(facts, contextWindow);
   if (architecture === 'clip') return { verdict: 'no', reasons: [strings.imagePart] };
-  if (ranks) return { verdict: 'no', reasons: [strings.ranks] };
   if (memory !== null && memory > MOST_MEMORY) return { verdict: 'no', reasons: [strings.tooLarge(memory)] };
   const doubts: string[] = [];
   if (memory !== null && deviceMemory !== null && memory > deviceMemory / 2)

@@ -3,6 +3,7 @@ import type { GgufFacts, ModelSource } from '../../../shared/models/model-manage
 import { GGUF_DEFAULTS } from '../../../shared/models/site-models.ts';
 import { chosenFileStrings as strings } from '../../strings/gguf.ts';
 import type { ChosenFiles } from '../download/chosen-files.ts';
+import { embeddingFacts } from './embedding-facts.ts';
 import { findGguf, type GgufAddress } from './gguf-address.ts';
 import { GgufFault } from './gguf-cursor.ts';
 import { nameOfModel, partAddresses, partNumber } from './gguf-parts.ts';
@@ -108,12 +109,8 @@ function factsOf(
 ): GgufFacts {
   const { architecture, name, licence, quantization, contextLength, hasChatTemplate, cacheBytesPerToken } = header;
   const said = { architecture, name, licence, quantization, contextLength, hasChatTemplate, cacheBytesPerToken };
-  return { ...said, ...embeddingOf(header), bytes, parameters, sha256 };
-}
-
-function embeddingOf({ pooling, dimensions }: GgufHeader): Pick<GgufFacts, 'embedding' | 'ranks'> {
-  if (pooling === 'rank') return { ranks: true };
-  return pooling === null ? {} : { embedding: { dimensions: dimensions ?? 0 } };
+  const embedding = embeddingFacts(header);
+  return { ...said, ...(embedding && { embedding }), bytes, parameters, sha256 };
 }
 
 function sourceOf([address]: readonly string[], facts: GgufFacts): ModelSource {

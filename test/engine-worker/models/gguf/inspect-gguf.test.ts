@@ -44,12 +44,20 @@ test('a chosen file shows its facts, and nothing is fetched', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('a file of an embedding model shows the dimensions of its embeddings', async () => {
-  const bytes = ggufFile({ 'general.architecture': 'bert', 'bert.embedding_length': 384, 'bert.context_length': 512 });
+test.each([
+  ['an embedding model', 1, { dimensions: 384 }],
+  ['a reranking model', 4, { dimensions: 1, ranks: true }],
+] as const)('a file of %s shows what it computes', async (_, pooling, embedding) => {
+  const bytes = ggufFile({
+    'general.architecture': 'bert',
+    'bert.embedding_length': 384,
+    'bert.context_length': 512,
+    'bert.pooling_type': pooling,
+  });
   const source = await inspect([file('compares.gguf', bytes)]);
-  expect(source).toMatchObject({ embedding: true, contextWindow: 512, gguf: { embedding: { dimensions: 384 } } });
+  expect(source).toMatchObject({ embedding: true, contextWindow: 512, gguf: { embedding } });
   const entry = modelEntry(source, await readModelPackage(source, () => Promise.reject(new Error())), 0);
-  expect(entry).toMatchObject({ embedding: { dimensions: 384 }, format: 'gguf' });
+  expect(entry).toMatchObject({ embedding, format: 'gguf' });
 });
 
 test('the default context window of a model that allows a longer one is 4,096 tokens', async () => {
@@ -178,7 +186,7 @@ test.each([
     'yes',
     /^$/,
   ],
-  ['ranks documents', { ranks: true }, null, 'no', /ranks documents/],
+  ['ranks documents', { embedding: { dimensions: 1, ranks: true }, hasChatTemplate: false }, null, 'yes', /^$/],
   ['accepts images only', { architecture: 'clip' }, null, 'no', /sees images/],
   ['has no chat template', { hasChatTemplate: false }, null, 'doubtful', /only continue texts/],
   ['is slow', { parameters: 4e9 }, null, 'yes', /writes slowly/],
