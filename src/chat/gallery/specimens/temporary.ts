@@ -5,7 +5,7 @@ import '../../temporary/temporary-proof.ts';
 import { ConversationStore } from '../../storage/conversation-store.ts';
 import '../../temporary/temporary-chat.ts';
 import { openTemporarySession } from '../../temporary/temporary-session.ts';
-import { press, whenThere } from '../specimen-actions.ts';
+import { named, press, whenThere } from '../specimen-actions.ts';
 import type { SpecimenTable } from '../specimen.ts';
 
 export const temporarySpecimens: SpecimenTable = {
@@ -22,7 +22,7 @@ export const temporarySpecimens: SpecimenTable = {
         const field = await whenThere(element, 'textarea');
         if (field instanceof HTMLTextAreaElement) field.value = 'Why?';
         await press('button.go')(element);
-        await whenThere(element, '[aria-label="Copy the answer"]');
+        await whenThere(element, named('copyAnswer')());
       },
     },
   },

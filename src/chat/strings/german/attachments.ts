@@ -15,7 +15,7 @@ export const attachmentStrings: Translation<typeof english.attachmentStrings> = 
     firstPicture: 'nur das erste Bild darin',
   },
   described: (name) => `Bild: ${name}`,
-  enlarge: (name) => `Das Bild ${name} vergrößern`,
+  enlarge: (name) => `Bild vergrößern: ${name}`,
   tooLong: (tokens) => `Zu lang für das Modell: Etwa ${formatNumber(tokens)} Token passen. Gib ihm`,
   partOf: (name) => `Was von ${name} mitgeht`,
   parts: { beginning: 'den Anfang', passages: 'die Stellen, die zur Frage passen' },

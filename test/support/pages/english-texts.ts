@@ -1,0 +1,61 @@
+import { readdirSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import * as german from '../../../src/chat/strings/german/german.ts';
+import { GAP, sentencesOf } from '../samples/sentences.ts';
+
+const STRINGS = new URL('../../../src/chat/strings/', import.meta.url);
+
+/** Every English text of the page that has a German one, as what a text on the screen must not be, or must not hold. */
+async function readEnglish(): Promise<{ readonly whole: ReadonlySet<string>; readonly parts: readonly RegExp[] }> {
+  const files = readdirSync(STRINGS).filter((file) => !/^(format|language|german)/.test(file));
+  const tables = await Promise.all(files.map((file) => import(new URL(file, STRINGS).href) as Promise<object>));
+  const inGerman = new Set(Object.values(german).flatMap((table) => Object.values(sentencesOf(table))));
+  const texts = tables
+    .flatMap((module) => Object.values(module).filter((table) => typeof table === 'object'))
+    .flatMap((table) => Object.values(sentencesOf(table)))
+    .filter((text) => text !== '' && !inGerman.has(text));
+  const sentences = texts.filter((text) => text.replaceAll(GAP, '').split(/\s+/).filter(Boolean).length > 2);
+  if (sentences.length < 150) throw new Error(`Only ${sentences.length} sentences were found in ${STRINGS.pathname}.`);
+  return {
+    // What begins small may be a word of a sample.
+    whole: new Set(texts.filter((text) => /^\p{Lu}/u.test(text))),
+    parts: sentences.map(
+      (text) =>
+        new RegExp(
+          text
+            .split(/Xyzzy|[\d.,]+/)
+            .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+            .join('.*'),
+          's',
+        ),
+    ),
+  };
+}
+
+/** Everything that a page says: its texts, and the names of what is not text. */
+function textsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [document.title];
+    const collect = (node: Node): void => {
+      if (node instanceof Text) found.push(node.data.trim());
+      if (node instanceof HTMLStyleElement) return;
+      if (node instanceof Element) {
+        for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'label'])
+          found.push(node.getAttribute(name) ?? '');
+        node.shadowRoot?.childNodes.forEach(collect);
+      }
+      node.childNodes.forEach(collect);
+    };
+    collect(document.body);
+    return [...new Set(found)].filter((text) => text !== '');
+  });
+}
+
+let english: ReturnType<typeof readEnglish> | undefined;
+
+/** Returns the texts of a page in German that are English, or contain an English sentence. */
+export async function englishTexts(page: Page): Promise<string[]> {
+  const { whole, parts } = await (english ??= readEnglish());
+  const texts = await textsOf(page);
+  return texts.filter((text) => whole.has(text) || parts.some((part) => part.test(text)));
+}
