@@ -17,14 +17,12 @@ const MODES = [
 
 /**
  * What axe finds wrong on the page as it stands: WCAG 2.2 A and AA and its best practices, then the contrasts once more in
- * forced colours and in the dark. Firefox, which cannot be told of colours, shows the first only.
+ * forced colours and in the dark.
  */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
-  const isFirefox = page.context().browser()?.browserType().name() === 'firefox';
-  if (isFirefox) await page.evaluate(forgetElementReferences);
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await axeSource());
   const endRendering = await page.evaluateHandle(renderEverything);
-  for (const { name, media, rules } of isFirefox ? MODES.slice(0, 1) : MODES) {
+  for (const { name, media, rules } of MODES) {
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' });
     const violations = await page.evaluate(runAxe, rules);
     const found = violations.map(({ id, help, nodes }) => ({
@@ -49,16 +47,6 @@ async function runAxe(rules: object): Promise<AxeResults['violations']> {
   const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } };
   const { violations } = await axe.run({ resultTypes: ['violations'], ...rules });
   return violations;
-}
-
-/**
- * Runs in the page. Firefox (153) dies of a page that reads `ariaLabelledByElements` and its like once a driver has read
- * them from a world of its own, as Playwright does to find an element by its name. No code of the page uses them; axe,
- * which does where they are, goes by the attributes then.
- */
-function forgetElementReferences(): void {
-  for (const name of Object.getOwnPropertyNames(Element.prototype))
-    if (/^aria\w+Elements?$/.test(name)) Reflect.deleteProperty(Element.prototype, name);
 }
 
 /**
