@@ -45,10 +45,11 @@ const IDLE = specs(
 );
 
 /**
- * Tests that wait for downloads, workers and processes about as much as they compute, and tests with contexts of their own:
- * between tests that share a loaded model, each of those would cost another load.
+ * Tests that wait for downloads, workers and processes about as much as they compute, and tests with contexts or engines
+ * of their own: between tests that share a loaded model, each of those would cost another load.
  */
 const WAITING = specs(
+  'appearance/layout-shift',
   'appearance/settings',
   'chat/in-folder',
   'chat/search',
@@ -85,7 +86,6 @@ const SCREENS = specs(
   'chat/transfer',
   'appearance/gallery',
   'tools/javascript-tool',
-  'appearance/layout-shift',
   'tools/tools',
   'privacy/upstreams',
 );

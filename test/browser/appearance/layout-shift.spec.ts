@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
-import { test } from '../../support/pages/shared-context.ts';
+import { loadingTest as test } from '../../support/pages/shared-context.ts';
 import { openSite, siteReady } from '../../support/pages/site-page.ts';
 import { longChatFile } from '../../bench/long-chat.ts';
 

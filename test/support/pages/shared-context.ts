@@ -1,14 +1,11 @@
+import type { Page } from '@playwright/test';
 import { FILE_DATABASE } from '../../../src/chat/attachments/file-database.ts';
 import { CHAT_DATABASE } from '../../../src/chat/storage/database.ts';
 import { ANSWER_DATABASE } from '../../../src/shared/storage/answer-database.ts';
 import { staysOpen, test as base } from './shared-engine.ts';
 
-/**
- * Tests of the chat page that share one browser context. Each begins with no page open but `site`, and no chat, draft,
- * stored answer or permission of the ones before. Not for tests that change the context itself, or need a browser in which
- * nothing has happened yet.
- */
-export const test = base.extend({
+/** As {@link test}, for tests in which the page must load the model: without an open `site`, the engine ends with the page. */
+export const loadingTest = base.extend({
   context: async ({ sharedContext }, use) => {
     await use(sharedContext);
     for (const page of sharedContext.pages()) if (!staysOpen(page)) await page.close();
@@ -18,6 +15,15 @@ export const test = base.extend({
     await page.close();
     await sharedContext.clearPermissions();
   },
+});
+
+/**
+ * Tests of the chat page that share one browser context and one engine, whose model `site` keeps loaded. Each begins with
+ * no page open but `site`, and no chat, draft, stored answer or permission of the ones before. Not for tests that change
+ * the context itself, or need a browser in which nothing has happened yet.
+ */
+export const test = loadingTest.extend<{ keptOpen: Page }>({
+  keptOpen: [async ({ site }, use) => use(site), { auto: true }],
 });
 
 /** Runs in a page of the site that has opened no database. Those of others close for it. */
