@@ -97,6 +97,8 @@ test('a question that cannot be stored stays in its chat with its files, and so 
 }) => {
   const chat = await ChatPage.open(page);
   await page.locator('conversation-list input[type=file]').setInputFiles(exported(['An older chat']));
+  // Otherwise its import would be held up below.
+  await expect(chat.chatInList('An older chat')).toBeVisible();
   await dropFiles(page, [{ name: 'notes.txt', parts: ['The dog is called Rex.'] }]);
   const chip = page.locator('attachment-tray').getByText('notes.txt');
   await expect(chip).toBeVisible();
