@@ -2,6 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { PageStatus } from '../../../page/index.ts';
 import type { AnswerRunner } from '../../answers/answer-runner.ts';
 import { answersContext, fromContext } from '../../common/contexts.ts';
+import { parseRoute } from '../../common/route.ts';
 import { TabserveController } from '../../common/tabserve-controller.ts';
 import { isProcessorFaster } from '../suggest-models.ts';
 import { knownSpeed, measureSpeed, rememberSpeed, type DeviceSpeed } from './device-speed.ts';
@@ -67,7 +68,7 @@ export class DeviceSpeedController implements ReactiveController {
     answers.addEventListener('change', stop);
     const speed = await measureSpeed({ graphics: !isProcessorFaster(gpu) }, begun.signal);
     answers.removeEventListener('change', stop);
-    if (speed !== null) rememberSpeed(gpu, speed);
+    if (speed !== null) rememberSpeed(gpu, speed, parseRoute(location.hash).view !== 'temporary');
   }
 }
 

@@ -34,22 +34,30 @@ interface Measured {
   readonly speed: DeviceSpeed;
 }
 
+/** A measurement while the temporary chat is shown, in memory only. */
+let unkept: Measured | null = null;
+
 /**
  * The last measurement on this device; null if there is none.
  * @param gpu Name of the measured GPU; null for any.
  */
 export function knownSpeed(gpu: string | null): DeviceSpeed | null {
   try {
-    const measured = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Measured | null;
+    const measured = unkept ?? (JSON.parse(localStorage.getItem(KEY) ?? 'null') as Measured | null);
     return measured?.speed !== undefined && (gpu === null || measured.gpu === gpu) ? measured.speed : null;
   } catch {
     return null;
   }
 }
 
-/** Stores a measurement, which replaces the last one. */
-export function rememberSpeed(gpu: string, speed: DeviceSpeed): void {
-  localStorage.setItem(KEY, JSON.stringify({ gpu, speed } satisfies Measured));
+/**
+ * Stores a measurement, which replaces the last one.
+ * @param isKept Whether it may be written to the device, where the temporary chat writes nothing. Default: true.
+ */
+export function rememberSpeed(gpu: string, speed: DeviceSpeed, isKept = true): void {
+  const measured: Measured = { gpu, speed };
+  unkept = isKept ? null : measured;
+  if (isKept) localStorage.setItem(KEY, JSON.stringify(measured));
 }
 
 /**

@@ -51,6 +51,16 @@ test('a measurement is stored for the GPU that was measured', () => {
   expect(knownSpeed('nvidia ampere')).toBeNull();
 });
 
+test('a measurement that may not be kept is known without being written, until the next one', () => {
+  rememberSpeed('apple metal-3', SPEED, false);
+  expect(knownSpeed('apple metal-3')).toEqual(SPEED);
+  expect(stored.size).toBe(0);
+  rememberSpeed('nvidia ampere', SPEED);
+  expect(knownSpeed('apple metal-3')).toBeNull();
+  expect(knownSpeed('nvidia ampere')).toEqual(SPEED);
+  expect(stored.size).toBe(1);
+});
+
 test('a damaged record counts as none', () => {
   for (const value of ['', '{', '17', '"x"']) {
     stored.set('tabserve-device-speed', value);
