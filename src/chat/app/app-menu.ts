@@ -47,7 +47,7 @@ export class AppMenu extends LitElement {
         text-align: start;
         gap: var(--space-3);
         width: 100%;
-        min-height: 2.25rem;
+        min-height: var(--target-medium);
         padding: 0 var(--space-3);
         border: 0;
         background: none;

@@ -44,7 +44,9 @@ export const chatAppStyles = css`
     background: var(--color-sunken);
   }
   .bar .title {
+    align-content: center;
     flex: 1;
+    min-height: var(--target);
     min-width: 0;
     overflow: hidden;
     color: var(--color-text);

@@ -94,7 +94,7 @@ export class SideBar extends LitElement {
         justify-content: flex-start;
         gap: var(--space-3);
         width: 100%;
-        min-height: 2.25rem;
+        min-height: var(--target-medium);
         border: 0;
         padding: 0 var(--space-3);
         border-radius: var(--radius-normal);

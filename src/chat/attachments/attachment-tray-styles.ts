@@ -25,7 +25,7 @@ export const attachmentTrayStyles = css`
     border-radius: var(--radius-normal);
     background: var(--color-sunken);
     font-size: var(--text-small);
-    --target: 2.1rem;
+    --target: var(--target-medium);
     --icon-size: 1rem;
   }
   /* Puts a file with a message on its own line. */
@@ -98,7 +98,7 @@ export const attachmentTrayStyles = css`
   select {
     width: auto;
     max-width: 100%;
-    min-height: 2rem;
+    min-height: var(--target-small);
     padding-block: 0;
     font-size: inherit;
   }

@@ -49,7 +49,7 @@ export class ConversationHeader extends LitElement {
         min-height: 3.25rem;
         padding-inline: var(--space-5) var(--space-3);
         border-bottom: 1px solid var(--color-line);
-        --target: 2.25rem;
+        --target: var(--target-medium);
       }
       h1 {
         flex: 1;

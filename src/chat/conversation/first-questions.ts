@@ -161,11 +161,11 @@ export class FirstQuestions extends LitElement {
       }
       /* The offer's element is loaded later. */
       model-offer {
-        --height: 7.5rem;
+        --height: calc(5rem + var(--target));
       }
       @media (max-width: 30rem) {
         model-offer {
-          --height: 14.5rem;
+          --height: calc(9.5rem + 2 * var(--target));
         }
       }
       model-offer:not(:defined) {

@@ -86,7 +86,7 @@ export class RequestLogList extends LitElement {
         overflow-wrap: anywhere;
       }
       summary {
-        min-height: 1.75rem;
+        padding-block: calc((var(--target-small) - 1lh) / 2);
         color: var(--color-accent);
         font-size: var(--text-small);
         cursor: pointer;

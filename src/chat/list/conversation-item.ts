@@ -139,13 +139,13 @@ export class ConversationItem extends LitElement {
       }
       button.icon {
         position: relative;
-        width: 2.25rem;
-        min-height: 2.25rem;
+        width: var(--target-medium);
+        min-height: var(--target-medium);
       }
       @media (hover: hover) {
         /* The title uses the space of the button while the button is invisible. */
         :host(:not(:hover, :focus-within, [current])) button.icon {
-          margin-inline-start: -2.25rem;
+          margin-inline-start: calc(-1 * var(--target-medium));
           opacity: 0;
         }
       }

@@ -132,7 +132,7 @@ export const markdownStyles = css`
     white-space: pre-wrap;
   }
   figcaption button {
-    min-height: 2rem;
+    min-height: var(--target-small);
     padding: 0 0.6rem;
     border: 0;
     border-radius: var(--radius-small);

@@ -84,6 +84,7 @@ export class AddGguf extends LitElement {
       }
       summary {
         width: fit-content;
+        padding-block: calc((var(--target-small) - 1lh) / 2);
         cursor: pointer;
       }
       details p {

@@ -75,6 +75,10 @@ export class ModelOffer extends LitElement {
       .row {
         gap: var(--space-2) var(--space-4);
       }
+      .row a {
+        align-content: center;
+        min-height: var(--target-small);
+      }
     `,
   ];
 

@@ -46,7 +46,7 @@ export class OfflineBadge extends LitElement {
         display: flex;
         align-items: center;
         gap: var(--space-2);
-        min-height: 2rem;
+        min-height: var(--target-small);
         padding: 0 var(--space-3);
         border-radius: var(--radius-normal);
         color: var(--color-text-quiet);

@@ -58,3 +58,42 @@ test('on a touch screen a message has one button, whose menu holds every action,
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Delete this message?' })).toBeVisible();
 });
+
+/** Specimens with controls of every kind. */
+const TOUCHED = [
+  'chat-app/chat',
+  'chat-app/models',
+  'chat-app/developers',
+  'side-bar/filled',
+  'settings-dialog/filled',
+  'attachment-tray',
+  'tool-rounds',
+];
+
+test('on a touch screen every control is 44 pixels high, except links in a sentence @firefox', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 780 });
+  for (const specimen of TOUCHED) {
+    await openSpecimen(page, specimen);
+    const controls = page.locator(
+      'button, select, summary, a.button, a.place, input:not([type=checkbox], [type=radio])',
+    );
+    const small = await controls.evaluateAll((controls) =>
+      controls.flatMap((control) => {
+        const { width, height } = control.getBoundingClientRect();
+        const isShown = width > 0 && getComputedStyle(control).visibility !== 'hidden';
+        // The button that closes a dialog of Web Awesome has 43.
+        return isShown && height < 43 ? [`${control.localName} ${control.textContent?.trim()}: ${height}`] : [];
+      }),
+    );
+    expect.soft(small, specimen).toEqual([]);
+  }
+});
+
+test('on a touch screen the menu of an answer is aligned with its text @firefox', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 780 });
+  await openSpecimen(page, 'chat-app/chat');
+  const answer = page.locator('answer-message').last();
+  const text = (await answer.locator('markdown-text').boundingBox())!;
+  const dots = (await answer.locator('message-menu svg').boundingBox())!;
+  expect(Math.abs(dots.x - text.x)).toBeLessThan(3);
+});

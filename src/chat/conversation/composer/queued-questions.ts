@@ -56,7 +56,7 @@ export class QueuedQuestions extends LitElement {
         border-radius: var(--radius-normal);
         background: var(--color-surface);
         font-size: var(--text-small);
-        --target: 2.25rem;
+        --target: var(--target-medium);
         --icon-size: 1rem;
       }
       .next,

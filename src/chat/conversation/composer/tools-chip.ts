@@ -64,11 +64,6 @@ export class ToolsChip extends LitElement {
           display: none;
         }
       }
-      @media (pointer: coarse) {
-        button {
-          min-height: var(--target);
-        }
-      }
     `,
   ];
 

@@ -35,7 +35,11 @@ export const answerMessageStyles = css`
   }
   /* Reserves the place of the actions until the answer is complete, so that nothing moves when they appear. */
   .room {
-    height: var(--actions-height);
+    height: var(--target-medium);
+  }
+  model-offer {
+    display: block;
+    margin-block-start: var(--space-2);
   }
   /* Always visible: that an answer came from another computer must never be hidden behind a button. */
   .elsewhere {
@@ -128,7 +132,7 @@ export const answerMessageStyles = css`
     font-size: 0.92rem;
   }
   summary {
-    min-height: 2rem;
+    padding-block: calc((var(--target-small) - 1lh) / 2);
     cursor: pointer;
   }
 `;

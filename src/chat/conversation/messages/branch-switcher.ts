@@ -33,8 +33,8 @@ export class BranchSwitcher extends LitElement {
         font-variant-numeric: tabular-nums;
       }
       button.icon {
-        width: 1.75rem;
-        min-height: 2rem;
+        width: var(--target-small);
+        min-height: var(--target-small);
       }
     `,
   ];

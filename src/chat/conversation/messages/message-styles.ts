@@ -10,17 +10,16 @@ export const messageStyles = css`
     padding: 0 9px 4px;
     content-visibility: auto;
     contain-intrinsic-size: auto 12rem;
-    --actions-height: 2.25rem;
   }
   .actions {
     display: flex;
     flex-wrap: wrap;
     align-items: center;
-    min-height: var(--target);
+    min-height: var(--target-medium);
     margin-inline-start: -0.6rem;
     color: var(--color-text-quiet);
     /* Unlike other properties, custom properties apply inside child components. */
-    --target: var(--actions-height);
+    --target: var(--target-medium);
     --icon-size: 1.1rem;
   }
   .buttons {
@@ -46,17 +45,13 @@ export const messageStyles = css`
   }
   /* Touch screens cannot hover, so one menu replaces the buttons. */
   @media (hover: none) {
-    .actions :is(button.icon, copy-button, listen-and-compare) {
+    .actions :is(.buttons, .apart, button.icon, copy-button) {
       display: none;
     }
     message-menu {
       display: inline-flex;
       /* Aligns the dots of the menu's icon with the text. */
       margin-inline-start: -0.25rem;
-      --target: 2.75rem;
-    }
-    :host {
-      --actions-height: 2.75rem;
     }
   }
   @media print {

@@ -23,7 +23,7 @@ export const toolRoundsStyles = css`
     border-color: var(--color-accent);
   }
   summary {
-    padding: var(--space-2) var(--space-3);
+    padding: calc((var(--target-medium) - 1lh) / 2) var(--space-3);
     cursor: pointer;
   }
   dl {
@@ -64,7 +64,7 @@ export const toolRoundsStyles = css`
     gap: var(--space-2);
   }
   .buttons button {
-    min-height: 2.25rem;
+    min-height: var(--target-medium);
     font-size: inherit;
   }
 `;
