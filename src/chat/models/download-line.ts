@@ -12,6 +12,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon, iconButton } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { rememberDownloadSpeed } from './measuring/connection.ts';
+import { progressWords } from './progress-words.ts';
 import { strengthOf } from './suggest-models.ts';
 
 /** A model that was downloaded while the page was open. */
@@ -116,20 +117,13 @@ export class DownloadLine extends LitElement {
     return new ModelManager(this.#endpoint.tabserve);
   }
 
-  #line({
-    id,
-    phase,
-    receivedBytes,
-    totalBytes,
-    bytesPerSecond,
-    secondsLeft,
-    failure,
-  }: DownloadProgress): TemplateResult {
+  #line(progress: DownloadProgress): TemplateResult {
+    const { id, phase, receivedBytes, totalBytes, bytesPerSecond, secondsLeft, failure } = progress;
     const name = modelName(id);
     const isRunning = phase === 'preparing' || phase === 'downloading';
     return html`<div class="line ${phase === 'failed' ? 'failed' : ''}">
       <p>
-        <strong>${name}</strong> ${modelStrings.phases[phase]} · ${modelStrings.progress(receivedBytes, totalBytes)}
+        <strong>${name}</strong> ${progressWords(progress)}
         ${phase === 'downloading' && bytesPerSecond > 0 ? html`· ${modelStrings.speed(bytesPerSecond)}` : nothing}
         ${isRunning && secondsLeft !== null ? html`· ${modelStrings.left(secondsLeft)}` : nothing}
         ${phase === 'failed' && failure !== null ? html`<span role="alert">· ${modelStrings.failures[failure.cause]}</span>` : nothing}
@@ -137,7 +131,7 @@ export class DownloadLine extends LitElement {
       </p>
       ${
         isRunning
-          ? html`<progress aria-label=${modelStrings.progressOf(name)} max=${totalBytes ?? 1} .value=${totalBytes === null ? 0 : receivedBytes}></progress>
+          ? html`<progress aria-label=${modelStrings.progressOf(name)} max=${totalBytes ?? 1} value=${totalBytes === null ? nothing : receivedBytes}></progress>
             <button aria-label=${modelStrings.pauseOf(name)} @click=${() => this.#actions.run(() => this.#manager.pause(id))}>${modelStrings.pause}</button>`
           : html`<button @click=${() => this.#actions.run(() => this.#manager.download(id))}>
             ${phase === 'failed' ? modelStrings.retry : modelStrings.resume}

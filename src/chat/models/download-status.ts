@@ -5,6 +5,7 @@ import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
+import { progressWords } from './progress-words.ts';
 
 export class DownloadStatus extends LitElement {
   static override properties = { progress: { attribute: false } };
@@ -47,7 +48,7 @@ export class DownloadStatus extends LitElement {
       }
       summary {
         width: fit-content;
-        min-height: 1.75rem;
+        padding-block: calc((var(--target-small) - 1lh) / 2);
         color: var(--color-accent);
         cursor: pointer;
       }
@@ -74,7 +75,7 @@ export class DownloadStatus extends LitElement {
     const moving = phase === 'downloading' && bytesPerSecond > 0;
     return html`
       <div class="numbers">
-        <span>${modelStrings.phases[phase]} · ${modelStrings.progress(receivedBytes, totalBytes)}</span>
+        <span>${progressWords(this.progress)}</span>
         ${
           moving
             ? html`<span>${modelStrings.speed(bytesPerSecond)}${secondsLeft === null ? nothing : ` · ${modelStrings.left(secondsLeft)}`}</span>`
@@ -84,7 +85,7 @@ export class DownloadStatus extends LitElement {
       <progress
         aria-label=${modelStrings.progressOf(modelName(id))}
         max=${totalBytes ?? 1}
-        .value=${totalBytes === null ? 0 : receivedBytes}
+        value=${totalBytes === null ? nothing : receivedBytes}
       ></progress>
       ${phase === 'paused' ? html`<p class="quiet small">${modelStrings.pausedNote}</p>` : nothing}
       ${

@@ -186,8 +186,13 @@ export const modelStrings = localized('modelStrings', {
     paused: 'Paused',
     failed: 'Stopped',
   },
+  /** Empty if nothing has arrived and the total is unknown. */
   progress: (received: number, total: number | null) =>
-    total === null ? formatBytes(received) : `${formatBytes(received)} of ${formatBytes(total)}`,
+    total === null
+      ? received === 0
+        ? ''
+        : formatBytes(received)
+      : `${formatBytes(received)} of ${formatBytes(total)}`,
   speed: (bytesPerSecond: number) => formatSpeed(bytesPerSecond),
   left: (seconds: number) => `${formatDuration(seconds)} left`,
   progressOf: (id: string) => `Download of ${id}`,

@@ -17,7 +17,15 @@ export const progressStyles = css`
     background: var(--progress-color, var(--color-accent));
     transition: inline-size 200ms linear;
   }
-  progress::-moz-progress-bar {
+  /* Striped if it is unknown how much there is. */
+  progress:indeterminate,
+  progress:indeterminate::-webkit-progress-bar {
+    background: repeating-linear-gradient(-45deg, var(--color-line) 0 0.5rem, var(--color-sunken) 0.5rem 1rem);
+  }
+  progress:indeterminate::-moz-progress-bar {
+    background: none;
+  }
+  progress:not(:indeterminate)::-moz-progress-bar {
     background: var(--progress-color, var(--color-accent));
   }
 `;

@@ -325,3 +325,17 @@ test('opening the settings of a chat focuses their first field @firefox', async 
   await page.getByRole('button', { name: 'Settings of this chat' }).press('Enter');
   await expect(page.getByRole('combobox', { name: 'Preset' })).toBeFocused();
 });
+
+test('a download of unknown size has a bar without a share, and says no amount before anything has arrived @firefox', async ({
+  page,
+}) => {
+  await open(page, 'download-status', 900, 800);
+  const share = (state: string) =>
+    page
+      .locator(`#${state}`)
+      .getByRole('progressbar')
+      .evaluate((bar: HTMLProgressElement) => bar.position);
+  expect(await share('downloading')).toBeCloseTo(0.24, 2);
+  expect(await share('downloading-of-unknown-size')).toBe(-1);
+  await expect(page.locator('#preparing .numbers')).toHaveText('Reading the list of files');
+});

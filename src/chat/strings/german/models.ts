@@ -185,7 +185,11 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     failed: 'Abgebrochen',
   },
   progress: (received, total) =>
-    total === null ? formatBytes(received) : `${formatBytes(received)} von ${formatBytes(total)}`,
+    total === null
+      ? received === 0
+        ? ''
+        : formatBytes(received)
+      : `${formatBytes(received)} von ${formatBytes(total)}`,
   speed: (bytesPerSecond) => formatSpeed(bytesPerSecond),
   left: (seconds) => `noch ${formatDuration(seconds)}`,
   progressOf: (id) => `Download von ${id}`,
