@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { factStyles } from '../common/facts.ts';
+import { processorName } from '../common/processor-name.ts';
 import { benchStrings as strings } from '../strings/bench.ts';
 import { formatDateTime, formatMilliseconds } from '../strings/format.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -54,7 +55,14 @@ function factsOf({ model, machine, conditions, ...run }: BenchReport): [name: st
   const warmUp = Object.entries(run.warmUp) as [SideName, number][];
   return [
     [facts.model, strings.modelFacts(model.id, model.bytes)],
-    [facts.machine, strings.machineFacts(machine.processors, machine.gpu, machine.shaderF16)],
+    [
+      facts.machine,
+      strings.machineFacts(
+        machine.processors,
+        machine.gpu === null ? null : processorName(machine.gpu),
+        machine.shaderF16,
+      ),
+    ],
     [facts.browser, machine.browser],
     [facts.place, run.place],
     [facts.read, formatMilliseconds(model.readTime)],

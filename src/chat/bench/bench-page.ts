@@ -70,6 +70,9 @@ export class BenchPage extends LitElement {
     panelStyles,
     viewStyles,
     css`
+      header > :first-child {
+        margin-block-end: var(--space-3);
+      }
       form {
         display: grid;
         gap: var(--space-4);

@@ -71,11 +71,17 @@ export class BenchTable extends LitElement {
         gap: 0 var(--space-3);
         align-items: baseline;
       }
+      tr:not(:has(.bar)) > * {
+        vertical-align: baseline;
+      }
       @container (max-width: 34rem) {
         th[scope='row'],
         td {
           display: block;
           width: auto;
+        }
+        tbody > tr > th[scope='row'] {
+          padding-block: 0;
         }
         td {
           padding-top: 0;

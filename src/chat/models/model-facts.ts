@@ -60,23 +60,25 @@ export function sizeOf({ state, downloadBytes, downloadIsEstimated }: ModelListi
 export const modelFactsStyles = [
   factStyles,
   css`
-    /* Aligns the columns with those of neighbouring cards. */
     dl {
-      display: grid;
-      grid-template-columns: repeat(auto-fill, minmax(min(7.2rem, 100%), 1fr));
       gap: var(--space-2) var(--space-3);
+    }
+    /* Aligns short facts with those of neighbouring cards. */
+    dl > div {
+      min-width: min(7.2rem, 100%);
     }
     details dl {
       margin-top: var(--space-2);
     }
     summary {
       width: fit-content;
+      padding-block: calc((var(--target-small) - 1lh) / 2);
       color: var(--color-text-quiet);
       cursor: pointer;
     }
     div:has(code) {
       display: flex;
-      grid-column: 1 / -1;
+      flex-basis: 100%;
       gap: var(--space-2);
     }
   `,

@@ -66,7 +66,7 @@ export class ModelSuggestions extends LitElement {
       }
       .small {
         font-size: var(--text-small);
-        text-wrap: balance;
+        text-wrap: pretty;
       }
       button {
         width: 100%;

@@ -29,6 +29,9 @@ export class StoragePanel extends LitElement {
         gap: var(--space-2);
         font-size: var(--text-small);
       }
+      .row > p {
+        max-width: none;
+      }
     `,
   ];
 

@@ -19,8 +19,8 @@ const rows: Readonly<Record<RowName, string>> = {
   'decode-1500': 'Decoding at position 1,500',
   schema: 'Decoding with a schema',
   logprobs: 'Decoding with logprobs',
-  'turn-10': 'First token, turn 10 ÷ turn 1',
-  'two-tabs': 'The same, two chats in turns, turn 5 ÷ turn 1',
+  'turn-10': 'First token, turn\u00a010 ÷ turn\u00a01',
+  'two-tabs': 'First token, two chats in turns, turn\u00a05 ÷ turn\u00a01',
   memory: 'Memory of the page after loading, without workers it shares',
   energy: 'Energy',
 };
@@ -82,7 +82,7 @@ export const benchStrings = localized('benchStrings', {
   },
   modelFacts: (id: string, bytes: number) => `${id}, ${formatBytes(bytes)}`,
   machineFacts: (processors: number, gpu: string | null, f16: boolean) =>
-    `${formatNumber(processors)} logical processors; ${gpu === null ? 'no WebGPU' : `WebGPU on ${gpu}${f16 ? ' with f16' : ' without f16'}`}`,
+    `${formatNumber(processors)} logical processors; ${gpu === null ? 'no WebGPU' : `WebGPU on ${gpu}, ${f16 ? 'with f16' : 'without f16'}`}`,
   alwaysVisible: 'in front all the time',
   hiddenFor: (milliseconds: number) => `hidden for ${formatDuration(milliseconds / 1000)}`,
   charging: 'plugged in',

@@ -68,7 +68,9 @@ export const developerStrings = localized('developerStrings', {
 
   promptCache: ({ promptTokens, cachedTokens, off }: PromptCacheUse) =>
     off === null
-      ? `Prompt cache: ${formatNumber(cachedTokens)} of ${formatNumber(promptTokens)} prompt tokens need not be read (${Math.round((100 * cachedTokens) / Math.max(promptTokens, 1))} %) since the model was loaded.`
+      ? promptTokens === 0
+        ? 'Prompt cache: no prompt since the model was loaded.'
+        : `Prompt cache: ${formatNumber(cachedTokens)} of ${formatNumber(promptTokens)} prompt tokens (${Math.round((100 * cachedTokens) / promptTokens)} %) did not have to be read again since the model was loaded.`
       : `Every prompt is read whole: ${off}.`,
   extensions: (extensions: readonly ExtensionStatus[]) =>
     `Extensions of WebLLM: ${extensions

@@ -52,8 +52,8 @@ export const privacyStrings = localized('privacyStrings', {
   otherCache: 'Other files of this site',
   databases: {
     tabserve: 'Keys (as checksums), models, downloads, request log',
-    'tabserve-chat': 'Conversations and settings, and what conversations are found by',
-    'tabserve-files': 'Files that wait for the next question of a conversation',
+    'tabserve-chat': 'Chats and settings, and the index for searching chats',
+    'tabserve-files': 'Files that wait for the next question of a chat',
     'tabserve-answers': 'Stored answers',
     'tabserve-upstreams': 'Servers you have allowed, with their keys, and what was sent to them',
   },
@@ -65,7 +65,7 @@ export const privacyStrings = localized('privacyStrings', {
   answers: {
     title: 'Stored answers',
     note: () =>
-      `Answers that this browser keeps for programs, with their questions, so that they can be read again or continued (“store”). They are kept here and nowhere else, for ${ANSWER_LIMITS.days} days; of more than ${ANSWER_LIMITS.count}, or ${formatBytes(ANSWER_LIMITS.characters)}, the oldest go. The conversations of this page are not among them.`,
+      `Answers that this browser keeps for programs, with their questions, so that they can be read again or continued (“store”). They are kept here and nowhere else, for ${ANSWER_LIMITS.days} days; of more than ${ANSWER_LIMITS.count}, or ${formatBytes(ANSWER_LIMITS.characters)}, the oldest go. The chats of this page are not among them.`,
     total: (count: number, characters: number) =>
       count === 0
         ? 'None are stored.'
@@ -86,11 +86,11 @@ export const privacyStrings = localized('privacyStrings', {
 
   delete: 'Delete everything',
   deleteNote:
-    'Conversations, stored answers, keys, the log, every model and the stored page. Ends downloads, frees the graphics memory and removes the service worker. It cannot be undone; export your conversations first if you want to keep them.',
+    'Chats, stored answers, keys, the log, every model and the stored page. Ends downloads, frees the graphics memory and removes the service worker. It cannot be undone; export your chats first if you want to keep them.',
   confirm: {
     heading: 'Delete everything?',
     words:
-      'All that this site has stored in this browser will be gone: conversations, stored answers, keys, models and the page itself.',
+      'All that this site has stored in this browser will be gone: chats, stored answers, keys, models and the page itself.',
     action: 'Delete everything',
   },
   deleting: 'Deleting…',

@@ -69,7 +69,9 @@ export const developerStrings: Translation<typeof english.developerStrings> = {
 
   promptCache: ({ promptTokens, cachedTokens, off }) =>
     off === null
-      ? `Prompt-Cache: ${formatNumber(cachedTokens)} von ${formatNumber(promptTokens)} Prompt-Token mussten nicht gelesen werden (${Math.round((100 * cachedTokens) / Math.max(promptTokens, 1))} %), seit das Modell geladen wurde.`
+      ? promptTokens === 0
+        ? 'Prompt-Cache: kein Prompt, seit das Modell geladen wurde.'
+        : `Prompt-Cache: ${formatNumber(cachedTokens)} von ${formatNumber(promptTokens)} Prompt-Token (${Math.round((100 * cachedTokens) / promptTokens)} %) mussten nicht noch einmal gelesen werden, seit das Modell geladen wurde.`
       : 'Jeder Prompt wird ganz gelesen: Dieses Modell kann seinen Zustand nicht wiederverwenden.',
   extensions: (extensions) =>
     `Erweiterungen von WebLLM: ${extensions

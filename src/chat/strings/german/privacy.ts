@@ -54,8 +54,8 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
   otherCache: 'Andere Dateien dieser Website',
   databases: {
     tabserve: 'Schlüssel (als Prüfsummen), Modelle, Downloads, Anfrageprotokoll',
-    'tabserve-chat': 'Unterhaltungen und Einstellungen, und wodurch Unterhaltungen gefunden werden',
-    'tabserve-files': 'Dateien, die auf die nächste Frage einer Unterhaltung warten',
+    'tabserve-chat': 'Chats und Einstellungen, und das Verzeichnis für die Suche in Chats',
+    'tabserve-files': 'Dateien, die auf die nächste Frage eines Chats warten',
     'tabserve-answers': 'Gespeicherte Antworten',
     'tabserve-upstreams': 'Server, die du erlaubt hast, mit ihren Schlüsseln, und was an sie gesendet wurde',
   },
@@ -67,7 +67,7 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
   answers: {
     title: 'Gespeicherte Antworten',
     note: () =>
-      `Antworten, die dieser Browser für Programme aufbewahrt, mit ihren Fragen, damit sie wieder gelesen oder fortgesetzt werden können („store“). Sie liegen hier und sonst nirgends, ${ANSWER_LIMITS.days} Tage lang; sind es mehr als ${ANSWER_LIMITS.count} oder mehr als ${formatBytes(ANSWER_LIMITS.characters)}, weichen die ältesten. Die Unterhaltungen dieser Seite gehören nicht dazu.`,
+      `Antworten, die dieser Browser für Programme aufbewahrt, mit ihren Fragen, damit sie wieder gelesen oder fortgesetzt werden können („store“). Sie liegen hier und sonst nirgends, ${ANSWER_LIMITS.days} Tage lang; sind es mehr als ${ANSWER_LIMITS.count} oder mehr als ${formatBytes(ANSWER_LIMITS.characters)}, weichen die ältesten. Die Chats dieser Seite gehören nicht dazu.`,
     total: (count, characters) =>
       count === 0
         ? 'Keine ist gespeichert.'
@@ -87,11 +87,11 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
 
   delete: 'Alles löschen',
   deleteNote:
-    'Unterhaltungen, gespeicherte Antworten, Schlüssel, das Protokoll, jedes Modell und die gespeicherte Seite. Beendet Downloads, gibt den Grafikspeicher frei und entfernt den Service-Worker. Das lässt sich nicht rückgängig machen; exportiere vorher deine Unterhaltungen, wenn du sie behalten willst.',
+    'Chats, gespeicherte Antworten, Schlüssel, das Protokoll, jedes Modell und die gespeicherte Seite. Beendet Downloads, gibt den Grafikspeicher frei und entfernt den Service-Worker. Das lässt sich nicht rückgängig machen; exportiere vorher deine Chats, wenn du sie behalten willst.',
   confirm: {
     heading: 'Alles löschen?',
     words:
-      'Alles, was diese Website in diesem Browser gespeichert hat, verschwindet: Unterhaltungen, gespeicherte Antworten, Schlüssel, Modelle und die Seite selbst.',
+      'Alles, was diese Website in diesem Browser gespeichert hat, verschwindet: Chats, gespeicherte Antworten, Schlüssel, Modelle und die Seite selbst.',
     action: 'Alles löschen',
   },
   deleting: 'Wird gelöscht …',
