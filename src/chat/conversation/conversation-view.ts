@@ -233,7 +233,7 @@ export class ConversationView extends LitElement {
       .models=${this.#model.usable}
       .compared=${compared}
       .isAwaited=${this.announced.length === 1 && answer.created >= this.#lastAsked}
-      @ask-another=${(event: CustomEvent<string>) => this.#begin(() => this.#chat.askAnother(answer, event.detail))}
+      @ask-another=${(event: CustomEvent<string>) => this.#begin(() => this.#chat.askAnother(chosen, event.detail))}
       .answer=${answer}
       .running=${this.#answers().get(answer.id)}
       .siblings=${this.#chat.tree.siblings(answer.id)}

@@ -42,6 +42,19 @@ test('a question can be sent to another model, whose answer stands beside the fi
   await expect(second.getByRole('button', { name: 'Go on with this answer' })).toHaveCount(0);
 });
 
+test('a further model that is asked from the second column takes the place of that column', async ({ page }) => {
+  const chat = await chatWithTwoModels(page);
+  await chat.answers.first().getByRole('combobox', { name: 'Ask another model too' }).selectOption('other');
+  await expect(chat.answers).toHaveCount(2);
+  await chat.answered();
+  const second = chat.answers.nth(1);
+  await second.getByRole('combobox', { name: 'Ask another model too' }).selectOption('pocket');
+  await expect(second.getByText('Version 3 of 3')).toBeAttached();
+  await chat.answered();
+  await expect(second).toContainText('An answer.');
+  await expectNamesOnTop(chat.answers, ['Pocket', 'Pocket']);
+});
+
 test('a comparison answer can be stopped and retried, is requested only once, and is restored with its deleted chat', async ({
   page,
 }) => {
