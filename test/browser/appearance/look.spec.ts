@@ -326,7 +326,7 @@ test('opening the settings of a chat focuses their first field @firefox', async 
   await expect(page.getByRole('combobox', { name: 'Preset' })).toBeFocused();
 });
 
-test('a download of unknown size has a bar without a share, and says no amount before anything has arrived @firefox', async ({
+test('a download of unknown size has a bar without a share, and says no amount before anything has arrived', async ({
   page,
 }) => {
   await open(page, 'download-status', 900, 800);

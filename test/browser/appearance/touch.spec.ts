@@ -70,7 +70,7 @@ const TOUCHED = [
   'tool-rounds',
 ];
 
-test('on a touch screen every control is 44 pixels high, except links in a sentence @firefox', async ({ page }) => {
+test('on a touch screen every control is 44 pixels high, except links in a sentence', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 780 });
   for (const specimen of TOUCHED) {
     await openSpecimen(page, specimen);
@@ -89,7 +89,7 @@ test('on a touch screen every control is 44 pixels high, except links in a sente
   }
 });
 
-test('on a touch screen the menu of an answer is aligned with its text @firefox', async ({ page }) => {
+test('on a touch screen the menu of an answer is aligned with its text', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 780 });
   await openSpecimen(page, 'chat-app/chat');
   const answer = page.locator('answer-message').last();
