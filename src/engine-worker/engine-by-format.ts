@@ -46,6 +46,10 @@ export class EngineByFormat implements Engine {
     return (this.loadedModel === null && this.loadedEmbeddingModel !== null ? this.#ofEmbeddings : this.#ofChats).place;
   }
 
+  get parallel(): number {
+    return this.#ofChats.parallel ?? 1;
+  }
+
   /** The engine of the loaded chat model. */
   get #ofChats(): Engine {
     const { webllm, llamaCpp, browser } = this.#options;

@@ -12,6 +12,8 @@ export interface LocalModel {
   readonly file: string;
   /** Context window in tokens. */
   readonly contextWindow: number;
+  /** How many requests the model answers at once. Default: 1. */
+  readonly parallel?: number;
 }
 
 /** A model that is contained in a package of the Python package index. */

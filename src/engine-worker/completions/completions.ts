@@ -22,7 +22,10 @@ import { StatusSource } from './status-source.ts';
 import { TaskQueue } from './task-queue.ts';
 import { withGenerationTimeouts, type GenerationTimeouts } from './generation-timeouts.ts';
 
-/** Runs completions on one engine, one at a time and in order, and loads their models when needed. */
+/**
+ * Runs completions on one engine in order, and loads their models when needed. They run one at a time, or together if
+ * they are for the loaded model and the engine answers several requests at once.
+ */
 export class Completions {
   /** The completions that later requests can join. Notify it when a client ends its subscription. */
   readonly joinable: JoinableCompletions;
@@ -34,6 +37,9 @@ export class Completions {
   readonly #queue: TaskQueue;
   readonly #loader: ModelLoader;
   readonly #live = new Set<Completion>();
+  /** The completions that are being generated. */
+  readonly #answering = new Set<Completion>();
+  readonly #onNoAnswers: (() => void)[] = [];
   readonly #gpu: GpuSource;
   readonly #status: StatusSource;
   /**
@@ -132,6 +138,7 @@ export class Completions {
         .add(() => this.#answer(completion), {
           signal,
           onPosition: (position) => log.append({ type: 'queued', position }),
+          canRunBeside: () => this.#canRunBeside(completion),
         })
         .catch((thrown: unknown) => this.#fail(completion, thrown))
         .finally(() => this.#onOver(completion));
@@ -154,13 +161,30 @@ export class Completions {
     completion.fail(error);
   }
 
+  /** Whether all running tasks are answers of the model that this completion is for, and the engine can take one more. */
+  #canRunBeside({ request, site }: Completion): boolean {
+    const { loadedModel, parallel = 1 } = this.#engine;
+    const { running } = this.#queue;
+    const isOnlyAnswers = this.#answering.size === running;
+    return (
+      running < parallel &&
+      isOnlyAnswers &&
+      request.model === loadedModel &&
+      [...this.#answering].every((other) => other.request.model === request.model && other.site === site)
+    );
+  }
+
   async #answer(completion: Completion): Promise<void> {
     const { request, site, signal, log } = completion;
     const model = await this.#findModel(request.model, site);
     if (!model) throw modelNotOnDevice(request.model);
+    // The user may have changed the model's context window since the answers beside this one began.
+    if (!this.#loader.isLoaded(model)) await this.#noAnswers();
     await this.#loader.ensure(model, signal);
     completion.generating = true;
     completion.release();
+    this.#answering.add(completion);
+    this.#queue.startNext();
     try {
       const generated = generateTruncated(this.#engine, request, signal, completion.options.requestId);
       const events = validateAnswers(withGenerationTimeouts(generated, signal, this.#timeouts), request);
@@ -176,7 +200,18 @@ export class Completions {
     } catch (thrown) {
       this.#fail(completion, thrown);
       await this.#recover(model, ApiError.from(thrown));
+    } finally {
+      this.#answering.delete(completion);
+      if (this.#answering.size === 0) this.#onNoAnswers.splice(0).forEach((resolve) => resolve());
     }
+  }
+
+  /** Resolves when no model is generating. */
+  #noAnswers(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#answering.size === 0) resolve();
+      else this.#onNoAnswers.push(resolve);
+    });
   }
 
   async #recover(model: ModelEntry, error: ApiError): Promise<void> {
@@ -190,6 +225,8 @@ export class Completions {
         return;
       }
     } else if (error.code !== 'gpu_device_lost' && isLoaded(this.#engine, model.id)) return;
+    // An answer that ran beside this one has failed for the same reason, and its failure has begun a load.
+    if (this.#loader.loading) return;
     this.#status.failed(model, error);
     if (this.#reinitialised) return;
     this.#reinitialised = true;

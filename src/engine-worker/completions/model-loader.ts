@@ -80,7 +80,7 @@ export class ModelLoader {
       else await withAbort(this.#load.finished, signal).catch(() => {});
       signal.throwIfAborted();
     }
-    if (!this.#load && this.#isLoaded(model)) return;
+    if (!this.#load && this.isLoaded(model)) return;
     this.#load ??= this.#start(model);
     await withAbort(this.#load.finished, signal);
   }
@@ -89,7 +89,7 @@ export class ModelLoader {
    * Whether the model is loaded with its current context window. If the user has changed the window, the model is
    * loaded again.
    */
-  #isLoaded({ id, contextWindow }: ModelEntry): boolean {
+  isLoaded({ id, contextWindow }: ModelEntry): boolean {
     return isLoaded(this.#engine, id) && (this.#windows.get(id) ?? contextWindow) === contextWindow;
   }
 

@@ -64,7 +64,7 @@ export class StatusSource {
   }
 
   #ready({ id, embedding }: ModelEntry): void {
-    const { loadedModel, loadedEmbeddingModel, extensions = [], place } = this.#engine;
+    const { loadedModel, loadedEmbeddingModel, extensions = [], place, parallel = 1 } = this.#engine;
     const off = extensions.find(({ name }) => name === 'prompt-cache')?.off ?? null;
     const before = embedding && this.#status.state === 'ready' ? this.#status.promptCache : null;
     this.set({
@@ -73,6 +73,7 @@ export class StatusSource {
       ...(loadedEmbeddingModel ? { embeddingModel: loadedEmbeddingModel } : {}),
       gpu: this.gpuName,
       ...(place === undefined ? {} : { engine: place }),
+      ...(parallel > 1 && { parallel }),
       promptCache: before ?? { promptTokens: 0, cachedTokens: 0, off },
       extensions,
     });

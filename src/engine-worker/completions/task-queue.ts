@@ -11,18 +11,26 @@ export interface TaskOptions {
   readonly onPosition?: (position: number) => void;
   /** False admits the task even if the queue is full. Default: true. */
   readonly bounded?: boolean;
+  /** Whether the task can run beside the tasks that are running now. Default: it runs alone. */
+  readonly canRunBeside?: () => boolean;
 }
 
 interface WaitingTask {
   readonly start: () => void;
   readonly onPosition: ((position: number) => void) | undefined;
+  readonly canRunBeside: () => boolean;
+  /** Number of tasks ahead, as told last. */
+  position: number;
 }
 
-/** Runs one task at a time, in order. The number of waiting tasks is limited. */
+/**
+ * Starts tasks in order, each when the tasks before it have ended or when it can run beside them. The number of waiting
+ * tasks is limited.
+ */
 export class TaskQueue {
   readonly #capacity: number;
   readonly #waiting: WaitingTask[] = [];
-  #running = false;
+  #running = 0;
   #lastDuration = 2000;
 
   /** @param capacity Maximum number of waiting tasks. */
@@ -30,9 +38,14 @@ export class TaskQueue {
     this.#capacity = capacity;
   }
 
+  /** Number of running tasks. */
+  get running(): number {
+    return this.#running;
+  }
+
   /** Number of waiting and running tasks. */
   get size(): number {
-    return this.#waiting.length + (this.#running ? 1 : 0);
+    return this.#waiting.length + this.#running;
   }
 
   /**
@@ -41,11 +54,12 @@ export class TaskQueue {
    * the task waits.
    */
   add<Result>(task: () => Promise<Result>, options: TaskOptions = {}): Promise<Result> {
-    const { signal = new AbortController().signal, onPosition, bounded = true } = options;
-    if (bounded && this.#running && this.#waiting.length >= this.#capacity) {
+    const { signal = new AbortController().signal, onPosition, bounded = true, canRunBeside = () => false } = options;
+    const mustWait = this.#running > 0 && !(this.#waiting.length === 0 && canRunBeside());
+    if (bounded && mustWait && this.#waiting.length >= this.#capacity) {
       throw new ApiError(
         'rate_limit_exceeded',
-        `The model answers one request at a time and ${this.#capacity} are waiting already. Try again in a moment.`,
+        `The model is answering and ${this.#capacity} requests are waiting already. Try again in a moment.`,
         { retryAfter: retryAfterSeconds(this.#lastDuration / 1000) },
       );
     }
@@ -57,17 +71,34 @@ export class TaskQueue {
           resolve();
         },
         onPosition,
+        canRunBeside,
+        position: 0,
       };
       const leave = () => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-        this.#notifyPositions();
+        this.startNext();
         reject(signal.reason);
       };
       signal.addEventListener('abort', leave, { once: true });
       this.#waiting.push(waiting);
-      if (this.#running) onPosition?.(this.#waiting.length);
-      else this.#startNext();
+      this.startNext();
     }).then(() => this.#run(task));
+  }
+
+  /** Starts the tasks that need not wait any longer. Called when `canRunBeside` of a waiting task may have changed. */
+  startNext(): void {
+    for (;;) {
+      const [next] = this.#waiting;
+      if (!next || (this.#running > 0 && !next.canRunBeside())) break;
+      this.#waiting.shift();
+      this.#running++;
+      next.start();
+    }
+    this.#waiting.forEach((task, index) => {
+      const position = this.#running + index;
+      if (position !== task.position) task.onPosition?.(position);
+      task.position = position;
+    });
   }
 
   async #run<Result>(task: () => Promise<Result>): Promise<Result> {
@@ -76,20 +107,8 @@ export class TaskQueue {
       return await task();
     } finally {
       this.#lastDuration = performance.now() - started;
-      this.#running = false;
-      this.#startNext();
+      this.#running--;
+      this.startNext();
     }
-  }
-
-  #startNext(): void {
-    const next = this.#waiting.shift();
-    if (!next) return;
-    this.#running = true;
-    next.start();
-    this.#notifyPositions();
-  }
-
-  #notifyPositions(): void {
-    this.#waiting.forEach(({ onPosition }, index) => onPosition?.(index + 1));
   }
 }

@@ -85,6 +85,10 @@ class LlamaCppEngine implements Engine {
     return idOf(this.#models.embedding);
   }
 
+  get parallel(): number {
+    return parallelOf(this.#models.chat?.entry);
+  }
+
   get place(): string {
     return placeOf(this.#models.chat ?? this.#models.embedding ?? { gpu: null, threads: 1, isolated: true });
   }
@@ -114,6 +118,7 @@ class LlamaCppEngine implements Engine {
     const settings = {
       contextWindow: entry.contextWindow,
       pooling: header.pooling,
+      parallel: parallelOf(entry),
       // On the graphics device nothing would show that vectors are wrong.
       mayUseGpu: kind === 'chat' && !this.#failedOnGpu.has(entry.id),
       onGpuFailure: () => void this.#failedOnGpu.add(entry.id),
@@ -227,7 +232,7 @@ async function* generateChoice(
   } finally {
     signal.removeEventListener('abort', onAbort);
     abort.abort();
-    // wllama cancels the request between two steps, and accepts no other request until then.
+    // wllama cancels the request between two steps. Until then it keeps the slot.
     while (!isOver) {
       isOver = await withAbort(chunks.next(), lost).then(
         ({ done }) => done === true,
@@ -235,6 +240,11 @@ async function* generateChoice(
       );
     }
   }
+}
+
+/** How many requests a model answers at once. */
+function parallelOf(entry: ModelEntry | undefined): number {
+  return entry?.parallel ?? 1;
 }
 
 function lengthOfPrompt(request: LlamaRequest): number {
@@ -245,9 +255,9 @@ function idOf(model: LoadedModel | null): string | null {
   return model === null || model.lost.aborted ? null : model.entry.id;
 }
 
-function memoryOf(files: readonly Blob[], cacheBytesPerToken: number | null, { contextWindow }: ModelEntry): number {
+function memoryOf(files: readonly Blob[], cacheBytesPerToken: number | null, entry: ModelEntry): number {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  return ggufMemory({ bytes, cacheBytesPerToken }, contextWindow)!;
+  return ggufMemory({ bytes, cacheBytesPerToken }, entry.contextWindow * parallelOf(entry))!;
 }
 
 function required(model: LoadedModel | null): LoadedModel {

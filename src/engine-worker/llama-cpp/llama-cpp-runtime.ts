@@ -39,6 +39,8 @@ export interface LlamaCppSettings {
   readonly contextWindow: number;
   /** How an embedding model pools; null for a model that writes. */
   readonly pooling: GgufPooling | null;
+  /** How many requests are answered at once. Each has a KV cache of the whole context window. */
+  readonly parallel: number;
   /** If false, the CPU computes even where a graphics device could be used. */
   readonly mayUseGpu: boolean;
   /** Called when the graphics device could not load the model, computed wrong results, or stopped llama.cpp later. */
@@ -105,7 +107,7 @@ export async function startLlamaCpp(
 
 async function loadModel(
   files: readonly Blob[],
-  { contextWindow, pooling, gpu, onGpuFailure }: LlamaCppSettings & { readonly gpu: string | null },
+  { contextWindow, parallel, pooling, gpu, onGpuFailure }: LlamaCppSettings & { readonly gpu: string | null },
   worker: PageWorker,
   environment: RuntimeEnvironment,
   report: (share: number) => void,
@@ -153,14 +155,12 @@ async function loadModel(
     },
   });
   const parameters = {
-    n_ctx: contextWindow,
     n_threads: threads,
     n_gpu_layers: gpu === null ? 0 : ALL_LAYERS,
-    n_parallel: 1,
     warmup: false,
     log_level: 4,
     ...(pooling === null
-      ? chatParameters(gpu === null ? BATCH.cpu : BATCH.gpu)
+      ? chatParameters(contextWindow, parallel, gpu === null ? BATCH.cpu : BATCH.gpu)
       : embeddingParameters(contextWindow, pooling)),
   } as const;
   try {
@@ -178,13 +178,28 @@ async function loadModel(
   }
 }
 
-function chatParameters(batch: number): Partial<LoadModelParams> {
-  return { n_batch: batch, jinja: true, reasoning_format: 'deepseek' };
+function chatParameters(contextWindow: number, parallel: number, batch: number): Partial<LoadModelParams> {
+  return {
+    n_ctx: contextWindow * parallel,
+    n_parallel: parallel,
+    // A cache that the requests share could be filled by one of them, and llama.cpp would end the others' answers.
+    kv_unified: false,
+    n_batch: batch,
+    jinja: true,
+    reasoning_format: 'deepseek',
+  };
 }
 
 /** A text is pooled in one step, so the step is as large as the context window. */
 function embeddingParameters(contextWindow: number, pooling: GgufPooling): Partial<LoadModelParams> {
-  return { embeddings: true, pooling_type: pooling, n_batch: contextWindow, n_ubatch: contextWindow };
+  return {
+    n_ctx: contextWindow,
+    n_parallel: 1,
+    n_batch: contextWindow,
+    n_ubatch: contextWindow,
+    embeddings: true,
+    pooling_type: pooling,
+  };
 }
 
 function importModule(address: string): Promise<WllamaModule> {

@@ -15,7 +15,8 @@ export interface LoadingProgress {
 }
 
 /**
- * Runs one chat model and one embedding model, one operation at a time. Callers provide the queue, the event log and
+ * Runs one chat model and one embedding model, one operation at a time, except that {@link Engine.parallel} generations
+ * of the chat model may run together. Callers provide the queue, the event log and
  * cancellation. Implementations: the adapters of WebLLM, of llama.cpp and of the browser's own model, `EngineByFormat`,
  * which chooses among them, and a scripted engine in tests.
  */
@@ -39,6 +40,8 @@ export interface Engine {
    * the GPU.
    */
   readonly place?: string | undefined;
+  /** How many calls of {@link generate} the loaded chat model accepts at once. Default: 1. */
+  readonly parallel?: number;
   /** The extensions of the library that runs the loaded model; see {@link ExtensionStatus}. Default: none. */
   readonly extensions?: readonly ExtensionStatus[];
   /**
@@ -152,6 +155,8 @@ export type EngineStatus =
       readonly gpu: string;
       /** See {@link Engine.place}. */
       readonly engine?: string;
+      /** See {@link Engine.parallel}. */
+      readonly parallel?: number;
       readonly promptCache: PromptCacheUse;
       readonly extensions: readonly ExtensionStatus[];
     }

@@ -37,6 +37,8 @@ export interface ModelEntry {
   readonly alsoOnProcessor?: true;
   /** `gguf` for a model that llama.cpp runs, `browser` for the browser's own; absent for one that WebLLM runs. */
   readonly format?: 'gguf' | 'browser';
+  /** How many requests llama.cpp answers at once with a GGUF model of a site. Absent: 1. */
+  readonly parallel?: number;
   /**
    * What the package's configuration says about the context window. Absent for a GGUF model, and if the window is
    * fixed.

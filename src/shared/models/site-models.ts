@@ -15,9 +15,12 @@ export type SiteModel = SitePackage | SiteGguf;
 type SitePackage = Pick<ModelEntry, 'id' | 'contextWindow' | 'vocabularySize' | 'modelUrl' | 'libraryUrl'> &
   Partial<ModelEntry>;
 
-/** Defaults: a context window of 4,096 tokens, temperature 0.8, `top_p` 0.95, a chat model. */
+/** Defaults: a context window of 4,096 tokens, temperature 0.8, `top_p` 0.95, one request at a time, a chat model. */
 export interface SiteGguf extends Partial<
-  Pick<ModelEntry, 'created' | 'ownedBy' | 'contextWindow' | 'defaultTemperature' | 'defaultTopP' | 'embedding'>
+  Pick<
+    ModelEntry,
+    'created' | 'ownedBy' | 'contextWindow' | 'defaultTemperature' | 'defaultTopP' | 'parallel' | 'embedding'
+  >
 > {
   readonly id: string;
   /** Address of the file. */
@@ -57,6 +60,9 @@ export const GGUF_DEFAULTS = {
   defaultTemperature: 0.8,
   defaultTopP: 0.95,
 } as const;
+
+/** Limit of {@link ModelEntry.parallel}. */
+const MOST_PARALLEL = 8;
 
 const ALL_BUILT_IN: readonly string[] = [BUILT_IN_MODEL_ID, BUILT_IN_EMBEDDING_MODEL_ID];
 
@@ -121,6 +127,13 @@ function readSiteModel(model: Partial<SitePackage & SiteGguf>, option: string, s
   const { id = '', contextWindow = 0, vocabularySize = 0, ...facts } = { ...(gguf && GGUF_DEFAULTS), ...given };
   requireOption(typeof id === 'string' && id, `${option}id`, 'an id of its own');
   requireOption(contextWindow >= 1 && contextWindow % 1 === 0, `${option}contextWindow`, 'a number of tokens');
+  const { parallel = 1 } = facts;
+  requireOption(
+    parallel === 1 ||
+      (gguf !== undefined && !facts.embedding && parallel % 1 === 0 && parallel > 1 && parallel <= MOST_PARALLEL),
+    `${option}parallel`,
+    `a number from 1 to ${MOST_PARALLEL}, and 1 unless the model is a GGUF file that chats`,
+  );
   requireOption(vocabularySize >= 1 && vocabularySize % 1 === 0, `${option}vocabularySize`, 'a number of tokens');
   return {
     created: 0,

@@ -48,6 +48,8 @@ function setUp(options: Partial<CompletionsOptions> = {}) {
   return { engine, completions, ask };
 }
 
+type Together = ReturnType<typeof setUp>;
+
 /** A completion with everything that was said about it. */
 class Asked {
   readonly completion: Completion;
@@ -152,6 +154,93 @@ test('requests are answered one at a time in order, and waiting ones learn their
     { type: 'queued', position: 2 },
     { type: 'queued', position: 1 },
   ]);
+});
+
+test('two requests run together on an engine that can, in the order they came, and a third waits for one of them', async () => {
+  const { engine, ask } = await loaded();
+  engine.parallel = 2;
+  const [first, second, third] = [ask('1 1 1'), ask('2 2'), ask('3')];
+  await engine.advance();
+  expect(engine.history).toEqual(['generate a: 1 1 1', 'generate a: 2 2']);
+  expect([first.types, second.types]).toEqual(['prefill delta', 'queued prefill delta']);
+  expect(third.events).toEqual([{ type: 'queued', position: 2 }]);
+  await engine.advance();
+  expect(engine.history).toEqual(['generate a: 1 1 1', 'generate a: 2 2', 'generate a: 3']);
+  await engine.advance();
+  expect([first.text, second.text, third.text]).toEqual(['1 1 1', '2 2', '3']);
+  expect(engine.mostRunning).toBe(2);
+});
+
+test.each([
+  ['a request for another model', (use: Together) => use.ask('3', { model: 'b' })],
+  ['a load', ({ completions }: Together) => void completions.load(model('b'))],
+  ['unloading', ({ completions }: Together) => void completions.unload()],
+  [
+    'a tokenization',
+    ({ completions }: Together) =>
+      void completions.use(model('a'), (engine) =>
+        engine.tokenize({ type: 'text', text: 'x', prefix: false, markers: false }),
+      ),
+  ],
+])(
+  '%s waits until both of two answers that run together have ended, and holds back what comes later',
+  async (_, wait) => {
+    const setup = await loaded();
+    const { engine, ask } = setup;
+    engine.parallel = 2;
+    const [first, second] = [ask('1 1 1'), ask('2 2 2 2')];
+    await engine.advance();
+    wait(setup);
+    const later = ask('4');
+    await engine.advance(2);
+    expect([first.text, later.types]).toEqual(['1 1 1', expect.stringMatching(/^(queued ?)+$/)]);
+    expect(engine.history).toEqual(['generate a: 1 1 1', 'generate a: 2 2 2 2']);
+    engine.runFreely();
+    await engine.advance(40);
+    expect([second.text, later.text]).toEqual(['2 2 2 2', '4']);
+  },
+);
+
+test('a failure of one of two answers that run together leaves the other alone, and one of the engine fails both and loads the model once', async () => {
+  const { engine, ask, completions } = await loaded();
+  engine.parallel = 2;
+  const [first, second] = [ask('1 1'), ask('2 2')];
+  await engine.advance();
+  engine.failure = new ApiError('invalid_value', 'no');
+  await engine.advance(2);
+  expect([first.errorCode, second.text]).toEqual(['invalid_value', '2 2']);
+
+  const lost = [ask('3 3'), ask('4 4')];
+  await engine.advance();
+  engine.failure = new ApiError('engine_unavailable', 'lost');
+  engine.failsAll = true;
+  engine.loadedModel = null;
+  await engine.advance();
+  expect(lost.map(({ errorCode }) => errorCode)).toEqual(['engine_unavailable', 'engine_unavailable']);
+  expect(completions.status).toMatchObject({ state: 'loading' });
+  engine.failsAll = false;
+  engine.failure = null;
+  await engine.advance(11);
+  expect(engine.history.filter((entry) => entry.startsWith('load'))).toEqual(['load a']);
+  expect(completions.status).toMatchObject({ state: 'ready', model: 'a', parallel: 2 });
+});
+
+test('a model whose context window was changed is loaded anew after the answers that still run', async () => {
+  let contextWindow = 1000;
+  const { engine, ask, completions } = setUp({ findModel: async (id) => ({ ...model(id), contextWindow }) });
+  const loading = completions.load({ ...model('a'), contextWindow });
+  await engine.advance(11);
+  await loading;
+  engine.parallel = 2;
+  const first = ask('1 1 1');
+  await engine.advance();
+  contextWindow = 2000;
+  const second = ask('2');
+  await engine.advance(1);
+  expect(engine.history).toEqual(['load a', 'generate a: 1 1 1']);
+  await engine.advance(15);
+  expect([first.text, second.text]).toEqual(['1 1 1', '2']);
+  expect(engine.history).toEqual(['load a', 'generate a: 1 1 1', 'load a', 'generate a: 2']);
 });
 
 test('the tenth simultaneous request is refused, and the other nine are answered', async () => {

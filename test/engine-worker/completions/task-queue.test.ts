@@ -12,14 +12,16 @@ class Watched {
   state: 'refused' | 'waiting' | 'running' | 'finished' | 'left' = 'waiting';
   finish: () => void = () => {};
 
-  constructor(queue: TaskQueue) {
+  constructor(queue: TaskQueue, canRunBeside?: () => boolean) {
     const task = () =>
       new Promise<void>((resolve) => {
         this.state = 'running';
         this.finish = resolve;
       });
     try {
-      queue.add(task, { signal: this.controller.signal, onPosition: (position) => this.positions.push(position) }).then(
+      const onPosition = (position: number) => this.positions.push(position);
+      const options = { signal: this.controller.signal, onPosition, ...(canRunBeside && { canRunBeside }) };
+      queue.add(task, options).then(
         () => (this.state = 'finished'),
         () => (this.state = 'left'),
       );
@@ -79,6 +81,41 @@ test('a full queue reports in how many seconds to retry, from 1 to 59', () => {
     retryAfter: expect.toSatisfy((seconds: number) => Number.isInteger(seconds) && seconds >= 1 && seconds <= 59),
   });
   expect(() => queue.add(async () => {}, { signal })).toThrow(refusal);
+});
+
+test('tasks that can run beside others start together, in order, and none passes a task that must run alone', async () => {
+  const queue = new TaskQueue(CAPACITY);
+  const canRunBeside = () => queue.running < 2;
+  const [first, second, alone, last] = [
+    new Watched(queue, canRunBeside),
+    new Watched(queue, canRunBeside),
+    new Watched(queue),
+    new Watched(queue, canRunBeside),
+  ];
+  const states = () => [first, second, alone, last].map(({ state }) => state);
+  await settle();
+  expect(states()).toEqual(['running', 'running', 'waiting', 'waiting']);
+  expect([queue.running, queue.size, alone.positions, last.positions]).toEqual([2, 4, [2], [3]]);
+  second.finish();
+  await settle();
+  expect(states()).toEqual(['running', 'finished', 'waiting', 'waiting']);
+  expect([alone.positions, last.positions]).toEqual([
+    [2, 1],
+    [3, 2],
+  ]);
+  first.finish();
+  await settle();
+  expect(alone.state).toBe('running');
+});
+
+test('a task that can run beside others starts when the task before it has left the queue', async () => {
+  const queue = new TaskQueue(CAPACITY);
+  const running = new Watched(queue);
+  const alone = new Watched(queue);
+  const beside = new Watched(queue, () => true);
+  alone.controller.abort();
+  await settle();
+  expect([running, alone, beside].map(({ state }) => state)).toEqual(['running', 'left', 'running']);
 });
 
 test('a failed task is followed by the next one', async () => {

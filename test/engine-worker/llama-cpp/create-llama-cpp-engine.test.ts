@@ -420,6 +420,31 @@ test('llama.cpp uses half of the CPU threads on an isolated page, and one on any
   expect(loaded.map((parameters) => parameters['n_threads'])).toEqual([4, 1]);
 });
 
+test('a model that answers several requests at once has a whole context window for each, and gives each its own chunks', async () => {
+  const engine = start();
+  await engine.load({ ...MODEL, parallel: 2 }, () => {}, new AbortController().signal);
+  expect(engine.parallel).toBe(2);
+  expect(loaded[0]).toMatchObject({ n_ctx: 2 * 2048, n_parallel: 2, kv_unified: false });
+  const controllers = [new AbortController(), new AbortController()] as const;
+  answer = untilAborted;
+  const [first, second] = controllers.map(({ signal }) => {
+    const events = engine.generate(completionRequest('Hi'), signal)[Symbol.asyncIterator]();
+    return async () => {
+      for (;;) {
+        const { value } = await events.next();
+        if (value === undefined || value.type === 'delta') return value;
+      }
+    };
+  });
+  expect(await Promise.all([first!(), second!()])).toMatchObject([{ type: 'delta' }, { type: 'delta' }]);
+  controllers[0].abort(new Error('stopped'));
+  await expect((async () => [await first!(), await first!(), await first!(), await first!()])()).rejects.toThrow(
+    'stopped',
+  );
+  expect(await second!()).toMatchObject({ type: 'delta' });
+  controllers[1].abort();
+});
+
 const GPU = { gpu: 'a graphics card' };
 
 test('a model is loaded onto the GPU if the page has a suitable one', async () => {

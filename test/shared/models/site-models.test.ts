@@ -73,6 +73,11 @@ const wrong: Record<string, readonly [options: unknown, named: string]> = {
     { models: [{ id: 'small', gguf: 'a.gguf', contextWindow: 0 }] },
     '`models[0].contextWindow`',
   ],
+  'a GGUF model that answers half a request at once': [
+    { models: [{ id: 'small', gguf: 'a.gguf', parallel: 0.5 }] },
+    '`models[0].parallel`',
+  ],
+  'a package that answers two requests at once': [{ models: [{ ...KIOSK, parallel: 2 }] }, '`models[0].parallel`'],
   'an unknown built-in model': [{ builtInModels: ['pocket', 'large'] }, '`builtInModels`'],
   'built-in models that are not a list': [{ builtInModels: true }, '`builtInModels`'],
   'subgroups that are not a boolean': [{ subgroups: 'no' as unknown as boolean }, '`subgroups`'],

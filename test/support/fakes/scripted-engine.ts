@@ -18,15 +18,18 @@ export class ScriptedEngine implements Engine {
   /** Tokens of each prompt, of which there is one, that are said to have been cached. */
   cachedTokens = 0;
   extensions: readonly ExtensionStatus[] = [];
+  parallel = 1;
   /** Thrown by the next load, or the next step of a generation. */
   failure: ApiError | Error | null = null;
+  /** If true, `failure` stays, so that each step that is due throws it. */
+  failsAll = false;
   /** After this many steps it ignores its signal and never takes another step. */
   stuckAfter = Infinity;
   /** If true, an aborted load completes its current step first, as a transfer of weights to the GPU does. */
   loadsEndLate = false;
   /** True makes `unload` hang. */
   stuckForGood = false;
-  /** Generations and loads under way: never more than one. */
+  /** Generations and loads under way. */
   running = 0;
   mostRunning = 0;
   #waiting: (() => void)[] = [];
@@ -145,7 +148,7 @@ export class ScriptedEngine implements Engine {
       });
     }
     const { failure } = this;
-    this.failure = null;
+    if (!this.failsAll) this.failure = null;
     if (failure) throw failure;
   }
 
