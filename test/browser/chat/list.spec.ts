@@ -205,7 +205,7 @@ test('a notice disappears after a while, later while the pointer is on it, and a
 test('a chat of 200 messages is printed whole before it is drawn, without controls @firefox', async ({ page }) => {
   const messages = Array.from({ length: 100 }, (_, index) => [
     sampleQuestion({ id: `q${index}`, parent: index === 0 ? null : `a${index - 1}`, text: `Question number ${index}` }),
-    sampleAnswer({ id: `a${index}`, parent: `q${index}`, text: `Answer ${index}.\n\n${'Some words. '.repeat(60)}` }),
+    sampleAnswer({ id: `a${index}`, parent: `q${index}`, text: `Answer ${index}.\n\n${'Some words. '.repeat(10)}` }),
   ]).flat();
   const whole = { conversation: sampleConversation({ title: 'A long chat', leaf: 'a99' }), messages };
   await page.goto('/');
