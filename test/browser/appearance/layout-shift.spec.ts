@@ -64,6 +64,7 @@ for (const [device, width, height] of DEVICES) {
       await expect(chat.questions).toHaveCount(CHATS[id], { timeout: 60_000 });
       await expect(chat.answers.first().getByText('const answer')).toBeAttached();
       await expectStill(shown, when);
+      await expect(shown.getByRole('button', { name: 'Go to the end' })).toHaveCount(0);
     };
     const open = async (id: keyof typeof CHATS): Promise<void> => {
       await go(shown, `#/chat/${id}`);

@@ -1,8 +1,14 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { withTimeout } from '../../../shared/timeout.ts';
 
-/** Milliseconds after which the messages are shown even if they have not been drawn. */
-const PATIENCE = 2000;
+/** Milliseconds between two looks at messages that are being drawn. */
+const LOOK_INTERVAL = 500;
+
+/**
+ * Number of looks in a row that find no progress after which the messages are shown as they are: their renderer may be slow to
+ * load. Looks are counted, not milliseconds, because a slow device spends seconds on one step.
+ */
+const PATIENCE = 4;
 
 /** Number of messages at the end that must be drawn before any message is shown: more than fit on a screen. */
 const SEEN = 12;
@@ -41,7 +47,16 @@ export class FirstSightController implements ReactiveController {
   }
 
   async #show(opened: number, messages: readonly Element[]): Promise<void> {
-    await withTimeout(PATIENCE, Promise.all(messages.map(drawn)).then(laidOut), undefined);
+    const all = Promise.all(messages.map(drawn))
+      .then(laidOut)
+      .then(() => true);
+    let height = 0;
+    for (let stalled = 0; stalled < PATIENCE && !(await withTimeout(LOOK_INTERVAL, all, false));) {
+      if (opened !== this.#opened) return;
+      const last = height;
+      height = heightOf(messages);
+      stalled = height === last ? stalled + 1 : 0;
+    }
     if (opened !== this.#opened) return;
     this.isHidden = false;
     this.#host.requestUpdate();
@@ -52,6 +67,11 @@ export class FirstSightController implements ReactiveController {
 async function drawn(message: Element): Promise<void> {
   await customElements.whenDefined(message.localName);
   await (message as Element & Partial<ReactiveControllerHost>).updateComplete;
+}
+
+/** Grows with each slice of text that is drawn into messages on the screen. */
+function heightOf(messages: readonly Element[]): number {
+  return messages.reduce((height, message) => height + message.clientHeight, 0);
 }
 
 /** Waits until the next frame is complete, in which content that was scrolled into view gets its layout. */

@@ -13,6 +13,7 @@ export class StayAtEndController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   #scroller: HTMLElement | null = null;
   #lastTop = 0;
+  #lastHeight = 0;
   readonly #growth = new ResizeObserver(() => {
     if (this.atEnd) this.#jump();
   });
@@ -57,6 +58,7 @@ export class StayAtEndController implements ReactiveController {
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
     // The scroll event of this jump may arrive after the content has grown further. It must not look like scrolling up.
     this.#lastTop = this.#scroller.scrollTop;
+    this.#lastHeight = this.#scroller.scrollHeight;
   }
 
   readonly #scrolled = (): void => {
@@ -65,9 +67,13 @@ export class StayAtEndController implements ReactiveController {
     const { scrollTop, scrollHeight, clientHeight } = scroller;
     const isNear = scrollHeight - scrollTop - clientHeight < NEAR;
     // Growing content moves the end away from the view, although the user did nothing. So only scrolling up counts as
-    // leaving the end.
-    const atEnd = isNear || (this.atEnd && scrollTop >= this.#lastTop);
+    // leaving the end. When content above the view shrinks, the browser scrolls up by as much.
+    const shrunk = Math.max(0, this.#lastHeight - scrollHeight);
+    const isUp = this.#lastTop - scrollTop > shrunk;
+    const atEnd = isNear || (this.atEnd && !isUp);
     this.#lastTop = scrollTop;
+    this.#lastHeight = scrollHeight;
+    if (atEnd && !isNear) this.#jump();
     if (atEnd === this.atEnd) return;
     this.atEnd = atEnd;
     this.#host.requestUpdate();
