@@ -8,7 +8,7 @@ test('a seed repeats its draws, and another seed gives others', () => {
   expect(draws(new SeededRandom(5))).not.toEqual(draws(new SeededRandom(6)));
 });
 
-test('a fork depends on its name, not on what was drawn before', () => {
+test('a forked generator depends on its name, not on the numbers that were drawn before', () => {
   const random = new SeededRandom(5);
   const before = draws(random.fork('a'));
   draws(random);

@@ -65,7 +65,7 @@ function putServer(folder: string, address: string, origin: string): void {
 }
 
 for (const { name, shows, script = 'build', site, path = '', ask = askTheQuestion } of EXAMPLES) {
-  test(`${name} answers: ${shows}`, async ({ page }) => {
+  test(`the example ${name} builds and answers: ${shows}`, async ({ page }) => {
     const folder = folderOf(name, script);
     run('npm', ['run', script], folder);
     const engines = readdirSync(join(folder, site), { recursive: true, encoding: 'utf8' });

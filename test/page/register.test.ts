@@ -333,7 +333,7 @@ test('a second call with equivalent options returns the same object, silently', 
   expect(page.console).not.toHaveBeenCalled();
 });
 
-test('a second call with other options returns the first object, and the console names the differences', async () => {
+test('a second register() with other options returns the first object, and the console names the differences', async () => {
   const tabserve = start({ preload: 'pocket' });
   await tabserve.ready;
   expect(register({ preload: 'other', scope: '/app/' })).toBe(tabserve);

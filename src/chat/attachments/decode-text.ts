@@ -7,7 +7,7 @@ const SAMPLE = 8192;
 const NOT_LATIN =
   /[\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Taml}\p{sc=Thai}\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]/gu;
 
-/** Maximum share of control characters in a text. */
+/** Share of control characters above which a file does not count as text. */
 const MOST_CONTROLS = 0.02;
 
 /** An encoding counts as certain if its score exceeds those of all others by this much. Otherwise the user is asked. */

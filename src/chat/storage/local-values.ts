@@ -59,7 +59,7 @@ export interface QuestionToAskAgain {
   readonly model: string;
 }
 
-/** The question of the temporary chat, in memory only. */
+/** The question to ask again, if it belongs to the temporary chat. It is kept in memory only. */
 let unkeptQuestion: QuestionToAskAgain | null = null;
 
 export function questionToAskAgain(): QuestionToAskAgain | null {

@@ -70,7 +70,8 @@ function readContent(content: Readonly<Record<string, unknown>>, channel: unknow
     const thinking = thoughts.flatMap(({ summary, content }) => [textOf(summary), textOf(content)]);
     return { text: '', thinking: joinTexts(thinking), pictures: 0 };
   }
-  // Leaves out parts that are not messages, such as the user's profile and the summaries of the reasoning.
+  // Other types are no messages, such as the user's profile (`user_editable_context`) and the time that the model has
+  // thought (`reasoning_recap`).
   if (type !== 'text' && type !== 'multimodal_text') return { text: '', thinking: '', pictures: 0 };
   const parts = listOf(content['parts']);
   const spoken = parts.map((part) => textOf(part) || textOf(recordOf(part)['text']));

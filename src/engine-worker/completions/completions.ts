@@ -43,10 +43,10 @@ export class Completions {
   readonly #gpu: GpuSource;
   readonly #status: StatusSource;
   /**
-   * Whether the model was reloaded automatically after a failure. Reset when a completion succeeds, so that a second
-   * consecutive failure causes no further reload.
+   * Whether the last failure has caused an automatic reload of the model: then the next failure causes none. Reset when a
+   * completion succeeds.
    */
-  #reinitialised = false;
+  #reloaded = false;
 
   constructor(options: CompletionsOptions) {
     this.#engine = options.engine;
@@ -196,7 +196,7 @@ export class Completions {
         if (model.embedding === undefined) this.#status.answered(event.usage);
       }
       if (!signal.aborted && !log.ended) throw new Error('The engine ended a generation without a `done` event.');
-      this.#reinitialised = false;
+      this.#reloaded = false;
     } catch (thrown) {
       this.#fail(completion, thrown);
       await this.#recover(model, ApiError.from(thrown));
@@ -228,8 +228,8 @@ export class Completions {
     // An answer that ran beside this one has failed for the same reason, and its failure has begun a load.
     if (this.#loader.loading) return;
     this.#status.failed(model, error);
-    if (this.#reinitialised) return;
-    this.#reinitialised = true;
+    if (this.#reloaded) return;
+    this.#reloaded = true;
     // Not awaited: the next request joins or replaces this load.
     this.#loader.ensure(model).catch(() => {});
   }

@@ -11,7 +11,10 @@ export interface TaskOptions {
   readonly onPosition?: (position: number) => void;
   /** False admits the task even if the queue is full. Default: true. */
   readonly bounded?: boolean;
-  /** Whether the task can run beside the tasks that are running now. Default: it runs alone. */
+  /**
+   * Whether the task can run beside the tasks that are running now. Default: it runs alone. The rule for completions is in
+   * `Completions`.
+   */
   readonly canRunBeside?: () => boolean;
 }
 

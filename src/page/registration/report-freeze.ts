@@ -1,8 +1,8 @@
 import type { FrozenMessage } from '../../shared/messaging/messages.ts';
 
 /**
- * Tells the service worker when the browser freezes this page, so that it ends the response bodies that this page reads
- * with an error. Otherwise the rest of such a body would be lost silently. A plain `fetch` reports the error when the
+ * Tells the service worker when the browser freezes this page. The service worker then ends, with an error, each response
+ * body that this page is reading. Otherwise the rest of such a body would be lost silently. A plain `fetch` reports the error when the
  * page is resumed.
  * @param signal Stops reporting.
  */

@@ -16,10 +16,11 @@ export interface JsonBody {
 
 /**
  * Reads and parses a request body, and adds the site's default model if it names none.
+ * @param fillsModel False for a route whose requests have a default model of their own. Default: true.
  * @throws ApiError `unsupported_content_type` if the body is not declared as JSON; `request_too_large` if it exceeds
  * `maxBodyBytes`; `invalid_json` if it cannot be parsed.
  */
-export async function readJsonBody({ request, settings, observer }: Exchange): Promise<JsonBody> {
+export async function readJsonBody({ request, settings, observer }: Exchange, fillsModel = true): Promise<JsonBody> {
   const type = request.headers.get('content-type')?.trim() ?? '';
   if (type !== '' && !JSON_TYPE.test(type)) {
     throw new ApiError(
@@ -34,7 +35,7 @@ export async function readJsonBody({ request, settings, observer }: Exchange): P
   if (typeof value !== 'object' || value === null) return body;
   const { model = null } = value as { model?: unknown };
   if (typeof model === 'string') observer?.modelNamed(model);
-  if (model !== null || settings.defaultModel === null) return body;
+  if (model !== null || settings.defaultModel === null || !fillsModel) return body;
   const completed = { ...value, model: settings.defaultModel };
   observer?.modelNamed(completed.model);
   return { value: completed, text: JSON.stringify(completed) };

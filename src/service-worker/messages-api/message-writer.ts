@@ -42,6 +42,7 @@ export class MessageWriter {
   #call = -1;
   #input = '';
   #reason: FinishReason | null = null;
+  #isStuck = false;
   #stopSequence: string | null = null;
   #usage = NO_USAGE;
 
@@ -78,6 +79,7 @@ export class MessageWriter {
       yield* this.#begin();
       yield* this.#close();
       this.#reason = event.reason;
+      this.#isStuck = event.isStuck ?? false;
       this.#stopSequence = event.stopSequence ?? null;
     }
     if (event.type !== 'done') return;
@@ -155,8 +157,11 @@ export class MessageWriter {
         return null;
       case 'tool_calls':
         return 'tool_use';
-      case 'length':
-        return this.#usage.completionTokens < this.#maxTokens ? 'model_context_window_exceeded' : 'max_tokens';
+      case 'length': {
+        // This API has no reason for an answer that was ended because it repeats itself.
+        const isWindowFull = this.#usage.completionTokens < this.#maxTokens && !this.#isStuck;
+        return isWindowFull ? 'model_context_window_exceeded' : 'max_tokens';
+      }
       case 'stop':
         return this.#stopSequence === null ? 'end_turn' : 'stop_sequence';
     }

@@ -14,7 +14,7 @@ import { refuseInvalidPrompt } from '../request/to-text-completion-request.ts';
  * embeddings to that of the query.
  */
 export async function rerank(exchange: Exchange): Promise<Response> {
-  const { value, text } = await readJsonBody(exchange);
+  const { value, text } = await readJsonBody(exchange, false);
   const fields = readFields(RERANK_FIELDS, value);
   const model = await findEmbeddingModel(exchange, fields.model);
   exchange.observer?.modelNamed(model.id);

@@ -95,8 +95,8 @@ function plainExpression(language: Language, spelling: Spelling): Expression {
 }
 
 /**
- * Converts an automaton to an expression. A state that several moves lead to becomes a rule; any other is written
- * inline.
+ * Converts an automaton to an expression. A state that several moves lead to becomes a rule; most others are
+ * written inline.
  */
 function automatonExpression(
   { states }: Automaton,

@@ -6,8 +6,8 @@ import type { StoredDownload } from '../models/model-management.ts';
 import type { RequestRecord } from './request-record.ts';
 
 /**
- * What a model library supports: `none`: no prompt cache; `prefix`: reuse of a cached prefix; `checkpoints`: also
- * snapshots of the KV cache; `unchecked`: unknown, because the check took too long.
+ * What the compiled library (`.wasm`) of a WebLLM model supports: `none`: no prompt cache; `prefix`: reuse of a cached
+ * prefix; `checkpoints`: also snapshots of the KV cache; `unchecked`: unknown, because the check took too long.
  */
 export type CacheAbility = 'none' | 'unchecked' | 'prefix' | 'checkpoints';
 

@@ -116,7 +116,7 @@ test.each([
   expect(await write()).toMatchObject({ state: 'failed', error: { code }, text });
 });
 
-test('stopping keeps the received text, also before the endpoint is ready', async () => {
+test('an answer that is stopped before the endpoint is ready is stopped and empty', async () => {
   endpoint([streamOf(['never asked'])]);
   const running = new RunningAnswer(sampleAnswer({ text: '' }), () => new Promise(() => {}));
   const writing = running.write(() => answerRequest('pocket', PATH, running.answer.settings, 7));

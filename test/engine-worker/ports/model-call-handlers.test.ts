@@ -74,7 +74,7 @@ test.each(unknown)('%s of an unknown model names the wrong parameter', async (na
   await expect(call(name, { id: 'nobody' })).rejects.toMatchObject({ code: 'model_not_found', param: 'id' });
 });
 
-test('tokenizes and detokenizes with the requested model, and loads it in turn', async () => {
+test('the calls tokenize and detokenize wait in the queue, load the requested model and use it', async () => {
   const input = { type: 'text', text: 'one three', prefix: false, markers: true } as const;
   const parameters = { id: 'pocket', input };
   expect(await call('models/tokenize', { ...parameters, pieces: true })).toEqual({

@@ -94,13 +94,13 @@ test('a script that cannot be loaded is named with the reason', async () => {
   });
 });
 
-test('another page is asked if the first one fails', async () => {
+test('if the first page cannot start the worker, another page is asked to start it', async () => {
   const started = await startWorkerInPage([FAILING, page()], SCRIPT);
   expect(workers).toHaveLength(1);
   started.end();
 });
 
-test('without a page the error says so', async () => {
+test('if no page is open, starting the worker fails with an error that says so', async () => {
   await expect(startWorkerInPage([], SCRIPT)).rejects.toMatchObject({
     code: 'engine_unavailable',
     message: expect.stringContaining('No page of this site is open'),

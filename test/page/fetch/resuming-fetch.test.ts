@@ -192,7 +192,7 @@ test('an unreachable endpoint is given up after some attempts, with the last err
   expect(failing.mock.calls.length).toBeLessThan(10);
 });
 
-test('an error response is returned unchanged', async () => {
+test('the resuming fetch returns an error response unchanged', async () => {
   const [address, init] = question(true);
   const response = await resumingFetch(address, { ...init, body: '{}' });
   expect(response.status).toBe(400);

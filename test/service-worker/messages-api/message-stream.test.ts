@@ -64,6 +64,13 @@ const ANSWERS: readonly (readonly [
     ['tool_use', 'input_json_delta'],
   ],
   [
+    'text that repeats itself',
+    [[{ content: 'on and on and' }], { reason: 'length', isStuck: true }],
+    [{ type: 'text', text: 'on and on and' }],
+    end('max_tokens'),
+    ['text', 'text_delta'],
+  ],
+  [
     'text up to a stop sequence',
     [[{ content: 'One' }], { stopSequence: 'two' }],
     [{ type: 'text', text: 'One' }],

@@ -47,7 +47,7 @@ describe.each(Object.entries(DEEP))(`%s nested ${LEVELS} levels deep`, (_name, d
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
 describe.each(INHERITED)('the name %s', (name) => {
-  test('is ignored as an unknown field', async () => {
+  test('a field of this name is ignored as unknown', async () => {
     const app = createTestApp();
     const plain = await app.received({});
     const poison = '{"model":"org/seer","temperature":2,"stream":true,"max_tokens":1}';
@@ -93,7 +93,7 @@ describe.each(INHERITED)('the name %s', (name) => {
     expect(JSON.stringify(tools)).toBe(`[{"name":"${name}","description":null,"parameters":${schema}}]`);
   });
 
-  test('is neither a key nor the id of a model', async () => {
+  test('no key and no model have this name', async () => {
     const app = createTestApp();
     expect((await app.send('/models', { headers: { authorization: `Bearer ${name}` } })).status).toBe(401);
     expect((await app.send(`/models/${name}`)).status).toBe(404);

@@ -42,6 +42,18 @@ test('documents are sorted by the similarity of their vectors to that of the que
   expect(app.service.completions.at(-1)!.request).toMatchObject({ model: 'vectors', embed });
 });
 
+test('a request without a model is ranked by the first model that can, also where the default model of the site chats', async () => {
+  const app = createTestApp({
+    models: async () => [...MODELS, vectors, ranker],
+    settings: { defaultModel: POCKET.id },
+  });
+  const delta = { type: 'delta', embedding: Float32Array.of(1, 0) } as const;
+  const usage = { promptTokens: 9, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
+  app.service.play([{ type: 'prefill' }, { ...delta, choice: 0 }, { ...delta, choice: 1 }, { type: 'done', usage }]);
+  const response = await rank(app, { model: undefined, documents: ['a'] });
+  expect(await response.json()).toMatchObject({ model: 'vectors', results: [{ index: 0, relevance_score: 1 }] });
+});
+
 test('documents are sorted by the scores of a reranking model', async () => {
   const app = setUp();
   const usage = { promptTokens: 9, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };

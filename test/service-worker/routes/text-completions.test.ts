@@ -207,7 +207,7 @@ describe('the answer', () => {
     expect(one!.fingerprint).toBe(other!.fingerprint);
   });
 
-  test('fails like any other route', async () => {
+  test('ends with an error of the engine, as on other routes', async () => {
     const app = createTestApp();
     app.service.play([...answerIn('a').slice(0, 2), { type: 'error', error: gpuCrashed().toData() }]);
     const { chunks } = parseEventStream(await (await app.complete({ prompt: 'a', stream: true })).text());

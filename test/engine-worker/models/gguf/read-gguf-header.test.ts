@@ -109,7 +109,7 @@ test.each([0, 1, 2, 3, 5, 6, 7, 10, 11, 12])('a value of type %i is read', async
   expect(await readGgufHeader(file({ entries: [entry, ARCHITECTURE] }))).toMatchObject({ architecture: 'llama' });
 });
 
-test('a file of several parts has their number', async () => {
+test('the header of a split model states the number of its files', async () => {
   const entries = [ARCHITECTURE, [...text('split.count'), ...u32(2), ...number(3, 2)]];
   expect(await readGgufHeader(file({ entries }))).toMatchObject({ parts: 3 });
 });

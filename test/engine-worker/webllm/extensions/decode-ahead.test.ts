@@ -107,7 +107,7 @@ test('the next decode step is encoded before the token is committed, and the KV 
   expect(kept.size).toBe(0);
 });
 
-test('a stopped answer leaves no pending logits', async () => {
+test('after an answer is stopped, the next one does not use the logits that were computed ahead for it', async () => {
   const made = newPipeline(9);
   const { pipeline, kept } = made;
   await applyExtension(pipeline, DECODE_AHEAD);
