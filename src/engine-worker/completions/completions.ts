@@ -18,6 +18,7 @@ import { JoinableCompletions } from './joinable-completions.ts';
 import { isLoaded, ModelLoader } from './model-loader.ts';
 import type { GpuSource } from '../gpu-source.ts';
 import { validateAnswers } from '../grammar/validate-answers.ts';
+import { ParallelAnswers } from './parallel-answers.ts';
 import { StatusSource } from './status-source.ts';
 import { TaskQueue } from './task-queue.ts';
 import { withGenerationTimeouts, type GenerationTimeouts } from './generation-timeouts.ts';
@@ -37,9 +38,7 @@ export class Completions {
   readonly #queue: TaskQueue;
   readonly #loader: ModelLoader;
   readonly #live = new Set<Completion>();
-  /** The completions that are being generated. */
-  readonly #answering = new Set<Completion>();
-  readonly #onNoAnswers: (() => void)[] = [];
+  readonly #answers: ParallelAnswers;
   readonly #gpu: GpuSource;
   readonly #status: StatusSource;
   /**
@@ -58,6 +57,7 @@ export class Completions {
     this.#standstillTime = options.standstillTime ?? STANDSTILL_TIME;
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
     this.joinable = new JoinableCompletions(options.joinable, options.saveLog);
+    this.#answers = new ParallelAnswers(options.engine);
     this.#queue = new TaskQueue(options.capacity ?? 8);
     this.#loader = new ModelLoader(options.engine, 2 * this.#standstillTime, {
       onProgress: (model, progress) => {
@@ -138,7 +138,7 @@ export class Completions {
         .add(() => this.#answer(completion), {
           signal,
           onPosition: (position) => log.append({ type: 'queued', position }),
-          canRunBeside: () => this.#canRunBeside(completion),
+          canRunBeside: () => this.#answers.canTake(completion, this.#queue.running),
         })
         .catch((thrown: unknown) => this.#fail(completion, thrown))
         .finally(() => this.#onOver(completion));
@@ -161,29 +161,16 @@ export class Completions {
     completion.fail(error);
   }
 
-  /** Whether all running tasks are answers of the model that this completion is for, and the engine can take one more. */
-  #canRunBeside({ request, site }: Completion): boolean {
-    const { loadedModel, parallel = 1 } = this.#engine;
-    const { running } = this.#queue;
-    const isOnlyAnswers = this.#answering.size === running;
-    return (
-      running < parallel &&
-      isOnlyAnswers &&
-      request.model === loadedModel &&
-      [...this.#answering].every((other) => other.request.model === request.model && other.site === site)
-    );
-  }
-
   async #answer(completion: Completion): Promise<void> {
     const { request, site, signal, log } = completion;
     const model = await this.#findModel(request.model, site);
     if (!model) throw modelNotOnDevice(request.model);
     // The user may have changed the model's context window since the answers beside this one began.
-    if (!this.#loader.isLoaded(model)) await this.#noAnswers();
+    if (!this.#loader.isLoaded(model)) await this.#answers.ended();
     await this.#loader.ensure(model, signal);
     completion.generating = true;
     completion.release();
-    this.#answering.add(completion);
+    this.#answers.add(completion);
     this.#queue.startNext();
     try {
       const generated = generateTruncated(this.#engine, request, signal, completion.options.requestId);
@@ -201,17 +188,8 @@ export class Completions {
       this.#fail(completion, thrown);
       await this.#recover(model, ApiError.from(thrown));
     } finally {
-      this.#answering.delete(completion);
-      if (this.#answering.size === 0) this.#onNoAnswers.splice(0).forEach((resolve) => resolve());
+      this.#answers.delete(completion);
     }
-  }
-
-  /** Resolves when no model is generating. */
-  #noAnswers(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#answering.size === 0) resolve();
-      else this.#onNoAnswers.push(resolve);
-    });
   }
 
   async #recover(model: ModelEntry, error: ApiError): Promise<void> {

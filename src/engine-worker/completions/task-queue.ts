@@ -13,7 +13,7 @@ export interface TaskOptions {
   readonly bounded?: boolean;
   /**
    * Whether the task can run beside the tasks that are running now. Default: it runs alone. The rule for completions is in
-   * `Completions`.
+   * `ParallelAnswers`.
    */
   readonly canRunBeside?: () => boolean;
 }
