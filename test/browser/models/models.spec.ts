@@ -8,6 +8,7 @@ import {
 } from '../../support/sites/model-site.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { ask, ModelsPage, usableModels } from '../../support/pages/models-page.ts';
+import { pageStatus } from '../../support/pages/site-page.ts';
 
 test('lists the built-in models and the whole catalogue, with search and filters', async ({ site }) => {
   const manager = await ModelsPage.open(site);
@@ -119,6 +120,8 @@ untouched(
     await select.selectOption('second');
     await site.getByRole('link', { name: 'New chat' }).click();
     await expect(select).toHaveValue('second');
+    // A page that is reloaded before its model is loaded leaves that to its next question.
+    await expect.poll(() => pageStatus(site)).toMatchObject({ state: 'ready', model: 'second' });
     await site.reload();
     await expect(select).toHaveValue('second');
     await ModelsPage.open(site);
