@@ -48,7 +48,7 @@ test('files of unsent questions survive a reload, separately for each chat, unti
   await chat.chatInList('An older chat').click();
   await expect(chips(page)).toHaveText([/plan\.txt/]);
   await page.getByRole('link', { name: 'Privacy' }).click();
-  await expect(page.getByText('Files that wait for the next question of a conversation')).toBeVisible();
+  await expect(page.getByText('Files that wait for the next question of a chat')).toBeVisible();
 });
 
 test('a file that one of two tabs sends disappears from the other, and one added meanwhile stays', async ({
