@@ -68,7 +68,13 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
   // With `dev`, sirv reads the folder for each request, because a build may replace the files at any time.
   const sendFile = sirv(folder, { dev: true, etag: true });
   const sendModel = sirv(MODELS_FOLDER, { dev: true, etag: true });
-  const models = gguf.map(({ file, ...model }) => ({ ...model, gguf: `${MODELS_PATH}${file}` }));
+  // Not all that is known of a model: the options get what a site would write.
+  const models = gguf.map(({ id, file, contextWindow, parallel = 1 }) => ({
+    id,
+    contextWindow,
+    parallel,
+    gguf: `${MODELS_PATH}${file}`,
+  }));
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PACKAGED_MODELS } from '../../../src/command-line/commands/local-models.ts';
 import { serveSite, type Site } from '../../../src/command-line/commands/serve-site.ts';
 
 let folder: string;
@@ -47,6 +48,20 @@ test.for(['/', '/assets/a-123.js', '/models/a.wasm', '/v1/models', '/nothing'])(
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   },
 );
+
+test("the service worker's script begins with the options of the site's models, and nothing else that is known of them", async () => {
+  writeFileSync(join(folder, 'site-service-worker.js'), 'the rest');
+  const [model] = PACKAGED_MODELS;
+  const withModel = await serveSite({ folder, gguf: [model!] });
+  const script = await (await fetch(`${withModel.url}site-service-worker.js`)).text();
+  await withModel.close();
+  const [, options = ''] = /^self\.tabserve = (.*);\nthe rest$/.exec(script) ?? [];
+  const { id, contextWindow, file } = model!;
+  expect(JSON.parse(options)).toEqual({
+    upstreams: [],
+    models: [{ id, contextWindow, parallel: 1, gguf: `models/gguf/${file}` }],
+  });
+});
 
 test('an unchanged file is not sent again', async () => {
   const etag = (await get('/')).headers.get('etag')!;
