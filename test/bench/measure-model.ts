@@ -5,7 +5,8 @@ import type { RowName } from '../../src/chat/types/bench-rows.ts';
 import { localModels } from '../../src/command-line/commands/local-models.ts';
 import { serveSite } from '../../src/command-line/commands/serve-site.ts';
 import { CommandFailure } from '../../src/command-line/run-command.ts';
-import { unwatchedReport, type UnwatchedBrowser } from '../support/browsers/unwatched-browser.ts';
+import type { UnwatchedBrowser } from '../support/browsers/unwatched-browser.ts';
+import { receiveReport } from './receive-report.ts';
 
 export interface ModelRun {
   /** Id of a model that `npm run model` has fetched. */
@@ -33,15 +34,9 @@ export async function measureModel({ model, rounds, rows, browser, folder }: Mod
   const script = '<script type="module" src="../test-clients/send-bench-report.js"></script>';
   writeFileSync(join(folder, PAGE), page.replace('</body>', `${script}</body>`));
   const run = new URLSearchParams({ run: 'whole', model, rounds: String(rounds), rows: rows.join() });
-  const report = await unwatchedReport({
+  return receiveReport<BenchReport>({
     serve: (reports) => serveSite({ folder, modelHosts: [reports], gguf: models }),
     path: `${PAGE}#${run}`,
     browser,
   });
-  if (hasFailed(report)) throw new CommandFailure(`The page /bench/ failed: ${report.error}`);
-  return report as BenchReport;
-}
-
-function hasFailed(report: unknown): report is { readonly error: string } {
-  return typeof report === 'object' && report !== null && 'error' in report;
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { unwatchedReport } from '../support/browsers/unwatched-browser.ts';
 import type { BenchContext } from './measurement.ts';
+import { receiveReport } from './receive-report.ts';
 
 const ROUNDS_PER_BROWSER = 3;
 
@@ -27,10 +27,7 @@ export async function reportsOfBrowsers<Report extends object>(
       rounds: String(Math.min(ROUNDS_PER_BROWSER, rounds - done)),
     });
     const path = `test-clients/${page}.html?${parameters}`;
-    const report = await unwatchedReport({ serve: (reports) => serve([reports]), path, browser });
-    const { error } = report as { error?: string };
-    if (error !== undefined) throw new Error(error);
-    reports.push(report as Report);
+    reports.push(await receiveReport<Report>({ serve: (reports) => serve([reports]), path, browser }));
   }
   return reports;
 }
