@@ -54,7 +54,7 @@ const chatProbes = chatFolders.flatMap((from) =>
 
 /** Written out, so that they are refused whatever the table says. */
 const neverAllowed = [
-  probe('src/chat/storage', 'src/chat/attachments/stored-files.ts', false),
+  probe('src/chat/storage', 'src/chat/attachments/store-unsent-files.ts', false),
   probe('src/chat/privacy', 'src/chat/temporary/temporary-session.ts', false),
   probe('src/chat/temporary', 'src/chat/conversation/conversation-view.ts', false),
   probe('src/chat/strings', 'src/chat/storage/database.ts', false),

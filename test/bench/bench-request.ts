@@ -1,5 +1,5 @@
 import type { DecodingMode } from './decoding-modes.ts';
-import type { AnswerTimes } from '../../src/shared/measuring/time-pieces.ts';
+import type { AnswerTimes } from '../../src/shared/measuring/time-chunks.ts';
 
 /**
  * Bias with which both sides generate up to the limit: without the built-in model's control tokens, of which 0 ends the turn and

@@ -3,7 +3,7 @@ import { DECODING_MODES, MODE_TOKENS, type DecodingMode } from './decoding-modes
 import { decodingSpeed } from '../../src/chat/bench/decoding-speed.ts';
 import { measurement, type BenchContext, type Measurement } from './measurement.ts';
 import { reportsOfBrowsers } from './reports-of-browsers.ts';
-import type { PieceTimes } from '../../src/shared/measuring/time-pieces.ts';
+import type { PieceTimes } from '../../src/shared/measuring/time-chunks.ts';
 
 /** The time per token at a position is averaged over this many tokens on either side. */
 const AROUND = 50;

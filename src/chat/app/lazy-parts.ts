@@ -1,4 +1,4 @@
-import { isModelFile } from '../browser/model-file.ts';
+import { isModelFile } from '../browser/is-model-file.ts';
 import { loadInBackground } from '../browser/load-part.ts';
 // Parts of the page that its first paint does not need. They are imported by one file, because the service worker's
 // list of the site's files grows with each separate script.

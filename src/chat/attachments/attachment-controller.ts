@@ -4,10 +4,10 @@ import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../browser/load-part.ts';
 import type { Attachment } from '../types/conversation.ts';
 import { filesWait } from '../storage/local-values.ts';
-import { isModelFile } from '../browser/model-file.ts';
+import { isModelFile } from '../browser/is-model-file.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { AttachmentTray } from './attachment-tray.ts';
-import type { FileOwner } from './waiting-files.ts';
+import type { FileOwner } from './unsent-files.ts';
 
 /** Passes chosen, pasted and dropped files to the host's `attachment-tray`, whose code is loaded for the first file. */
 export class AttachmentController {

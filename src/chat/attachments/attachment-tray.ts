@@ -17,7 +17,7 @@ import { hasImages } from '../api/message-content.ts';
 import { countTokens, estimateTokens } from './count-attachment.ts';
 import { readInEncoding, type EncodingQuestion } from './read-attachment.ts';
 import { factsOf, fittingLength, imageTokens, isTooLong, roomForText, type TrayItem } from './tray-item.ts';
-import { waitingFiles, type FileOwner } from './waiting-files.ts';
+import { unsentFiles, type FileOwner } from './unsent-files.ts';
 
 const MOST_FILES = 20;
 
@@ -74,12 +74,12 @@ export class AttachmentTray extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    waitingFiles.addEventListener('change', this.#changed);
+    unsentFiles.addEventListener('change', this.#changed);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    waitingFiles.removeEventListener('change', this.#changed);
+    unsentFiles.removeEventListener('change', this.#changed);
   }
 
   protected override willUpdate(changes: PropertyValues<this>): void {
@@ -102,7 +102,7 @@ export class AttachmentTray extends LitElement {
   };
 
   get items(): readonly TrayItem[] {
-    return waitingFiles.of(this.chat);
+    return unsentFiles.of(this.chat);
   }
 
   /** Shows files at once, and reads them one after the other. */
@@ -110,7 +110,7 @@ export class AttachmentTray extends LitElement {
     const taken = files.slice(0, Math.max(0, MOST_FILES - this.items.length));
     const left = files.length - taken.length;
     this.notice = left === 0 ? '' : attachmentStrings.tooMany(MOST_FILES, left);
-    waitingFiles.add(this.chat, taken);
+    unsentFiles.add(this.chat, taken);
   }
 
   /**
@@ -118,18 +118,18 @@ export class AttachmentTray extends LitElement {
    * @throws Error with a message for the user if the stored files cannot be read.
    */
   async open(chat: FileOwner): Promise<void> {
-    await waitingFiles.open(chat).catch((cause: unknown) => {
+    await unsentFiles.open(chat).catch((cause: unknown) => {
       throw new Error(attachmentStrings.unopened, { cause });
     });
   }
 
   /** Puts attachments back that {@link take} returned but that could not be sent. */
   restore(attachments: readonly Attachment[], chat: FileOwner): void {
-    waitingFiles.restore(chat, attachments);
+    unsentFiles.restore(chat, attachments);
   }
 
   moveTo(chat: FileOwner): void {
-    waitingFiles.move(this.chat, chat);
+    unsentFiles.move(this.chat, chat);
   }
 
   /**
@@ -139,7 +139,7 @@ export class AttachmentTray extends LitElement {
    */
   async take(question: string): Promise<readonly Attachment[] | null> {
     const { chat } = this;
-    await waitingFiles.read();
+    await unsentFiles.read();
     await this.updateComplete;
     await this.#counting;
     if (this.chat !== chat) return null;
@@ -159,7 +159,7 @@ export class AttachmentTray extends LitElement {
     if (fitted === null || this.chat !== chat) return null;
     // Files that the user added meanwhile wait for the next question.
     const rest = this.items.filter(({ id }) => !taken.has(id));
-    waitingFiles.set(chat, rest);
+    unsentFiles.set(chat, rest);
     return fitted;
   }
 
@@ -239,7 +239,7 @@ export class AttachmentTray extends LitElement {
     if (attachment?.kind !== 'text') return;
     const read = { ...attachment, text };
     const tokens = { ...estimateTokens(read), counter: '' };
-    waitingFiles.change(id, { attachment: read, tokens, encoding: { ...question, chosen } });
+    unsentFiles.change(id, { attachment: read, tokens, encoding: { ...question, chosen } });
   }
 
   #itemOf(id: string): TrayItem | undefined {
@@ -250,7 +250,7 @@ export class AttachmentTray extends LitElement {
     const { parts } = attachmentStrings;
     return html`<span class="words choice"
       >${attachmentStrings.tooLong(this.#room)}
-      <select aria-label=${attachmentStrings.partOf(item.name)} @change=${(event: Event) => waitingFiles.change(item.id, { part: fieldValue(event) as TrayItem['part'] })}>
+      <select aria-label=${attachmentStrings.partOf(item.name)} @change=${(event: Event) => unsentFiles.change(item.id, { part: fieldValue(event) as TrayItem['part'] })}>
         ${(['beginning', 'passages'] as const).map((part) => html`<option value=${part} ?selected=${part === item.part}>${parts[part]}</option>`)}
       </select></span
     >`;
@@ -275,9 +275,9 @@ export class AttachmentTray extends LitElement {
     const counter = attachment.kind === 'text' || seesImages(this.model) ? this.#counter : '';
     const estimate = { ...estimateTokens(attachment), counter: this.#counter };
     // Sets a provisional count, so that the next update does not count the file a second time.
-    waitingFiles.change(id, { tokens: { ...estimate, count: 0 } });
+    unsentFiles.change(id, { tokens: { ...estimate, count: 0 } });
     const counted = counter && (await countTokens(this.#endpoint.tabserve, counter, attachment).catch(() => null));
-    if (!signal.aborted) waitingFiles.change(id, { tokens: counted ? { ...counted, counter } : estimate });
+    if (!signal.aborted) unsentFiles.change(id, { tokens: counted ? { ...counted, counter } : estimate });
   }
 
   async #fit(item: TrayItem, question: string): Promise<Attachment> {
@@ -295,7 +295,7 @@ export class AttachmentTray extends LitElement {
   #remove({ id, removal }: TrayItem): void {
     removal.abort();
     const rest = this.items.filter((item) => item.id !== id);
-    waitingFiles.set(this.chat, rest);
+    unsentFiles.set(this.chat, rest);
     this.notice = '';
   }
 }

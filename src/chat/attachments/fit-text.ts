@@ -3,7 +3,7 @@ import { withAbort } from '../../shared/timeout.ts';
 import { requestEmbeddings } from '../api/request-embeddings.ts';
 import { passagesOf } from '../common/passages-of.ts';
 import { dot } from '../storage/message-vectors.ts';
-import type { Passage, PassageQuestion } from './passage-worker.ts';
+import type { Passage, PassageQuestion } from './passage-search-worker.ts';
 
 /** Maximum passages whose embeddings are computed: those that share the most words with the question. */
 const MOST_COMPARED = 64;
@@ -84,7 +84,10 @@ async function byMeaning(
 }
 
 async function findByWords(question: PassageQuestion, signal: AbortSignal): Promise<readonly Passage[]> {
-  const worker = new Worker(new URL('./passage-worker.ts', import.meta.url), { type: 'module', name: 'passages' });
+  const worker = new Worker(new URL('./passage-search-worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'passages',
+  });
   try {
     const found = new Promise<readonly Passage[]>((resolve, reject) => {
       worker.addEventListener('message', ({ data }: MessageEvent<readonly Passage[]>) => resolve(data));

@@ -1,6 +1,6 @@
 import { ROW_NAMES, type RowName, ROWS, type SideName, type Unit } from '../types/bench-rows.ts';
 import type { ModelFiles } from '../../shared/models/model-management.ts';
-import type { Conditions, Machine } from './conditions.ts';
+import type { Conditions, Machine } from './describe-machine.ts';
 import { summarise, type Summary } from './statistics.ts';
 
 /**

@@ -3,7 +3,7 @@ import { VERSION } from '../../shared/messaging/messages.ts';
 import type { ModelFiles } from '../../shared/models/model-management.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { benchStrings } from '../strings/bench.ts';
-import { describeMachine, type Machine } from './conditions.ts';
+import { describeMachine, type Machine } from './describe-machine.ts';
 import type { Contestants } from './run-bench.ts';
 import { EndpointSide } from './sides/endpoint-side.ts';
 import type { SideName } from '../types/bench-rows.ts';

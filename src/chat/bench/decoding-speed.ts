@@ -1,4 +1,4 @@
-import type { PieceTimes } from '../../shared/measuring/time-pieces.ts';
+import type { PieceTimes } from '../../shared/measuring/time-chunks.ts';
 
 /**
  * Returns the decoding speed in tokens per second, without the first token. The last piece may contain several tokens.

@@ -1,4 +1,4 @@
-import type { AnswerTimes } from '../../shared/measuring/time-pieces.ts';
+import type { AnswerTimes } from '../../shared/measuring/time-chunks.ts';
 import type { RowName } from '../types/bench-rows.ts';
 import { decodingSpeed } from './decoding-speed.ts';
 import type { Prompts } from './prompts.ts';

@@ -1,6 +1,6 @@
 import { summariseSamples, type BenchReport, type Missing, type Sample } from './bench-report.ts';
 import type { RowName, SideName } from '../types/bench-rows.ts';
-import { isCharging, memoryInUse, watchVisibility } from './conditions.ts';
+import { isCharging, memoryInUse, watchVisibility } from './describe-machine.ts';
 import { PROBES } from './probes.ts';
 import { Prompts } from './prompts.ts';
 import type { Side } from './sides/side.ts';

@@ -1,7 +1,7 @@
 import '../common/timed-notice.ts';
 import { sleep, withTimeout } from '../../shared/timeout.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
-import { waitingFiles } from '../attachments/waiting-files.ts';
+import { unsentFiles } from '../attachments/unsent-files.ts';
 import { renameConversation } from '../common/rename-conversation.ts';
 import { conversationAddress, parseRoute } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
@@ -58,14 +58,14 @@ export async function deleteConversation(
   const [conversation, messages] = await Promise.all([store.conversation(id), store.messages(id)]);
   const drafts = [id, ...messages.map((message) => message.id)].map((owner) => ({ owner, draft: readDraft(owner) }));
   // Loads the files before anything is deleted: if they cannot be read, this throws and nothing is deleted.
-  if (filesWait(id)) await waitingFiles.open(id);
+  if (filesWait(id)) await unsentFiles.open(id);
   const owner = { id, isTemporary: false };
   const queue = readQueue(owner);
   await store.delete(id);
   writeQueue(owner, []);
   for (const { owner } of drafts) writeDraft(owner, '');
-  const files = waitingFiles.of(id);
-  waitingFiles.clear(id);
+  const files = unsentFiles.of(id);
+  unsentFiles.clear(id);
   if (wasShown) {
     const left = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
     location.hash = '#/';
@@ -76,7 +76,7 @@ export async function deleteConversation(
   const restore = async (): Promise<void> => {
     await store.add(conversation, messages.map(stopped));
     for (const { owner, draft } of drafts) writeDraft(owner, draft);
-    waitingFiles.bringBack(id, files);
+    unsentFiles.bringBack(id, files);
     writeQueue(owner, queue);
     if (wasShown) location.hash = conversationAddress(id);
   };

@@ -1,4 +1,4 @@
-import { typingTime } from '../browser/typing.ts';
+import { typingTime } from '../browser/typing-time.ts';
 
 /** Maximum milliseconds that one slice blocks the main thread. */
 const SLICE = 8;

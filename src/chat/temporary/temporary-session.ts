@@ -2,7 +2,7 @@ import { LOG_HEADER } from '../../shared/storage/request-record.ts';
 import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
 import { ROUTE_HEADER } from '../../shared/upstreams/upstream.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
-import { waitingFiles } from '../attachments/waiting-files.ts';
+import { unsentFiles } from '../attachments/unsent-files.ts';
 import { ConversationStore } from '../storage/conversation-store.ts';
 import { writeDraft } from '../storage/local-values.ts';
 import { forgetTemporaryQueues } from '../storage/question-queue.ts';
@@ -40,7 +40,7 @@ export function endTemporarySession(): void {
   current = null;
   ended?.answers.end();
   writeDraft(undefined, '');
-  waitingFiles.clear(undefined);
+  unsentFiles.clear(undefined);
   forgetTemporaryQueues();
 }
 

@@ -1,6 +1,6 @@
 import type { MLCEngine } from '@mlc-ai/web-llm';
 import type { DirectCall, DirectModel, DirectReply } from '../../shared/measuring/direct-webllm.ts';
-import { timeChunks, type AnswerTimes, type MeasuredChunk } from '../../shared/measuring/time-pieces.ts';
+import { timeChunks, type AnswerTimes, type MeasuredChunk } from '../../shared/measuring/time-chunks.ts';
 import { modelRecord } from './loading/model-record.ts';
 
 // WebLLM in a dedicated worker, as its documentation shows: the baseline of the benchmark. It uses nothing of this

@@ -1,5 +1,5 @@
 import type { ModelEntry } from '../models/model-entry.ts';
-import type { AnswerTimes } from './time-pieces.ts';
+import type { AnswerTimes } from './time-chunks.ts';
 
 /** The facts about a model that WebLLM needs to load it from its caches. */
 export type DirectModel = Pick<ModelEntry, 'id' | 'modelUrl' | 'libraryUrl' | 'contextWindow' | 'images'>;

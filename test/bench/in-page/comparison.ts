@@ -2,7 +2,7 @@ import { COMPARED_TOKENS, ENDLESS, PAIRS_PER_ROUND, type ComparisonReport } from
 import type { MeasuredRequest } from '../../../src/chat/bench/sides/side.ts';
 import { BothSides, PARAMETERS } from '../both-sides.ts';
 import { sendReport } from '../send-report.ts';
-import type { AnswerTimes } from '../../../src/shared/measuring/time-pieces.ts';
+import type { AnswerTimes } from '../../../src/shared/measuring/time-chunks.ts';
 
 /**
  * Greedy and always to the token limit, so that both sides do the same work. A new question each time avoids cached

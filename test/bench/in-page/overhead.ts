@@ -1,5 +1,5 @@
 import { register } from '../../../src/page/index.ts';
-import { readChunks } from '../../../src/chat/bench/read-chunks.ts';
+import { readMeasuredChunks } from '../../../src/chat/bench/read-measured-chunks.ts';
 
 /** Starts the site's service worker with the costless engine and waits for a response. */
 export async function start(): Promise<void> {
@@ -16,7 +16,7 @@ export async function chunksPerSecond(chunks: number): Promise<number> {
   const response = await ask(chunks);
   const start = performance.now();
   let read = 0;
-  for await (const { choices } of readChunks(response)) if (choices?.[0]?.delta?.content) read++;
+  for await (const { choices } of readMeasuredChunks(response)) if (choices?.[0]?.delta?.content) read++;
   if (read !== chunks) throw new Error(`${read} chunks came instead of ${chunks}.`);
   return (read / (performance.now() - start)) * 1000;
 }

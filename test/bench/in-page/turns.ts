@@ -3,7 +3,7 @@ import { TURNS, type BothTurns, type TurnsRound } from '../bench-request.ts';
 import { sleep } from '../../../src/shared/timeout.ts';
 import { BothSides, PARAMETERS } from '../both-sides.ts';
 import { sendReport } from '../send-report.ts';
-import type { PieceTimes } from '../../../src/shared/measuring/time-pieces.ts';
+import type { PieceTimes } from '../../../src/shared/measuring/time-chunks.ts';
 
 /** Part of each question, so that ten turns have about 1,500 tokens. */
 const NOTE =

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { FILE_DATABASE } from '../../../src/chat/attachments/file-database.ts';
+import { FILE_DATABASE } from '../../../src/chat/attachments/unsent-file-database.ts';
 import { CHAT_DATABASE } from '../../../src/chat/storage/database.ts';
 import { ANSWER_DATABASE } from '../../../src/shared/storage/answer-database.ts';
 import { staysOpen, test as base } from './shared-engine.ts';

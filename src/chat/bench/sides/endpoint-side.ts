@@ -1,8 +1,8 @@
 import type { Tabserve } from '../../../page/index.ts';
-import { timeChunks, type AnswerTimes } from '../../../shared/measuring/time-pieces.ts';
+import { timeChunks, type AnswerTimes } from '../../../shared/measuring/time-chunks.ts';
 import { withAbort } from '../../../shared/timeout.ts';
 import { endpointAddress, LOCAL_KEY } from '../../api/request-endpoint.ts';
-import { readChunks } from '../read-chunks.ts';
+import { readMeasuredChunks } from '../read-measured-chunks.ts';
 import type { MeasuredRequest, Side } from './side.ts';
 
 const HEADERS = { authorization: `Bearer ${LOCAL_KEY}`, 'content-type': 'application/json' };
@@ -34,7 +34,7 @@ export class EndpointSide implements Side {
     };
     return timeChunks(async function* () {
       const options = { method: 'POST', headers: HEADERS, body: JSON.stringify(body), signal };
-      yield* readChunks(await fetch(endpointAddress('chat/completions'), options));
+      yield* readMeasuredChunks(await fetch(endpointAddress('chat/completions'), options));
     });
   }
 

@@ -1,4 +1,4 @@
-import type { AnswerTimes } from '../../../shared/measuring/time-pieces.ts';
+import type { AnswerTimes } from '../../../shared/measuring/time-chunks.ts';
 import type { SideName } from '../../types/bench-rows.ts';
 
 /** Fields of a chat completion that every side accepts in the same form. */

@@ -1,5 +1,5 @@
 import type { DirectCall, DirectModel, DirectReply } from '../../../shared/measuring/direct-webllm.ts';
-import type { AnswerTimes } from '../../../shared/measuring/time-pieces.ts';
+import type { AnswerTimes } from '../../../shared/measuring/time-chunks.ts';
 import { withAbort } from '../../../shared/timeout.ts';
 import type { MeasuredRequest, Side } from './side.ts';
 

@@ -1,5 +1,5 @@
 import type * as wllamaModule from '@wllama/wllama';
-import { timeChunks, type AnswerTimes, type MeasuredChunk } from '../../../shared/measuring/time-pieces.ts';
+import { timeChunks, type AnswerTimes, type MeasuredChunk } from '../../../shared/measuring/time-chunks.ts';
 import { withAbort } from '../../../shared/timeout.ts';
 import type { MeasuredRequest, Side } from './side.ts';
 import { withWorkerOfSite, type WllamaOptions } from './wllama-worker.ts';

@@ -1,7 +1,7 @@
 import { css, html, LitElement, svg } from 'lit';
 import { withNamesOfImages } from '../../api/message-content.ts';
 import { countedAttachments } from '../../attachments/tray-item.ts';
-import { waitingFiles } from '../../attachments/waiting-files.ts';
+import { unsentFiles } from '../../attachments/unsent-files.ts';
 import { seesImages, type ListedModel } from '../../api/list-models.ts';
 import { ActionController } from '../../common/action-controller.ts';
 import { fromContext, storeContext } from '../../common/contexts.ts';
@@ -107,12 +107,12 @@ export class ContextMeter extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    waitingFiles.addEventListener('change', this.#filesChanged);
+    unsentFiles.addEventListener('change', this.#filesChanged);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    waitingFiles.removeEventListener('change', this.#filesChanged);
+    unsentFiles.removeEventListener('change', this.#filesChanged);
     clearTimeout(this.#timer);
   }
 
@@ -239,7 +239,7 @@ export class ContextMeter extends LitElement {
 
   /** Files of the draft; images only if the model accepts them. */
   get #files(): readonly Attachment[] {
-    const items = waitingFiles.of(this.#place);
+    const items = unsentFiles.of(this.#place);
     const files = countedAttachments(items, this.model?.context_window ?? SMALL_WINDOW);
     return this.model && seesImages(this.model) ? files : files.filter(({ kind }) => kind === 'text');
   }

@@ -1,7 +1,7 @@
 import type { Tabserve } from '../../../page/index.ts';
 import { streamChatCompletion } from '../../api/chat-completion.ts';
 import { questionText } from '../../api/message-content.ts';
-import { waitingFiles } from '../../attachments/waiting-files.ts';
+import { unsentFiles } from '../../attachments/unsent-files.ts';
 import { conversationAddress } from '../../common/route.ts';
 import type { ConversationStore } from '../../storage/conversation-store.ts';
 import type { Conversation, Message, Question } from '../../types/conversation.ts';
@@ -159,7 +159,7 @@ async function begin({ conversation, path, store }: FullChat, messages: readonly
   );
   const open = openQuestion(path);
   if (open !== undefined) writeDraft(id, open.text);
-  waitingFiles.restore(id, open?.attachments ?? []);
+  unsentFiles.restore(id, open?.attachments ?? []);
   location.hash = conversationAddress(id);
 }
 

@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { typingTime } from '../../browser/typing.ts';
+import { typingTime } from '../../browser/typing-time.ts';
 import { listenToWindow } from '../../common/listen-to-window.ts';
 import type { Message } from '../../types/conversation.ts';
 import { renderNow } from './render-now.ts';

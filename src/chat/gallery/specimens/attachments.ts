@@ -9,7 +9,7 @@ import type { ListedModel } from '../../api/list-models.ts';
 import type { Attachment, Message } from '../../types/conversation.ts';
 import { sampleQuestion } from '../samples/conversation.ts';
 import { itemOf } from '../../attachments/tray-item.ts';
-import { waitingFiles } from '../../attachments/waiting-files.ts';
+import { unsentFiles } from '../../attachments/unsent-files.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
 const MODEL = { id: 'pocket', context_window: 20 };
@@ -59,7 +59,7 @@ const AFTER_RELOAD: SpecimenState = {
       text: 'Some words',
     } as const;
     const unkept = itemOf({ id: '2', name: 'notes.md', size: 22, part: 'beginning', attachment });
-    waitingFiles.set(undefined, [nameOnly, { ...unkept, isUnkept: true }]);
+    unsentFiles.set(undefined, [nameOnly, { ...unkept, isUnkept: true }]);
   },
 };
 

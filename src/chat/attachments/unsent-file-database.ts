@@ -6,7 +6,7 @@ import type { TrayItem } from './tray-item.ts';
 export const FILE_DATABASE = 'tabserve-files';
 
 /**
- * A waiting file as it is stored. Until it has been read, it has only a name and a size. If the disk is full, it stays
+ * An unsent file as it is stored. Until it has been read, it has only a name and a size. If the disk is full, it stays
  * like that.
  */
 export interface StoredFile extends Pick<
@@ -26,7 +26,7 @@ interface FileSchema extends DBSchema {
 export type FileDatabase = IDBPDatabase<FileSchema>;
 
 /**
- * This page's connection to the database of waiting files. They have their own database, because a further object store
+ * This page's connection to the database of unsent files. They have their own database, because a further object store
  * in the chats' database would keep pages of older builds from opening it.
  */
 export const fileConnection = new DatabaseConnection<FileDatabase>((closed) =>

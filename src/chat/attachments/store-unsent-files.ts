@@ -1,5 +1,5 @@
 import { noteWaitingFiles } from '../storage/local-values.ts';
-import { FILE_DATABASE, fileConnection, type FileDatabase, type StoredFile } from './file-database.ts';
+import { FILE_DATABASE, fileConnection, type FileDatabase, type StoredFile } from './unsent-file-database.ts';
 
 /** Id of a chat; null for a new chat. */
 type Owner = string | null;

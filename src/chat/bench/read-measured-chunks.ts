@@ -1,11 +1,11 @@
-import type { MeasuredChunk } from '../../shared/measuring/time-pieces.ts';
+import type { MeasuredChunk } from '../../shared/measuring/time-chunks.ts';
 import { readServerSentEvents } from '../api/read-server-sent-events.ts';
 
 /**
  * Yields the chunks of a streamed response of the endpoint.
  * @throws Error if the response is an error.
  */
-export async function* readChunks(response: Response): AsyncGenerator<MeasuredChunk> {
+export async function* readMeasuredChunks(response: Response): AsyncGenerator<MeasuredChunk> {
   if (!response.ok || !response.body) {
     throw new Error(`The endpoint answered ${response.status}: ${await response.text()}`);
   }

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../shared/error-message.ts';
 import type { Attachment } from '../types/conversation.ts';
-import { deleteStoredFiles, storeFile, storedFile, storedFiles, watchStoredFiles } from './stored-files.ts';
+import { deleteStoredFiles, storeFile, storedFile, storedFiles, watchStoredFiles } from './store-unsent-files.ts';
 import { readAttachment } from './read-attachment.ts';
 import { isKeptAlike, itemOf, type TrayItem } from './tray-item.ts';
 
@@ -16,7 +16,7 @@ export type FileOwner = string | null | undefined;
  * added files, which appear when the chat is opened again.
  * @fires change - the files, or what is known about a file, changed.
  */
-class WaitingFiles extends EventTarget {
+class UnsentFiles extends EventTarget {
   readonly #items = new Map<FileOwner, readonly TrayItem[]>();
   #reading: Promise<void> = Promise.resolve();
 
@@ -165,4 +165,4 @@ class WaitingFiles extends EventTarget {
   }
 }
 
-export const waitingFiles = new WaitingFiles();
+export const unsentFiles = new UnsentFiles();
