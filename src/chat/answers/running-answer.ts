@@ -158,7 +158,7 @@ export class RunningAnswer extends EventTarget {
   ): Promise<void> {
     const { signal } = this.#abort;
     const { id, request } = stream;
-    const needed = [loadPart(import('../api/chat-completion.ts')), this.#endpointReady()] as const;
+    const needed = [loadPart(import('../api/stream-chat-completion.ts')), this.#endpointReady()] as const;
     const [{ streamChatCompletion }] = await withAbort(Promise.all(needed), signal);
     // If an earlier page began the answer, its start time and speed are unknown.
     const meter = begins ? new AnswerMeter(performance.now()) : null;

@@ -3,7 +3,7 @@ import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import { LOG_HEADER } from '../../shared/storage/request-record.ts';
 import { sleep } from '../../shared/timeout.ts';
 import { ROUTE_HEADER } from '../../shared/upstreams/upstream.ts';
-import { streamChatCompletion } from '../api/chat-completion.ts';
+import { streamChatCompletion } from '../api/stream-chat-completion.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { titleOf, type Answer, type Message } from '../types/conversation.ts';
 import type { AnswerRunner } from './answer-runner.ts';

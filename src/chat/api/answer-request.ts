@@ -2,7 +2,7 @@ import type { ChatCompletionRequest, RequestMessage } from '../types/chat-comple
 import { messageContent } from './message-content.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import type { ConversationSettings, Message, ToolRound } from '../types/conversation.ts';
-import { schemaProblem } from './schema-problem.ts';
+import { schemaTextProblem } from './schema-text-problem.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 
 /**
@@ -69,7 +69,7 @@ export function toolMessages(rounds: readonly ToolRound[]): readonly RequestMess
 }
 
 function parseSchema(text: string): unknown {
-  const problem = schemaProblem(text);
+  const problem = schemaTextProblem(text);
   if (problem !== null) throw new ApiError('invalid_value', conversationStrings.brokenSchema(problem));
   return JSON.parse(text);
 }

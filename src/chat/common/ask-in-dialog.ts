@@ -30,6 +30,6 @@ export function askText(question: TextQuestion): Promise<string | null> {
 }
 
 async function ask(properties: object): Promise<string | null> {
-  const { askQuestion } = await loadPart(import('./question-dialog.ts'));
-  return askQuestion(properties);
+  const { openConfirmation } = await loadPart(import('./confirmation-dialog.ts'));
+  return openConfirmation(properties);
 }

@@ -17,10 +17,10 @@ import { ChatModel } from './chat-model.ts';
 import { ConversationController } from './conversation-controller.ts';
 import { conversationViewStyles } from './conversation-view-styles.ts';
 import './first-questions.ts';
-import { FirstSightController } from './scrolling/first-sight-controller.ts';
+import { HideUntilDrawnController } from './scrolling/hide-until-drawn-controller.ts';
 import { FoundMessageController } from './scrolling/found-message-controller.ts';
-import { LatestMessagesController } from './scrolling/latest-messages-controller.ts';
-import { LeavingMessagesController } from './scrolling/leaving-messages-controller.ts';
+import { LatestMessagesFirstController } from './scrolling/latest-messages-first-controller.ts';
+import { MessageRemovalController } from './scrolling/message-removal-controller.ts';
 import './composer/message-composer.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { StayAtEndController } from './scrolling/stay-at-end-controller.ts';
@@ -44,10 +44,10 @@ export class ConversationView extends LitElement {
   readonly #end = new StayAtEndController(this);
   readonly #narrow = new MediaController(this, NARROW);
   readonly #found = new FoundMessageController(this, this.#chat, this.#end);
-  readonly #left = new LeavingMessagesController(this);
-  readonly #sight = new FirstSightController(this);
+  readonly #left = new MessageRemovalController(this);
+  readonly #sight = new HideUntilDrawnController(this);
   // Older messages are rendered after the visible ones are drawn.
-  readonly #latest = new LatestMessagesController(this, () => !this.#sight.isHidden);
+  readonly #latest = new LatestMessagesFirstController(this, () => !this.#sight.isHidden);
 
   static override styles = [controlStyles, conversationViewStyles];
 
@@ -92,7 +92,7 @@ export class ConversationView extends LitElement {
     }
   }
 
-  /** Called before another screen replaces the chat; see {@link LeavingMessagesController.leave}. */
+  /** Called before another screen replaces the chat; see {@link MessageRemovalController.leave}. */
   readonly leave = (): Promise<void> | null => this.#left.leave();
 
   #do(action: () => Promise<void>): void {

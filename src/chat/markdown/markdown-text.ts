@@ -1,7 +1,7 @@
 import { css, html, LitElement } from 'lit';
 import type { BlockSplitter } from './block-splitter.ts';
 import { formulaStyles } from './formula-styles.ts';
-import { whenIdle } from './idle-queue.ts';
+import { whenIdle } from './when-idle.ts';
 import { cursorStyles } from './cursor-styles.ts';
 import type { HeadingLevels } from './heading-levels.ts';
 import { markdownStyles } from './markdown-styles.ts';

@@ -11,7 +11,7 @@ import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon, iconButton } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
-import { rememberDownloadSpeed } from './measuring/connection.ts';
+import { rememberDownloadSpeed } from './measuring/download-time.ts';
 import { progressWords } from './progress-words.ts';
 import { strengthOf } from './suggest-models.ts';
 

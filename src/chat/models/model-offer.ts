@@ -15,7 +15,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { deviceMemory } from './device-memory.ts';
-import { downloadTime, isMetered } from './measuring/connection.ts';
+import { downloadTime, isMetered } from './measuring/download-time.ts';
 import { DeviceSpeedController } from './measuring/device-speed-controller.ts';
 import { expectedSpeed, roundedSpeed } from './measuring/expected-speed.ts';
 import { sizeOf } from './model-facts.ts';

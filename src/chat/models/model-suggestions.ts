@@ -11,7 +11,7 @@ import { deviceMemory } from './device-memory.ts';
 import { requestModelAction } from './model-card.ts';
 import type { ModelStates } from './model-cards.ts';
 import { sizeOf } from './model-facts.ts';
-import { downloadTime } from './measuring/connection.ts';
+import { downloadTime } from './measuring/download-time.ts';
 import { expectedSpeed, roundedSpeed } from './measuring/expected-speed.ts';
 import { isProcessorFaster, suggestModels, type Suggestion } from './suggest-models.ts';
 

@@ -3,7 +3,7 @@ import { API_ERROR_CODES, type ApiErrorCode } from '../../shared/api-error.ts';
 import { FINISH_REASONS } from '../../shared/engine/completion-event.ts';
 import { ANSWER_STATES, ATTACHED_PARTS, TOOL_NAMES, TOOL_OUTCOMES } from '../types/conversation.ts';
 import type { Presets } from '../storage/presets.ts';
-import { schemaProblem } from '../api/schema-problem.ts';
+import { schemaTextProblem } from '../api/schema-text-problem.ts';
 import { importStrings } from '../strings/transfer.ts';
 import type { ReadConversation, WholeConversation } from './whole-conversation.ts';
 
@@ -33,7 +33,7 @@ const Settings = v.object({
   frequencyPenalty: NullableNumber,
   jsonSchema: v.pipe(
     v.string(),
-    v.check((schema) => schemaProblem(schema) === null),
+    v.check((schema) => schemaTextProblem(schema) === null),
   ),
   tools: v.optional(v.array(v.picklist(TOOL_NAMES))),
 });

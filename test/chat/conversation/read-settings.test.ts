@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSettings } from '../../../src/chat/conversation/settings/read-settings.ts';
-import { schemaProblem } from '../../../src/chat/api/schema-problem.ts';
+import { schemaTextProblem } from '../../../src/chat/api/schema-text-problem.ts';
 
 function form(fields: Record<string, string>): FormData {
   const data = new FormData();
@@ -40,5 +40,5 @@ test.each([
   ['"text"', true],
   ['null', true],
 ])('the schema %j has a problem: %s', (schema, problem) => {
-  expect(schemaProblem(schema) !== null).toBe(problem);
+  expect(schemaTextProblem(schema) !== null).toBe(problem);
 });

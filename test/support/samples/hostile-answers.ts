@@ -125,7 +125,7 @@ export const HOSTILE_ANSWERS: readonly string[] = [
   `- <img src=x onerror=${RUN}>\n  1. <svg onload=${RUN}>\n\n> <script>${RUN}</script>`,
   `# <img src=x onerror=${RUN}>\n\n**<svg onload=${RUN}>**`,
   `- [ ] <img src=x onerror=${RUN}>\n- [x] <input onfocus=${RUN} autofocus>`,
-  `<custom-element onclick=${RUN}></custom-element><chat-app></chat-app><question-dialog></question-dialog>`,
+  `<custom-element onclick=${RUN}></custom-element><chat-app></chat-app><confirmation-dialog></confirmation-dialog>`,
   `<![CDATA[<script>${RUN}</script>]]><?php ${RUN} ?><!DOCTYPE html><!-- --!><script>${RUN}</script> -->`,
   `\u0000<scr\u0000ipt>${RUN}</scr\u0000ipt>`,
   `${'<div>'.repeat(300)}<img src=x onerror=${RUN}>`,

@@ -1,5 +1,5 @@
 import type { Tabserve } from '../../../page/index.ts';
-import { streamChatCompletion } from '../../api/chat-completion.ts';
+import { streamChatCompletion } from '../../api/stream-chat-completion.ts';
 import { questionText } from '../../api/message-content.ts';
 import { unsentFiles } from '../../attachments/unsent-files.ts';
 import { conversationAddress } from '../../common/route.ts';

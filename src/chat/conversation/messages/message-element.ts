@@ -1,5 +1,5 @@
 import { LitElement } from 'lit';
-import { whenIdle } from '../../markdown/idle-queue.ts';
+import { whenIdle } from '../../markdown/when-idle.ts';
 
 /**
  * Base class of questions and answers. A message off the screen, which `content-visibility` skips, updates in idle

@@ -1,6 +1,6 @@
 import { settingsStrings } from '../../strings/dialogs.ts';
 import { TOOL_NAMES, type ConversationSettings } from '../../types/conversation.ts';
-import { schemaProblem } from '../../api/schema-problem.ts';
+import { schemaTextProblem } from '../../api/schema-text-problem.ts';
 import type { Sampling } from './sampling-presets.ts';
 
 export type EditableSettings = Omit<ConversationSettings, 'model' | 'allowedTools'>;
@@ -18,7 +18,7 @@ export function readSettings(form: FormData): EditableSettings | FieldProblem {
     .filter((line) => line !== '');
   if (stop.length > 4) return { field: 'stop', message: settingsStrings.tooManyStops };
   const jsonSchema = text(form, 'jsonSchema').trim();
-  const problem = schemaProblem(jsonSchema);
+  const problem = schemaTextProblem(jsonSchema);
   if (problem !== null) return { field: 'jsonSchema', message: problem };
   return {
     systemPrompt: text(form, 'systemPrompt'),

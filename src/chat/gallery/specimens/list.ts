@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import { listStrings } from '../../strings/list.ts';
-import '../../common/question-dialog.ts';
+import '../../common/confirmation-dialog.ts';
 import '../../common/timed-notice.ts';
 import '../../list/conversation-item.ts';
 import '../../list/conversation-list.ts';
@@ -61,7 +61,7 @@ export const listSpecimens: SpecimenTable = {
       act: async (element) => {
         const item = await whenThere(element, 'conversation-item');
         item.dispatchEvent(new CustomEvent('action', { detail: 'rename' }));
-        await whenThere(document.body, 'question-dialog');
+        await whenThere(document.body, 'confirmation-dialog');
       },
     },
   },
@@ -75,21 +75,21 @@ export const listSpecimens: SpecimenTable = {
       template: () => html`<timed-notice words=${LONG_WORDS} action=${listStrings.undo}></timed-notice>`,
     },
   },
-  'question-dialog': {
+  'confirmation-dialog': {
     confirmation: {
       place: 'screen',
       template: () =>
-        html`<question-dialog heading="Delete this chat?" words="It will be gone." action="Delete" danger></question-dialog>`,
+        html`<confirmation-dialog heading="Delete this chat?" words="It will be gone." action="Delete" danger></confirmation-dialog>`,
     },
     text: {
       place: 'screen',
       template: () =>
-        html`<question-dialog heading="Rename" label="Name of this chat" value="A title" action="Rename"></question-dialog>`,
+        html`<confirmation-dialog heading="Rename" label="Name of this chat" value="A title" action="Rename"></confirmation-dialog>`,
     },
     long: {
       place: 'screen',
       template: () =>
-        html`<question-dialog heading=${LONG_WORDS} words=${LONG_WORDS} action="Delete" danger></question-dialog>`,
+        html`<confirmation-dialog heading=${LONG_WORDS} words=${LONG_WORDS} action="Delete" danger></confirmation-dialog>`,
     },
   },
 };

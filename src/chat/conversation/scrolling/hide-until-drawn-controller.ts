@@ -18,7 +18,7 @@ const SEEN = 12;
  * jump while their texts load. While `isHidden`, the host must make messages transparent but keep their layout and
  * focus.
  */
-export class FirstSightController implements ReactiveController {
+export class HideUntilDrawnController implements ReactiveController {
   isHidden = false;
   readonly #host: ReactiveControllerHost & Element;
   #opened = 0;

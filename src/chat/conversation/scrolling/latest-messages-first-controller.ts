@@ -11,7 +11,7 @@ const AT_ONCE = 12;
 const PAUSE = 30;
 
 /** Renders the end of a long conversation first, then the older messages in steps, which pause while the user types. */
-export class LatestMessagesController implements ReactiveController {
+export class LatestMessagesFirstController implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
   #conversation: string | undefined;
   /** Number of older messages that are not rendered yet. */

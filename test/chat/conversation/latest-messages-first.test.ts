@@ -1,6 +1,6 @@
 import type { LitElement } from 'lit';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LatestMessagesController } from '../../../src/chat/conversation/scrolling/latest-messages-controller.ts';
+import { LatestMessagesFirstController } from '../../../src/chat/conversation/scrolling/latest-messages-first-controller.ts';
 import { sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
 
 const path = (length: number, conversation = 'c1') =>
@@ -25,7 +25,7 @@ function render() {
     requestUpdate: update,
     updateComplete: Promise.resolve(true),
   };
-  const latest = new LatestMessagesController(host as unknown as LitElement);
+  const latest = new LatestMessagesFirstController(host as unknown as LitElement);
   update();
   return { shown, update };
 }

@@ -8,7 +8,7 @@ const AT_ONCE = 24;
  * Removes the messages of a long conversation in steps, after another conversation is shown. The host must hide
  * elements of the class `leaving` and exclude them from layout.
  */
-export class LeavingMessagesController implements ReactiveController {
+export class MessageRemovalController implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
   /** Key of the open conversation. */
   #open = 0;

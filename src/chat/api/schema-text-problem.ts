@@ -4,7 +4,7 @@ import { conversationStrings } from '../strings/conversation.ts';
  * Returns a sentence for the user if a text is not a JSON object; null if it is one, or is blank. The endpoint checks
  * the JSON Schema keywords.
  */
-export function schemaProblem(schema: string): string | null {
+export function schemaTextProblem(schema: string): string | null {
   if (schema.trim() === '') return null;
   try {
     const parsed: unknown = JSON.parse(schema);

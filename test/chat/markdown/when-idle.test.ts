@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { whenIdle } from '../../../src/chat/markdown/idle-queue.ts';
+import { whenIdle } from '../../../src/chat/markdown/when-idle.ts';
 
 const keyboard = new EventTarget();
 vi.stubGlobal('addEventListener', keyboard.addEventListener.bind(keyboard));

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { downloadTime, isMetered, rememberDownloadSpeed } from '../../../../src/chat/models/measuring/connection.ts';
+import { downloadTime, isMetered, rememberDownloadSpeed } from '../../../../src/chat/models/measuring/download-time.ts';
 
 function connect(connection: object | undefined): void {
   const values = new Map<string, string>();

@@ -8,7 +8,7 @@ import { showDialog } from './show-dialog.ts';
  * Asks for a confirmation, or for a line of text if `label` is set.
  * @fires answer - `detail` is the text; empty for a confirmation, null if dismissed.
  */
-class QuestionDialog extends LitElement {
+class ConfirmationDialog extends LitElement {
   static override properties = {
     heading: {},
     words: {},
@@ -99,11 +99,11 @@ class QuestionDialog extends LitElement {
     this.open = false;
   }
 }
-customElements.define('question-dialog', QuestionDialog);
+customElements.define('confirmation-dialog', ConfirmationDialog);
 
 /** Opens the dialog. Resolves to the `detail` of its `answer` event; null if a question is open already. */
-export function askQuestion(properties: object): Promise<string | null> {
-  const dialog = Object.assign(new QuestionDialog(), properties);
+export function openConfirmation(properties: object): Promise<string | null> {
+  const dialog = Object.assign(new ConfirmationDialog(), properties);
   return new Promise((resolve) => {
     dialog.addEventListener('answer', (event) => resolve((event as CustomEvent<string | null>).detail));
     if (!showDialog(dialog, 'answer')) resolve(null);
