@@ -57,7 +57,7 @@ const neverAllowed = [
   probe('src/chat/storage', 'src/chat/attachments/store-unsent-files.ts', false),
   probe('src/chat/privacy', 'src/chat/temporary/temporary-session.ts', false),
   probe('src/chat/temporary', 'src/chat/conversation/conversation-view.ts', false),
-  probe('src/chat/strings', 'src/chat/storage/database.ts', false),
+  probe('src/chat/strings', 'src/chat/storage/chat-database.ts', false),
   probe('src/chat/strings', 'src/chat/api/list-models.ts', false),
   probe('src/shared', 'src/page/index.ts', false),
 ];

@@ -2,7 +2,7 @@ import '../theme/web-awesome.ts';
 import { html, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
-import { chosenColourScheme, rememberLanguage } from '../storage/local-values.ts';
+import { chosenColourScheme, rememberLanguage } from '../storage/local-storage-values.ts';
 import { appStrings } from '../strings/app.ts';
 import { currentLanguage, LANGUAGE_NAMES, LANGUAGES } from '../strings/language.ts';
 import { temporarySession } from '../temporary/temporary-session.ts';

@@ -3,7 +3,7 @@ import { errorMessage } from '../../shared/error-message.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../browser/load-part.ts';
 import type { Attachment } from '../types/conversation.ts';
-import { filesWait } from '../storage/local-values.ts';
+import { filesWait } from '../storage/local-storage-values.ts';
 import { isModelFile } from '../browser/is-model-file.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { AttachmentTray } from './attachment-tray.ts';

@@ -2,7 +2,7 @@ import { BUILT_IN_EMBEDDING_MODEL_ID as EMBEDDING_MODEL } from '../../shared/mod
 import { withAbort } from '../../shared/timeout.ts';
 import { requestEmbeddings } from '../api/request-embeddings.ts';
 import { passagesOf } from '../common/passages-of.ts';
-import { dot } from '../storage/message-vectors.ts';
+import { dot } from '../storage/embedding-similarity.ts';
 import type { Passage, PassageQuestion } from './passage-search-worker.ts';
 
 /** Maximum passages whose embeddings are computed: those that share the most words with the question. */

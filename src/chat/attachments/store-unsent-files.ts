@@ -1,4 +1,4 @@
-import { noteWaitingFiles } from '../storage/local-values.ts';
+import { noteWaitingFiles } from '../storage/local-storage-values.ts';
 import { FILE_DATABASE, fileConnection, type FileDatabase, type StoredFile } from './unsent-file-database.ts';
 
 /** Id of a chat; null for a new chat. */

@@ -1,5 +1,5 @@
 import { register } from '../../page/index.ts';
-import { chosenLanguage } from '../storage/local-values.ts';
+import { chosenLanguage } from '../storage/local-storage-values.ts';
 import { preferredLanguage } from '../strings/language.ts';
 import { useLanguage } from '../strings/use-language.ts';
 import { followColourScheme } from '../theme/colour-scheme.ts';

@@ -1,6 +1,6 @@
 import type { PageStatus, Tabserve } from '../../page/index.ts';
 import type { ListedModel } from '../api/list-models.ts';
-import { lastModel, lastModelHere, rememberModel } from '../storage/local-values.ts';
+import { lastModel, lastModelHere, rememberModel } from '../storage/local-storage-values.ts';
 
 /**
  * Returns the id of the model for a chat without a chosen model: the loaded model, so that a question does not replace

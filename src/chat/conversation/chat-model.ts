@@ -4,7 +4,7 @@ import { destinationOf } from '../common/destination-of.ts';
 import { chooseModel, displacedModel, modelInUse } from '../common/model-in-use.ts';
 import type { TabserveController } from '../common/tabserve-controller.ts';
 import type { UsableModelsController } from '../common/usable-models-controller.ts';
-import { lastModel, lastModelHere } from '../storage/local-values.ts';
+import { lastModel, lastModelHere } from '../storage/local-storage-values.ts';
 import type { Destination } from '../types/destination.ts';
 import type { ConversationController } from './conversation-controller.ts';
 

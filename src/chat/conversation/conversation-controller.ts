@@ -18,7 +18,7 @@ import {
   type Question,
 } from '../types/conversation.ts';
 import { instructionsForAllChats } from '../storage/all-chats-settings.ts';
-import { newChatSettings, writeDraft } from '../storage/local-values.ts';
+import { newChatSettings, writeDraft } from '../storage/local-storage-values.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { appStrings } from '../strings/app.ts';
 

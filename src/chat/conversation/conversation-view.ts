@@ -9,7 +9,7 @@ import { TabserveController } from '../common/tabserve-controller.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { MediaController, NARROW } from '../common/media-controller.ts';
 import type { Answer, AskedQuestion, Message, Question } from '../types/conversation.ts';
-import { writeDraft } from '../storage/local-values.ts';
+import { writeDraft } from '../storage/local-storage-values.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';

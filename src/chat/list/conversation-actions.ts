@@ -7,7 +7,7 @@ import { conversationAddress, parseRoute } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation, Message } from '../types/conversation.ts';
 import { readQueue, writeQueue } from '../storage/question-queue.ts';
-import { filesWait, readDraft, writeDraft } from '../storage/local-values.ts';
+import { filesWait, readDraft, writeDraft } from '../storage/local-storage-values.ts';
 import { exportAll, exportJson, exportMarkdown } from '../transfer/export-conversations.ts';
 import type { ConversationAction } from './conversation-item.ts';
 

@@ -2,7 +2,7 @@ import { BUILT_IN_EMBEDDING_MODEL_ID as MODEL } from '../../shared/models/built-
 import { requestEmbeddings } from '../api/request-embeddings.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { EmbeddingWeights, Message } from '../types/conversation.ts';
-import { dot } from '../storage/message-vectors.ts';
+import { dot } from '../storage/embedding-similarity.ts';
 import { passagesOf } from '../common/passages-of.ts';
 
 /**

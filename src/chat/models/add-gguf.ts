@@ -4,7 +4,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { errorMessage } from '../../shared/error-message.ts';
 import type { GgufFacts, GgufOffer } from '../../shared/models/model-management.ts';
 import { fact, factStyles } from '../common/facts.ts';
-import { rememberModelToChatWith } from '../storage/local-values.ts';
+import { rememberModelToChatWith } from '../storage/local-storage-values.ts';
 import { ggufStrings as strings } from '../strings/gguf.ts';
 import { formatBytes } from '../strings/format.ts';
 import { controlStyles } from '../theme/control-styles.ts';

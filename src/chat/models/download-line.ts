@@ -6,7 +6,12 @@ import { keepFocus } from '../common/keep-focus.ts';
 import { modelName } from '../common/model-name.ts';
 import { RouteController } from '../common/route.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
-import { modelToChatWith, rememberModel, rememberModelToChatWith, writeDraft } from '../storage/local-values.ts';
+import {
+  modelToChatWith,
+  rememberModel,
+  rememberModelToChatWith,
+  writeDraft,
+} from '../storage/local-storage-values.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon, iconButton } from '../theme/icons.ts';

@@ -8,7 +8,7 @@ import { loadPart } from '../browser/load-part.ts';
 import { modelName } from '../common/model-name.ts';
 import { RouteController } from '../common/route.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
-import { questionToAskAgain, rememberQuestionToAskAgain } from '../storage/local-values.ts';
+import { questionToAskAgain, rememberQuestionToAskAgain } from '../storage/local-storage-values.ts';
 import { modelStrings } from '../strings/models.ts';
 import { offerStrings } from '../strings/offer.ts';
 import { controlStyles } from '../theme/control-styles.ts';

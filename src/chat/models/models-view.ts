@@ -9,7 +9,7 @@ import { modelName } from '../common/model-name.ts';
 import { processorName } from '../common/processor-name.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
-import { forgetModel, rememberModel } from '../storage/local-values.ts';
+import { forgetModel, rememberModel } from '../storage/local-storage-values.ts';
 import { ggufStrings } from '../strings/gguf.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';

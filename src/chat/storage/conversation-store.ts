@@ -8,8 +8,8 @@ import type {
   MessageVectors,
   StoredMessage,
 } from '../types/conversation.ts';
-import { openChatDatabase, type ChatDatabase } from './database.ts';
-import { areComputedWith } from './message-vectors.ts';
+import { openChatDatabase, type ChatDatabase } from './chat-database.ts';
+import { areComputedWith } from './embedding-similarity.ts';
 
 /** Number of messages per read from the database. Deserialising more at once would block the page. */
 const READ_AT_ONCE = 250;

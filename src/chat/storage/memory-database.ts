@@ -1,5 +1,5 @@
 import type { Conversation, StoredMessage } from '../types/conversation.ts';
-import type { ChatDatabase } from './database.ts';
+import type { ChatDatabase } from './chat-database.ts';
 
 /** The content of {@link createMemoryDatabase}, by store and key. */
 export interface StoredChats {

@@ -1,6 +1,6 @@
 import { firstPresets } from '../strings/presets.ts';
 import { DEFAULT_SETTINGS, isToolName, type ConversationSettings } from '../types/conversation.ts';
-import { writeNewChatSettings } from './local-values.ts';
+import { writeNewChatSettings } from './local-storage-values.ts';
 
 export type PresetSettings = Omit<ConversationSettings, 'model'>;
 

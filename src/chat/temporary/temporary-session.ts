@@ -4,7 +4,7 @@ import { ROUTE_HEADER } from '../../shared/upstreams/upstream.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { unsentFiles } from '../attachments/unsent-files.ts';
 import { ConversationStore } from '../storage/conversation-store.ts';
-import { writeDraft } from '../storage/local-values.ts';
+import { writeDraft } from '../storage/local-storage-values.ts';
 import { forgetTemporaryQueues } from '../storage/question-queue.ts';
 import { countStorage, type StorageCount } from './count-storage.ts';
 

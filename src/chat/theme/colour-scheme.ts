@@ -1,4 +1,4 @@
-import { chosenColourScheme, rememberColourScheme, type ColourScheme } from '../storage/local-values.ts';
+import { chosenColourScheme, rememberColourScheme, type ColourScheme } from '../storage/local-storage-values.ts';
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 

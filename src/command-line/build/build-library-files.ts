@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type InlineConfig, type Plugin } from 'vite';
 import { packageVersion, PROJECT_FOLDER } from '../project-folders.ts';
-import { addLlamaCpp, LIBRARY_LLAMA_CPP_FOLDER } from './llama-cpp-files.ts';
+import { addLlamaCpp, LIBRARY_LLAMA_CPP_FOLDER } from './add-llama-cpp.ts';
 import { noticesOf } from './third-party-notices.ts';
 
 /** Script of the engine worker. The page's script refers to it by a relative address. */

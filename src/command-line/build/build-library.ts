@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { buildCommand } from './build-command.ts';
+import { buildTabserveCommand } from './build-tabserve-command.ts';
 import { buildLibraryFiles } from './build-library-files.ts';
 import { LIBRARY_FOLDER } from '../project-folders.ts';
 import { CommandFailure, runCommand } from '../run-command.ts';
@@ -22,7 +22,7 @@ await runCommand(async () => {
   if ((await runInProject('npm run --silent build:pocket')) !== 0)
     throw new CommandFailure('The built-in models could not be built: see the errors above.');
   await buildLibraryFiles(LIBRARY_FOLDER);
-  await buildCommand(join(LIBRARY_FOLDER, 'command-line'));
+  await buildTabserveCommand(join(LIBRARY_FOLDER, 'command-line'));
   writeNotices(LIBRARY_FOLDER);
   await buildTypes(join(LIBRARY_FOLDER, 'types'));
 });

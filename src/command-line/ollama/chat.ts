@@ -1,4 +1,4 @@
-import { answerFields } from './answer-fields.ts';
+import { generationFields } from './generation-fields.ts';
 import { answerResponse, emptyAnswer, type AnswerForm } from './answer-response.ts';
 import { toChatMessages } from './chat-messages.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -31,7 +31,7 @@ export async function chat(body: JsonObject, endpoint: Endpoint): Promise<Respon
   const asked = endpoint.stream('/chat/completions', {
     model: id,
     messages,
-    ...answerFields(body),
+    ...generationFields(body),
     ...(tools.length === 0 ? {} : { tools }),
   });
   return answerResponse(asked, { model, stream, form: MESSAGE });

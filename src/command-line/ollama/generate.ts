@@ -1,4 +1,4 @@
-import { answerFields } from './answer-fields.ts';
+import { generationFields } from './generation-fields.ts';
 import { answerResponse, emptyAnswer, type AnswerForm } from './answer-response.ts';
 import { userContent } from './chat-messages.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -34,7 +34,7 @@ export async function generate(body: JsonObject, endpoint: Endpoint): Promise<Re
     await requireModel(endpoint, id);
     return emptyAnswer(model, stream, TEXT, body.keep_alive === 0 ? 'unload' : 'load');
   }
-  const fields = { model: id, ...answerFields(body) };
+  const fields = { model: id, ...generationFields(body) };
   if (raw || suffix !== '') {
     if (typeof content !== 'string' || body.logprobs === true)
       throw new RequestFailure(400, '`images` and `logprobs` are not offered together with `raw` or `suffix`.');

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import { DEFAULT_SETTINGS } from '../../../src/chat/types/conversation.ts';
-import { newChatSettings } from '../../../src/chat/storage/local-values.ts';
+import { newChatSettings } from '../../../src/chat/storage/local-storage-values.ts';
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
 import {
   addPresets,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { FILE_DATABASE } from '../../../src/chat/attachments/unsent-file-database.ts';
-import { CHAT_DATABASE } from '../../../src/chat/storage/database.ts';
+import { CHAT_DATABASE } from '../../../src/chat/storage/chat-database.ts';
 import { ANSWER_DATABASE } from '../../../src/shared/storage/answer-database.ts';
 import { staysOpen, test as base } from './shared-engine.ts';
 

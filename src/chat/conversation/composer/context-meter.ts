@@ -15,8 +15,8 @@ import {
   type Attachment,
   type Message,
 } from '../../types/conversation.ts';
-import { readDraft } from '../../storage/local-values.ts';
-import { contextStrings } from '../../strings/context.ts';
+import { readDraft } from '../../storage/local-storage-values.ts';
+import { contextStrings } from '../../strings/context-window.ts';
 import { messageStrings } from '../../strings/messages.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import type { ConversationController } from '../conversation-controller.ts';

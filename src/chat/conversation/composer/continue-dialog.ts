@@ -3,7 +3,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { BUILT_IN_MODEL_ID } from '../../../shared/models/built-in-models.ts';
 import { ActionController } from '../../common/action-controller.ts';
 import { showDialog } from '../../common/show-dialog.ts';
-import { contextStrings } from '../../strings/context.ts';
+import { contextStrings } from '../../strings/context-window.ts';
 import { messageStrings } from '../../strings/messages.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { continueWithSummary, continueWithTurns, leaveOutFirst, type FullChat } from './continue-in-new-chat.ts';

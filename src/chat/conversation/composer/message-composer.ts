@@ -12,7 +12,7 @@ import { controlStyles } from '../../theme/control-styles.ts';
 import { progressStyles } from '../../theme/progress-styles.ts';
 import { iconButton, icon } from '../../theme/icons.ts';
 import type { AskedQuestion, Message } from '../../types/conversation.ts';
-import { readDraft, writeDraft } from '../../storage/local-values.ts';
+import { readDraft, writeDraft } from '../../storage/local-storage-values.ts';
 import { AttachmentController } from '../../attachments/attachment-controller.ts';
 import { messageComposerStyles } from './message-composer-styles.ts';
 

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { listenToWindow } from '../../common/listen-to-window.ts';
-import { contextStrings } from '../../strings/context.ts';
+import { contextStrings } from '../../strings/context-window.ts';
 import { dialogStrings } from '../../strings/dialogs.ts';
 import { messageStrings } from '../../strings/messages.ts';
 import { controlStyles } from '../../theme/control-styles.ts';

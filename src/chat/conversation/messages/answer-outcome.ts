@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ApiErrorCode } from '../../../shared/api-error.ts';
 import { canContinue } from '../../answers/continue-answer.ts';
 import type { Answer } from '../../types/conversation.ts';
-import { contextStrings } from '../../strings/context.ts';
+import { contextStrings } from '../../strings/context-window.ts';
 import { explainError } from '../../strings/answer-errors.ts';
 import { conversationStrings } from '../../strings/conversation.ts';
 import { messageStrings } from '../../strings/messages.ts';

@@ -6,7 +6,7 @@ import { listsDiffer } from '../../storage/lists-differ.ts';
 import { conversationStrings } from '../../strings/conversation.ts';
 import { messageStrings } from '../../strings/messages.ts';
 import type { Message, Question } from '../../types/conversation.ts';
-import { readDraft, writeDraft } from '../../storage/local-values.ts';
+import { readDraft, writeDraft } from '../../storage/local-storage-values.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { branchSwitcher } from './branch-switcher.ts';
 import '../../common/copy-button.ts';

@@ -4,7 +4,7 @@ import { openSiteDatabase } from '../../../shared/storage/site-database.ts';
 import { addSentRequest, setUpstreamPermission } from '../../../shared/upstreams/upstream-database.ts';
 import { rememberSpeed } from '../../models/measuring/device-speed.ts';
 import type { ConversationStore } from '../../storage/conversation-store.ts';
-import { writeDraft } from '../../storage/local-values.ts';
+import { writeDraft } from '../../storage/local-storage-values.ts';
 import { SAMPLE_SPEED } from '../samples/models.ts';
 import type { Surroundings } from '../specimen.ts';
 import { sampleEndpoint } from './sample-endpoint.ts';

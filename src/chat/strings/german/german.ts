@@ -2,7 +2,7 @@
 export { appStrings, copyStrings, endpointStrings } from './app.ts';
 export { attachmentStrings } from './attachments.ts';
 export { benchStrings } from './bench.ts';
-export { contextStrings } from './context.ts';
+export { contextStrings } from './context-window.ts';
 export { answerErrors } from './answer-errors.ts';
 export { conversationStrings, destinationStrings, emptyStrings } from './conversation.ts';
 export { developerStrings } from './developers.ts';

@@ -1,5 +1,5 @@
 import { formatNumber } from '../format.ts';
-import type * as english from '../context.ts';
+import type * as english from '../context-window.ts';
 import type { Translation } from '../language.ts';
 
 export const contextStrings: Translation<typeof english.contextStrings> = {

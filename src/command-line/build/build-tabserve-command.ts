@@ -8,7 +8,7 @@ import { PROJECT_FOLDER } from '../project-folders.ts';
 const ENDPOINT_PAGE = 'src/command-line/commands/endpoint-page';
 
 /** Builds `npx tabserve` as one Node script with all its dependencies. */
-export async function buildCommand(outDir: string): Promise<void> {
+export async function buildTabserveCommand(outDir: string): Promise<void> {
   await build({
     configFile: false,
     root: PROJECT_FOLDER,

@@ -4,7 +4,7 @@ import { samplingOptions } from './sampling-options.ts';
 const EFFORTS = ['low', 'medium', 'high', 'max'];
 
 /** Converts the fields that `/api/chat` and `/api/generate` have in common to fields of the endpoint. */
-export function answerFields({ options, format, think, logprobs, top_logprobs }: JsonObject): object {
+export function generationFields({ options, format, think, logprobs, top_logprobs }: JsonObject): object {
   return {
     stream: true,
     stream_options: { include_usage: true },
