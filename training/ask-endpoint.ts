@@ -10,7 +10,7 @@ import { buildWhenStale } from '../src/command-line/build/build-when-stale.ts';
 import { fetchCompletion } from '../src/command-line/browser/fetch-completion.ts';
 import { findBrowser } from '../src/command-line/browser/find-browser.ts';
 import { openPage } from '../src/command-line/browser/open-page.ts';
-import { serveSite } from '../src/command-line/commands/serve-site.ts';
+import { serveBuiltSite } from '../src/command-line/http-server/serve-built-site.ts';
 
 interface Item {
   readonly id: string;
@@ -48,7 +48,7 @@ const items = (JSON.parse(readFileSync(source, 'utf8')) as Item[])
   .filter((_, index) => index % Number(values.every) === 0);
 
 await buildWhenStale();
-const site = await serveSite();
+const site = await serveBuiltSite();
 const page = await openPage(site.url, findBrowser().path);
 const answers: Record<string, string> = {};
 const began = performance.now();

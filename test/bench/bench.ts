@@ -8,7 +8,7 @@ import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';
-import { serveSite } from '../../src/command-line/commands/serve-site.ts';
+import { serveBuiltSite } from '../../src/command-line/http-server/serve-built-site.ts';
 import { measureSite } from '../../src/command-line/build/measure-site.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';
 import { ROW_NAMES, type RowName } from '../../src/chat/types/bench-rows.ts';
@@ -98,7 +98,7 @@ await runCommand(async (signal) => {
     return keepResults(date, { ...report, ranOn: machine });
   }
 
-  const serve = (modelHosts: readonly string[]) => serveSite({ folder, modelHosts });
+  const serve = (modelHosts: readonly string[]) => serveBuiltSite({ folder, modelHosts });
   const site = await serve([]);
   const measurements: Measurement[] = [];
   // Each part has its own browser, so that none starts warm.
@@ -137,7 +137,7 @@ function describeFirefoxGpu({ environment }: Firefox): string {
 }
 
 async function describeGpu(launch: LaunchOptions, folder: string): Promise<string> {
-  const site = await serveSite({ folder });
+  const site = await serveBuiltSite({ folder });
   const browser = await chromium.launch(launch);
   const page = await browser.newPage();
   // WebGPU needs a secure context, which about:blank is not.

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchReport } from '../../src/chat/bench/bench-report.ts';
 import type { RowName } from '../../src/chat/types/bench-rows.ts';
-import { localModels } from '../../src/command-line/commands/local-models.ts';
-import { serveSite } from '../../src/command-line/commands/serve-site.ts';
+import { localModels } from '../../src/command-line/local-models.ts';
+import { serveBuiltSite } from '../../src/command-line/http-server/serve-built-site.ts';
 import { CommandFailure } from '../../src/command-line/run-command.ts';
 import type { UnwatchedBrowser } from '../support/browsers/unwatched-browser.ts';
 import { receiveReport } from './receive-report.ts';
@@ -35,7 +35,7 @@ export async function measureModel({ model, rounds, rows, browser, folder }: Mod
   writeFileSync(join(folder, PAGE), page.replace('</body>', `${script}</body>`));
   const run = new URLSearchParams({ run: 'whole', model, rounds: String(rounds), rows: rows.join() });
   return receiveReport<BenchReport>({
-    serve: (reports) => serveSite({ folder, modelHosts: [reports], gguf: models }),
+    serve: (reports) => serveBuiltSite({ folder, modelHosts: [reports], gguf: models }),
     path: `${PAGE}#${run}`,
     browser,
   });

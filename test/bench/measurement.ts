@@ -1,5 +1,5 @@
 import type { LaunchOptions } from 'playwright';
-import type { Site } from '../../src/command-line/commands/serve-site.ts';
+import type { Site } from '../../src/command-line/http-server/serve-built-site.ts';
 import type { UnwatchedBrowser } from '../support/browsers/unwatched-browser.ts';
 import { summarise, type Summary } from '../../src/chat/bench/statistics.ts';
 

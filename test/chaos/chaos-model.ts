@@ -1,4 +1,4 @@
-import type { LocalModel } from '../../src/command-line/commands/local-models.ts';
+import type { LocalModel } from '../../src/command-line/local-models.ts';
 
 /** The model that a run asks. */
 export interface ChaosModel {

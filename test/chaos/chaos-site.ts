@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveSite } from '../../src/command-line/commands/serve-site.ts';
-import type { LocalModel } from '../../src/command-line/commands/local-models.ts';
+import { serveBuiltSite } from '../../src/command-line/http-server/serve-built-site.ts';
+import type { LocalModel } from '../../src/command-line/local-models.ts';
 import { serveControlSite, type ControlSite } from './empty-site/control-site.ts';
 
 /** A copy of the built site behind a gate that can be shut, and with a service worker that can get newer. */
@@ -33,7 +33,7 @@ export class ChaosSite {
     const folder = mkdtempSync(join(tmpdir(), 'tabserve-chaos-site-'));
     process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
     cpSync(dist, folder, { recursive: true });
-    const server = await serveSite({ folder, gguf });
+    const server = await serveBuiltSite({ folder, gguf });
     const site = new ChaosSite(folder, server.url, () => server.close(), await serveControlSite());
     await site.goOnline();
     return site;

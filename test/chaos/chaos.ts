@@ -5,7 +5,7 @@ import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';
-import { localModels } from '../../src/command-line/commands/local-models.ts';
+import { localModels } from '../../src/command-line/local-models.ts';
 import { POCKET, smolLm2, type ChaosModel } from './chaos-model.ts';
 import { provokeBrowserDefects } from './empty-site/empty-site.ts';
 import { provokeCacheStandstill } from './empty-site/empty-site-caches.ts';

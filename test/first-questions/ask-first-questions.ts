@@ -3,8 +3,8 @@ import { buildWhenStale } from '../../src/command-line/build/build-when-stale.ts
 import { fetchCompletion } from '../../src/command-line/browser/fetch-completion.ts';
 import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { openPage, type OpenPage } from '../../src/command-line/browser/open-page.ts';
-import { localModels } from '../../src/command-line/commands/local-models.ts';
-import { serveSite } from '../../src/command-line/commands/serve-site.ts';
+import { localModels } from '../../src/command-line/local-models.ts';
+import { serveBuiltSite } from '../../src/command-line/http-server/serve-built-site.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';
 import { BUILT_IN_MODEL_ID } from '../../src/shared/models/built-in-models.ts';
@@ -52,7 +52,7 @@ await runCommand(async (signal) => {
   const tools = values['tool-choice'] === 'none' ? { tools: [TOOL], tool_choice: 'none' } : {};
   const all = values.starters ? STARTERS : readQuestions();
   const questions = all.filter((_, index) => index % every === 0);
-  const site = await serveSite({ folder: process.env['TABSERVE_TEST_DIST'] ?? (await buildWhenStale()), gguf });
+  const site = await serveBuiltSite({ folder: process.env['TABSERVE_TEST_DIST'] ?? (await buildWhenStale()), gguf });
   const page = await openPage(site.url, findBrowser().path, signal);
   const answers: object[] = [];
   let faults = 0;

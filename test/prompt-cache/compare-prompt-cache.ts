@@ -4,7 +4,7 @@ import { buildWhenStale } from '../../src/command-line/build/build-when-stale.ts
 import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { runCommand } from '../../src/command-line/run-command.ts';
-import { serveSite } from '../../src/command-line/commands/serve-site.ts';
+import { serveBuiltSite } from '../../src/command-line/http-server/serve-built-site.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';
 import { inPage } from '../support/pages/in-page.ts';
 import { buildTestSite } from '../support/sites/test-site.ts';
@@ -41,7 +41,7 @@ await runCommand(async (signal) => {
     clients: fileURLToPath(new URL('in-page', import.meta.url)),
   });
   const addresses = [values.model, values.library].filter((address) => address !== undefined);
-  const site = await serveSite({ folder, modelHosts: addresses.map((address) => new URL(address).origin) });
+  const site = await serveBuiltSite({ folder, modelHosts: addresses.map((address) => new URL(address).origin) });
   const browser = await chromium.launch({ executablePath: findBrowser().path, args: SOFTWARE_GPU_FLAGS });
   try {
     const page = await browser.newPage();

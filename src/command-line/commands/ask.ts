@@ -6,7 +6,7 @@ import { openPage } from '../browser/open-page.ts';
 import type { PageFetch } from '../browser/page-fetch.ts';
 import { parseCount, parseOptions } from '../parse-options.ts';
 import { CommandFailure } from '../run-command.ts';
-import { serveSite } from './serve-site.ts';
+import { serveBuiltSite } from '../http-server/serve-built-site.ts';
 
 const USAGE = `Asks a model in a headless browser and prints its answer as it arrives.
 
@@ -51,7 +51,7 @@ export const ask: Command = async (given, installation, signal) => {
   };
 
   const source = values.site === undefined ? await installation.endpointSite() : { folder: values.site, page: '' };
-  const site = await serveSite(source);
+  const site = await serveBuiltSite(source);
   try {
     const { path } = installation.findBrowser();
     const stopWaiting = reportWaiting(`Starting ${path}`);

@@ -3,11 +3,11 @@ import { isLoopbackAddress, parseAllowedOrigin } from '../bridge/bridge-callers.
 import { createBridgeServer } from '../bridge/bridge-server.ts';
 import { keepPageOpen } from '../browser/keep-page-open.ts';
 import type { Command } from './command.ts';
-import { listen } from './listen.ts';
-import { listenOnLoopback } from '../bridge/listen-on-loopback.ts';
+import { listen } from '../http-server/listen.ts';
+import { listenOnLoopback } from '../http-server/listen-on-loopback.ts';
 import { openPage } from '../browser/open-page.ts';
 import { parseOptions, parsePort } from '../parse-options.ts';
-import { serveSite } from './serve-site.ts';
+import { serveBuiltSite } from '../http-server/serve-built-site.ts';
 
 const USAGE = `Offers the endpoint to programs outside the browser: a headless browser answers behind a local HTTP server.
 It speaks the APIs of the endpoint below /v1, and that of Ollama.
@@ -47,7 +47,7 @@ export const bridge: Command = async (words, installation, signal) => {
   };
 
   const source = values.site === undefined ? await installation.endpointSite() : { folder: values.site, page: '' };
-  const site = await serveSite(source);
+  const site = await serveBuiltSite(source);
   const { path } = installation.findBrowser();
   const browser = await keepPageOpen({ open: () => openPage(site.url + source.page, path, signal), report });
   const server = createBridgeServer({ fetch: browser.fetch, callers, report });

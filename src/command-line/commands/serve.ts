@@ -5,8 +5,8 @@ import { parseOptions, parseOrigin, parsePort } from '../parse-options.ts';
 import { readUpstreams, type Upstream } from '../../shared/upstreams/upstream.ts';
 import type { Command } from './command.ts';
 import { CommandFailure } from '../run-command.ts';
-import { localModels } from './local-models.ts';
-import { serveSite } from './serve-site.ts';
+import { localModels } from '../local-models.ts';
+import { serveBuiltSite } from '../http-server/serve-built-site.ts';
 
 const USAGE = `Serves a built site with the headers that its pages and workers need.
 
@@ -40,7 +40,7 @@ export const serve: Command = async (words, _, signal) => {
     },
     words,
   );
-  const site = await serveSite({
+  const site = await serveBuiltSite({
     folder: resolve(folder),
     port: parsePort(values.port),
     host: values.host,

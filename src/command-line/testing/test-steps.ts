@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { localModels } from '../commands/local-models.ts';
+import { localModels } from '../local-models.ts';
 import { DIST_FOLDER } from '../project-folders.ts';
 import { CommandFailure } from '../run-command.ts';
 import { runInProject, type OutputMode } from '../run-in-project.ts';

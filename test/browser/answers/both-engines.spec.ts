@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
-import { localModels } from '../../../src/command-line/commands/local-models.ts';
-import { serveSite, type Site } from '../../../src/command-line/commands/serve-site.ts';
+import { localModels } from '../../../src/command-line/local-models.ts';
+import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { EventStreamParser, fieldValues } from '../../../src/shared/http/event-stream-parser.ts';
 
 /**
@@ -356,7 +356,7 @@ let page: Page;
 
 test.beforeAll(async ({ browser }) => {
   const folder = process.env['TABSERVE_TEST_DIST'];
-  site = await serveSite({ gguf: localModels(), ...(folder ? { folder } : {}) });
+  site = await serveBuiltSite({ gguf: localModels(), ...(folder ? { folder } : {}) });
   page = await browser.newPage();
   await page.goto(site.url);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { DIST_FOLDER } from '../../../src/command-line/project-folders.ts';
-import { serveSite, type Site } from '../../../src/command-line/commands/serve-site.ts';
+import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 
 let root: string;
@@ -13,7 +13,7 @@ test.beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'tabserve-folder-'));
   cpSync(process.env['TABSERVE_TEST_DIST'] ?? DIST_FOLDER, join(root, 'some/chat'), { recursive: true });
   writeFileSync(join(root, 'index.html'), '<!doctype html><html lang="en"><title>Another page</title></html>');
-  site = await serveSite({ folder: root });
+  site = await serveBuiltSite({ folder: root });
 });
 
 test.afterAll(async () => {

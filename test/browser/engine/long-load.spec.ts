@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import type { Site } from '../../../src/command-line/commands/serve-site.ts';
+import type { Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { inPage } from '../../support/pages/in-page.ts';
 import { reachState } from '../../support/pages/site-page.ts';
 import { startSlowProxy } from '../../support/sites/slow-proxy.ts';

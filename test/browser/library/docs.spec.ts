@@ -5,7 +5,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { build } from 'vite';
 import { buildLibraryFiles } from '../../../src/command-line/build/build-library-files.ts';
 import { PROJECT_FOLDER } from '../../../src/command-line/project-folders.ts';
-import { serveSite, type Site } from '../../../src/command-line/commands/serve-site.ts';
+import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { packageEntries } from '../../docs/package-entries.ts';
 import { readSnippets, type Snippet } from '../../docs/read-snippets.ts';
 
@@ -40,7 +40,7 @@ test.beforeAll(async ({ browser }) => {
   writeFileSync(worker, `${SITE_OPTIONS}\n${readFileSync(worker, 'utf8')}`);
   await bundle(MODULES, 'module');
   await bundle(WORKERS, 'worker');
-  site = await serveSite({ folder });
+  site = await serveBuiltSite({ folder });
   page = await browser.newPage();
   await page.goto(site.url);
   await page.evaluate('tabserve.ready');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { buildLibraryFiles } from '../../../src/command-line/build/build-library-files.ts';
-import { serveSite } from '../../../src/command-line/commands/serve-site.ts';
+import { serveBuiltSite } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { FaultyModelServer } from '../../support/sites/faulty-model-server.ts';
 import { unwatchedReport } from '../../support/browsers/unwatched-browser.ts';
 
@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a site made of the library files and a few lines of code answers @core', async ({ page }) => {
-  const site = await serveSite({ folder });
+  const site = await serveBuiltSite({ folder });
   try {
     await page.goto(site.url);
     await expect(page.locator('body')).toHaveText(/\w+ \w+/, { timeout: 90_000 });
@@ -34,7 +34,7 @@ test('a site in a folder, with its own service worker, key and model alias, answ
   const root = mkdtempSync(join(tmpdir(), 'tabserve-root-'));
   cpSync(folder, join(root, 'some/folder'), { recursive: true });
   writeFileSync(join(root, 'index.html'), '<!doctype html><html lang="en"><title>Another site</title></html>');
-  const site = await serveSite({ folder: root });
+  const site = await serveBuiltSite({ folder: root });
   try {
     await page.goto(`${site.url}some/folder/own-worker.html`);
     await expect(page.locator('body')).toHaveText(/^{.*}$/, { timeout: 90_000 });
@@ -67,7 +67,7 @@ test('a site without the built-in models, with its own model on another server a
   writeFileSync(join(folder, 'own-models-worker.js'), script);
   mkdirSync(join(folder, 'api/llm'), { recursive: true });
   writeFileSync(join(folder, 'api/llm/users.json'), '["of the site"]');
-  const site = await serveSite({ folder, modelHosts: [origin] });
+  const site = await serveBuiltSite({ folder, modelHosts: [origin] });
   try {
     await page.goto(`${site.url}own-models.html`);
     await expect(page.locator('body')).toHaveText(/^{.*}$/, { timeout: 90_000 });
@@ -85,7 +85,7 @@ test('a site without the built-in models, with its own model on another server a
 
 test('a service worker that the browser stopped when idle answers the next request', async () => {
   const report = await unwatchedReport({
-    serve: (reports) => serveSite({ folder, modelHosts: [reports] }),
+    serve: (reports) => serveBuiltSite({ folder, modelHosts: [reports] }),
     path: 'unwatched.html',
   });
   const { before, after, first, second } = report as Record<'before' | 'after' | 'first' | 'second', string>;

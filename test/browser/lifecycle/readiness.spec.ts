@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
 import { buildLibraryFiles } from '../../../src/command-line/build/build-library-files.ts';
-import { serveSite, type Site } from '../../../src/command-line/commands/serve-site.ts';
+import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import type { register, Tabserve } from '../../../src/page/index.ts';
 import { contentSecurityPolicyDirectives } from '../../../src/shared/security/security-headers.ts';
 import { serveForeignSite, type ForeignSite } from '../../support/sites/foreign-site.ts';
@@ -33,7 +33,7 @@ test.beforeAll(async () => {
     importScripts('tabserve-service-worker.js');`,
   );
   cpSync(library, join(folder, 'bare'), { recursive: true, filter: (path) => basename(path) !== 'models' });
-  site = await serveSite({ folder });
+  site = await serveBuiltSite({ folder });
 });
 
 test.afterAll(async () => {

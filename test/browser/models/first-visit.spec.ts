@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, type Page } from '@playwright/test';
-import { localModels, MODELS_FOLDER } from '../../../src/command-line/commands/local-models.ts';
+import { localModels, MODELS_FOLDER } from '../../../src/command-line/local-models.ts';
 import catalogue from '../../../src/engine-worker/models/gguf/gguf-catalogue.json' with { type: 'json' };
 import { announcements, recordAnnouncements } from '../../support/pages/announcements.ts';
 import { ChatPage, LONG_QUESTION } from '../../support/pages/chat-page.ts';

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
-import { localModels } from '../../../src/command-line/commands/local-models.ts';
-import { serveSite, type Site } from '../../../src/command-line/commands/serve-site.ts';
+import { localModels } from '../../../src/command-line/local-models.ts';
+import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
 import { validator } from '../../schema-proof/validator.ts';
 import { pageStatus, reachState } from '../../support/pages/site-page.ts';
@@ -17,7 +17,7 @@ let site: Site;
 let page: Page;
 
 test.beforeAll(async ({ browser }) => {
-  site = await serveSite({
+  site = await serveBuiltSite({
     gguf,
     ...(process.env['TABSERVE_TEST_DIST'] ? { folder: process.env['TABSERVE_TEST_DIST'] } : {}),
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { localModels, MODELS_FOLDER } from '../../../src/command-line/commands/local-models.ts';
+import { localModels, MODELS_FOLDER } from '../../../src/command-line/local-models.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';
 import { ask, ModelsPage, usableModels } from '../../support/pages/models-page.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { localModels } from '../../../src/command-line/commands/local-models.ts';
-import { serveSite } from '../../../src/command-line/commands/serve-site.ts';
+import { localModels } from '../../../src/command-line/local-models.ts';
+import { serveBuiltSite } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
 import { pageStatus, reachState } from '../../support/pages/site-page.ts';
 
@@ -17,7 +17,7 @@ test('a GGUF model answers two requests at once, a third waits for one of them, 
 }) => {
   test.setTimeout(300_000);
   const folder = process.env['TABSERVE_TEST_DIST'];
-  const site = await serveSite({ gguf, ...(folder !== undefined && { folder }) });
+  const site = await serveBuiltSite({ gguf, ...(folder !== undefined && { folder }) });
   await page.goto(site.url);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await reachState(page, 'ready');

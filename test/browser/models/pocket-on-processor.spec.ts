@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { serveSite, type Site } from '../../../src/command-line/commands/serve-site.ts';
+import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
 import { pageStatus, reachState } from '../../support/pages/site-page.ts';
 
@@ -12,7 +12,7 @@ let page: Page;
 
 test.beforeAll(async ({ browser }) => {
   const folder = process.env['TABSERVE_TEST_DIST'];
-  site = await serveSite(folder ? { folder } : {});
+  site = await serveBuiltSite(folder ? { folder } : {});
   page = await browser.newPage();
 });
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { chromium, expect, test as base, type Page } from '@playwright/test';
 import OpenAI from 'openai';
 import { createBridgeServer } from '../../../src/command-line/bridge/bridge-server.ts';
-import { listen } from '../../../src/command-line/commands/listen.ts';
+import { listen } from '../../../src/command-line/http-server/listen.ts';
 import { createPageFetch } from '../../../src/command-line/browser/page-fetch.ts';
-import { serveSite, type Site } from '../../../src/command-line/commands/serve-site.ts';
+import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import type { Upstream } from '../../../src/shared/upstreams/upstream.ts';
 import { WEATHER_TOOL } from '../../support/clients/chat-client.ts';
 import { inPage, type InPage } from '../../support/pages/in-page.ts';
@@ -37,7 +37,7 @@ const test = base.extend<{ options: Partial<Upstream>; beyond: Beyond }, { folde
       timeout: 3,
       ...options,
     };
-    const site = await serveSite({ folder, upstreams: [upstream], onProcessor: false });
+    const site = await serveBuiltSite({ folder, upstreams: [upstream], onProcessor: false });
     await use({ site, server });
     await site.close();
     await server.close();
@@ -204,7 +204,7 @@ test('without the response header that allows the upstream, the browser blocks i
   const script = join(copy, 'site-service-worker.js');
   const upstreams = [{ name: 'desk', baseUrl: beyond.server.baseUrl, models: ['big-*'], when: 'upstream' }];
   writeFileSync(script, `self.tabserve = ${JSON.stringify({ upstreams })};\n${readFileSync(script, 'utf8')}`);
-  const site = await serveSite({ folder: copy });
+  const site = await serveBuiltSite({ folder: copy });
   try {
     const { allowUpstream, ask } = (await open(page, { ...beyond, site })).upstreams;
     await allowUpstream('desk', { key: 'right-key' });

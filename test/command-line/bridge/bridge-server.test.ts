@@ -8,7 +8,7 @@ import {
   type BridgeCallers,
 } from '../../../src/command-line/bridge/bridge-callers.ts';
 import { createBridgeServer } from '../../../src/command-line/bridge/bridge-server.ts';
-import { listen } from '../../../src/command-line/commands/listen.ts';
+import { listen } from '../../../src/command-line/http-server/listen.ts';
 import type { PageFetch, PageRequest } from '../../../src/command-line/browser/page-fetch.ts';
 
 /** Node 20 lacks `Promise.withResolvers`. */

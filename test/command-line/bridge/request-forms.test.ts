@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest';
 import type { PageRequest } from '../../../src/command-line/browser/page-fetch.ts';
 import { createBridgeServer } from '../../../src/command-line/bridge/bridge-server.ts';
-import { listen } from '../../../src/command-line/commands/listen.ts';
+import { listen } from '../../../src/command-line/http-server/listen.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { findBrowser } from '../../../src/command-line/browser/find-browser.ts';
-import type { Site } from '../../../src/command-line/commands/serve-site.ts';
+import type { Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../../src/command-line/browser/software-gpu-flags.ts';
 
 /** A page that runs by itself and posts what it found, as JSON, to the address in its parameter `report`. */

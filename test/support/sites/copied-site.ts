@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DIST_FOLDER } from '../../../src/command-line/project-folders.ts';
-import { serveSite, type SiteOptions } from '../../../src/command-line/commands/serve-site.ts';
+import { serveBuiltSite, type SiteOptions } from '../../../src/command-line/http-server/serve-built-site.ts';
 
 export interface CopiedSite {
   readonly url: string;
@@ -17,7 +17,7 @@ export async function copySite(options: Pick<SiteOptions, 'modelHosts'> = {}): P
   if (!existsSync(dist)) throw new Error(`There is no built site in ${dist}: run \`npm run build\` first.`);
   const folder = mkdtempSync(join(tmpdir(), 'tabserve-copy-'));
   cpSync(dist, folder, { recursive: true });
-  const site = await serveSite({ folder, ...options });
+  const site = await serveBuiltSite({ folder, ...options });
   return {
     url: site.url,
     folder,

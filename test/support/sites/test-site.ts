@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { CommandFailure } from '../../../src/command-line/run-command.ts';
 import { DIST_FOLDER } from '../../../src/command-line/project-folders.ts';
-import { serveSite, type Site } from '../../../src/command-line/commands/serve-site.ts';
+import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import installOpenAi7, { OPENAI_7_ALIAS } from '../clients/openai-7/install-openai-7.ts';
 import { buildGallery } from './gallery.ts';
 
@@ -18,7 +18,7 @@ export interface TestSiteOptions {
 
 /** Serves what {@link buildTestSite} makes, with the security headers of the real site, on a free port. */
 export async function startTestSite(): Promise<Site> {
-  return serveSite({ folder: await buildTestSite() });
+  return serveBuiltSite({ folder: await buildTestSite() });
 }
 
 /**

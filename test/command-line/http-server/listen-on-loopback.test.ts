@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { listenOnLoopback } from '../../../src/command-line/bridge/listen-on-loopback.ts';
-import { listen } from '../../../src/command-line/commands/listen.ts';
+import { listenOnLoopback } from '../../../src/command-line/http-server/listen-on-loopback.ts';
+import { listen } from '../../../src/command-line/http-server/listen.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));

@@ -8,7 +8,7 @@ import { MODEL_HOSTS, securityHeaders } from '../../shared/security/security-hea
 import type { SiteGguf } from '../../shared/models/site-models.ts';
 import { upstreamInfo, type Upstream } from '../../shared/upstreams/upstream.ts';
 import { CommandFailure } from '../run-command.ts';
-import { MODELS_FOLDER, type LocalModel } from './local-models.ts';
+import { MODELS_FOLDER, type LocalModel } from '../local-models.ts';
 import { listen } from './listen.ts';
 import { DIST_FOLDER } from '../project-folders.ts';
 
@@ -44,7 +44,7 @@ const MODELS_PATH = 'models/gguf/';
 const SERVICE_WORKER = /^(\/[\w-]+)*\/(site|tabserve)-service-worker\.js$/;
 
 /** Serves the built site as in production: with security headers, content types and caching. */
-export async function serveSite(options: SiteOptions = {}): Promise<Site> {
+export async function serveBuiltSite(options: SiteOptions = {}): Promise<Site> {
   const { folder = DIST_FOLDER, page = '', port = 0, host = 'localhost' } = options;
   if (!existsSync(join(folder, page, 'index.html'))) {
     throw new CommandFailure(

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PACKAGED_MODELS } from '../../../src/command-line/commands/local-models.ts';
-import { serveSite, type Site } from '../../../src/command-line/commands/serve-site.ts';
+import { PACKAGED_MODELS } from '../../../src/command-line/local-models.ts';
+import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 
 let folder: string;
 let site: Site;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets/a-123.js'), 'export {};');
   writeFileSync(join(folder, 'models/a.wasm'), 'wasm');
   writeFileSync(join(folder, 'site.webmanifest'), '{}');
-  site = await serveSite({ folder, modelHosts: ['https://models.example'] });
+  site = await serveBuiltSite({ folder, modelHosts: ['https://models.example'] });
 });
 
 afterAll(async () => {
@@ -52,7 +52,7 @@ test.for(['/', '/assets/a-123.js', '/models/a.wasm', '/v1/models', '/nothing'])(
 test("the service worker's script begins with the options of the site's models, and nothing else that is known of them", async () => {
   writeFileSync(join(folder, 'site-service-worker.js'), 'the rest');
   const [model] = PACKAGED_MODELS;
-  const withModel = await serveSite({ folder, gguf: [model!] });
+  const withModel = await serveBuiltSite({ folder, gguf: [model!] });
   const script = await (await fetch(`${withModel.url}site-service-worker.js`)).text();
   await withModel.close();
   const [, options = ''] = /^self\.tabserve = (.*);\nthe rest$/.exec(script) ?? [];
@@ -83,11 +83,13 @@ test('an API request that bypasses the service worker gets an error in the form 
 
 test('a port in use is named, with a remedy', async () => {
   const port = Number(new URL(site.url).port);
-  await expect(serveSite({ folder, port })).rejects.toThrow(
+  await expect(serveBuiltSite({ folder, port })).rejects.toThrow(
     `Port ${port} is taken: stop what uses it, or choose another with --port.`,
   );
 });
 
 test('a site that has not been built is named, with a remedy', async () => {
-  await expect(serveSite({ folder: join(folder, 'assets') })).rejects.toThrow(/There is no built site .*npm run build/);
+  await expect(serveBuiltSite({ folder: join(folder, 'assets') })).rejects.toThrow(
+    /There is no built site .*npm run build/,
+  );
 });

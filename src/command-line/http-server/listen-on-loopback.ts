@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
-import { listen } from '../commands/listen.ts';
+import { listen } from './listen.ts';
 import { CommandFailure } from '../run-command.ts';
 
 /** Error codes of a machine without IPv6: it is switched off, or the loopback interface has no IPv6 address. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT_FOLDER } from '../project-folders.ts';
+import { PROJECT_FOLDER } from './project-folders.ts';
 
 /** Folder into which `npm run model` puts models. Git ignores it. */
 export const MODELS_FOLDER = join(PROJECT_FOLDER, '.models');
