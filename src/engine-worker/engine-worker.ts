@@ -16,7 +16,7 @@ import { BROWSER_ENVIRONMENT } from './models/download/download-environment.ts';
 import { withOverflow } from './models/download/overflow-caches.ts';
 import { Downloads } from './models/download/downloads.ts';
 import { ggufCatalogue } from './models/gguf/gguf-catalogue.ts';
-import { ModelLibrary } from './models/model-library.ts';
+import { ManagedModels } from './models/managed-models.ts';
 import { modelToPreload } from './models/model-to-preload.ts';
 import { STORED_RECORDS } from './models/model-records.ts';
 import { whenUnused } from './when-unused.ts';
@@ -88,7 +88,7 @@ Object.defineProperty(self, 'caches', { value: withOverflow(caches, self.locatio
 const channel = new BroadcastChannel(MODEL_EVENTS_CHANNEL);
 const announce = (event: ModelEvent) => channel.postMessage(event);
 const downloads = new Downloads({ environment, records: STORED_RECORDS, announce });
-const library = new ModelLibrary({
+const models = new ManagedModels({
   downloads,
   environment,
   records: STORED_RECORDS,
@@ -103,7 +103,7 @@ const library = new ModelLibrary({
 
 const runnable = async (model: ModelEntry, site: string) =>
   modelToPreload(model, siteModels(site).entries, !(await hasNoGpu()));
-const handlers = modelCallHandlers({ library, completions, findModel, runnable });
+const handlers = modelCallHandlers({ models, completions, findModel, runnable });
 const server = new PortServer({ completions, handlers, lockName: held, gpu, sites, onAbandoned: end });
 void held.then(() => whenUnused(lockName, () => server.isUsed)).then(end);
 

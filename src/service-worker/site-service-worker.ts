@@ -2,7 +2,7 @@ import type { PrecacheEntry } from 'workbox-precaching';
 import type { SiteReport, SiteReportMessage } from '../shared/messaging/messages.ts';
 import { outsideRequests } from '../shared/security/outside-requests.ts';
 import { installReadyMade } from './lifecycle/install-ready-made.ts';
-import { serveModelLibrary } from './site/model-library-cache.ts';
+import { serveModelLibrary } from './site/serve-model-library.ts';
 import { serveLlamaCpp } from './site/serve-llama-cpp.ts';
 import { SiteFiles } from './site/site-files.ts';
 

@@ -19,7 +19,7 @@ import { downloadTime, isMetered } from './measuring/download-time.ts';
 import { DeviceSpeedController } from './measuring/device-speed-controller.ts';
 import { expectedSpeed, roundedSpeed } from './measuring/expected-speed.ts';
 import { sizeOf } from './model-facts.ts';
-import { ModelLibraryController } from './model-library-controller.ts';
+import { DeviceModelsController } from './device-models-controller.ts';
 import { startDownload } from './start-download.ts';
 import { bestModel } from './suggest-models.ts';
 
@@ -37,7 +37,7 @@ export class ModelOffer extends LitElement {
   declare disabled: boolean;
   readonly #actions = new ActionController(this);
   readonly #endpoint = new TabserveController(this);
-  readonly #library = new ModelLibraryController(this);
+  readonly #library = new DeviceModelsController(this);
   readonly #route = new RouteController(this);
   readonly #speed = new DeviceSpeedController(this, () => this.answer === undefined);
 

@@ -21,7 +21,7 @@ import './model-catalogue.ts';
 import type { ModelAction, ModelActionDetail } from './model-card.ts';
 import { modelCards, modelCardsStyles, type ModelStates } from './model-cards.ts';
 import { DeviceSpeedController } from './measuring/device-speed-controller.ts';
-import { ModelLibraryController } from './model-library-controller.ts';
+import { DeviceModelsController } from './device-models-controller.ts';
 import './model-suggestions.ts';
 import { startDownload } from './start-download.ts';
 import './storage-panel.ts';
@@ -41,7 +41,7 @@ export class ModelsView extends LitElement {
   readonly #speed = new DeviceSpeedController(this);
   /** Set once the models have been shown. A later measurement then does not hide them. */
   #wereShown = false;
-  readonly #library = new ModelLibraryController(this, (id) => (this.news = modelStrings.arrived(id)));
+  readonly #library = new DeviceModelsController(this, (id) => (this.news = modelStrings.arrived(id)));
 
   constructor() {
     super();

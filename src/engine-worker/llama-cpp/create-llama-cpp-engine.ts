@@ -10,13 +10,13 @@ import { readGgufHeader } from '../models/gguf/read-gguf-header.ts';
 import { loadingStrings } from '../strings/model-loading.ts';
 import { computeEmbeddings } from './compute-embeddings.ts';
 import { generationError } from './generation-error.ts';
-import { openGgufFiles } from './gguf-files.ts';
+import { openGgufFiles } from './open-gguf-files.ts';
 import { refuseWrongKind } from './refuse-wrong-kind.ts';
 import { storeLlamaCpp } from './store-llama-cpp.ts';
 import { openPocket } from './pocket/open-pocket.ts';
 import { requestGbnf } from './request-gbnf.ts';
 import { placeOf, startLlamaCpp, type LlamaCppRuntime, type RuntimeEnvironment } from './llama-cpp-runtime.ts';
-import { ChunkReader, type LlamaChunk } from './llama-chunk.ts';
+import { ChunkReader, type LlamaChunk } from './chunk-reader.ts';
 import {
   refuseUnsupported,
   toLlamaChat,

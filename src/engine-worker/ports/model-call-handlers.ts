@@ -10,7 +10,7 @@ import type { Completions } from '../completions/completions.ts';
 import type { FindModel } from '../completions/completions-options.ts';
 import { DownloadError } from '../models/download/download-error.ts';
 import { modelFiles } from '../models/model-files.ts';
-import type { ModelLibrary } from '../models/model-library.ts';
+import type { ManagedModels } from '../models/managed-models.ts';
 
 const NoParameters = v.null();
 const ModelId = v.object({ id: v.string() });
@@ -22,7 +22,7 @@ const Window = v.object({ id: v.string(), tokens: v.number() });
 const Addresses = v.object({ id: v.string(), modelUrl: v.string(), libraryUrl: v.string() });
 
 export interface ModelCallOptions {
-  readonly library: ModelLibrary;
+  readonly models: ManagedModels;
   readonly completions: Completions;
   readonly findModel: FindModel;
   /** Returns the model to preload in place of a model that this device cannot run. Default: the model itself. */
@@ -30,7 +30,7 @@ export interface ModelCallOptions {
 }
 
 export function modelCallHandlers({
-  library,
+  models,
   completions,
   findModel,
   runnable = async (model) => model,
@@ -43,29 +43,29 @@ export function modelCallHandlers({
   const use = async <Result>(id: string, site: string, task: (engine: Engine) => Result | Promise<Result>) =>
     completions.use(await find(id, site, 'model'), task);
   return {
-    'models/list': { parameters: NoParameters, run: (_, site) => library.list(site) },
-    'models/size': { parameters: ModelId, run: ({ id }, site) => withFailureText(library.size(id, site)) },
-    'models/download': { parameters: ModelId, run: ({ id }, site) => nothing(library.download(id, site)) },
-    'models/pause': { parameters: ModelId, run: ({ id }) => nothing(library.pause(id)) },
-    'models/cancel': { parameters: ModelId, run: ({ id }, site) => nothing(library.delete(id, site)) },
+    'models/list': { parameters: NoParameters, run: (_, site) => models.list(site) },
+    'models/size': { parameters: ModelId, run: ({ id }, site) => withFailureText(models.size(id, site)) },
+    'models/download': { parameters: ModelId, run: ({ id }, site) => nothing(models.download(id, site)) },
+    'models/pause': { parameters: ModelId, run: ({ id }) => nothing(models.pause(id)) },
+    'models/cancel': { parameters: ModelId, run: ({ id }, site) => nothing(models.delete(id, site)) },
     'models/delete': {
       parameters: ModelId,
       async run({ id }, site) {
         const { status } = completions;
         const { embeddingModel = null } = status.state === 'ready' ? status : {};
         if (embeddingModel === id || (status.state !== 'idle' && status.model === id)) await completions.unload();
-        return nothing(library.delete(id, site));
+        return nothing(models.delete(id, site));
       },
     },
     'models/set-context-window': {
       parameters: Window,
-      run: ({ id, tokens }, site) => nothing(library.setContextWindow(id, tokens, site)),
+      run: ({ id, tokens }, site) => nothing(models.setContextWindow(id, tokens, site)),
     },
     'models/inspect-gguf': {
       parameters: Gguf,
-      run: ({ from }, site) => withFailureText(library.inspectGguf(from, site)),
+      run: ({ from }, site) => withFailureText(models.inspectGguf(from, site)),
     },
-    'models/add-custom': { parameters: Addresses, run: (model, site) => nothing(library.addCustom(model, site)) },
+    'models/add-custom': { parameters: Addresses, run: (model, site) => nothing(models.addCustom(model, site)) },
     'models/load': {
       parameters: ModelId,
       async run({ id }, site) {
@@ -97,7 +97,7 @@ export function modelCallHandlers({
       parameters: ModelId,
       run: async ({ id }, site) => modelFiles(await find(id, site, 'id'), caches),
     },
-    'models/storage': { parameters: NoParameters, run: () => library.storage() },
+    'models/storage': { parameters: NoParameters, run: () => models.storage() },
   };
 }
 

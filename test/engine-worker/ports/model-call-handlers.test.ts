@@ -4,7 +4,7 @@ import { Completions } from '../../../src/engine-worker/completions/completions.
 import { modelCallHandlers } from '../../../src/engine-worker/ports/model-call-handlers.ts';
 import { BROWSER_ENVIRONMENT } from '../../../src/engine-worker/models/download/download-environment.ts';
 import { Downloads } from '../../../src/engine-worker/models/download/downloads.ts';
-import { ModelLibrary } from '../../../src/engine-worker/models/model-library.ts';
+import { ManagedModels } from '../../../src/engine-worker/models/managed-models.ts';
 import { readSiteModels } from '../../../src/shared/models/site-models.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 import type { EngineCallName, EngineCalls } from '../../../src/shared/messaging/engine-calls.ts';
@@ -29,7 +29,7 @@ beforeEach(() => {
   const completions = new Completions({ engine, findModel });
   vi.stubGlobal('caches', memoryCaches());
   const records = memoryRecords();
-  const library = new ModelLibrary({
+  const models = new ManagedModels({
     environment: BROWSER_ENVIRONMENT,
     records,
     downloads: new Downloads({ environment: BROWSER_ENVIRONMENT, records, announce: () => {} }),
@@ -39,7 +39,7 @@ beforeEach(() => {
     device: async () => null,
     deviceMemory: null,
   });
-  const handlers = modelCallHandlers({ library, completions, findModel });
+  const handlers = modelCallHandlers({ models, completions, findModel });
   call = (name, parameters) => handleCall(handlers, name, parameters, SITE);
 });
 

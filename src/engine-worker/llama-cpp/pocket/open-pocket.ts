@@ -1,7 +1,7 @@
 import type { LoadingProgress } from '../../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 import { cachedFile } from '../../models/download/cached-file.ts';
-import { downloadPackage } from '../../models/download/download-package.ts';
+import { downloadWhileLoading } from '../../models/download/download-while-loading.ts';
 import { loadingStrings as strings } from '../../strings/model-loading.ts';
 import { pocketGguf } from './pocket-gguf.ts';
 
@@ -18,7 +18,7 @@ export async function openPocket(
     if (totalBytes)
       report({ progress: receivedBytes / totalBytes, text: strings.downloading(receivedBytes, totalBytes) });
   };
-  const files = await downloadPackage(model, null, onTransfer, signal);
+  const files = await downloadWhileLoading(model, null, onTransfer, signal);
   const read = async (name: string): Promise<Response> => {
     const file = files.find((file) => file.name === name);
     const response = file && (await cachedFile(file, caches));

@@ -1,7 +1,7 @@
 import { cachedBytes, cachedFile } from './cached-file.ts';
 import type { DownloadEnvironment } from './download-environment.ts';
 import { DownloadError, quotaAheadError } from './download-error.ts';
-import { fetchFile } from './fetch-file.ts';
+import { downloadFile } from './download-file.ts';
 import { withMutex } from './with-mutex.ts';
 import { withStallTimeout } from './with-stall-timeout.ts';
 import { readModelPackage, type ModelPackage } from '../package/model-package.ts';
@@ -102,7 +102,7 @@ async function fetchWithRetries(
   let attempts = 0;
   for (;;) {
     try {
-      return await fetchFile(file, {
+      return await downloadFile(file, {
         fetch,
         caches,
         signal,

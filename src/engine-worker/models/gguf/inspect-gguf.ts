@@ -4,7 +4,7 @@ import { GGUF_DEFAULTS } from '../../../shared/models/site-models.ts';
 import { chosenFileStrings as strings } from '../../strings/gguf.ts';
 import type { ChosenFiles } from '../download/chosen-files.ts';
 import { embeddingFacts } from './embedding-facts.ts';
-import { findGguf, type GgufAddress } from './gguf-address.ts';
+import { findGguf, type GgufAddress } from './find-gguf.ts';
 import { GgufFault } from './gguf-cursor.ts';
 import { nameOfModel, partAddresses, partNumber } from './gguf-parts.ts';
 import { readGgufHeader, type GgufHeader } from './read-gguf-header.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../shared/api-error.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 import { cachedFile } from '../../models/download/cached-file.ts';
-import { downloadPackage } from '../../models/download/download-package.ts';
+import { downloadWhileLoading } from '../../models/download/download-while-loading.ts';
 import { MODEL_CACHES, type PackageFile } from '../../models/package/package-file.ts';
 import type { TransferReport } from '../../models/download/transfer-progress.ts';
 import { NO_TEMPLATE, readChatConfig, readVocabularySize, type ChatTemplate } from '../prompt/chat-template.ts';
@@ -36,7 +36,7 @@ export async function preparePackage(
   report: (transfer: TransferReport) => void,
   signal: AbortSignal,
 ): Promise<PreparedPackage> {
-  return readPackage(entry, await downloadPackage(entry, manifest, report, signal));
+  return readPackage(entry, await downloadWhileLoading(entry, manifest, report, signal));
 }
 
 async function readPackage(entry: ModelEntry, files: readonly PackageFile[]): Promise<PreparedPackage> {

@@ -5,7 +5,7 @@ import { ChosenFiles } from '../../../../src/engine-worker/models/download/chose
 import type { DownloadEnvironment } from '../../../../src/engine-worker/models/download/download-environment.ts';
 import { DownloadError } from '../../../../src/engine-worker/models/download/download-error.ts';
 import { downloadModel } from '../../../../src/engine-worker/models/download/download-model.ts';
-import { PIECE_BYTES } from '../../../../src/engine-worker/models/download/fetch-file.ts';
+import { PIECE_BYTES } from '../../../../src/engine-worker/models/download/download-file.ts';
 import { deleteModelFiles, inspectModel, modelBytes } from '../../../../src/engine-worker/models/installed-model.ts';
 import type { GgufFacts, ModelSource } from '../../../../src/shared/models/model-management.ts';
 import { memoryCaches } from '../../../support/fakes/memory-caches.ts';

@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { DownloadEnvironment } from '../../../../src/engine-worker/models/download/download-environment.ts';
 import { DownloadError } from '../../../../src/engine-worker/models/download/download-error.ts';
 import { downloadModel } from '../../../../src/engine-worker/models/download/download-model.ts';
-import { PIECE_BYTES } from '../../../../src/engine-worker/models/download/fetch-file.ts';
+import { PIECE_BYTES } from '../../../../src/engine-worker/models/download/download-file.ts';
 import { packageSize } from '../../../../src/engine-worker/models/package/package-size.ts';
 import type { TransferReport } from '../../../../src/engine-worker/models/download/transfer-progress.ts';
 import type { ModelSource } from '../../../../src/shared/models/model-management.ts';

@@ -11,7 +11,7 @@ import { rangeRequest } from './range-request.ts';
  */
 export const PIECE_BYTES = 8 * 2 ** 20;
 
-export interface FetchFileOptions {
+export interface DownloadFileOptions {
   readonly fetch: typeof fetch;
   readonly caches: CacheStorage;
   readonly signal: AbortSignal;
@@ -25,7 +25,7 @@ export interface FetchFileOptions {
  *
  * @throws DownloadError if the file cannot be fetched, verified or stored; the signal's reason if it aborts.
  */
-export async function fetchFile(file: PackageFile, options: FetchFileOptions): Promise<void> {
+export async function downloadFile(file: PackageFile, options: DownloadFileOptions): Promise<void> {
   const { caches, signal } = options;
   const partial = await PartialFile.open(caches, file);
   let tail = new Blob();
@@ -46,7 +46,7 @@ export async function fetchFile(file: PackageFile, options: FetchFileOptions): P
 }
 
 /** Receives the rest of a file. Stores it in pieces, except the last piece, which it returns. */
-async function receive(file: PackageFile, partial: PartialFile, options: FetchFileOptions): Promise<Blob> {
+async function receive(file: PackageFile, partial: PartialFile, options: DownloadFileOptions): Promise<Blob> {
   const { signal, report } = options;
   const { body, total, etag, restarted, resumable } = await rangeRequest(file, partial, options.fetch, signal);
   if (restarted) await partial.delete();

@@ -35,9 +35,9 @@ import { plainLibrary } from './subgroup-library.ts';
 import { contextWindowOnDevice } from './context-window-on-device.ts';
 import { packageSize, requirePackage } from './package/package-size.ts';
 
-export interface ModelLibraryOptions {
+export interface ManagedModelsOptions {
   readonly catalogue: () => Promise<readonly CatalogueRecord[]>;
-  /** Returns the GGUF models that the library offers. With a mirror, their addresses lead to it. Default: none. */
+  /** Returns the GGUF models that Tabserve offers. With a mirror, their addresses lead to it. Default: none. */
   readonly ggufCatalogue?: (mirror: string | null) => readonly CatalogueModel[];
   readonly siteModels: (site: string) => SiteModels;
   readonly environment: DownloadEnvironment;
@@ -60,14 +60,14 @@ const FITS: DeviceFit = { verdict: 'yes', reasons: [] };
  * The models that are on this device or can be downloaded. In all methods `site` is the root address of the calling
  * page's site, with a trailing slash.
  */
-export class ModelLibrary {
-  readonly #options: ModelLibraryOptions;
+export class ManagedModels {
+  readonly #options: ManagedModelsOptions;
   /** Download sizes in bytes by model id, as far as servers have reported them. */
   readonly #sizes = new Map<string, number>();
   /** The models whose GGUF headers were read, by id. They are listed after their download has begun. */
   readonly #offered = new Map<string, ModelSource>();
 
-  constructor(options: ModelLibraryOptions) {
+  constructor(options: ManagedModelsOptions) {
     this.#options = options;
   }
 

@@ -16,7 +16,7 @@ const MAX_RETRY_DELAY = 500;
  * @param manifest Name of the package's manifest file; null if it has none.
  * @throws ApiError `model_load_failed` if a file cannot be fetched or stored; the signal's reason if it aborts.
  */
-export async function downloadPackage(
+export async function downloadWhileLoading(
   { id, modelUrl, libraryUrl, contextWindow, images }: ModelEntry,
   manifest: string | null,
   report: (transfer: TransferReport) => void,

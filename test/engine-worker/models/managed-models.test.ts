@@ -4,7 +4,7 @@ import type { CatalogueRecord } from '../../../src/engine-worker/models/catalogu
 import type { GraphicsDevice } from '../../../src/engine-worker/models/device-fit.ts';
 import type { DownloadEnvironment } from '../../../src/engine-worker/models/download/download-environment.ts';
 import { Downloads } from '../../../src/engine-worker/models/download/downloads.ts';
-import { ModelLibrary } from '../../../src/engine-worker/models/model-library.ts';
+import { ManagedModels } from '../../../src/engine-worker/models/managed-models.ts';
 import type { ModelEvent } from '../../../src/shared/models/model-management.ts';
 import { readSiteModels, type ModelOptions } from '../../../src/shared/models/site-models.ts';
 import { FaultyModelServer } from '../../support/sites/faulty-model-server.ts';
@@ -55,7 +55,7 @@ function library({
   device = GPU,
   deviceMemory = null,
   quota = 1e12,
-}: World = {}): ModelLibrary {
+}: World = {}): ManagedModels {
   let time = 0;
   const environment: DownloadEnvironment = {
     fetch: server.fetch,
@@ -66,7 +66,7 @@ function library({
     wait: async (_, signal) => signal.throwIfAborted(),
   };
   const downloads = new Downloads({ environment, records, announce });
-  return new ModelLibrary({
+  return new ManagedModels({
     catalogue: async () => catalogue,
     siteModels: (site) => readSiteModels(options, site),
     environment,
@@ -92,11 +92,11 @@ function pocketPackage() {
   return new Map([...smallModelPackage()].map(([name, bytes]) => [name.replace('library', 'pocket'), bytes]));
 }
 
-async function stateOf(models: ModelLibrary, id: string) {
+async function stateOf(models: ManagedModels, id: string) {
   return (await models.list(SITE)).find((model) => model.id === id)?.state;
 }
 
-async function untilSettled(models: ModelLibrary, id: string) {
+async function untilSettled(models: ManagedModels, id: string) {
   const settled = async () => {
     const state = await stateOf(models, id);
     if (state?.kind === 'download' && !['paused', 'failed'].includes(state.progress.phase))

@@ -5,7 +5,7 @@ import { errorMessage } from '../../shared/error-message.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 
 /** Keeps a component in sync with the models of this device, even if another tab changes them. */
-export class ModelLibraryController {
+export class DeviceModelsController {
   /** Undefined until the list has been read. */
   models: readonly ModelListing[] | undefined;
   storage: StorageReport | undefined;
