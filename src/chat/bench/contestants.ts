@@ -73,7 +73,7 @@ function createSide(name: SideName, id: string, model: ModelFiles): Side {
 }
 
 function startWebLlm(): Worker {
-  return new Worker(new URL('../../engine-worker/webllm/direct-worker.ts', import.meta.url), {
+  return new Worker(new URL('../../engine-worker/webllm/direct-webllm-worker.ts', import.meta.url), {
     type: 'module',
     name: 'webllm-by-itself',
   });

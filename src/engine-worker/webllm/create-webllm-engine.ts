@@ -12,16 +12,16 @@ import { systemPrefix } from './prompt/chat-template.ts';
 import type { CheckRecords } from './pipeline/extension.ts';
 import { STORED_CHECKS } from './prompt-cache/check-key-value-cache.ts';
 import { computeEmbeddings } from './generation/compute-embeddings.ts';
-import { loadEmbeddingModel, type LoadedEmbeddingModel } from './loading/embedding-model.ts';
-import { isOutOfMemory } from './errors/engine-error.ts';
+import { loadEmbeddingModel, type LoadedEmbeddingModel } from './loading/load-embedding-model.ts';
+import { isOutOfMemory } from './errors/webllm-errors.ts';
 import { generateWithText } from './generation/generate-choice.ts';
-import { loadModel, type LoadedModel } from './loading/loaded-model.ts';
+import { loadChatModel, type LoadedModel } from './loading/load-chat-model.ts';
 import type { LoadEnvironment, OpenedModel, WebLlm } from './loading/open-model.ts';
 import { checkGrammars } from '../grammar/request-grammar.ts';
 import { planGeneration } from './generation/plan-generation.ts';
 import { planRawPrompts } from './generation/plan-raw-prompts.ts';
 import { detokenize, tokenize } from './generation/tokenize.ts';
-import { repeatPrompt } from './generation/echo-prompt.ts';
+import { echoPrompt } from './generation/echo-prompt.ts';
 
 export interface WebLlmEngineOptions {
   /** Loads WebLLM's script. Default: imports the package when the first model is loaded, since it is large. */
@@ -102,7 +102,7 @@ class WebLlmEngine implements Engine {
 
   async #put(model: ModelEntry, ...how: LoadArguments): Promise<void> {
     if (model.embedding) this.#embeddingModel = await loadEmbeddingModel(model, this.#environment, ...how);
-    else this.#model = await loadModel(model, this.#environment, ...how);
+    else this.#model = await loadChatModel(model, this.#environment, ...how);
   }
 
   async unload(kind?: ModelKind): Promise<void> {
@@ -137,7 +137,7 @@ class WebLlmEngine implements Engine {
       for (let choice = 0; choice < request.choices; choice++) {
         const generated =
           request.maxTokens === 0
-            ? repeatPrompt(model, plan, choice, signal)
+            ? echoPrompt(model, plan, choice, signal)
             : generateWithText(model, request, plan, choice, signal);
         const { reason, stopSequence, isStuck, ...counts } = yield* generated;
         promptTokens = counts.promptTokens + systemPrefix(model.template, model.control).engineTokens;

@@ -170,7 +170,7 @@ export class EngineSession {
 async function noteBrowserModel(): Promise<void> {
   if (!('LanguageModel' in globalThis)) return;
   try {
-    const { noteBrowserModel } = await import('./browser-model.ts');
+    const { noteBrowserModel } = await import('./serve-browser-model.ts');
     await noteBrowserModel();
   } catch {
     // The script or the database is not available. The list of models then lacks the browser's own.

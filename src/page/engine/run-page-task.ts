@@ -11,7 +11,7 @@ export async function runPageTask(message: PageTaskMessage, signal: AbortSignal)
   try {
     if (message.type === 'start-worker')
       (await import('./run-worker-for-engine.ts')).runWorkerForEngine(message, signal);
-    else await (await import('./browser-model.ts')).serveBrowserModel(message, signal);
+    else await (await import('./serve-browser-model.ts')).serveBrowserModel(message, signal);
   } catch (thrown) {
     message.port.postMessage({ type: 'failed', message: errorMessage(thrown) } satisfies PageTaskFailedMessage);
   }

@@ -1,2 +1,2 @@
 // The worker of WebLLM alone, bundled for the bench's pages.
-import '../../../src/engine-worker/webllm/direct-worker.ts';
+import '../../../src/engine-worker/webllm/direct-webllm-worker.ts';

@@ -35,7 +35,7 @@ afterEach(() => {
 async function start(browser: Parameters<typeof createBrowserLanguageModel>[0] = {}) {
   const { LanguageModel, state } = createBrowserLanguageModel(browser, calls);
   vi.stubGlobal('LanguageModel', LanguageModel);
-  const { serveBrowserModel } = await import('../../../src/page/engine/browser-model.ts');
+  const { serveBrowserModel } = await import('../../../src/page/engine/serve-browser-model.ts');
   const life = new AbortController();
   const page: PostToPage = (message) => void serveBrowserModel(message, life.signal);
   const engine = createBrowserModelEngine({ pages: () => [page], onWindow: (tokens) => windows.push(tokens) });
@@ -219,7 +219,7 @@ test("a polyfill of the browser's model is not used", async () => {
     'LanguageModel',
     Object.assign(function () {}, { ...LanguageModel }),
   );
-  const { serveBrowserModel } = await import('../../../src/page/engine/browser-model.ts');
+  const { serveBrowserModel } = await import('../../../src/page/engine/serve-browser-model.ts');
   const page: PostToPage = (message) => void serveBrowserModel(message, new AbortController().signal);
   const engine = createBrowserModelEngine({ pages: () => [page], onWindow: () => {} });
   await expect(load(engine)).rejects.toMatchObject({ code: 'model_load_failed' });

@@ -1,4 +1,4 @@
-import type { DirectCall, DirectModel, DirectReply } from '../../../shared/measuring/direct-webllm.ts';
+import type { DirectCall, DirectModel, DirectReply } from '../../../shared/measuring/direct-webllm-messages.ts';
 import type { AnswerTimes } from '../../../shared/measuring/time-chunks.ts';
 import { withAbort } from '../../../shared/timeout.ts';
 import type { MeasuredRequest, Side } from './side.ts';
@@ -10,7 +10,7 @@ export class WebLlmSide implements Side {
   readonly #startWorker: () => Worker;
   #worker: Worker | null = null;
 
-  /** @param startWorker Starts the worker of `direct-worker.ts`, whose address differs by build. */
+  /** @param startWorker Starts the worker of `direct-webllm-worker.ts`, whose address differs by build. */
   constructor(model: DirectModel, startWorker: () => Worker) {
     this.#model = model;
     this.#startWorker = startWorker;

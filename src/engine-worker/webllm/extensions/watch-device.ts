@@ -1,7 +1,7 @@
 import type { MLCEngineInterface } from '@mlc-ai/web-llm';
 import type { ApiError } from '../../../shared/api-error.ts';
 import { sleep } from '../../../shared/timeout.ts';
-import { deviceLostError } from '../errors/engine-error.ts';
+import { deviceLostError } from '../errors/webllm-errors.ts';
 import type { Extension } from '../pipeline/extension.ts';
 
 /** Milliseconds within which the browser reports the loss of a device after a call has failed because of it. */

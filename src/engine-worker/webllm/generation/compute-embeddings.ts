@@ -3,8 +3,8 @@ import { inputPath, type EmbeddingInputs, type RawPrompt } from '../../../shared
 import { contextLengthExceeded } from '../../../shared/engine/engine-errors.ts';
 import { withAbort, sleep } from '../../../shared/timeout.ts';
 import { unitVector } from '../../answer/unit-vector.ts';
-import type { LoadedEmbeddingModel } from '../loading/embedding-model.ts';
-import { deviceLostError, generationError } from '../errors/engine-error.ts';
+import type { LoadedEmbeddingModel } from '../loading/load-embedding-model.ts';
+import { deviceLostError, generationError } from '../errors/webllm-errors.ts';
 import { textTokens } from './tokenize.ts';
 import { isLost } from '../extensions/watch-device.ts';
 

@@ -1,7 +1,7 @@
 import type { DeltaEvent } from '../../../shared/engine/completion-event.ts';
 import { contextLengthExceeded } from '../../../shared/engine/engine-errors.ts';
 import type { ChoiceResult } from './generate-choice.ts';
-import type { LoadedModel } from '../loading/loaded-model.ts';
+import type { LoadedModel } from '../loading/load-chat-model.ts';
 import type { GenerationPlan } from './plan-generation.ts';
 import { refuseLongPrompt } from './refuse-long-prompt.ts';
 
@@ -10,7 +10,7 @@ import { refuseLongPrompt } from './refuse-long-prompt.ts';
  * request sets `echo`. The model does not run.
  * @throws ApiError `context_length_exceeded` if the prompt fills the context window; the signal's reason if it aborts.
  */
-export async function* repeatPrompt(
+export async function* echoPrompt(
   model: LoadedModel,
   plan: GenerationPlan,
   choice: number,

@@ -2,7 +2,7 @@ import { ApiError } from '../../../shared/api-error.ts';
 import type { CompletionRequest, RawPrompt, RawPrompts } from '../../../shared/engine/completion-request.ts';
 import { contextLengthExceeded } from '../../../shared/engine/engine-errors.ts';
 import { systemPrefix } from '../prompt/chat-template.ts';
-import type { LoadedModel } from '../loading/loaded-model.ts';
+import type { LoadedModel } from '../loading/load-chat-model.ts';
 import type { GenerationPlan } from './plan-generation.ts';
 import { promptMessages } from '../prompt/render-prompt.ts';
 

@@ -1,6 +1,6 @@
 import { contextLengthExceeded } from '../../../shared/engine/engine-errors.ts';
 import { sleep } from '../../../shared/timeout.ts';
-import type { LoadedModel } from '../loading/loaded-model.ts';
+import type { LoadedModel } from '../loading/load-chat-model.ts';
 import type { GenerationPlan } from './plan-generation.ts';
 
 /** Number of characters to tokenize in one call, which blocks the thread for about a seventh of a second. */

@@ -2,8 +2,8 @@ import { ApiError } from '../../../shared/api-error.ts';
 import { IMAGE_PLACE, type TokenizeInput } from '../../../shared/engine/tokenization.ts';
 import { systemPrefix } from '../prompt/chat-template.ts';
 import { cutControlTokens } from '../prompt/control-tokens.ts';
-import type { LoadedEmbeddingModel } from '../loading/embedding-model.ts';
-import type { LoadedModel } from '../loading/loaded-model.ts';
+import type { LoadedEmbeddingModel } from '../loading/load-embedding-model.ts';
+import type { LoadedModel } from '../loading/load-chat-model.ts';
 import { planGeneration } from './plan-generation.ts';
 import type { PipelineTokenizer } from '../pipeline/webllm-pipeline.ts';
 
@@ -24,10 +24,10 @@ export function textTokens(
   model: LoadedModel | LoadedEmbeddingModel,
 ): readonly number[] {
   const tokenizer = tokenizerOf(model);
-  const { control, frame } = model;
+  const { control, surrounding } = model;
   const texts = input.markers ? [input.text] : cutControlTokens(input.text, control);
   const tokens = texts.flatMap((text) => Array.from(tokenizer.encode(text)));
-  return input.prefix ? [...frame.before, ...tokens, ...frame.after] : tokens;
+  return input.prefix ? [...surrounding.before, ...tokens, ...surrounding.after] : tokens;
 }
 
 async function conversationTokens(

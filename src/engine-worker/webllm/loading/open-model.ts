@@ -9,7 +9,7 @@ import { ENGINE_EXTENSIONS } from '../extensions/extensions.ts';
 import { applyExtensions } from '../pipeline/apply-extensions.ts';
 import type { ExtendedModel } from '../pipeline/extension.ts';
 import { damagedFile, damagedTokenizer } from './damaged-file.ts';
-import { isLibraryFault, loadError } from '../errors/engine-error.ts';
+import { isLibraryFault, loadError } from '../errors/webllm-errors.ts';
 import { LoadingReporter } from './loading-progress.ts';
 import { modelRecord } from './model-record.ts';
 import { preparePackage, type PreparedPackage } from './prepare-package.ts';

@@ -6,7 +6,7 @@ import { MODEL_CACHES, type PackageFile } from '../../models/package/package-fil
 import type { TransferReport } from '../../models/download/transfer-progress.ts';
 import { NO_TEMPLATE, readChatConfig, readVocabularySize, type ChatTemplate } from '../prompt/chat-template.ts';
 import { NO_CONTROL_TOKENS, readControlTokens, type ControlTokens } from '../prompt/control-tokens.ts';
-import { readTextFrame, type TextFrame } from '../prompt/special-tokens.ts';
+import { readSurroundingTokens, type SurroundingTokens } from '../prompt/surrounding-tokens.ts';
 import { readLongestToken } from '../prompt/longest-token.ts';
 
 /** The files of a model package, and the properties read from them that WebLLM does not provide. */
@@ -15,7 +15,7 @@ export interface PreparedPackage {
   /** The chat template; {@link NO_TEMPLATE} for an embedding model. */
   readonly template: ChatTemplate;
   /** Special tokens that surround every input text. */
-  readonly frame: TextFrame;
+  readonly surrounding: SurroundingTokens;
   /** Special tokens that the tokenizer recognizes within a text. */
   readonly control: ControlTokens;
   /** Maximum number of characters that one token represents; see {@link readLongestToken}. */
@@ -47,13 +47,13 @@ async function readPackage(entry: ModelEntry, files: readonly PackageFile[]): Pr
   const chat = await readJson(config, (json) =>
     entry.embedding ? { template: NO_TEMPLATE, vocabularySize: readVocabularySize(json) } : readChatConfig(json),
   );
-  const frame = { before: chat.template.system_prefix_token_ids, after: [] };
+  const surrounding = { before: chat.template.system_prefix_token_ids, after: [] };
   if (tokenizer === undefined)
-    return { files, ...chat, frame, control: NO_CONTROL_TOKENS, longestToken: Number.POSITIVE_INFINITY };
+    return { files, ...chat, surrounding, control: NO_CONTROL_TOKENS, longestToken: Number.POSITIVE_INFINITY };
   const tokens = await readJson(tokenizer, (json) => ({
     control: readControlTokens(json),
     longestToken: readLongestToken(json),
-    frame: entry.embedding ? readTextFrame(json) : frame,
+    surrounding: entry.embedding ? readSurroundingTokens(json) : surrounding,
   }));
   return { files, ...chat, ...tokens };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { generationError } from '../../../../src/engine-worker/webllm/errors/engine-error.ts';
+import { generationError } from '../../../../src/engine-worker/webllm/errors/webllm-errors.ts';
 import { readLongestToken } from '../../../../src/engine-worker/webllm/prompt/longest-token.ts';
 import { ask, loadedEngine, requestOf, testEngine } from '../support/test-engine.ts';
 

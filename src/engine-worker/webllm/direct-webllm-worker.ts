@@ -1,5 +1,5 @@
 import type { MLCEngine } from '@mlc-ai/web-llm';
-import type { DirectCall, DirectModel, DirectReply } from '../../shared/measuring/direct-webllm.ts';
+import type { DirectCall, DirectModel, DirectReply } from '../../shared/measuring/direct-webllm-messages.ts';
 import { timeChunks, type AnswerTimes, type MeasuredChunk } from '../../shared/measuring/time-chunks.ts';
 import { modelRecord } from './loading/model-record.ts';
 

@@ -1,6 +1,6 @@
 import type { LoadingProgress } from '../../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
-import { outOfMemoryError } from '../errors/engine-error.ts';
+import { outOfMemoryError } from '../errors/webllm-errors.ts';
 import { EMBEDDING_EXTENSIONS } from '../extensions/extensions.ts';
 import { applyExtensions } from '../pipeline/apply-extensions.ts';
 import type { PipelineTokenizer } from '../pipeline/webllm-pipeline.ts';

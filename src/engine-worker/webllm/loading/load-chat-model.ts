@@ -1,7 +1,7 @@
 import type { AnswerPipeline } from '../answer/answer-tokens.ts';
 import type { LoadingProgress } from '../../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
-import { outOfMemoryError } from '../errors/engine-error.ts';
+import { outOfMemoryError } from '../errors/webllm-errors.ts';
 import { CHAT_EXTENSIONS } from '../extensions/extensions.ts';
 import type { CountImageTokens } from '../extensions/image-tokens.ts';
 import type { ControlPrefill } from '../extensions/interruptible-prefill.ts';
@@ -26,7 +26,7 @@ export interface LoadedModel extends OpenedModel {
 }
 
 /** Loads a chat model; see {@link openModel}. */
-export function loadModel(
+export function loadChatModel(
   entry: ModelEntry,
   environment: LoadEnvironment,
   report: (progress: LoadingProgress) => void,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /** Ids of the special tokens that a model expects before and after every input text, such as `[CLS]` and `[SEP]`. */
-export interface TextFrame {
+export interface SurroundingTokens {
   readonly before: readonly number[];
   readonly after: readonly number[];
 }
@@ -21,7 +21,7 @@ const TemplateSchema = v.object({
  * Reads from a parsed `tokenizer.json` which special tokens surround a single text. WebLLM's tokenizer does not add them.
  * Returns no tokens if the file has no post-processor of the type `TemplateProcessing`.
  */
-export function readTextFrame(tokenizer: unknown): TextFrame {
+export function readSurroundingTokens(tokenizer: unknown): SurroundingTokens {
   const read = v.safeParse(TemplateSchema, tokenizer);
   if (!read.success) return { before: [], after: [] };
   const { single, special_tokens } = read.output.post_processor;
