@@ -12,7 +12,7 @@ import { DEFAULT_SETTINGS, type AppSettings } from './app-settings.ts';
 import { StoredAnswers } from './completion/stored-answers.ts';
 import { randomId, type Exchange } from './http/exchange.ts';
 import { errorResponse, finishResponse, optionsResponse, toApiError } from './http/http-responses.ts';
-import { messagesErrorBody, speaksMessages } from './http/messages-errors.ts';
+import { messagesErrorBody, speaksMessages } from './http/messages-api-errors.ts';
 import { apiKey, requireApiKey } from './http/require-api-key.ts';
 import type { AdmitCompletion } from './lifecycle/takeover.ts';
 import type { ModelAbsence } from './models/absent-models.ts';

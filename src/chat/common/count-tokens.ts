@@ -1,11 +1,6 @@
 import type { Tabserve } from '../../page/index.ts';
-import {
-  UNSPECIFIED_REQUEST,
-  type ChatMessage,
-  type ImagePart,
-  type TextPart,
-  type Tool,
-} from '../../shared/engine/completion-request.ts';
+import type { ChatMessage, ImagePart, TextPart, Tool } from '../../shared/engine/completion-request.ts';
+import { REQUEST_DEFAULTS } from '../../shared/engine/request-defaults.ts';
 import { answerRequest } from '../api/answer-request.ts';
 import { instructionsForAllChats } from '../storage/all-chats-settings.ts';
 import type { ChatCompletionRequest, ContentPart } from '../types/chat-completion-request.ts';
@@ -28,7 +23,7 @@ export async function countText(tabserve: Tabserve, model: string, text: string)
  */
 export async function countImage(tabserve: Tabserve, model: string, url: string): Promise<number> {
   const count = async (content: readonly ImagePart[]) => {
-    const request = { ...UNSPECIFIED_REQUEST, model, messages: [{ role: 'user', content } as const] };
+    const request = { ...REQUEST_DEFAULTS, model, messages: [{ role: 'user', content } as const] };
     const input = { type: 'conversation', request, reply: false } as const;
     return (await tabserve.call('models/tokenize', { id: model, input, pieces: false })).tokens.length;
   };
@@ -56,7 +51,7 @@ export async function countContext(
   );
   if (messages.length === 0) return 0;
   const request = {
-    ...UNSPECIFIED_REQUEST,
+    ...REQUEST_DEFAULTS,
     model,
     messages: messages.map(engineMessage),
     tools: await engineTools(settings),

@@ -24,15 +24,13 @@ export interface CompletionsOptions {
    * stuck. Default: {@link STANDSTILL_TIME}.
    */
   readonly standstillTime?: number;
-  /** Default: {@link DEFAULT_TIMEOUTS}. */
+  /** Default: `DEFAULT_GENERATION_TIMEOUTS`. */
   readonly timeouts?: Partial<GenerationTimeouts>;
   /** Replaces some of the default limits. */
   readonly joinable?: Partial<JoinableLimits>;
   /** Default: no log is stored. */
   readonly saveLog?: SaveLog;
 }
-
-export const DEFAULT_TIMEOUTS: GenerationTimeouts = { token: 60_000, prefill: 300_000, stop: 15_000 };
 
 /**
  * Milliseconds. Long, because a slow machine may compile the shaders of a large model for a minute without reporting

@@ -6,13 +6,7 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import { Completion } from './completion.ts';
-import {
-  DEFAULT_TIMEOUTS,
-  STANDSTILL_TIME,
-  UNNAMED_GPU,
-  type CompletionsOptions,
-  type FindModel,
-} from './completions-options.ts';
+import { STANDSTILL_TIME, UNNAMED_GPU, type CompletionsOptions, type FindModel } from './completions-options.ts';
 import { generateTruncated } from './generate-truncated.ts';
 import { JoinableCompletions } from './joinable-completions.ts';
 import { isLoaded, ModelLoader } from './model-loader.ts';
@@ -21,7 +15,7 @@ import { validateAnswers } from '../grammar/validate-answers.ts';
 import { ParallelAnswers } from './parallel-answers.ts';
 import { StatusSource } from './status-source.ts';
 import { TaskQueue } from './task-queue.ts';
-import { withGenerationTimeouts, type GenerationTimeouts } from './generation-timeouts.ts';
+import { DEFAULT_GENERATION_TIMEOUTS, withGenerationTimeouts, type GenerationTimeouts } from './generation-timeouts.ts';
 
 /**
  * Runs completions on one engine in order, and loads their models when needed. They run one at a time, or together if
@@ -55,7 +49,7 @@ export class Completions {
     void this.#nameGpu();
     this.#onStuck = options.onStuck ?? (() => {});
     this.#standstillTime = options.standstillTime ?? STANDSTILL_TIME;
-    this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+    this.#timeouts = { ...DEFAULT_GENERATION_TIMEOUTS, ...options.timeouts };
     this.joinable = new JoinableCompletions(options.joinable, options.saveLog);
     this.#answers = new ParallelAnswers(options.engine);
     this.#queue = new TaskQueue(options.capacity ?? 8);

@@ -18,6 +18,8 @@ export interface GenerationTimeouts {
   readonly stop: number;
 }
 
+export const DEFAULT_GENERATION_TIMEOUTS: GenerationTimeouts = { token: 60_000, prefill: 300_000, stop: 15_000 };
+
 /**
  * Forwards the events of an engine.
  * @param signal The signal that the engine got, too.

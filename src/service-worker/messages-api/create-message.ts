@@ -1,4 +1,5 @@
-import { UNSPECIFIED_REQUEST, type CompletionRequest } from '../../shared/engine/completion-request.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import { REQUEST_DEFAULTS } from '../../shared/engine/request-defaults.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { completionIdentity, respondWithCompletion } from '../completion/completion-response.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -62,7 +63,7 @@ function toCompletionRequest(
   refuseOverlongMessages(messages, model);
   const { choice: toolChoice, parallel } = tool_choice;
   return {
-    ...UNSPECIFIED_REQUEST,
+    ...REQUEST_DEFAULTS,
     model: model.id,
     messages: messages.map(({ message }) => message),
     responseFormat: output_config ?? { type: 'text' },

@@ -4,7 +4,7 @@ import type { ImagePart, TextPart, ToolCall } from '../../shared/engine/completi
 import { array, invalid, isAbsent, object, oneOf, required, text } from '../request/checks.ts';
 import type { Check, JsonObject } from '../request/checks.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
-import { readImageAddress } from '../request/read-parts.ts';
+import { readImageAddress } from '../request/read-content-parts.ts';
 
 /** A content block whose type the message's role permits. */
 interface Block {

@@ -134,8 +134,7 @@ export const CHAT_COMPLETION_FIELDS = {
   messages: required(described(MESSAGES_SCHEMA, readMessages)),
   stream: optional(false, boolean),
   stream_options: optional(null, described({ type: 'object' }, streamOptions)),
-  // Without either limit a choice may fill the context window. The engines apply this default
-  // (`generation-parameters.ts`, `to-llama-request.ts`).
+  // Without either limit a choice may fill the context window; see `request-defaults.ts`.
   max_completion_tokens: optional(null, tokenLimit),
   max_tokens: optional(null, tokenLimit),
   temperature: optional(null, decimal({ min: 0, max: 2 })),

@@ -1,9 +1,5 @@
-import {
-  inputPath,
-  UNSPECIFIED_REQUEST,
-  type CompletionRequest,
-  type RawPrompt,
-} from '../../shared/engine/completion-request.ts';
+import { inputPath, type CompletionRequest, type RawPrompt } from '../../shared/engine/completion-request.ts';
+import { REQUEST_DEFAULTS } from '../../shared/engine/request-defaults.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { CHAT_COMPLETION_FIELDS } from './chat-completion-fields.ts';
@@ -64,5 +60,5 @@ export function toEmbeddingRequest(
     const expected = `${shortens ? 'at most ' : ''}${all}, or left out, for the vectors of \`${model.id}\``;
     throw invalid('invalid_value', 'dimensions', expected, dimensions);
   }
-  return { ...UNSPECIFIED_REQUEST, model: model.id, messages: [], embed: { inputs, dimensions } };
+  return { ...REQUEST_DEFAULTS, model: model.id, messages: [], embed: { inputs, dimensions } };
 }

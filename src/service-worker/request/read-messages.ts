@@ -3,7 +3,7 @@ import { quote } from '../../shared/describe-value.ts';
 import type { ChatMessage, ToolCall } from '../../shared/engine/completion-request.ts';
 import { array, isAbsent, missing, object, oneOf, optional, required, text, invalid } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
-import { readParts, type ContentPart } from './read-parts.ts';
+import { readContentParts, type ContentPart } from './read-content-parts.ts';
 
 export const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const;
 
@@ -80,7 +80,7 @@ function readContent(message: JsonObject, param: string, body: JsonObject, allow
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (!Array.isArray(content))
     throw invalid('invalid_type', `${param}.content`, 'a string or an array of parts', content);
-  return readParts(content, `${param}.content`, body, allowed);
+  return readContentParts(content, `${param}.content`, body, allowed);
 }
 
 function joinTexts(parts: readonly ContentPart[]): string {

@@ -1,3 +1,4 @@
+import { TEXT_COMPLETION_MAX_TOKENS } from '../../shared/engine/request-defaults.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { CHAT_COMPLETION_FIELDS } from './chat-completion-fields.ts';
 import { boolean, described, integer, invalid, optional, text, type Check } from './checks.ts';
@@ -37,7 +38,7 @@ export const TEXT_COMPLETION_FIELDS = {
   suffix: optional('', text),
   stream,
   stream_options,
-  max_tokens: optional(16, integer({ min: 0 })),
+  max_tokens: optional(TEXT_COMPLETION_MAX_TOKENS, integer({ min: 0 })),
   temperature,
   top_p,
   top_k,

@@ -1,4 +1,5 @@
-import { UNSPECIFIED_REQUEST, type CompletionRequest, type RawPrompt } from '../../shared/engine/completion-request.ts';
+import type { CompletionRequest, RawPrompt } from '../../shared/engine/completion-request.ts';
+import { REQUEST_DEFAULTS } from '../../shared/engine/request-defaults.ts';
 import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { invalid } from './checks.ts';
@@ -22,7 +23,7 @@ export function toTextCompletionRequest(fields: TextCompletionFields, model: Mod
   refuseUnknownTokens(fields, model);
   for (const prompt of prompts) refuseInvalidPrompt(prompt, 'prompt', model, suffix);
   return {
-    ...UNSPECIFIED_REQUEST,
+    ...REQUEST_DEFAULTS,
     model: model.id,
     messages: [],
     raw: { prompts, suffix: suffix || null, echo },

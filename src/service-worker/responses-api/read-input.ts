@@ -2,7 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 import { array, invalid, isAbsent, object, oneOf, optional, required, text } from '../request/checks.ts';
 import type { Check, JsonObject } from '../request/checks.ts';
-import { readImageAddress } from '../request/read-parts.ts';
+import { readImageAddress } from '../request/read-content-parts.ts';
 import { compactionText } from './compaction.ts';
 import type { ConversationItem, InputContent, ItemReference, OutputText } from './response-items.ts';
 

@@ -1,10 +1,10 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
-import { streamStoredAnswer } from '../completion/stored-answer-stream.ts';
+import { streamStoredAnswer } from '../completion/stream-stored-answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
-import { listPage, readPageQuery } from '../http/list-page.ts';
+import { listPage, readPageQuery } from '../http/pagination.ts';
 import { createResponseStreamEncoder } from './response-encoders.ts';
 import type { ResponseWriter } from './response-writer.ts';
 import { detailOf, RESPONSE_KIND, storedInput, writeNext, createWriter } from './stored-response.ts';

@@ -1,4 +1,5 @@
-import { UNSPECIFIED_REQUEST, type CompletionRequest } from '../../shared/engine/completion-request.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import { REQUEST_DEFAULTS } from '../../shared/engine/request-defaults.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { FieldsOf } from '../request/read-fields.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
@@ -19,7 +20,7 @@ export function toPrompt(
   const { choice: toolChoice, allowed } = fields.tool_choice;
   const tools = fields.tools.map(({ tool }) => tool).filter(({ name }) => allowed?.includes(name) ?? true);
   return {
-    ...UNSPECIFIED_REQUEST,
+    ...REQUEST_DEFAULTS,
     model: model.id,
     messages: messages.map(({ message }) => message),
     ...(fields.truncation === 'auto' ? { truncation: 'auto' } : {}),

@@ -2,7 +2,7 @@ import { windowLimits } from '../../shared/models/context-window.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
-import { speaksMessages } from '../http/messages-errors.ts';
+import { speaksMessages } from '../http/messages-api-errors.ts';
 
 /**
  * `GET /models`: the models on this device that the key may use; with `?state=all` also those that could be downloaded. Works

@@ -1,5 +1,5 @@
 import { ApiError, errorBody } from '../../shared/api-error.ts';
-import { UNSPECIFIED_REQUEST } from '../../shared/engine/completion-request.ts';
+import { REQUEST_DEFAULTS } from '../../shared/engine/request-defaults.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { respondWithCompletion } from '../completion/completion-response.ts';
 import type { CompletionEncoder } from '../encoders/completion-encoder.ts';
@@ -22,7 +22,7 @@ export async function rerank(exchange: Exchange): Promise<Response> {
   refuseInvalidPrompt(query, 'query', model);
   documents.forEach((document, index) => refuseInvalidPrompt(document, `documents[${index}]`, model));
   const embed = { inputs: [query, ...documents], dimensions: null };
-  const completion = { ...UNSPECIFIED_REQUEST, model: model.id, messages: [], embed };
+  const completion = { ...REQUEST_DEFAULTS, model: model.id, messages: [], embed };
   const createEncoder = () => createRankingEncoder(fields, model);
   return respondWithCompletion(exchange, { completion, text, stream: null, stored: null, createEncoder });
 }

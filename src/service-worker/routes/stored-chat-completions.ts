@@ -7,7 +7,7 @@ import { createChatJsonEncoder } from '../encoders/chat-json-encoder.ts';
 import { toolCallObject } from '../encoders/completion-objects.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
-import { listPage, readPageQuery } from '../http/list-page.ts';
+import { listPage, readPageQuery } from '../http/pagination.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { metadata, object, required } from '../request/checks.ts';
 

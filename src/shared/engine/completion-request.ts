@@ -137,26 +137,3 @@ export interface CompletionRequest {
   /** Whether to end an answer when the model repeats itself endlessly. */
   readonly loopDetection: boolean;
 }
-
-/** A request in which the caller sets no optional field. */
-export const UNSPECIFIED_REQUEST: Omit<CompletionRequest, 'model' | 'messages'> = {
-  maxTokens: null,
-  temperature: null,
-  topP: null,
-  topK: null,
-  stop: [],
-  seed: null,
-  presencePenalty: null,
-  frequencyPenalty: null,
-  repetitionPenalty: null,
-  choices: 1,
-  logprobs: false,
-  topLogprobs: 0,
-  logitBias: null,
-  responseFormat: { type: 'text' },
-  tools: [],
-  toolChoice: 'auto',
-  parallelToolCalls: true,
-  thinking: null,
-  loopDetection: true,
-};

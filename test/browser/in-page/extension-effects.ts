@@ -3,7 +3,8 @@ import { ApiError } from '../../../src/shared/api-error.ts';
 import { createWebLlmEngine } from '../../../src/engine-worker/webllm/create-webllm-engine.ts';
 import { onlyTokens } from '../../../src/engine-worker/webllm/prompt-cache/key-value-cache.ts';
 import type { PromptData, WebLlmPipeline } from '../../../src/engine-worker/webllm/pipeline/webllm-pipeline.ts';
-import { UNSPECIFIED_REQUEST, type CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
+import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
+import { REQUEST_DEFAULTS } from '../../../src/shared/engine/request-defaults.ts';
 import type { DeltaEvent, Usage } from '../../../src/shared/engine/completion-event.ts';
 import { IMAGE_PLACE } from '../../../src/shared/engine/tokenization.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
@@ -125,7 +126,7 @@ const engine = createWebLlmEngine({ loadWebLlm: async () => ({ MLCEngine: Watche
 
 function requestOf(text: string, more: Partial<CompletionRequest> = {}): CompletionRequest {
   return {
-    ...UNSPECIFIED_REQUEST,
+    ...REQUEST_DEFAULTS,
     model: entry.id,
     messages: [{ role: 'user', content: text }],
     temperature: 0,

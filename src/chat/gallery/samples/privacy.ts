@@ -1,5 +1,5 @@
 import type { UpstreamState } from '../../../page/index.ts';
-import { UNSPECIFIED_REQUEST } from '../../../shared/engine/completion-request.ts';
+import { REQUEST_DEFAULTS } from '../../../shared/engine/request-defaults.ts';
 import type { StoredAnswer } from '../../../shared/storage/stored-answer.ts';
 import type { SentRequest } from '../../../shared/upstreams/upstream-database.ts';
 import { SAMPLE_TIME } from './developers.ts';
@@ -16,7 +16,7 @@ export const SAMPLE_ANSWERS: readonly StoredAnswer[] = QUESTIONS.map((content, i
   metadata: {},
   characters: 10 ** (index + 2),
   stream: { id: `resp_${index}`, fingerprint: '' },
-  request: { ...UNSPECIFIED_REQUEST, model: 'pocket', messages: [{ role: 'user', content }] },
+  request: { ...REQUEST_DEFAULTS, model: 'pocket', messages: [{ role: 'user', content }] },
   detail: null,
 }));
 

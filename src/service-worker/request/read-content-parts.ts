@@ -15,7 +15,7 @@ const IMAGE_ADDRESS = /^(data:image\/[^;,]+;base64,|https?:\/\/)/i;
  * Reads the parts of a message's content.
  * @param allowed The part types that the message's role permits.
  */
-export function readParts(
+export function readContentParts(
   parts: readonly unknown[],
   param: string,
   body: JsonObject,
