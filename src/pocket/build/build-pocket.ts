@@ -4,7 +4,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { compileEncoderLibrary, compileLibrary } from './compile-library.ts';
 import { readModelShape } from './model-shape.ts';
-import { listEncoderParameters, listParameters, type Parameter } from './parameters.ts';
+import { listEncoderParameters, listParameters, type Parameter } from './list-parameters.ts';
 
 interface TensorCache {
   records: { dataPath: string; records: { name: string; shape: number[]; dtype: string }[] }[];

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main as compile } from 'assemblyscript/asc';
-import { MAX_BATCH, planEncoderKernels } from './encoder-kernels.ts';
-import { planKernels } from './kernels.ts';
+import { MAX_BATCH, planEncoderKernels } from './plan-encoder-kernels.ts';
+import { planKernels } from './plan-kernels.ts';
 import type { ModelShape } from './model-shape.ts';
-import { listEncoderParameters, listParameters, type Parameter } from './parameters.ts';
+import { listEncoderParameters, listParameters, type Parameter } from './list-parameters.ts';
 import type { KernelPlan } from './specialise-kernel.ts';
 
 const root = fileURLToPath(new URL('../library', import.meta.url));

@@ -1,6 +1,6 @@
 import { compileEncoderLibrary, compileLibrary } from '../../../src/pocket/build/compile-library.ts';
 import { writeModelShape, type ModelShape } from '../../../src/pocket/build/model-shape.ts';
-import { listEncoderParameters, listParameters, type Parameter } from '../../../src/pocket/build/parameters.ts';
+import { listEncoderParameters, listParameters, type Parameter } from '../../../src/pocket/build/list-parameters.ts';
 import { makeByteTokenizer } from './byte-tokenizer.ts';
 import type { ModelTensors } from './random-model.ts';
 

@@ -1,5 +1,5 @@
 import type { ModelShape } from '../../../src/pocket/build/model-shape.ts';
-import { listParameters } from '../../../src/pocket/build/parameters.ts';
+import { listParameters } from '../../../src/pocket/build/list-parameters.ts';
 
 /** Parameters by name, as the package stores them. */
 export type ModelTensors = Map<string, Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>>;
