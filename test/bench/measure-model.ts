@@ -5,7 +5,7 @@ import type { RowName } from '../../src/chat/types/bench-rows.ts';
 import { localModels } from '../../src/command-line/local-models.ts';
 import { serveBuiltSite } from '../../src/command-line/http-server/serve-built-site.ts';
 import { CommandFailure } from '../../src/command-line/run-command.ts';
-import type { UnwatchedBrowser } from '../support/browsers/unwatched-browser.ts';
+import type { BrowserWithoutDebugger } from '../support/browsers/browser-without-debugger.ts';
 import { receiveReport } from './receive-report.ts';
 
 export interface ModelRun {
@@ -13,7 +13,7 @@ export interface ModelRun {
   readonly model: string;
   readonly rounds: number;
   readonly rows: readonly RowName[];
-  readonly browser: UnwatchedBrowser;
+  readonly browser: BrowserWithoutDebugger;
   /** The built site with the bench's modules in `/test-clients/`. A page is added to it. */
   readonly folder: string;
 }

@@ -1,12 +1,12 @@
 import type { LaunchOptions } from 'playwright';
 import type { Site } from '../../src/command-line/http-server/serve-built-site.ts';
-import type { UnwatchedBrowser } from '../support/browsers/unwatched-browser.ts';
+import type { BrowserWithoutDebugger } from '../support/browsers/browser-without-debugger.ts';
 import { summarise, type Summary } from '../../src/chat/bench/statistics.ts';
 
 export interface BenchContext {
   readonly launch: LaunchOptions;
   /** Browser for pages that run without a debugger. */
-  readonly browser: UnwatchedBrowser;
+  readonly browser: BrowserWithoutDebugger;
   /** Address of the site; the bench's modules are in `/test-clients/`. */
   readonly url: string;
   readonly dist: string;

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type * as requestsModule from '../browser/in-page/requests.ts';
-import { answersInProgress } from '../support/browsers/held-locks.ts';
+import { answersInProgress } from '../support/browsers/living-workers.ts';
 import { inPage } from '../support/pages/in-page.ts';
 import { test } from '../support/pages/shared-site.ts';
 import { openSite } from '../support/pages/site-page.ts';

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import type * as requestsModule from '../browser/in-page/requests.ts';
 import { firefoxLaunchOptions } from '../support/browsers/firefox-launch-options.ts';
-import { answersInProgress, livingServiceWorkers } from '../support/browsers/held-locks.ts';
+import { answersInProgress, livingServiceWorkers } from '../support/browsers/living-workers.ts';
 import { inPage } from '../support/pages/in-page.ts';
 import { reachState } from '../support/pages/site-page.ts';
 import { startSlowProxy } from '../support/sites/slow-proxy.ts';

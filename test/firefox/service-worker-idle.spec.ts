@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type * as requestsModule from '../browser/in-page/requests.ts';
 import { firefoxLaunchOptions } from '../support/browsers/firefox-launch-options.ts';
-import { livingEngines, livingServiceWorkers } from '../support/browsers/held-locks.ts';
+import { livingEngines, livingServiceWorkers } from '../support/browsers/living-workers.ts';
 import { inPage } from '../support/pages/in-page.ts';
 import { openSite } from '../support/pages/site-page.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { expectAccessible } from '../../support/pages/accessibility.ts';
 import { openScreen, OVERLAYS, SCREENS } from '../../support/pages/screens.ts';
-import { expectTabWalk } from '../../support/pages/tab-walk.ts';
+import { expectTabKeyWalk } from '../../support/pages/tab-key-walk.ts';
 import { test } from '../../support/pages/shared-gallery.ts';
 
 // axe examines each screen three times: light, dark and in forced colours.
@@ -16,7 +16,7 @@ for (const screen of SCREENS) {
     page,
   }) => {
     await openScreen(screen, page);
-    await expectTabWalk(page, screen.name);
+    await expectTabKeyWalk(page, screen.name);
     await expectAccessible(page, screen.name);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'wider than the screen').toBe(
       true,
@@ -46,7 +46,7 @@ for (const overlay of OVERLAYS) {
       // A sliding element is not visible until it has arrived.
       await (await dialog.elementHandle())!.waitForElementState('stable');
       if (key === keys[0]) {
-        await expectTabWalk(page, overlay.name);
+        await expectTabKeyWalk(page, overlay.name);
         await expectAccessible(page, overlay.name);
       }
       await page.keyboard.press('Escape');

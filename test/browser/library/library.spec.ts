@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import { buildLibraryFiles } from '../../../src/command-line/build/build-library-files.ts';
 import { serveBuiltSite } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { FaultyModelServer } from '../../support/sites/faulty-model-server.ts';
-import { unwatchedReport } from '../../support/browsers/unwatched-browser.ts';
+import { reportWithoutDebugger } from '../../support/browsers/browser-without-debugger.ts';
 
 const EXAMPLE = fileURLToPath(new URL('library-example', import.meta.url));
 
@@ -84,7 +84,7 @@ test('a site without the built-in models, with its own model on another server a
 });
 
 test('a service worker that the browser stopped when idle answers the next request', async () => {
-  const report = await unwatchedReport({
+  const report = await reportWithoutDebugger({
     serve: (reports) => serveBuiltSite({ folder, modelHosts: [reports] }),
     path: 'unwatched.html',
   });

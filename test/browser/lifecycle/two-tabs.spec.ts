@@ -1,6 +1,6 @@
 import { expect, test as untouched } from '@playwright/test';
 import type { Tabserve } from '../../../src/page/index.ts';
-import { livingEngines } from '../../support/browsers/held-locks.ts';
+import { livingEngines } from '../../support/browsers/living-workers.ts';
 import { inPage } from '../../support/pages/in-page.ts';
 import { test } from '../../support/pages/shared-context.ts';
 import { openHostAndGuest, openSite, pageStatus, reachState } from '../../support/pages/site-page.ts';

@@ -3,7 +3,7 @@ import { answerRequest } from '../../../src/chat/api/answer-request.ts';
 import { RunningAnswer } from '../../../src/chat/answers/running-answer.ts';
 import { sampleAnswer, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
 import type { Answer } from '../../../src/chat/types/conversation.ts';
-import { MortalEndpoint, SITE } from '../../support/fakes/mortal-endpoint.ts';
+import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
 
 /** A busy machine takes its time. */
 const PATIENTLY = { interval: 5, timeout: 20_000 };
@@ -13,10 +13,10 @@ const PATH = [sampleQuestion({ text: TEXT })];
 /** The scripted model leaves out the spaces. */
 const WHOLE = TEXT.replaceAll(' ', '');
 
-let endpoint: MortalEndpoint;
+let endpoint: StoppableEndpoint;
 
 beforeEach(() => {
-  endpoint = MortalEndpoint.ofPage();
+  endpoint = StoppableEndpoint.ofPage();
 });
 
 afterEach(() => {

@@ -5,16 +5,16 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createResumingFetch } from '../../../src/page/fetch/resuming-fetch.ts';
 import { STREAM_ID_HEADER } from '../../../src/shared/http/resumable-stream.ts';
 import { parseEventStream } from '../../service-worker/support/read-event-stream.ts';
-import { MortalEndpoint, SITE } from '../../support/fakes/mortal-endpoint.ts';
+import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
 
 const WORDS = Array.from({ length: 12 }, (_, index) => `w${index}`);
 const STREAM_ID = 'the-stream-of-this-one-test';
 
-let endpoint: MortalEndpoint;
+let endpoint: StoppableEndpoint;
 let resumingFetch: typeof fetch;
 
 beforeEach(() => {
-  endpoint = MortalEndpoint.ofPage();
+  endpoint = StoppableEndpoint.ofPage();
   resumingFetch = endpoint.createTabFetch();
 });
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { MortalEndpoint, SITE } from '../../support/fakes/mortal-endpoint.ts';
+import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
 import { readError } from '../support/read-error.ts';
 
 const URL = `${SITE}v1/chat/completions`;
 
-let endpoint: MortalEndpoint;
+let endpoint: StoppableEndpoint;
 
 beforeEach(() => {
-  endpoint = MortalEndpoint.ofPage();
+  endpoint = StoppableEndpoint.ofPage();
 });
 
 afterEach(() => {

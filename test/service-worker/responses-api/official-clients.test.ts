@@ -1,7 +1,7 @@
 import OpenAI6 from 'openai';
 import OpenAI7 from 'openai7';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MortalEndpoint, SITE } from '../../support/fakes/mortal-endpoint.ts';
+import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
 import { ApiError } from '../../../src/shared/api-error.ts';
 
 const clients = {
@@ -11,10 +11,10 @@ const clients = {
 };
 const WORDS = 'one two three four five six';
 
-let endpoint: MortalEndpoint;
+let endpoint: StoppableEndpoint;
 
 beforeEach(() => {
-  endpoint = MortalEndpoint.ofPage();
+  endpoint = StoppableEndpoint.ofPage();
 });
 
 afterEach(() => {

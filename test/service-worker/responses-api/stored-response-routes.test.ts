@@ -1,6 +1,6 @@
 import type { Response as SdkResponse, ResponseItem } from 'openai/resources/responses/responses';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MortalEndpoint, SITE } from '../../support/fakes/mortal-endpoint.ts';
+import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
 import { expectPublishedForm } from '../support/published-schemas.ts';
 import { readError } from '../support/read-error.ts';
 import { readResponseEvents } from './responses-app.ts';
@@ -8,10 +8,10 @@ import { readResponseEvents } from './responses-app.ts';
 const ADDRESS = `${SITE}v1/responses`;
 const WORDS = 'one two three four five six';
 
-let endpoint: MortalEndpoint;
+let endpoint: StoppableEndpoint;
 
 beforeEach(() => {
-  endpoint = MortalEndpoint.ofPage();
+  endpoint = StoppableEndpoint.ofPage();
 });
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CallEngine } from '../../../src/shared/engine/engine.ts';
-import { MortalEndpoint, SITE } from '../../support/fakes/mortal-endpoint.ts';
+import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
 import { FIELD_CASES, type FieldCases } from '../support/field-cases.ts';
 import { createTestApp, GOOD_BODY, MODELS, type TestApp } from '../support/test-app.ts';
 
@@ -135,7 +135,7 @@ test.each([
 });
 
 test('real responses and errors of every operation match their schemas', async () => {
-  const endpoint = MortalEndpoint.ofPage();
+  const endpoint = StoppableEndpoint.ofPage();
   endpoint.engine.runFreely();
   onTestFinished(() => {
     endpoint.close();

@@ -2,13 +2,13 @@ import OpenAI6 from 'openai';
 import OpenAI7 from 'openai7';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MortalEndpoint, SITE } from '../../support/fakes/mortal-endpoint.ts';
+import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
 import { readError } from '../support/read-error.ts';
 
-let endpoint: MortalEndpoint;
+let endpoint: StoppableEndpoint;
 
 beforeEach(() => {
-  endpoint = MortalEndpoint.ofPage();
+  endpoint = StoppableEndpoint.ofPage();
   endpoint.engine.runFreely();
 });
 

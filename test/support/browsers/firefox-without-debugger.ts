@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Firefox } from '../../../src/command-line/browser/find-firefox.ts';
 import { FIREFOX_PREFERENCES } from './firefox-launch-options.ts';
-import type { UnwatchedBrowser } from './unwatched-browser.ts';
+import type { BrowserWithoutDebugger } from './browser-without-debugger.ts';
 
 /** Of `about:config`: what a first start would do beside opening a page. */
 const NOTHING_ELSE = {
@@ -13,7 +13,7 @@ const NOTHING_ELSE = {
 };
 
 /** A Firefox with the tests' preferences, but without the remote agent. */
-export function unwatchedFirefox({ path, environment }: Firefox): UnwatchedBrowser {
+export function firefoxWithoutDebugger({ path, environment }: Firefox): BrowserWithoutDebugger {
   const preferences = { ...FIREFOX_PREFERENCES, ...NOTHING_ELSE };
   return {
     path,

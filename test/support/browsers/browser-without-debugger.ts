@@ -12,17 +12,17 @@ import type { Site } from '../../../src/command-line/http-server/serve-built-sit
 import { SOFTWARE_GPU_FLAGS } from '../../../src/command-line/browser/software-gpu-flags.ts';
 
 /** A page that runs by itself and posts what it found, as JSON, to the address in its parameter `report`. */
-export interface UnwatchedPage {
+export interface PageWithoutDebugger {
   /** Serves the page. The site's pages have to be allowed to reach `reports`, an origin. */
   readonly serve: (reports: string) => Promise<Site>;
   /** Path of the page with its own parameters, below the site's root. */
   readonly path: string;
   /** Default: Chromium with {@link SOFTWARE_GPU_FLAGS}. */
-  readonly browser?: UnwatchedBrowser;
+  readonly browser?: BrowserWithoutDebugger;
 }
 
 /** How a browser without a debugger is started. */
-export interface UnwatchedBrowser {
+export interface BrowserWithoutDebugger {
   /** Path of the executable. */
   readonly path: string;
   /** What it is told beside the page's address, given an empty folder that is its profile. */
@@ -32,7 +32,7 @@ export interface UnwatchedBrowser {
 }
 
 /** @param flags Default: {@link SOFTWARE_GPU_FLAGS}. */
-export function unwatchedChromium(flags: readonly string[] = SOFTWARE_GPU_FLAGS): UnwatchedBrowser {
+export function chromiumWithoutDebugger(flags: readonly string[] = SOFTWARE_GPU_FLAGS): BrowserWithoutDebugger {
   return {
     path: findBrowser().path,
     arguments: (profile) => ['--headless=new', `--user-data-dir=${profile}`, ...flags],
@@ -43,7 +43,7 @@ export function unwatchedChromium(flags: readonly string[] = SOFTWARE_GPU_FLAGS)
  * Opens a page in a browser without a debugger, and gives what the page reports. A debugger, Playwright's too,
  * keeps service workers alive and is told of every piece of every stream.
  */
-export async function unwatchedReport(page: UnwatchedPage): Promise<unknown> {
+export async function reportWithoutDebugger(page: PageWithoutDebugger): Promise<unknown> {
   const reports = createServer();
   reports.listen(0, 'localhost');
   await once(reports, 'listening');
@@ -52,7 +52,7 @@ export async function unwatchedReport(page: UnwatchedPage): Promise<unknown> {
   const profile = mkdtempSync(join(tmpdir(), 'tabserve-profile-'));
   const address = new URL(page.path, site.url);
   address.searchParams.set('report', origin);
-  const { path, environment, ...start } = page.browser ?? unwatchedChromium();
+  const { path, environment, ...start } = page.browser ?? chromiumWithoutDebugger();
   const env = { ...process.env, ...environment };
   const browser = spawn(path, [...start.arguments(profile), address.href], { stdio: 'ignore', env });
   try {

@@ -17,7 +17,7 @@ declare global {
  * Walks the page, or the dialog that is open, with the Tab key alone. Expects that every control gets the
  * focus, in the order of the page, that each shows it and can be seen, and that there is a way out at the end.
  */
-export async function expectTabWalk(page: Page, what: string): Promise<void> {
+export async function expectTabKeyWalk(page: Page, what: string): Promise<void> {
   // What still slides in has its controls out of sight. Some animations never end.
   await page.waitForFunction(() =>
     document

@@ -15,7 +15,7 @@ export const SITE = 'https://site.test/';
  * The endpoint with a service worker that a test can stop at any moment: response bodies break off, no message is sent,
  * and the next request starts another worker.
  */
-export class MortalEndpoint {
+export class StoppableEndpoint {
   readonly #locks: MemoryLocks;
   readonly #openBodies = new OpenBodies();
   #resumed = Promise.resolve();
@@ -38,12 +38,12 @@ export class MortalEndpoint {
   }
 
   /** Behind the `fetch` of a page of the site, whose globals these are until they are unstubbed. */
-  static ofPage(): MortalEndpoint {
+  static ofPage(): StoppableEndpoint {
     const locks = new MemoryLocks();
     vi.stubGlobal('navigator', { locks });
     vi.stubGlobal('document', Object.assign(new EventTarget(), { baseURI: SITE }));
     vi.stubGlobal('location', { origin: new URL(SITE).origin });
-    const endpoint = new MortalEndpoint(locks);
+    const endpoint = new StoppableEndpoint(locks);
     vi.stubGlobal('fetch', endpoint.fetch);
     return endpoint;
   }
@@ -111,11 +111,11 @@ export class MortalEndpoint {
       if (!life.aborted && !body?.locked) await body?.cancel();
     });
     const head = await Promise.race([response, stopped]);
-    const given = new Response(head.body && this.#mortal(head.body, life, signal), head);
+    const given = new Response(head.body && this.#untilStopped(head.body, life, signal), head);
     return Object.defineProperty(given, 'url', { value: url });
   };
 
-  #mortal(body: ReadableStream<Uint8Array>, life: AbortSignal, signal: AbortSignal): ReadableStream<Uint8Array> {
+  #untilStopped(body: ReadableStream<Uint8Array>, life: AbortSignal, signal: AbortSignal): ReadableStream<Uint8Array> {
     const reader = body.getReader();
     let over = false;
     return new ReadableStream<Uint8Array>(
