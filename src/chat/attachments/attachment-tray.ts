@@ -14,7 +14,7 @@ import './attachment-list.ts';
 import { attachmentTrayStyles } from './attachment-tray-styles.ts';
 import { beginningOf, fittingPassages } from './fit-text.ts';
 import { hasImages } from '../api/message-content.ts';
-import { countTokens, estimateTokens } from './count-attachment.ts';
+import { countAttachment, estimateTokens } from './count-attachment.ts';
 import { readInEncoding, type EncodingQuestion } from './read-attachment.ts';
 import { factsOf, fittingLength, imageTokens, isTooLong, roomForText, type TrayItem } from './tray-item.ts';
 import { unsentFiles, type FileOwner } from './unsent-files.ts';
@@ -276,7 +276,7 @@ export class AttachmentTray extends LitElement {
     const estimate = { ...estimateTokens(attachment), counter: this.#counter };
     // Sets a provisional count, so that the next update does not count the file a second time.
     unsentFiles.change(id, { tokens: { ...estimate, count: 0 } });
-    const counted = counter && (await countTokens(this.#endpoint.tabserve, counter, attachment).catch(() => null));
+    const counted = counter && (await countAttachment(this.#endpoint.tabserve, counter, attachment).catch(() => null));
     if (!signal.aborted) unsentFiles.change(id, { tokens: counted ? { ...counted, counter } : estimate });
   }
 

@@ -19,7 +19,7 @@ export function estimateTokens(attachment: Attachment): TokenCount {
  * Counts the tokens of a file with the model's tokenizer. The count of a long text is extrapolated.
  * @throws ApiError if the model is not on this device or does not accept the file.
  */
-export async function countTokens(tabserve: Tabserve, model: string, attachment: Attachment): Promise<TokenCount> {
+export async function countAttachment(tabserve: Tabserve, model: string, attachment: Attachment): Promise<TokenCount> {
   if (attachment.kind === 'image') return { count: await countImage(tabserve, model, attachment.url), isExact: true };
   const { length } = attachment.text;
   const counted = attachment.text.slice(0, MOST_COUNTED);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { decodeText } from '../../../src/chat/attachments/decode-text.ts';
 import { beginningOf, fittingPassages } from '../../../src/chat/attachments/fit-text.ts';
-import { countTokens, type TokenCount } from '../../../src/chat/attachments/count-attachment.ts';
+import { countAttachment, type TokenCount } from '../../../src/chat/attachments/count-attachment.ts';
 import { readAttachment } from '../../../src/chat/attachments/read-attachment.ts';
 import { factsOf, roomForText, type TrayItem } from '../../../src/chat/attachments/tray-item.ts';
 import type { Tabserve } from '../../../src/page/index.ts';
@@ -96,7 +96,7 @@ test('a model without image support gets the names of images', () => {
 });
 
 test('an image counts the tokens that it adds to a prompt, and texts get the rest', async () => {
-  const tokens = await countTokens({ call: countImages } as unknown as Tabserve, 'sees', image);
+  const tokens = await countAttachment({ call: countImages } as unknown as Tabserve, 'sees', image);
   expect(tokens).toEqual({ count: 300, isExact: true });
   const item = (attachment: Attachment, count: number) => inTray(attachment, { ...tokens, count });
   expect(roomForText([item(image, tokens.count), item(csv, 400)], 1000)).toBe(350);
