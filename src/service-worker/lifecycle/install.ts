@@ -1,5 +1,5 @@
 import { readUpstreams, type Upstream } from '../../shared/upstreams/upstream.ts';
-import { createUpstreams } from '../upstreams/create-upstreams.ts';
+import { createUpstreamRouter } from '../upstreams/upstream-router.ts';
 import { installService, type ServiceOptions } from './install-service.ts';
 
 export interface InstallOptions extends Omit<ServiceOptions, 'upstreams'> {
@@ -15,6 +15,6 @@ export interface InstallOptions extends Omit<ServiceOptions, 'upstreams'> {
 export function install({ upstreams = [], ...options }: InstallOptions = {}): void {
   installService({
     ...options,
-    upstreams: upstreams.length > 0 ? createUpstreams(readUpstreams(upstreams)) : undefined,
+    upstreams: upstreams.length > 0 ? createUpstreamRouter(readUpstreams(upstreams)) : undefined,
   });
 }

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
 import type { SentRequest } from '../../../src/shared/upstreams/upstream-database.ts';
 import { readUpstreams, type Upstream } from '../../../src/shared/upstreams/upstream.ts';
-import { createUpstreams } from '../../../src/service-worker/upstreams/create-upstreams.ts';
+import { createUpstreamRouter } from '../../../src/service-worker/upstreams/upstream-router.ts';
 import {
   RECORDED,
   startStandInUpstream,
@@ -44,7 +44,7 @@ async function beyond({
   const configured = readUpstreams([
     { name: 'desk', baseUrl: server.baseUrl, models: ['big-*', 'pocket'], when: 'prefer-local', ...upstream },
   ]);
-  const upstreams = createUpstreams(configured, {
+  const upstreams = createUpstreamRouter(configured, {
     findPermission: async (origin) =>
       allowed && origin === server.origin ? { origin, granted: 0, key: typed ?? null } : null,
     addSentRequest: async (request) => void sent.push(request),
@@ -372,7 +372,7 @@ test('a failed list is fetched again, and so is one with a new permission', asyn
   let permission = { granted: 1, key: 'wrong' };
   const server = await startStandInUpstream({ key: 'right' });
   servers.push(server);
-  const upstreams = createUpstreams(
+  const upstreams = createUpstreamRouter(
     readUpstreams([{ name: 'desk', baseUrl: server.baseUrl, models: ['big-*'], when: 'upstream' }]),
     {
       findPermission: async (origin) => ({ origin, ...permission }),

@@ -40,10 +40,10 @@ const BEYOND_DEVICE: readonly unknown[] = [
 ];
 
 /**
- * Creates the part of the service that forwards requests to a site's upstreams.
+ * Creates the part of the service that decides whether this device or an upstream of the site responds.
  * @param upstreams The first one that has the requested model responds.
  */
-export function createUpstreams(
+export function createUpstreamRouter(
   upstreams: readonly Upstream[],
   dependencies: Partial<UpstreamDependencies> = {},
 ): Upstreams {
