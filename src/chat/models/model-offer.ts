@@ -37,7 +37,7 @@ export class ModelOffer extends LitElement {
   declare disabled: boolean;
   readonly #actions = new ActionController(this);
   readonly #endpoint = new TabserveController(this);
-  readonly #library = new DeviceModelsController(this);
+  readonly #deviceModels = new DeviceModelsController(this);
   readonly #route = new RouteController(this);
   readonly #speed = new DeviceSpeedController(this, () => this.answer === undefined);
 
@@ -87,7 +87,7 @@ export class ModelOffer extends LitElement {
   }
 
   override render() {
-    const { models } = this.#library;
+    const { models } = this.#deviceModels;
     const { status } = this.#endpoint;
     if (status.state === 'unsupported') return nothing;
     // The GPU is known once the built-in model runs on it. Before that, an unsuitable model might be offered.
@@ -153,7 +153,7 @@ export class ModelOffer extends LitElement {
 
   #get(model: ModelListing): void {
     void this.#actions.run(async () => {
-      const outcome = await startDownload(this.#library.manager, model, askAgreement, true);
+      const outcome = await startDownload(this.#deviceModels.manager, model, askAgreement, true);
       if (outcome === 'no-room') location.hash = '#/models';
       if (outcome !== 'started' || this.answer === undefined) return;
       const isKept = this.#route.route.view !== 'temporary';
@@ -166,7 +166,7 @@ export class ModelOffer extends LitElement {
   #askAgain(): void {
     const wanted = questionToAskAgain();
     if (this.answer === undefined || wanted?.answer !== this.answer) return;
-    const model = this.#library.models?.find(({ id }) => id === wanted.model);
+    const model = this.#deviceModels.models?.find(({ id }) => id === wanted.model);
     if (model?.state.kind !== 'present' || this.disabled) return;
     if (this.#ask(model.id)) rememberQuestionToAskAgain(null);
   }

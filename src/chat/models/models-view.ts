@@ -41,7 +41,7 @@ export class ModelsView extends LitElement {
   readonly #speed = new DeviceSpeedController(this);
   /** Set once the models have been shown. A later measurement then does not hide them. */
   #wereShown = false;
-  readonly #library = new DeviceModelsController(this, (id) => (this.news = modelStrings.arrived(id)));
+  readonly #deviceModels = new DeviceModelsController(this, (id) => (this.news = modelStrings.arrived(id)));
 
   constructor() {
     super();
@@ -78,7 +78,7 @@ export class ModelsView extends LitElement {
   }
 
   #manager(): TemplateResult {
-    const { models, error } = this.#library;
+    const { models, error } = this.#deviceModels;
     // Renders only a note before the list is read and the device measured, because both would shift the content below.
     const isReading = models === undefined || (this.#speed.isMeasuring && !this.#wereShown);
     if (isReading && error === null) return html`<p class="quiet">${modelStrings.reading}</p>`;
@@ -89,11 +89,11 @@ export class ModelsView extends LitElement {
       ${models === undefined ? nothing : this.#sections(models)}
       <section aria-labelledby="gguf">
         <h2 id="gguf">${ggufStrings.title}</h2>
-        <add-gguf .manager=${this.#library.manager}></add-gguf>
+        <add-gguf .manager=${this.#deviceModels.manager}></add-gguf>
       </section>
       <section aria-labelledby="custom">
         <h2 id="custom">${modelStrings.addCustom}</h2>
-        <custom-model-form .manager=${this.#library.manager}></custom-model-form>
+        <custom-model-form .manager=${this.#deviceModels.manager}></custom-model-form>
       </section>
     `;
   }
@@ -102,7 +102,7 @@ export class ModelsView extends LitElement {
     const { status } = this.#endpoint;
     if (status.state === 'ready') {
       return html`<p class="grow"><strong>${modelStrings.answering(modelName(status.model))}</strong> ${placeOf(status)}</p>
-        <button title=${modelStrings.unloadHint} @click=${() => this.#actions.run(() => this.#library.manager.unload())}>${modelStrings.unload}</button>`;
+        <button title=${modelStrings.unloadHint} @click=${() => this.#actions.run(() => this.#deviceModels.manager.unload())}>${modelStrings.unload}</button>`;
     }
     if (status.state === 'loading')
       return html`<p class="grow">${modelStrings.loadingNow(modelName(status.model), Math.floor(status.progress * 100))}</p>`;
@@ -124,7 +124,7 @@ export class ModelsView extends LitElement {
       </section>
       <section aria-labelledby="storage">
         <h2 id="storage">${modelStrings.storage}</h2>
-        <storage-panel .report=${this.#library.storage}></storage-panel>
+        <storage-panel .report=${this.#deviceModels.storage}></storage-panel>
       </section>
       <section aria-labelledby="more">
         <h2 id="more">${modelStrings.catalogue}</h2>
@@ -159,7 +159,7 @@ export class ModelsView extends LitElement {
   };
 
   async #do(action: ModelAction, model: ModelListing, tokens = 0): Promise<void> {
-    const { manager } = this.#library;
+    const { manager } = this.#deviceModels;
     const { id, state, embedding } = model;
     if (action === 'download' || (action === 'chat' && state.kind !== 'present')) {
       const outcome = await startDownload(manager, model, askAgreement, action === 'chat');
