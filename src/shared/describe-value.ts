@@ -1,8 +1,8 @@
 const MAX_CHARACTERS = 100;
 
 /**
- * Describes a value of a request for an error message. Arrays and objects are named but not printed: they may have
- * megabytes, or be nested so deeply that printing them would overflow the stack.
+ * Describes a request's value for an error message. Arrays and objects are not printed: they may be megabytes long, or
+ * nested so deeply that printing them would overflow the stack.
  */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';

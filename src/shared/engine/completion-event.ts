@@ -52,7 +52,7 @@ export interface DeltaEvent {
 /** The engine prefills a prompt. Sent at the start, and again after each part of a long prompt. */
 export interface PrefillEvent {
   readonly type: 'prefill';
-  /** Tokens of the prompt that were computed so far, without its cached prefix. Absent at the start. */
+  /** Prompt tokens prefilled so far, without the cached prefix. Absent at the start. */
   readonly tokens?: number;
   /** The engine and the device that run the model, as {@link Engine.place}. Default: WebLLM, on the GPU. */
   readonly engine?: string;
@@ -63,7 +63,9 @@ interface FinishEvent {
   readonly type: 'finish';
   readonly choice: number;
   readonly reason: FinishReason;
-  /** The request's stop sequence that ended the choice; absent if none did, or if the engine does not report it. */
+  /**
+   * The request's stop sequence that ended the choice; absent if none did, or if the engine does not report which one.
+   */
   readonly stopSequence?: string;
   /** Whether the choice ended because the model repeated itself endlessly; its `reason` is `length`. Default: false. */
   readonly isStuck?: boolean;
@@ -92,7 +94,7 @@ export type GenerationEvent = PrefillEvent | DeltaEvent | FinishEvent | DoneEven
 export type CompletionEvent =
   /**
    * The first event of a resumable completion. `created` is in seconds since 1970. `answerId` is the id under which the
-   * response is stored, which may differ from a requested one; absent if it is not stored.
+   * response is stored; it may differ from the id that the client chose, and is absent if the response is not stored.
    */
   | { readonly type: 'begun'; readonly created: number; readonly answerId?: string }
   /** `position` is the number of requests ahead including the running one, at least 1. */

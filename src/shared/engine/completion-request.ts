@@ -85,7 +85,7 @@ export interface EmbeddingInputs {
   readonly dimensions: number | null;
 }
 
-/** Path of an input for an error's `param`; without an index if there is only one. */
+/** Returns the request path of one embedding input, for an error's `param`. A single input has no index. */
 export function inputPath(index: number, { length }: EmbeddingInputs['inputs']): string {
   return length === 1 ? 'input' : `input[${index}]`;
 }

@@ -27,9 +27,9 @@ export interface Engine {
   readonly loadedEmbeddingModel?: string | null;
   /**
    * Loads a model in place of the loaded one of the same kind (chat or embedding). The model of the other kind stays
-   * loaded unless the device lacks the memory for both.
+   * loaded unless the device lacks the memory for both. After a failure no model of this kind is loaded.
    * @throws ApiError such as `model_load_failed` or `gpu_unavailable` if loading fails; the signal's reason if it
-   * aborts. No model of that kind is loaded then.
+   * aborts.
    */
   load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void>;
   /** Unloads the model of this kind. Default: all models. */
@@ -94,7 +94,7 @@ export interface CompletionOptions {
   readonly holdTime: number | null;
   /** Absent if the response cannot be resumed. */
   readonly resumable?: ResumableStream;
-  /** Id of the service worker's client that sent the request. Its window is asked for the engine first. */
+  /** Id of the service worker's `Client`, the page that sent the request. This page is asked for the engine first. */
   readonly clientId?: string;
 }
 

@@ -12,13 +12,13 @@ interface State {
   readonly moves: readonly (readonly [characters: CharacterSet, target: number])[];
 }
 
-/** Limit of work for {@link automatonOf} with `limitsWork`; takes some tenths of a second. */
+/** Limit of the work of {@link automatonOf} with `limitsWork`: some tenths of a second. */
 const MOST_WORK = 30_000_000;
 
 /**
  * Builds the automaton of a language from its (Brzozowski) derivatives.
- * @param limitsWork Whether to give up also when the derivatives get too large, as those of a hundred consecutive
- * optional parts do.
+ * @param limitsWork Whether to give up if the derivatives get too large. A hundred consecutive optional parts have such
+ * derivatives. Default: false.
  * @returns null if there are too many states or too much work.
  */
 export function automatonOf(language: Language, mostStates: number, limitsWork = false): Automaton | null {
@@ -105,8 +105,8 @@ function joined(
 }
 
 /**
- * Keeps the states that represent themselves, and redirects all moves to the representatives. `represent` returns null
- * for a state to remove.
+ * Keeps the states that `represent` maps to themselves, and redirects the moves to all other states to their
+ * representatives. `represent` returns null for a state to remove.
  */
 function renumbered(states: readonly State[], represent: (index: number) => number | null): readonly State[] {
   const kept = states.flatMap((_, index) => (represent(index) === index ? [index] : []));

@@ -18,8 +18,8 @@ const MOST_COST = 5000;
 const COST_OF_CLASS = 10;
 
 /**
- * Checks that xgrammar and llama.cpp can both compile a grammar, and removes the parts that can never end. The rules
- * get new names, because the two libraries allow different names.
+ * Checks that xgrammar and llama.cpp can both compile a grammar, and removes rules and options that recurse without
+ * end. The rules get new names, because the two libraries allow different names.
  * @throws GrammarProblem
  */
 export function checkGivenGrammar({ root, rules }: Grammar): Grammar {

@@ -15,9 +15,9 @@ import { numbersOf, textsOf } from './scalar-grammar.ts';
 
 export interface CompileOptions {
   /**
-   * Whether to allow only values that the schema describes. If so, there are no undeclared properties beside
-   * `properties`, no items beyond `prefixItems`, and no types other than those of the keywords. JSON Schema allows all
-   * of these, and a model would write them without end. Default: true.
+   * Whether to allow only values that the schema describes: no properties beyond `properties`, no items beyond
+   * `prefixItems`, and, without `type`, only the types that other keywords imply. JSON Schema allows all of these, and
+   * a model would write them without end. Default: true.
    */
   readonly describedOnly?: boolean;
 }
@@ -81,8 +81,8 @@ export class SchemaCompiler {
   readonly #shared = new Map<string, string>();
   readonly #ids: SchemaIds;
   /**
-   * Whether schemas exclude each other, by their ids. While that is being computed it counts as true, because schemas
-   * may be recursive.
+   * Whether two lists of schemas exclude each other, by the ids of the schemas. The value is true while it is being
+   * computed, so that recursive schemas do not recurse without end.
    */
   readonly #exclusions: Map<string, boolean>;
 
@@ -264,8 +264,8 @@ function allow(names: readonly string[]): Readonly<Record<string, true>> {
 }
 
 /**
- * Returns a schema that forbids the properties that none of the given schemas declares. It reflects
- * {@link CompileOptions.describedOnly}.
+ * Returns a schema that forbids the properties that none of the given schemas declares, for {@link
+ * CompileOptions.describedOnly}.
  */
 function closure(nodes: readonly PlainNode[]): readonly PlainNode[] {
   if (isOpen(nodes)) return [];

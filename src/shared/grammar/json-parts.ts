@@ -2,8 +2,8 @@ import { charactersOf } from './character-set.ts';
 import { choice, repeat, rule, sequence, text, type Expression } from './grammar.ts';
 
 /**
- * Rule for white space: one space, or a line feed with a common indentation. Limited, because a model might otherwise
- * write white space without end.
+ * Rule for white space: one space, or a line feed and up to 16 spaces and tabs. Without the limit a model might write
+ * white space without end.
  */
 export const GAP: readonly [name: string, Expression] = [
   'json_gap',

@@ -59,8 +59,8 @@ export function languageExpression(
   byParts = true,
 ): Expression | null {
   if (isTexts(language)) return sequence(plainExpression(language, spelling), spelling.end);
-  // xgrammar 0.1.27 misreads options that begin with the same text, as those of a pattern may. The options of a
-  // deterministic automaton never do.
+  // xgrammar 0.1.27 misreads options that begin with the same text, which a pattern may have. A deterministic automaton
+  // has no such options.
   const automaton = automatonOf(language, language.plain && byParts ? MOST_STATES_OF_PLAIN : MOST_STATES, !byParts);
   if (automaton !== null) return automatonExpression(automaton, spelling, addRule);
   return language.plain && byParts ? sequence(plainExpression(language, spelling), spelling.end) : null;
@@ -133,7 +133,7 @@ function automatonExpression(
     return loop === undefined ? after : sequence(repeat(spelling.character(loop[0]), 0, Infinity), after);
   }
 
-  // The start counts as used twice, so that it becomes a rule: it may be part of a loop.
+  // The start state counts as used twice, so that it becomes a rule, because a loop may lead back to it.
   uses[0]! += 2;
   return reference(0, 0);
 }

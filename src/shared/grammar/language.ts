@@ -143,7 +143,7 @@ export function derivative(language: Language, character: number): Language {
       const [first, ...others] = language.parts;
       if (first === undefined) return NONE;
       const begun = derivative(first, character);
-      // A shortcut: for most characters the derivative is NONE, and joining parts takes the most time.
+      // For most characters the derivative of the first part is NONE. That saves `concat`, the slowest step.
       const after = begun === NONE ? NONE : concat(begun, ...others);
       return first.nullable ? or(after, derivative(concat(...others), character)) : after;
     }

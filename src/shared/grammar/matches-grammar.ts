@@ -4,14 +4,14 @@ import type { Expression, Grammar } from './grammar.ts';
 /** What a production requires next: a character of a set, or a symbol, given by its number. */
 type Part = CharacterSet | number;
 
-/** A position in a production of a symbol. The next position has the next number. */
+/** A position in a production of a symbol. The positions of a production have consecutive numbers. */
 interface State {
   readonly symbol: number;
   /** Undefined at the end of the production. */
   readonly part: Part | undefined;
 }
 
-/** Limit of steps, some tenths of a second: an ambiguous grammar takes many at each character. */
+/** Limit of steps, which take some tenths of a second. An ambiguous grammar needs many for each character. */
 const MOST_STEPS = 2_000_000;
 
 /**

@@ -1,8 +1,8 @@
 import { choice, isNothing, NOTHING, partsOf, repeat, sequence, type Expression, type Grammar } from './grammar.ts';
 
 /**
- * Removes what can never end: rules that contain themselves in every option, and options that need such a rule. A model
- * that began one would write until its token limit.
+ * Removes what can never end: rules that contain themselves in every option, and options that need such a rule. In such
+ * a rule a model would write until its token limit.
  * @returns null if the root can never end.
  */
 export function productiveGrammar({ root, rules }: Grammar): Grammar | null {

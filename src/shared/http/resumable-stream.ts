@@ -8,9 +8,9 @@
 export const STREAM_ID_HEADER = 'x-tabserve-stream-id';
 
 /**
- * Number of the last event that the client received, −1 if it received none. The response then resumes with the next
- * event, or fails with 404 `stream_not_found`; no new completion starts. Without this header a new completion starts;
- * if one with this id exists, it is replayed from its first event.
+ * Number of the last event that the client received, −1 if it received none. With this header the response resumes with
+ * the next event, or fails with 404 `stream_not_found`; no new completion starts. Without it a new completion starts;
+ * if one with this stream id exists, that one is replayed from its first event.
  */
 export const LAST_EVENT_HEADER = 'x-tabserve-last-event';
 

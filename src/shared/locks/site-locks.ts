@@ -32,7 +32,9 @@ export const ENGINE_START_LOCK = 'tabserve-engine-start';
 /** Held by the leader: the tab whose DedicatedWorker is the engine, in browsers whose SharedWorker has no WebGPU. */
 export const ENGINE_HOST_LOCK = 'tabserve-engine-host';
 
-/** Held in shared mode by a service worker for each response in progress. A newer worker waits until all are released. */
+/**
+ * Held in shared mode by a service worker for each response in progress. A newer service worker waits for its release.
+ */
 export const ANSWER_LOCK = 'tabserve-answer';
 
 let current: LockManager | null = null;

@@ -13,8 +13,8 @@ export type DirectCall =
   | { readonly type: 'stop' };
 
 /**
- * A reply of that worker. `begun` is sent with the first piece of an answer; the replies to a load and a stop have the
- * value null.
+ * A reply of the worker that runs WebLLM. `begun` is sent with the first piece of an answer; the replies to a load and
+ * a stop have the value null.
  */
 export type DirectReply =
   | { readonly begun: true }

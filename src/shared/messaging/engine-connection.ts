@@ -56,8 +56,8 @@ export class EngineClientIdentity {
   }
 
   /**
-   * Resolves when the lock is held. Only then may an engine learn its name; otherwise it would consider this context
-   * dead.
+   * Resolves when the lock is held. Send the lock's name to an engine only then: before, the engine would consider this
+   * context dead.
    */
   get held(): Promise<void> {
     return this.#held;
@@ -176,9 +176,9 @@ export class EngineConnection {
 }
 
 /**
- * Resolves to null after {@link HANDSHAKE_TIMEOUT}. The timeout has two parts: after a frozen context resumes, an
- * expired timer fires before the messages that arrived while it was frozen. The second part gives these messages time
- * to arrive.
+ * Resolves to null after {@link HANDSHAKE_TIMEOUT}. The timeout runs in several parts: after a frozen context resumes,
+ * an expired timer fires before the messages that arrived while it was frozen. The remaining parts give these messages
+ * time to arrive.
  */
 async function withHandshakeTimeout<Value>(promise: Promise<Value>): Promise<Value | null> {
   const parts = 4;

@@ -87,7 +87,7 @@ export interface FrozenMessage {
 
 /**
  * Window → waiting service worker: activate once no response is being sent. The window repeats the message, because the
- * browser may stop the worker while it waits. The type is Workbox's.
+ * browser may stop the worker while it waits. Workbox sends a message of the same type.
  */
 export interface TakeOverMessage {
   readonly type: 'SKIP_WAITING';

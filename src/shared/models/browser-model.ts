@@ -1,10 +1,10 @@
 import { openSiteDatabase, type TabserveDatabase } from '../storage/site-database.ts';
 import type { ModelEntry } from './model-entry.ts';
 
-/** Id of the model that the browser itself brings, which pages use as `LanguageModel`. */
+/** Id of the browser's own model, which pages use as `LanguageModel`. */
 export const BROWSER_MODEL_ID = 'browser';
 
-/** Number of tokens that is assumed until the browser has reported the true context window. */
+/** Context window in tokens that is assumed until the browser has reported the true one. */
 const ASSUMED_WINDOW = 4096;
 
 /** Returns the entry of the browser's own model; null if no page has found one. */
@@ -30,7 +30,7 @@ export async function findBrowserModel(database: TabserveDatabase): Promise<Mode
 /** Stores whether this browser has a model of its own. A context window that was stored earlier is kept. */
 export async function storeBrowserModel(exists: boolean): Promise<void> {
   const database = await openSiteDatabase();
-  // Each page does this when it opens, so it writes only what has changed.
+  // Every page calls this when it opens, so only changes are written.
   const isKnown = (await database.get('settings', 'browser-model')) !== undefined;
   if (exists && !isKnown) await storeBrowserWindow(ASSUMED_WINDOW);
   if (!exists && isKnown) await database.delete('settings', 'browser-model');

@@ -6,7 +6,8 @@ export const BUILT_IN_MODEL_ID = 'pocket';
 export const BUILT_IN_EMBEDDING_MODEL_ID = 'pocket-embed';
 
 /**
- * The beginning of the built-in chat model's answer if it does not know one. It was trained to write {@link DECLINE}.
+ * How the built-in chat model begins its answer to a question that it cannot answer. It was trained to write {@link
+ * DECLINE}.
  */
 export const DECLINE_BEGIN = 'I do not know that. I am only a small demonstration model';
 

@@ -16,7 +16,7 @@ export interface WindowLimits {
   readonly layers: number | null;
 }
 
-/** Returns what a model's files say about its context window; null if they do not, and then the window is fixed. */
+/** Returns the context window limits that a model's files state; null if they state none: the window is then fixed. */
 export function windowLimits({ gguf, window }: Pick<ModelEntry, 'gguf' | 'window'>): WindowLimits | null {
   if (!gguf) return window ?? null;
   const { contextLength, cacheBytesPerToken } = gguf;

@@ -219,7 +219,7 @@ export interface ModelFiles {
   /** Tokens. */
   readonly contextWindow: number;
   readonly images: boolean;
-  /** Of a GGUF model its file, or all its parts in order. */
+  /** The file of a GGUF model, or all its parts in order; for `package`, the files of the package. */
   readonly files: readonly Blob[];
 }
 

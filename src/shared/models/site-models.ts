@@ -41,8 +41,8 @@ export interface ModelOptions {
   /** `base` is the address of a mirror; `docs/your-site.md` has its layout. Default: the catalogue's own hosts. */
   readonly catalogue?: { readonly base: string };
   /**
-   * Whether downloads of the catalogue take the libraries for GPU subgroups where the device can run them. False is for
-   * comparing the two. Default: true.
+   * Whether models of the catalogue are downloaded with the library that uses GPU subgroups, if the device supports
+   * them. Set false to compare both libraries. Default: true.
    */
   readonly subgroups?: boolean;
   /** Id of the model for requests without `model`; it is listed first. Default: such requests are rejected. */
@@ -72,7 +72,7 @@ export interface SiteModels {
   readonly entries: readonly ModelEntry[];
   /** Base address of the catalogue's mirror, with a trailing slash; null without a mirror. */
   readonly catalogueBase: string | null;
-  /** Set if downloads take the libraries that run on every device, never those for subgroups. */
+  /** Set if {@link ModelOptions.subgroups} is false. */
   readonly noSubgroups?: true;
 }
 

@@ -5,7 +5,7 @@ import { withTimeout } from '../timeout.ts';
 /** Milliseconds within which a database must open. */
 const OPEN_TIMEOUT = 3000;
 
-/** Milliseconds after a failure before another attempt to open it. */
+/** Milliseconds after a failure before another attempt to open the database. */
 const RETRY_DELAY = 10_000;
 
 /**
@@ -46,7 +46,7 @@ export class DatabaseConnection<Database> {
     });
     if (database !== null) return database;
     const error = storageUnavailable(cause);
-    // If the database opens late, callers fail until then, and use it afterwards.
+    // The database may still open late: callers fail until it does, and succeed from then on.
     if (this.#opening === opening) this.#failure = { error, until: Number.POSITIVE_INFINITY };
     else this.#failure = { error, until: performance.now() + RETRY_DELAY };
     trace('database', error.message, String(cause));

@@ -4,8 +4,8 @@ import { requireOption } from '../require-option.ts';
 export const UPSTREAM_ROUTES = ['local', 'prefer-local', 'upstream'] as const;
 
 /**
- * `local`: never send it. `prefer-local`: send it if this device cannot answer (no WebGPU, model missing or too large,
- * prompt too long). `upstream`: always send it.
+ * `local`: never send the request. `prefer-local`: send it if this device cannot answer (no WebGPU, model missing or
+ * too large, prompt too long). `upstream`: always send it.
  */
 export type UpstreamRoute = (typeof UPSTREAM_ROUTES)[number];
 
