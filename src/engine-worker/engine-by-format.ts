@@ -20,8 +20,8 @@ export interface EngineByFormatOptions {
 
 /**
  * Runs each model with the engine for its format: GGUF with llama.cpp, the browser's own model with the browser, others
- * with WebLLM. Without WebGPU llama.cpp also runs the models that it can convert. Only one chat model and one embedding
- * model are loaded at a time, so loading one unloads that of the other engines.
+ * with WebLLM. Without WebGPU, llama.cpp also runs the models that have `alsoOnProcessor`. Only one chat model and one
+ * embedding model are loaded at a time, so loading a model unloads that of another engine.
  */
 export class EngineByFormat implements Engine {
   readonly #options: EngineByFormatOptions;

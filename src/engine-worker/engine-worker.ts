@@ -63,7 +63,7 @@ const llamaCpp = createLlamaCppEngine({
 });
 const browser = createBrowserModelEngine({
   pages: () => server.pages,
-  // Without the database the list of models lacks this one anyway.
+  // If the database fails, the list of models does not contain the browser's model, so its window is not needed.
   onWindow: (tokens) => void storeBrowserWindow(tokens).catch(() => {}),
 });
 const hasNoGpu = async () => (await gpu.find()) === null && !(await gpu.isGone());
@@ -79,8 +79,8 @@ const completions = new Completions({
     STORED_ANSWERS.addLog(id, log).catch((thrown: unknown) => trace(id, 'is not stored', String(thrown))),
 });
 
-// Loads, including WebLLM's, use the global `caches`, which may keep small files in memory. A download that the user
-// started uses the browser's own, because it must be stored or fail.
+// Loading a model, also by WebLLM, uses the global `caches`, which keeps small files in memory if the disk is full. A
+// download that the user started uses the browser's own `caches`, because the download must be stored or fail.
 const chosenFiles = new ChosenFiles();
 const environment = { ...BROWSER_ENVIRONMENT, fetch: chosenFiles.fetchWith(BROWSER_ENVIRONMENT.fetch), caches };
 Object.defineProperty(self, 'caches', { value: withOverflow(caches, self.location.origin) });

@@ -109,7 +109,7 @@ export class AnswerReader {
     return this.#noted([...parts, ...contentParts(this.#answer.end())]);
   }
 
-  /** Records that the engine has separated reasoning from the output, so that the answer does not count as empty. */
+  /** Records reasoning that the engine has separated from the text. The answer then does not count as empty. */
   noteReasoning(text: string): void {
     this.#isEmpty = false;
     this.#loops?.push(text);

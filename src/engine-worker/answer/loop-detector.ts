@@ -5,8 +5,8 @@ const MOST_KEPT = 16_000;
 const STEP = 100;
 
 /**
- * Numbers of words that are judged. They are a loop if at most one in {@link REPETITIONS} of their four-word sequences
- * is new.
+ * Numbers of recent words that are judged. They are a loop if at most one in {@link REPETITIONS} of their four-word
+ * sequences occurs for the first time.
  */
 const WINDOWS = [160, 640] as const;
 const REPETITIONS = 10;
@@ -17,8 +17,8 @@ const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]|[\p{L}\p{M}\p{N}]{1,8}|[^\s]/gu;
 
 /**
- * Matches a line that may repeat: of a table, a formula in columns, indented code, a horizontal rule, or a quote of
- * these.
+ * Matches a line that may repeat in a correct answer: of a table, a formula in columns, indented code, or a horizontal
+ * rule, also if it is quoted.
  */
 const LAWFUL_LINE = /^(?: {4}|\t)|^[ >]*\||\S \| \S|&.*\\\\\s*$|^[\s*_=~#.|+-]*$/;
 
@@ -61,7 +61,7 @@ export class LoopDetector {
     this.#unjudged = 0;
     const isProse = !this.#isFenced && !LAWFUL_LINE.test(this.#line) && !FENCE.test(this.#line);
     this.#found = isLoop(this.#prose + (isProse ? this.#line.replace(ITEM, '') : ''));
-    // A line that does not end is prose, of which only the last characters are compared.
+    // Of a long line that has not ended, only the last characters are compared.
     if (this.#line.length > MOST_KEPT) this.#line = this.#line.slice(-MOST_KEPT);
   }
 

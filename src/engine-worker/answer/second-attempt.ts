@@ -6,9 +6,9 @@ import type { AnswerReader, AnswerReaderOptions } from './answer-reader.ts';
 const NO_MARKER = String.raw`[^<\s][\s\S]*`;
 
 /**
- * Returns the request to generate again if the model gave no answer: it only called a tool that it does not have, or
- * (only the built-in model) it wrote nothing. The built-in model is then forced to write its refusal; another model to
- * write text that does not begin with a marker.
+ * Returns the request to generate once more if the model gave no answer, because it only called a tool that it does not
+ * have, or because the built-in model wrote nothing. This request forces the built-in model to write its refusal, and
+ * other models to write text that does not begin with `<`, like the marker of a tool call.
  * @returns null if the first answer stands.
  */
 export function secondAttempt(

@@ -16,10 +16,10 @@ const CALL = /tool.?(call|response|result)|function_call|python_tag/i;
 const STRUCTURE = /think|reason|channel|message|inner_|constrain|(start|end)_response|^<\|start\|>$/i;
 
 /**
- * The tokens that an answer must not contain: control tokens, and the markers of tool calls unless the model may call a
- * tool. If they were allowed, a model could continue with the user's next turn, or write calls as text.
+ * Returns the tokens that an answer must not contain: control tokens, and the markers of tool calls unless the model
+ * may call a tool. If they were allowed, a model could continue with the user's next turn, or write calls as text.
  * @param mayCall Whether the model may call tools.
- * @param isEnd Whether a token ends the answer, so that it must be possible.
+ * @param isEnd Whether a token ends the answer. Such a token stays allowed.
  */
 export function unwantedTokens(
   added: readonly AddedToken[],

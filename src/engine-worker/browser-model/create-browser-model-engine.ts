@@ -25,12 +25,12 @@ interface LoadedModel {
   readonly task: PageTask<{ readonly type: 'started' }>;
 }
 
-/** A request without its id, which {@link BrowserModelEngine} counts. */
+/** A request without its id. The ids are consecutive numbers. */
 type Asked = Pick<Extract<BrowserModelRequest, { type: 'load' }>, 'type'> | ReturnType<typeof toBrowserPrompt>;
 
 /**
- * Creates the engine for the model that the browser itself brings. The model's API (`LanguageModel`) exists in windows
- * only, so a page calls it for this engine. If that page is closed, the next request uses another page.
+ * Creates the engine for the browser's own model. The model's API (`LanguageModel`) exists in windows only, so a page
+ * calls it for this engine. If that page is closed, the next request uses another page.
  */
 export function createBrowserModelEngine(options: BrowserModelEngineOptions): Engine {
   return new BrowserModelEngine(options);

@@ -11,7 +11,7 @@ export class Completion {
   readonly site: string;
   readonly log = new CompletionLog();
   readonly #controller = new AbortController();
-  /** True after the model has started to generate. From then on the client's hold time no longer applies. */
+  /** True after the model has started to generate. From then on the client's `holdTime` no longer applies. */
   generating = false;
   #holdTimer: ReturnType<typeof setTimeout> | undefined;
   #standstillTimer: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +48,7 @@ export class Completion {
 
   /**
    * Calls `expire` if the load of the model makes no progress for `standstillTime` milliseconds, or when the client's
-   * hold time is over. Call it when the load starts, and on each progress.
+   * `holdTime` has passed. Call this method when the load starts, and on each progress.
    */
   hold(standstillTime: number, expire: () => void): void {
     const { holdTime } = this.options;

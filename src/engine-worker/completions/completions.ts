@@ -36,7 +36,7 @@ export class Completions {
   readonly #gpu: GpuSource;
   readonly #status: StatusSource;
   /**
-   * Whether the last failure has caused an automatic reload of the model: then the next failure causes none. Reset when a
+   * Whether the model was reloaded after the last failure. If so, the next failure causes no reload. Reset when a
    * completion succeeds.
    */
   #reloaded = false;
@@ -159,7 +159,7 @@ export class Completions {
     const { request, site, signal, log } = completion;
     const model = await this.#findModel(request.model, site);
     if (!model) throw modelNotOnDevice(request.model);
-    // The user may have changed the model's context window since the answers beside this one began.
+    // A model whose context window the user has changed must be reloaded. The reload waits for the parallel answers.
     if (!this.#loader.isLoaded(model)) await this.#answers.ended();
     await this.#loader.ensure(model, signal);
     completion.generating = true;
@@ -197,7 +197,7 @@ export class Completions {
         return;
       }
     } else if (error.code !== 'gpu_device_lost' && isLoaded(this.#engine, model.id)) return;
-    // An answer that ran beside this one has failed for the same reason, and its failure has begun a load.
+    // A parallel answer failed for the same reason and has already started the reload.
     if (this.#loader.loading) return;
     this.#status.failed(model, error);
     if (this.#reloaded) return;

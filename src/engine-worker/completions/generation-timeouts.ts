@@ -22,7 +22,7 @@ export const DEFAULT_GENERATION_TIMEOUTS: GenerationTimeouts = { token: 60_000, 
 
 /**
  * Forwards the events of an engine.
- * @param signal The signal that the engine got, too.
+ * @param signal The signal that was also passed to the engine.
  * @throws ApiError `engine_timeout` if the engine produces no event for too long; any error of the engine.
  */
 export async function* withGenerationTimeouts(

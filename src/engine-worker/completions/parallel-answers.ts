@@ -12,9 +12,9 @@ export class ParallelAnswers {
   }
 
   /**
-   * Whether a completion can be generated beside the running tasks: all of them are answers of the model that it is for, to
-   * the same site (two sites may have different models of one id), and the engine accepts one more.
-   * @param running Number of running tasks of the queue. Some may be no answers, such as the load of a model.
+   * Whether a completion can be generated beside the running tasks: all of them are completions of the same model and
+   * site (two sites may use one id for different models), and the engine accepts one more.
+   * @param running Number of running tasks of the queue. Some may be other tasks, such as the load of a model.
    */
   canTake({ request, site }: Completion, running: number): boolean {
     const { loadedModel, parallel = 1 } = this.#engine;

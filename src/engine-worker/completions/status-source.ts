@@ -79,7 +79,7 @@ export class StatusSource {
     });
   }
 
-  /** Whether this is an embedding model while a chat model is loaded. */
+  /** Whether the model is an embedding model, loaded beside a chat model. */
   #isBeside({ embedding }: ModelEntry): boolean {
     return embedding !== undefined && this.#status.state === 'ready' && this.#engine.loadedModel !== null;
   }

@@ -11,10 +11,7 @@ export interface TaskOptions {
   readonly onPosition?: (position: number) => void;
   /** False admits the task even if the queue is full. Default: true. */
   readonly bounded?: boolean;
-  /**
-   * Whether the task can run beside the tasks that are running now. Default: it runs alone. The rule for completions is in
-   * `ParallelAnswers`.
-   */
+  /** Whether the task can run beside the tasks that are running now. Default: it runs alone. */
   readonly canRunBeside?: () => boolean;
 }
 
@@ -22,7 +19,7 @@ interface WaitingTask {
   readonly start: () => void;
   readonly onPosition: ((position: number) => void) | undefined;
   readonly canRunBeside: () => boolean;
-  /** Number of tasks ahead, as told last. */
+  /** Number of tasks ahead that was reported last. */
   position: number;
 }
 

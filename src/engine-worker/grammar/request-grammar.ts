@@ -30,7 +30,8 @@ function once(source: string, compile: () => Grammar): Grammar {
 }
 
 /**
- * Compiles the grammars of a request, so that it is refused before it waits in the queue. They are cached for its turn.
+ * Compiles the grammars of a request, so that an unsupported one is refused before the request waits in the queue. The
+ * grammars are cached until the request's turn.
  * @throws ApiError `invalid_value` for a schema, pattern or grammar that is not supported.
  */
 export function checkGrammars({ tools, toolChoice, responseFormat }: CompletionRequest): void {

@@ -15,12 +15,11 @@ interface Answer {
 
 /**
  * Forwards the events of a generation, and validates each finished choice against the request's schemas. The engine's
- * grammar should make an invalid answer impossible. If one occurs, that is a defect, and the client must get an error
- * instead.
+ * grammar should make an invalid answer impossible. If one occurs nevertheless, the client gets an error instead.
  *
- * A choice that ended at the token limit is not validated, nor are those of a request with stop sequences, because both
- * may cut JSON.
- * @param fault Creates the error for an invalid answer. Default: it is a defect of Tabserve.
+ * A choice that ended at the token limit is not validated, nor are the choices of a request with stop sequences,
+ * because both may cut JSON.
+ * @param fault Creates the error for an invalid answer. Default: a defect of Tabserve.
  * @throws ApiError `internal_error` in place of the choice's `finish`; any error of the engine.
  */
 export async function* validateAnswers(

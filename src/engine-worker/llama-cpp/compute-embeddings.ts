@@ -12,8 +12,8 @@ export interface LlamaCppEmbedder extends LlamaCppRuntime {
 }
 
 /**
- * Milliseconds after an abort in which llama.cpp may finish an input. It computes a whole text in one step, which cannot be
- * interrupted. Then its worker is ended, and the next request loads the model again.
+ * Milliseconds after an abort in which llama.cpp may finish an input. It computes a whole text in one step, which
+ * cannot be interrupted. After this time its worker is ended, and the next request loads the model again.
  */
 const ABORT_TIMEOUT = 2000;
 

@@ -42,16 +42,16 @@ interface LoadedModel extends LlamaCppRuntime, ChatModel {
   readonly memory: number;
 }
 
-/** Bytes of main memory that are assumed if the browser does not tell. */
+/** Bytes of main memory that are assumed if the browser does not report it. */
 const USUAL_MEMORY = 4 * 2 ** 30;
 
-/** Share of the progress that the download of the file takes, if the file is not in the cache. */
+/** Share of the load's progress that the download of the files takes. */
 const DOWNLOAD_SHARE = 0.8;
 
 /**
- * Characters of the longest prompt that is prefilled without progress reports, by device. llama.cpp can be aborted only
- * between two results, and a report is one. But wllama runs a step for each result, so the two reports of a short
- * prompt would delay each token of the answer by two steps.
+ * Number of characters up to which a prompt is prefilled without progress reports, by device. A long prefill needs the
+ * reports, because it can be aborted only between two of them. For a short prompt they cost too much: wllama takes one
+ * result per decode step, so two reports delay every token of the answer by two steps.
  */
 const QUIET_LENGTH = { cpu: 250, gpu: 2000 } as const;
 
@@ -119,7 +119,7 @@ class LlamaCppEngine implements Engine {
       contextWindow: entry.contextWindow,
       pooling: header.pooling,
       parallel: parallelOf(entry),
-      // On the graphics device nothing would show that vectors are wrong.
+      // Embeddings are computed on the CPU: no check would notice that a graphics device computes wrong vectors.
       mayUseGpu: kind === 'chat' && !this.#failedOnGpu.has(entry.id),
       onGpuFailure: () => void this.#failedOnGpu.add(entry.id),
     };
@@ -232,7 +232,7 @@ async function* generateChoice(
   } finally {
     signal.removeEventListener('abort', onAbort);
     abort.abort();
-    // wllama cancels the request between two steps. Until then it keeps the slot.
+    // wllama cancels the request after the current step. Until then the request occupies a slot of llama.cpp.
     while (!isOver) {
       isOver = await withAbort(chunks.next(), lost).then(
         ({ done }) => done === true,

@@ -18,7 +18,7 @@ export interface RuntimeEnvironment {
   readonly folder: () => string;
   /** Starts a worker with this script in a page. */
   readonly startWorker: (script: string) => Promise<PageWorker>;
-  /** Imports wllama. Default: imports the module at the address. */
+  /** Imports wllama from an address. Default: `import()`. */
   readonly importWllama?: (address: string) => Promise<WllamaModule>;
   /** Milliseconds without a message of the worker after which a load fails. Default: 60,000. */
   readonly standstill?: number;
@@ -37,11 +37,11 @@ const ALL_LAYERS = 99_999;
 export interface LlamaCppSettings {
   /** Tokens. */
   readonly contextWindow: number;
-  /** How an embedding model pools; null for a model that writes. */
+  /** How an embedding model pools; null for a chat model. */
   readonly pooling: GgufPooling | null;
   /** How many requests are answered at once. Each has a KV cache of the whole context window. */
   readonly parallel: number;
-  /** If false, the CPU computes even where a graphics device could be used. */
+  /** False: the CPU computes, even if there is a graphics device. */
   readonly mayUseGpu: boolean;
   /** Called when the graphics device could not load the model, computed wrong results, or stopped llama.cpp later. */
   readonly onGpuFailure: () => void;
@@ -62,7 +62,7 @@ export interface LlamaCppRuntime {
   end(): void;
 }
 
-/** Returns what {@link Engine.place} says of a model. */
+/** Returns {@link Engine.place} for a model. */
 export function placeOf({ gpu, threads, isolated }: Pick<LlamaCppRuntime, 'gpu' | 'threads' | 'isolated'>): string {
   if (gpu !== null) return `llama.cpp; gpu; ${gpu}`;
   return `llama.cpp; cpu; threads=${threads}${isolated ? '' : '; not cross-origin isolated'}`;
@@ -182,7 +182,7 @@ function chatParameters(contextWindow: number, parallel: number, batch: number):
   return {
     n_ctx: contextWindow * parallel,
     n_parallel: parallel,
-    // A cache that the requests share could be filled by one of them, and llama.cpp would end the others' answers.
+    // In a KV cache that the requests share, one request could take all the space, and llama.cpp would end the others.
     kv_unified: false,
     n_batch: batch,
     jinja: true,
@@ -190,7 +190,7 @@ function chatParameters(contextWindow: number, parallel: number, batch: number):
   };
 }
 
-/** A text is pooled in one step, so the step is as large as the context window. */
+/** Parameters of an embedding model. A text is pooled in one step, so the step is as large as the context window. */
 function embeddingParameters(contextWindow: number, pooling: GgufPooling): Partial<LoadModelParams> {
   return {
     n_ctx: contextWindow,

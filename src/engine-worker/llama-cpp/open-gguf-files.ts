@@ -26,7 +26,8 @@ export async function openGgufFiles(
 ): Promise<readonly Blob[]> {
   const known = { id, format: 'gguf', modelUrl, libraryUrl, manifest: null, contextWindow, images } as const;
   const source = { ...known, ...(gguf && { gguf }) };
-  // A file that the user chose is in the cache; if it is not, the user must choose it again.
+  // Files that the user chose are in the cache. If they are not, the download fails, and the user must choose them
+  // again.
   const environment = { ...BROWSER_ENVIRONMENT, fetch: new ChosenFiles().fetchWith(BROWSER_ENVIRONMENT.fetch) };
   try {
     report({ progress: 0, text: strings.lookingForFiles });
@@ -51,7 +52,9 @@ export async function openGgufFiles(
   }
 }
 
-/** Deletes the cached copy of a file that is not a model, so that the next load fetches it again. */
+/**
+ * Returns the files of a valid model. Deletes invalid ones from the cache, so that the next load fetches them again.
+ */
 async function checked(files: readonly Blob[], source: ModelSource): Promise<readonly Blob[]> {
   try {
     const [first] = await Promise.all(files.map((file) => readGgufHeader(file)));

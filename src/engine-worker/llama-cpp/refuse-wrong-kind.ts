@@ -5,8 +5,8 @@ import type { GgufHeader } from '../models/gguf/read-gguf-header.ts';
 import { ggufStrings } from '../strings/gguf.ts';
 
 /**
- * Compares what a model is said to be with its file. They differ if the site's options are wrong, or if the model was
- * added by a build that did not read this part of the header.
+ * Compares a model's kind (chat, embedding, reranking) in its entry with that in its file. They differ if the site's
+ * options are wrong, or if the entry is of a build that did not read this part of the header.
  * @throws ApiError `model_load_failed` with a remedy.
  */
 export function refuseWrongKind({ id, embedding: said }: ModelEntry, header: GgufHeader): void {

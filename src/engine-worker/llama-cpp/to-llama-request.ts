@@ -43,9 +43,9 @@ export interface ChatModel {
 
 /**
  * Converts a chat request to llama.cpp's parameters.
- * @param grammar Grammar in GBNF; null for free text. With a grammar the model does not think, because it constrains
- * everything that the model writes.
- * @param choice Index of the choice, from 0: each gets its own seed.
+ * @param grammar Grammar in GBNF; null for free text. With a grammar the model does not think, because the grammar
+ * constrains all its output.
+ * @param choice Index of the choice, from 0. Each choice gets its own seed.
  */
 export function toLlamaChat(
   request: CompletionRequest,

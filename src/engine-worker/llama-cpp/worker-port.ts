@@ -10,7 +10,7 @@ interface WorkerMessage {
 /** Matches WebAssembly's error messages after which a program cannot continue. */
 const TRAP = /out of bounds|unreachable|null function|indirect call|stack|memory/i;
 
-/** Whether a message means that llama.cpp has ended. It also sends a message for each request that it refuses. */
+/** Whether an error message means that llama.cpp has ended. Most error messages only refuse a request. */
 function isCrash([kind, message]: readonly unknown[]): boolean {
   return kind === 'abort' || TRAP.test(String(message));
 }

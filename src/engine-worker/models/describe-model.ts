@@ -59,7 +59,7 @@ const FAMILIES: readonly Family[] = [
   { pattern: /^RedPajama/i, name: 'RedPajama', licence: 'Apache 2.0' },
 ];
 
-/** Derives facts that the catalogue has no fields for from a model's name. */
+/** Derives from a model's name the facts for which the catalogue has no fields. */
 export function describeModel(id: string): ModelDescription {
   const family = FAMILIES.find(({ pattern }) => pattern.test(id));
   return {

@@ -53,7 +53,7 @@ export interface ManagedModelsOptions {
   readonly chosenFiles?: ChosenFiles;
 }
 
-/** The built-in chat model without WebGPU: llama.cpp runs it on any CPU. */
+/** The verdict for the built-in chat model without WebGPU: llama.cpp runs it on any CPU. */
 const FITS: DeviceFit = { verdict: 'yes', reasons: [] };
 
 /**

@@ -1,8 +1,9 @@
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 
 /**
- * Chooses what to load when a page asks for a model before its first request. Without WebGPU, the site's first GGUF
- * model replaces any chat model for WebGPU, including the built-in one, which is much smaller.
+ * Chooses what to load when a page asks for a model before its first request. Without WebGPU this is the site's first
+ * GGUF chat model rather than a model for WebGPU. That applies to the built-in model, too: the CPU could run it, but
+ * the site's model is larger.
  * @param siteModels The models that the site provides.
  */
 export function modelToPreload(wanted: ModelEntry, siteModels: readonly ModelEntry[], hasGpu: boolean): ModelEntry {

@@ -77,7 +77,7 @@ export class PortServer {
         gpu: found?.description ?? null,
       } satisfies EngineReplyMessage),
     );
-    // The client sees the other version in the welcome message, and does not use the port.
+    // A client of another version sees the version in the welcome message, and does not use the port.
     if (hello.version !== PROTOCOL_VERSION) return null;
     if (hello.siteModels) sites?.set(hello.site, hello.siteModels);
     const client = new Client(port, hello, this.#options, () => this.#clients.delete(client));

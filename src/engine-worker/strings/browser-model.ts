@@ -1,4 +1,4 @@
-/** Sentences about the model that the browser itself brings. */
+/** Sentences about the browser's own model. */
 export const browserModelStrings = {
   noPage: "No page of this site is open that could use the browser's own model. Open one and try again.",
   silent: (seconds: number) =>

@@ -20,7 +20,7 @@ export interface GgufFacts {
   readonly bytes: number | null;
   /** Bytes of the KV cache for one token; null if unknown. */
   readonly cacheBytesPerToken: number | null;
-  /** Set for an embedding or reranking model. Default: the model writes. */
+  /** Set for an embedding or reranking model. Default: a chat model. */
   readonly embedding?: EmbeddingFacts;
   /** Hexadecimal SHA-256 that the publisher states; null if unknown, or if the model has several files. */
   readonly sha256: string | null;

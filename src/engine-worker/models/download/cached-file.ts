@@ -29,7 +29,7 @@ export async function cachedBlob(file: PackageFile, caches: CacheStorage): Promi
   if (response === undefined || file.kind !== 'gguf') return response?.blob();
   const blob = await (await PartialFile.open(caches, file)).blob();
   if (blob.size === Number(response.headers.get(TOTAL_BYTES))) return blob;
-  // A piece is missing: without this entry, the next download fetches the missing rest.
+  // A piece is missing. Deleting the entry that marks the file as complete makes the next download fetch the rest.
   await (await caches.open(file.cache)).delete(file.url);
   return undefined;
 }

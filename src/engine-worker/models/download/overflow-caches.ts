@@ -87,7 +87,7 @@ class OverflowCache implements Cache {
       if (spare === null || !isQuotaExceeded(thrown)) throw thrown;
       this.#overflow.set(address, { body: await spare.blob(), headers: spare.headers });
     } finally {
-      // Not awaited: it settles only after the browser has cancelled its copy, too.
+      // Not awaited: the cancellation of a clone settles only after the original body was cancelled, too.
       if (spare?.bodyUsed === false) spare.body?.cancel().catch(() => {});
     }
   }

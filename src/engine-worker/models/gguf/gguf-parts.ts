@@ -8,7 +8,7 @@ const PART = /-(\d{5})-of-(\d{5})(\.gguf)$/i;
 export function partAddresses(address: string): readonly string[] {
   const url = new URL(address);
   const count = Number(PART.exec(url.pathname)?.[2] ?? 0);
-  // The name only looks like that of a part, so this is a whole file.
+  // With such a number the name only looks like that of a part, so this is a whole file.
   if (count < 2 || count > MAX_PARTS) return [address];
   return Array.from({ length: count }, (_, index) => {
     const part = new URL(url);

@@ -18,7 +18,7 @@ export interface GgufHeader {
   /** Context length in tokens that the model was trained with; null if unknown. */
   readonly contextLength: number | null;
   readonly hasChatTemplate: boolean;
-  /** Null for a model that writes. */
+  /** Null for a model that generates text. */
   readonly pooling: GgufPooling | null;
   /** Length of an embedding; null if unknown. */
   readonly dimensions: number | null;
@@ -87,7 +87,7 @@ const FILE_TYPES: Readonly<Record<number, string>> = {
 /** Names of the values of `<architecture>.pooling_type`. 0 means none. */
 const POOLINGS: readonly (GgufPooling | undefined)[] = [undefined, 'mean', 'cls', 'last', 'rank'];
 
-/** Matches the architectures of models that write no text. Source: `llama-arch.cpp`. */
+/** Matches the architectures of models that do not generate text. Source: `llama-arch.cpp`. */
 const ENCODERS = /bert|^t5encoder$|^gemma-embedding|^llama-embed$/;
 
 /** Beginning of the names of a classifier's tensors, which only reranking models have. */
@@ -176,8 +176,8 @@ function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
 }
 
 /**
- * Returns how a model pools; null for a model that writes. An encoder whose file does not say it gets the mean, as in the
- * library sentence-transformers.
+ * Returns how a model pools; null for a model that generates text. An encoder whose file does not state the pooling
+ * uses the mean, as in the library sentence-transformers.
  */
 function poolingOf(architecture: string, type: number | null, classifies: boolean): GgufPooling | null {
   const stated = POOLINGS[type ?? 0];

@@ -52,7 +52,7 @@ export const DECODE_AHEAD: Extension<'decode-ahead', null> = {
       const { filledKVCacheLength: computed } = pipeline;
       const logits = forward(token);
       fed = { token, logits, computed };
-      // A failure is thrown where forwardDecodeToken returns these logits.
+      // A failure is not handled here: forwardDecodeToken throws it when it returns these logits.
       await logits.catch(ignore);
       context.flushCommands();
     };

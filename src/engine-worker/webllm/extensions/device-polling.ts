@@ -14,9 +14,9 @@ const SHORTEST_INTERVAL = 1;
 const LATENESS = 1 / 16;
 
 /**
- * Makes Firefox notice sooner that the GPU is done. Firefox polls the GPU every 100 ms (bug 1870699), which limits
- * decoding to ten tokens a second, and at every submit. So while WebLLM waits, this extension submits an empty list at
- * growing intervals.
+ * Makes Firefox notice sooner that the GPU is done. Firefox polls the GPU at every submit and otherwise only every 100
+ * ms (bug 1870699), which limits decoding to ten tokens a second. So while WebLLM waits, this extension submits an
+ * empty list of command buffers at growing intervals.
  *
  * It is off in browsers that notice promptly: in Chromium on software WebGPU the submits would cost a tenth of the
  * speed.
@@ -59,7 +59,7 @@ async function noticesPromptly(sync: () => Promise<void>): Promise<boolean> {
   return true;
 }
 
-/** Submits an empty list at growing intervals, until the returned function is called. */
+/** Submits an empty list of command buffers at growing intervals, until the returned function is called. */
 function submitNothing(queue: Pick<GPUQueue, 'submit'>): () => void {
   const begun = performance.now();
   let timer: ReturnType<typeof setTimeout>;

@@ -30,14 +30,14 @@ export const CHAT_EXTENSIONS = [
   CONTEXT_WINDOW,
   IMAGE_TOKENS,
   DEFERRED_READBACK,
-  // No extension above may replace the methods that its check of the model library calls.
+  // The prompt cache checks the model library. No extension above may replace the methods that this check calls.
   PROMPT_CACHE,
   INCREMENTAL_DETOKENIZER,
   // Before DECODE_AHEAD, so that logits computed ahead are read back together with the decode step.
   CPU_SAMPLING,
   DECODE_AHEAD,
-  // Before INTERRUPTIBLE_PREFILL, which splits and paces prompts. IDLE_PREFILL must call the method below it, because
-  // it keeps a scope of tensors open.
+  // Before INTERRUPTIBLE_PREFILL, which waits between the chunks of a prompt. IDLE_PREFILL must not call that method,
+  // because it keeps a tensor scope open during the call.
   IDLE_PREFILL,
   INTERRUPTIBLE_PREFILL,
   TOKENIZER_CACHE,

@@ -40,7 +40,7 @@ export const MERGE_BARRIER: Extension<'merge-barrier', null, { readonly engine: 
   },
 };
 
-/** Returns the shader's text; if it is that kernel and has no barrier, inserts one. */
+/** Inserts the barrier if the code is that kernel and has none. Returns other code unchanged. */
 function withMergeBarrier(code: string): string {
   if (!WRITTEN_STATE.test(code) || code.includes('Barrier()')) return code;
   return code.replace(READS_OF_STATE, '$1\n  storageBarrier();');

@@ -49,7 +49,8 @@ export async function* generateWithText(
   const { again, ...result } = yield* generateChoice(model, request, plan, choice, signal);
   if (!again) return result;
   const second = yield* generateChoice(model, again, planGeneration(again, model), choice, signal);
-  // The first attempt has put the whole prompt into the cache, so its count of cached tokens is reported.
+  // The first attempt's count of cached tokens is reported, because that attempt has put the whole prompt into the
+  // cache.
   return { ...second, cachedTokens: result.cachedTokens };
 }
 

@@ -72,9 +72,9 @@ export async function checkKeyValueCacheOnce(
 
 /**
  * Checks whether a model library computes a prompt in two parts correctly, by comparing the logits with those of the
- * whole prompt. The first part is in the cache, or restored from a checkpoint. The check is needed because a library
- * compiled by TVM computed other logits for several tokens when the cache was not empty. It prefills some 30 tokens and
- * leaves the cache empty.
+ * whole prompt. The first part is in the cache, or restored from a checkpoint. On some GPUs, libraries compiled by TVM
+ * compute wrong logits for several tokens if the cache is not empty. The check prefills some 30 tokens and leaves the
+ * cache empty.
  */
 async function checkKeyValueCache(
   cache: KeyValueCache,

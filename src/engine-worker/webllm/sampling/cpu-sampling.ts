@@ -14,7 +14,7 @@ import { TokenDistribution } from './token-distribution.ts';
  */
 const SMALL_VOCABULARY = 2 ** 14;
 
-/** The temperature that WebLLM uses in place of 0. It is below any other that a request may have. */
+/** The temperature that WebLLM uses in place of 0. */
 const LEAST_TEMPERATURE = 1e-6;
 
 /** WebLLM's lower limit of `top_p`: smaller values have the same effect. */
