@@ -35,8 +35,8 @@ export async function* encodeCompletion(
 }
 
 /**
- * Encodes events until one fails. `thrown` is then the error of the completion or of the encoder; the text before it is
- * still sent.
+ * Encodes events until one fails. `thrown` is the error of the completion or of the encoder. `text`, which precedes the
+ * error, is still sent.
  */
 function encodeEvents(
   encoder: CompletionEncoder,

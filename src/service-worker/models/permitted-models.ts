@@ -47,7 +47,7 @@ export function permittedModels({
       const ids = (await absentModels()).filter(permits);
       return Promise.all(
         ids.map(async (id) => {
-          // If the database cannot be opened, it records no download, so the model counts as not downloaded.
+          // If the database fails, it is unknown whether a download is unfinished. The model counts as not downloaded.
           const reason = await absence(id).catch(() => null);
           return { id, reason: reason ?? 'not-downloaded' };
         }),

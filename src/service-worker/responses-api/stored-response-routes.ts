@@ -15,7 +15,7 @@ const NOT_IN_BACKGROUND =
 /**
  * `GET /responses/{id}`: the response object, or with `stream=true` its events after number `starting_after`.
  * @throws ApiError `answer_not_found` if it is not stored; `invalid_value` if it has no event `starting_after`;
- * `answer_lost` if it had that event before it was lost.
+ * `answer_lost` if the engine died before it had stored this event.
  */
 export async function retrieveResponse(exchange: Exchange, id: string): Promise<Response> {
   const { answers, request, observer } = exchange;

@@ -10,8 +10,8 @@ import { RERANK_FIELDS, type RerankFields } from '../request/rerank-fields.ts';
 import { refuseInvalidPrompt } from '../request/to-text-completion-request.ts';
 
 /**
- * Handles `POST /rerank`: sorts documents by what a reranking model says of them and a query, or by the similarity of their
- * embeddings to that of the query.
+ * Handles `POST /rerank`: sorts documents by the relevance to a query that a reranking model computes, or by the
+ * similarity of their embeddings to that of the query.
  */
 export async function rerank(exchange: Exchange): Promise<Response> {
   const { value, text } = await readJsonBody(exchange, false);
