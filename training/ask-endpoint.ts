@@ -1,6 +1,6 @@
 /**
- * Puts the evaluation set to the real endpoint, WebLLM on WebGPU in a headless browser, and writes the answers
- * for `score.py`.
+ * Sends the evaluation set to the endpoint in a headless browser (WebLLM on WebGPU), and writes the answers for
+ * `score.py`.
  *
  *     npx tsx training/ask-endpoint.ts evaluation.json answers.json [--every 5] [--bar recall] [--drawn]
  */
@@ -16,10 +16,10 @@ interface Item {
   readonly id: string;
   readonly bar: string;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
-  /** A grammar for the answer, where the item tests JSON mode. */
+  /** Set if the item tests JSON mode: the format that the answer must have. */
   readonly response_format?: unknown;
   readonly tools?: readonly object[];
-  /** Whether the answer must end by itself. */
+  /** Whether the request sets no token limit, so that the model itself must end the answer. */
   readonly unlimited?: boolean;
 }
 
@@ -41,7 +41,7 @@ const { values, positionals } = parseArgs({
 });
 const [source, target] = positionals;
 if (source === undefined || target === undefined) throw new Error('ask-endpoint.ts evaluation.json answers.json');
-/** Greedy, or drawn as an application gets it that sets nothing. */
+/** Greedy sampling; with `--drawn` the model's default sampling. */
 const sampling = values.drawn ? {} : { temperature: 0 };
 const items = (JSON.parse(readFileSync(source, 'utf8')) as Item[])
   .filter((item) => values.bar === undefined || item.bar === values.bar)
@@ -71,7 +71,7 @@ try {
 }
 writeFileSync(target, `${JSON.stringify(answers, null, 1)}\n`);
 
-/** Text and calls, these as the model writes them. */
+/** Returns the answer's text and its tool calls, in the syntax in which the model writes them. */
 function answerText({ choices: [choice] }: Completion): string {
   const calls = choice?.message.tool_calls ?? [];
   const texts = calls.map(
@@ -81,9 +81,9 @@ function answerText({ choices: [choice] }: Completion): string {
   return [choice?.message.content ?? '', ...texts].filter((text) => text !== '').join('\n');
 }
 
-/** Waits while the model is still loading. */
+/** Requests the answer to an item. Repeats the request while the model is being loaded. */
 async function ask(item: Item): Promise<Completion> {
-  // The second of two tool turns needs an id in the API; the model sees only the text.
+  // The API requires an id in a tool message. The prompt does not contain it.
   const messages = item.messages.map((message) =>
     message.role === 'tool' ? { ...message, tool_call_id: 'call_1' } : message,
   );

@@ -1,9 +1,9 @@
-"""Proves on a large sample that evaluation questions are not trained on.
+"""Checks in a large sample that training contains no question of the evaluation.
 
     python audit.py evaluation.json --conversations 300000
 
-Compares the last user message of every evaluation item (case and outer marks ignored)
-with every user message of freshly generated training conversations.
+Compares the last user message of every evaluation item with every user message of newly generated
+training conversations, without case and outer punctuation.
 """
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from corpus.mixture import conversation
 from corpus.tools import with_tools
 
 CONTEXT_DECIDES = {"recall", "untold", "follow-up", "long-recall", "tool", "tool-result"}
-"""Kinds whose question is short and common ("And Italy?"): what is held out lies before it."""
+"""Kinds of items whose last question is short and common, such as "And Italy?". Their earlier messages are held out
+instead."""
 AGENTS_ONE_IN = 3
 
 

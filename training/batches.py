@@ -19,7 +19,8 @@ POOL = 1200
 
 @dataclass
 class Batch:
-    """``places`` are the flat positions at which the assistant's next token is ``targets``."""
+    """A batch of conversations. ``targets`` are the tokens that the assistant writes, and ``places`` the flat positions
+    before them."""
 
     tokens: Tensor
     places: Tensor
@@ -43,12 +44,13 @@ def pack(samples: list[tuple[list[int], list[bool]]], multiple: int = 8) -> Batc
 
 
 def everyday(tokenizer: Tokenizer, seed: int, tokens_per_batch: int) -> Iterator[Batch]:
-    """Batches of the everyday mixture, shuffled, each of conversations of similar length."""
+    """Yields shuffled batches of everyday conversations. The conversations of a batch have similar lengths."""
     return sorted_batches(tokenizer, seed, tokens_per_batch, conversation, POOL, 368)
 
 
 def agents(tokenizer: Tokenizer, seed: int, tokens_per_batch: int) -> Iterator[Batch]:
-    """Batches of conversations with tools, which are longer and of which the assistant writes less."""
+    """Yields batches of conversations with tools. These are longer, and a smaller part of them is written by the
+    assistant."""
     return sorted_batches(tokenizer, seed, tokens_per_batch, with_tools, POOL // 3, 1400)
 
 
@@ -70,7 +72,7 @@ def sorted_batches(
 
 
 def distant(tokenizer: Tokenizer, seed: int, tokens_per_batch: int) -> Iterator[Batch]:
-    """Long conversations: something told, much other talk, then the question for it."""
+    """Yields batches of long conversations: a fact, much unrelated talk, then a question about the fact."""
     rng = random.Random(seed)
 
     def length(messages: list[template.Message]) -> int:

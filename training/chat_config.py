@@ -1,4 +1,4 @@
-"""``mlc-chat-config.json``: what WebLLM and the model library read about the package."""
+"""Writes ``mlc-chat-config.json``, from which WebLLM and the model library read the package's properties."""
 from __future__ import annotations
 
 from typing import Any

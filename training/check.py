@@ -1,4 +1,4 @@
-"""Checks one answer against one expectation; shared by every way of collecting answers."""
+"""Checks an answer against the expectation of its item, for answers from PyTorch and from the endpoint."""
 from __future__ import annotations
 
 import json
@@ -9,7 +9,7 @@ MOST_WORDS = 60
 
 
 def plain(text: str) -> str:
-    """Text without case, outer punctuation and double spaces."""
+    """Returns the text in lower case, without outer punctuation and double spaces."""
     return re.sub(r"\s+", " ", text).strip().strip(".!?\"' ").lower()
 
 
@@ -30,7 +30,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def fits(value: Any, kind: dict[str, Any]) -> bool:
-    """The part of JSON Schema that the evaluation uses."""
+    """Whether a value is valid against a schema. Supports only the keywords that the evaluation uses."""
     match kind["type"]:
         case "object":
             return isinstance(value, dict) and sorted(value) == sorted(kind["properties"]) and all(fits(value[key], inner) for key, inner in kind["properties"].items())
@@ -46,12 +46,12 @@ def fits(value: Any, kind: dict[str, Any]) -> bool:
 
 
 def calls_in(text: str) -> list[dict[str, Any]]:
-    """The tool calls of an answer, in the form in which the adapter writes them."""
+    """Returns the tool calls in an answer, in the syntax of the engine worker (``tool-syntax.ts``)."""
     return [call for call in map(as_object, re.findall(r"<tool_call>\n(.*?)\n</tool_call>", text, re.DOTALL)) if call is not None]
 
 
 def same(one: Any, other: Any) -> bool:
-    """Equal, whatever the case and outer marks of texts."""
+    """Whether two values are equal. Case and outer punctuation of texts are ignored."""
     return plain(one) == plain(other) if isinstance(one, str) and isinstance(other, str) else one == other
 
 
@@ -101,11 +101,11 @@ def holds(rule: str, wanted: Any, answer: str) -> bool:
 
 
 def correct(answer: str, expect: dict[str, Any]) -> bool:
-    """Whether every rule of the expectation holds."""
+    """Whether an answer meets every rule of an expectation."""
     return all(holds(rule, wanted, answer) for rule, wanted in expect.items())
 
 
 def runaway(answer: str) -> bool:
-    """More than sixty words of which most are repetition."""
+    """Whether an answer has more than sixty words, most of which are repetitions."""
     words = answer.split()
     return len(words) > MOST_WORDS and len(set(words)) < len(words) / 2

@@ -1,4 +1,4 @@
-"""Saving and continuing a training run."""
+"""Saves and resumes a training run."""
 from __future__ import annotations
 
 import time
@@ -23,7 +23,7 @@ class Progress:
 
 
 def restore(folder: Path, model: Pocket, average: dict[str, Tensor], optimizers: tuple[torch.optim.Optimizer, ...]) -> Progress:
-    """Fills model, averaged weights and optimizers from the folder, if it holds a checkpoint."""
+    """Loads the model, the averaged weights and the optimizers from the folder's checkpoint, if there is one."""
     path = folder / "checkpoint.pt"
     if not path.exists():
         return Progress()

@@ -1,6 +1,6 @@
 /**
- * Renders conversations with WebLLM's own Conversation class and compares them byte for byte with what the model
- * was trained on (`template.py`, through the texts in the logits fixtures).
+ * Renders conversations with WebLLM's own `Conversation` class, and compares them byte for byte with the texts in the
+ * logits fixtures, which `template.py` rendered.
  *
  *     npx tsx training/compare-template.ts
  */
@@ -20,7 +20,7 @@ const root = new URL('../', import.meta.url);
 const config = JSON.parse(readFileSync(new URL('public/models/pocket/mlc-chat-config.json', root), 'utf8'));
 const fixtures = JSON.parse(readFileSync(new URL('test/pocket/fixtures/reference-logits.json', root), 'utf8'));
 
-// The class is not exported: take its text, with the two enumerations it reads.
+// WebLLM does not export the class, so its source text is evaluated, together with the two enumerations that it uses.
 const enumeration = (name: string) =>
   library.match(new RegExp(`var ${name};\\n\\(function[\\s\\S]*?\\n\\}\\)\\([^\\n]*\\n`))?.[0] ?? '';
 const classText = library.match(/\nclass Conversation \{[\s\S]*?\n\}\n/)?.[0] ?? '';

@@ -1,4 +1,4 @@
-"""Greedy decoding with a cache, for many prompts at once."""
+"""Greedy decoding of many prompts at once, with a KV cache."""
 from __future__ import annotations
 
 import torch
@@ -9,8 +9,8 @@ from model import Layer, Pocket, rope_tables, rotate, sight
 
 
 class Decoder:
-    """Runs all prompts in step. Shorter ones are padded on the left, where nothing looks;
-    rotary positions are relative, so the shift changes nothing. Finished answers drop out."""
+    """Decodes all prompts in one batch. Shorter prompts are padded on the left. The padding is masked, and does not change
+    the result because rotary positions are relative. A finished answer leaves the batch."""
 
     def __init__(self, model: Pocket, prompts: list[list[int]], limit: int) -> None:
         longest = max(map(len, prompts))
@@ -47,7 +47,7 @@ class Decoder:
         return F.linear(self.model.final_norm(x[:, -1]), self.model.embedding.weight)
 
     def _keep(self, rows: Tensor) -> None:
-        """Goes on with these rows only."""
+        """Keeps only these rows of the batch."""
         self.start = self.start[rows]
         self.cache = [(k[rows], v[rows]) for k, v in filter(None, self.cache)]
 

@@ -2,7 +2,7 @@
 
     python evaluate.py --package ../public/models/pocket evaluation.json answers.json
 
-The figures that count come from the browser; this is the quick look while training.
+This is a quick check during training. The published results come from the browser (``ask-endpoint.ts``).
 """
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BATCH_TOKENS_GPU = 60000
 
 
 def answers_to(model: Pocket, tokenizer: Tokenizer, chats: list[list[template.Message]]) -> list[str]:
-    """Greedy answers, in batches of prompts of similar length."""
+    """Returns greedy answers. Prompts of similar length share a batch."""
     prompts = [template.encode_prompt(tokenizer, chat) for chat in chats]
     order = sorted(range(len(prompts)), key=lambda number: -len(prompts[number]))
     texts = [""] * len(chats)
@@ -42,7 +42,7 @@ def answers_to(model: Pocket, tokenizer: Tokenizer, chats: list[list[template.Me
 
 
 def as_chat(item: dict[str, Any]) -> list[template.Message]:
-    """The messages as the adapter puts them into the prompt: tools are described in the system text."""
+    """Returns the messages as the engine worker renders them, with the tools described in the system message."""
     chat = [(message["role"], message["content"]) for message in item["messages"]]
     if "tools" in item:
         system = chat.pop(0)[1] + "\n\n" if chat[0][0] == "system" else ""

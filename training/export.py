@@ -38,7 +38,7 @@ FIXTURE_CHATS: list[list[template.Message]] = [
 
 
 def load_trained(path: Path, averaged: bool) -> Pocket:
-    """A checkpoint's weights: averaged in the middle of a run, the last ones after the rate has fallen."""
+    """Loads a checkpoint's last weights or, for a run that has not ended, the averaged ones."""
     state = torch.load(path, map_location="cpu")
     model = Pocket(Shape(**state["shape"]))
     model.load_state_dict(state["average" if averaged else "model"])
@@ -46,7 +46,7 @@ def load_trained(path: Path, averaged: bool) -> Pocket:
 
 
 def parts(model: Pocket, bits: int, group: int) -> tuple[list[tuple[str, np.ndarray]], dict[str, torch.Tensor]]:
-    """The tensors in the order the library expects, and the weights they stand for."""
+    """Returns the packed tensors in the order of the library, and the weights that they represent."""
     tensors: list[tuple[str, np.ndarray]] = []
     meant: dict[str, torch.Tensor] = {}
     state = {name: value.float() for name, value in model.state_dict().items()}
@@ -65,7 +65,7 @@ def parts(model: Pocket, bits: int, group: int) -> tuple[list[tuple[str, np.ndar
 
 
 def write_weights(tensors: list[tuple[str, np.ndarray]], folder: Path) -> str:
-    """One shard and its index; returns the hash of the shard."""
+    """Writes the weights as one shard with its index. Returns the hash of the shard."""
     data, records, offset = b"", [], 0
     for name, array in tensors:
         raw = np.ascontiguousarray(array).tobytes()
@@ -83,7 +83,7 @@ def write_weights(tensors: list[tuple[str, np.ndarray]], folder: Path) -> str:
 
 @torch.no_grad()
 def reference_logits(model: Pocket, tokenizer_path: Path) -> list[dict[str, Any]]:
-    """Logits in f32 at three positions of each prompt: early, middle and last."""
+    """Writes float32 logits of three positions (early, middle, last) of each prompt."""
     tokenizer = tokenization.load(tokenizer_path)
     prompts = []
     for chat in FIXTURE_CHATS:

@@ -1,10 +1,9 @@
-"""Writes a published package as one GGUF file, which llama.cpp and what is made of it serve. Needs `numpy` and `gguf`.
+"""Writes a published package as one GGUF file, for llama.cpp. Needs `numpy` and `gguf`.
 
     python export_gguf.py ../public/models/pocket pocket.gguf
 
-The file holds the same weights in float32. llama.cpp's Llama has no attention windows: it computes the same as Pocket
-while a conversation is not longer than ``attention_window`` tokens, and something like it after that. That is enough for
-what the file is for: a real server of another make to try the endpoint against.
+The file has the same weights in float32. llama.cpp's Llama has no attention windows, so its results equal Pocket's only
+up to ``attention_window`` tokens. That suffices to test the endpoint against another server.
 """
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ from weights import read_weights
 
 END = 0
 
-# The same text as `template.render`.
+# Renders the same text as ``template.render``.
 CHAT_TEMPLATE = (
     "{% for message in messages %}{% if message['role'] != 'system' or message['content'] %}"
     "{{ '<|' + message['role'] + '|>' + (message['content'] or '') + '<|end|>' }}{% endif %}{% endfor %}"
@@ -28,7 +27,7 @@ CHAT_TEMPLATE = (
 
 
 def interleaved(rows: np.ndarray, heads: int) -> np.ndarray:
-    """llama.cpp turns neighbouring rows of a head together, Pocket one of the first half with one of the second."""
+    """Reorders rows for the rotary embedding: llama.cpp rotates neighbouring rows, Pocket a row of each half of the head."""
     dim = rows.shape[0] // heads
     return rows.reshape(heads, 2, dim // 2, rows.shape[1]).swapaxes(1, 2).reshape(rows.shape)
 
@@ -51,7 +50,7 @@ def write(folder: Path, path: Path) -> None:
     writer.add_vocab_size(config["vocab_size"])
     add_tokenizer(writer, json.loads((folder / "tokenizer.json").read_text()), config["vocab_size"])
 
-    # The embedding is the output head, too: llama.cpp takes it for both where there is no head of its own.
+    # There is no output matrix, so llama.cpp uses the embedding matrix for it, as Pocket does.
     writer.add_tensor("token_embd.weight", weights["embedding.weight"])
     writer.add_tensor("output_norm.weight", weights["final_norm.weight"])
     for layer in range(config["num_hidden_layers"]):
@@ -86,7 +85,8 @@ def add_tokenizer(writer: gguf.GGUFWriter, tokenizer: dict, size: int) -> None:
         tokens[index] = token
         types[index] = gguf.TokenType.CONTROL if index in special else gguf.TokenType.NORMAL
     writer.add_tokenizer_model("gpt2")
-    # Cuts digits one by one and otherwise like GPT-2. Where Pocket's own pattern cuts more, no merge joins the pieces.
+    # Splits digits one by one, and other text like GPT-2. Pocket's own pattern splits more, but no merge joins those
+    # pieces.
     writer.add_tokenizer_pre("starcoder")
     writer.add_token_list(tokens)
     writer.add_token_types(types)

@@ -1,4 +1,4 @@
-"""Batches for the training: generated ahead by processes of their own, or by the training itself."""
+"""Makes training batches, in separate processes or in the process of the training."""
 from __future__ import annotations
 
 import argparse
@@ -25,7 +25,7 @@ Packed = tuple[np.ndarray, np.ndarray, np.ndarray, int]
 
 @dataclass
 class Kept:
-    """A batch that may be seen again, ``left`` times."""
+    """A batch that may be used ``left`` more times."""
 
     batch: Batch
     left: int
@@ -34,12 +34,13 @@ class Kept:
 def _generate(kind: str, tokenizer: str, seed: int, tokens: int, out: "multiprocessing.Queue[Packed]") -> None:
     torch.set_num_threads(1)
     for batch in getattr(batches, kind)(tokenization.load(tokenizer), seed, tokens):
-        # Arrays are sent as bytes: tensors would take a file descriptor each.
+        # Sent as arrays, because each tensor would need a file descriptor.
         out.put((batch.tokens.numpy().astype(np.int16), batch.places.numpy().astype(np.int32), batch.targets.numpy().astype(np.int16), batch.used))
 
 
 class Generators:
-    """Batches of each kind. Where the training is faster than the processes, it may see recent batches again, some number of times each."""
+    """Supplies batches of each kind. If the processes are too slow, recent batches are repeated, at most ``repeats`` times
+    each."""
 
     def __init__(self, args: argparse.Namespace, seed: int) -> None:
         context = multiprocessing.get_context("spawn")

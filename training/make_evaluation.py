@@ -1,10 +1,10 @@
-"""Writes the evaluation set: questions that training never contains, with checks.
+"""Writes the evaluation set: questions that training does not contain, with the expected answers.
 
     python make_evaluation.py evaluation.json
 
-Each item has ``id``, ``bar`` (the group it counts for), ``kind``, ``messages``, ``tools`` and
-``response_format`` as the endpoint takes them, and ``expect`` (see ``check.py``). Calls of tools
-in messages are written as the adapter writes them into the prompt.
+Each item has ``id``, ``bar`` (the group in the results), ``kind``, ``messages``, ``tools`` and
+``response_format`` in the form of the API, and ``expect`` (see ``check.py``). Tool calls in messages
+have the syntax of the prompt.
 """
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Make = Callable[[random.Random], Conversation]
 
 
 def alone(*makers: mixture.Make) -> Make:
-    """A conversation of one exchange from one of the generators."""
+    """Returns a maker of conversations with one exchange, from one of the generators."""
 
     def make(rng: random.Random) -> Conversation:
         one = rng.choice(makers)(rng, "eval")
@@ -41,7 +41,7 @@ def alone(*makers: mixture.Make) -> Make:
 
 
 def obeyed(rng: random.Random) -> Conversation:
-    """System prompts that ask for something, not the plain ones."""
+    """Returns a system prompt with an instruction that changes the answer."""
     while True:
         made = system_prompt(rng, "eval")
         if made.kind != "system-plain":
@@ -104,7 +104,7 @@ def build(tokenizer_path: str, seed: int) -> list[dict[str, Any]]:
 
 
 def as_request(messages: list[template.Message]) -> dict[str, Any]:
-    """Messages, and tools where the system text describes some, as the API takes them."""
+    """Converts messages to the API's form. Tools in the system message become the field ``tools``."""
     request: dict[str, Any] = {"messages": []}
     for role, text in messages:
         if role == "system" and (found := TOOLS.search(text)):
@@ -117,14 +117,14 @@ def as_request(messages: list[template.Message]) -> dict[str, Any]:
 
 
 def shaped(number: int, rng: random.Random) -> dict[str, Any]:
-    """A request as ``parse()`` of a client package sends it: a small schema, no limit of the answer's length."""
+    """A request with a small schema and without a token limit, as ``parse()`` of OpenAI's client sends it."""
     made = schemas.shaped(rng, "eval")
     form = {"type": "json_schema", "json_schema": {"name": "answer", "schema": made.expect["schema"], "strict": True}}
     return {"id": f"schemas-{number}", "bar": "schemas", "kind": "schema", **as_request(made.messages[:-1]), "response_format": form, "unlimited": True, "expect": made.expect}
 
 
 def constrained(number: int, rng: random.Random) -> dict[str, Any]:
-    """A request whose answer the grammar holds to a schema; only the real endpoint can do that."""
+    """A request with a schema that the grammar enforces. Only the endpoint can answer it."""
     asked = objects.made_up(rng, "eval")
     properties: dict[str, Any] = {}
     for key in asked.expect["json_keys"]:

@@ -1,10 +1,10 @@
-"""The network: a small Llama-style decoder, written for clarity, for two CPU cores or one GPU.
+"""The network of Pocket: a small Llama-style decoder.
 
-The published package carries exactly these parameters (see ``export.py``), and the
-WebGPU kernels compute exactly this forward pass.
+The published package has these parameters (see ``export.py``), and the WebGPU kernels compute this
+forward pass.
 
-Most heads see the last ``attention_window`` tokens only; some in the middle see everything. What a
-token costs then hardly grows with the conversation.
+Most heads see only the last ``attention_window`` tokens; a few see all. So the time per token hardly
+grows with the conversation.
 """
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 @dataclass(frozen=True)
 class Shape:
-    """Every number a kernel needs to know about the network."""
+    """The dimensions of the network, which the kernels need."""
 
     vocab_size: int = 2048
     hidden_size: int = 256
@@ -31,16 +31,16 @@ class Shape:
     rope_theta: float = 10000.0
     rms_norm_eps: float = 1e-5
     attention_window: int = 2048
-    """Tokens that a head sees, the present one included."""
+    """Number of tokens that a head with a window sees, including the current one."""
     global_key_value_heads: Sequence[int] = ()
-    """How many key-value heads of each layer see everything, the first ones; none where the list ends."""
+    """For each layer, how many of its first key-value heads see all tokens; 0 past the end of the list."""
 
     def as_dict(self) -> dict[str, int | float | Sequence[int]]:
         return asdict(self)
 
 
 def sight(shape: Shape, layer: int, rows: Tensor, columns: Tensor) -> Tensor:
-    """Whether a head of the layer, at the position of a row, sees a column: [heads, rows, columns]."""
+    """Returns whether each head of a layer sees column c at row r: [heads, rows, columns]."""
     seen = columns[None, :] <= rows[:, None]
     near = seen & (columns[None, :] > rows[:, None] - shape.attention_window)
     everywhere = shape.global_key_value_heads[layer] if layer < len(shape.global_key_value_heads) else 0
@@ -49,7 +49,7 @@ def sight(shape: Shape, layer: int, rows: Tensor, columns: Tensor) -> Tensor:
 
 
 def fast_type(device: torch.device) -> torch.dtype:
-    """bfloat16 where the hardware multiplies it; emulated it was twenty times slower than float32 in a first step."""
+    """bfloat16 if the hardware multiplies it natively, otherwise float32. Emulated bfloat16 is twenty times slower."""
     native = device.type == "cuda" or torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported()
     return torch.bfloat16 if native else torch.float32
 
@@ -64,7 +64,7 @@ def rope_tables(shape: Shape, length: int, device: torch.device | None = None) -
 
 
 def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    """Turn [..., length, head_dim] by its positions (``rotate_half`` convention)."""
+    """Applies the rotary embedding to [..., length, head_dim] (``rotate_half`` convention)."""
     half = x.shape[-1] // 2
     turned = torch.cat([-x[..., half:], x[..., :half]], dim=-1)
     return x * cos.to(x.dtype) + turned * sin.to(x.dtype)
@@ -104,14 +104,14 @@ class Layer(nn.Module):
         return self.output(mixed.transpose(1, 2).reshape(batch, length, heads * dim))
 
     def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None) -> Tensor:
-        """``mask`` says what the heads see; without one they see everything before."""
+        """``mask`` says which tokens each head sees. Default: all earlier tokens."""
         x = x + self.attend(self.attention_norm(x), cos, sin, mask)
         gate, up = self.gate_up(self.mlp_norm(x)).chunk(2, dim=-1)
         return x + self.down(F.silu(gate) * up)
 
 
 class Pocket(nn.Module):
-    """Token ids in, logits out; the embedding matrix is also the output head."""
+    """The whole network: token ids → logits. The embedding matrix is also the output matrix."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -127,13 +127,13 @@ class Pocket(nn.Module):
                 nn.init.normal_(parameter, std=std * (depth if into_stream else 1))
 
     def hidden(self, tokens: Tensor) -> Tensor:
-        """Normed hidden states [batch, length, hidden], before the output head."""
+        """Returns the normalized hidden states [batch, length, hidden], before the output matrix."""
         length = tokens.shape[1]
         cos, sin = rope_tables(self.shape, length, tokens.device)
         positions = torch.arange(length, device=tokens.device)
         x = self.embedding(tokens)
         for index, layer in enumerate(self.layers):
-            # The fused kernels are quicker without a mask.
+            # Without a mask the fused attention kernels are faster.
             mask = sight(self.shape, index, positions, positions) if length > self.shape.attention_window else None
             x = layer(x, cos, sin, mask)
         return self.final_norm(x)

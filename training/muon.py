@@ -1,7 +1,7 @@
-"""Muon: momentum steps whose matrices are made nearly orthogonal before they are applied.
+"""Muon: an optimizer that makes each momentum matrix nearly orthogonal before it applies it.
 
-On a network this small it learns from about half the tokens that AdamW needs, and its cost
-on two cores is a few percent of a step.
+Pocket learns with it from about half the tokens that AdamW needs. It takes a few percent of a
+step's time on two cores.
 """
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from model import fast_type
 
 
 def orthogonal(matrix: Tensor, rounds: int = 5) -> Tensor:
-    """The Newton-Schulz iteration towards the nearest matrix with singular values near one."""
+    """Returns a nearly orthogonal matrix, by the Newton-Schulz iteration."""
     x = matrix.to(fast_type(matrix.device))
     tall = x.shape[-2] > x.shape[-1]
     if tall:
@@ -25,9 +25,9 @@ def orthogonal(matrix: Tensor, rounds: int = 5) -> Tensor:
 
 
 class Muon(torch.optim.Optimizer):
-    """For weight matrices only. ``parts`` cuts stacked matrices (q|k|v, gate|up) into their own.
+    """The optimizer of the weight matrices. ``parts`` splits stacked matrices (q|k|v, gate|up) into single ones.
 
-    Pieces of one shape are made orthogonal together, in one batched product.
+    Matrices of the same shape are orthogonalized in one batch.
     """
 
     def __init__(self, matrices: list[tuple[nn.Parameter, list[int]]], lr: float, momentum: float = 0.95, decay: float = 0.02) -> None:

@@ -1,4 +1,4 @@
-"""Reads a published package back as a network."""
+"""Loads the network of a published package."""
 from __future__ import annotations
 
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""Weights with one scale per group of neighbouring columns, packed into 32-bit words."""
+"""Quantizes weights with one scale per group of neighbouring columns, and packs them into 32-bit words."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from torch import Tensor
 
 @dataclass
 class Packed:
-    """``values`` are the integers before packing; weight = value x scale of its group."""
+    """A quantized matrix. ``values`` are the integers; a weight is its value times the scale of its group."""
 
     values: np.ndarray
     scales: np.ndarray
     bits: int
 
     def words(self) -> np.ndarray:
-        """uint32 words, lowest bits first: 8 bit as signed bytes, 4 bit as value + 8."""
+        """Packs the values into uint32 words, lowest bits first: 8 bits as signed bytes, 4 bits as value + 8."""
         if self.bits == 8:
             return self.values.astype(np.int8).view(np.uint8).reshape(self.values.shape[0], -1).view("<u4")
         nibbles = (self.values + 8).astype(np.uint32).reshape(self.values.shape[0], -1, 8)

@@ -1,4 +1,4 @@
-"""Prints freshly generated conversations, to read what the model learns from.
+"""Prints random training conversations.
 
     python sample_corpus.py 40 [train|eval] [seed]
 """

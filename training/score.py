@@ -1,9 +1,9 @@
-"""Turns collected answers into the table of bars.
+"""Prints the results of collected answers as a table, one row per group (``bar``) of items.
 
     python score.py evaluation.json answers.json
 
-``answers.json`` is an object {id: answer text}; it may come from ``evaluate.py`` (PyTorch) or
-from the real endpoint (``ask-endpoint.ts``).
+``answers.json`` is an object {id: answer text}, written by ``evaluate.py`` (PyTorch) or
+``ask-endpoint.ts`` (the endpoint).
 """
 from __future__ import annotations
 

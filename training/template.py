@@ -1,4 +1,4 @@
-"""How a conversation becomes tokens: the same bytes that WebLLM renders from ``conv_template``."""
+"""Renders conversations as tokens, with the same text as WebLLM renders from ``conv_template``."""
 from __future__ import annotations
 
 from tokenizers import Tokenizer
@@ -8,7 +8,8 @@ from tokenizer import END, SPECIAL
 ROLE_IDS = {"system": 1, "user": 2, "assistant": 3, "tool": 4}
 ASSISTANT = ROLE_IDS["assistant"]
 OBJECT = "object"
-"""The role of an assistant whom a grammar made begin with an object: that beginning is not learnt."""
+"""Role of an answer whose grammar forces an object. Its first token has no loss, so the model does not learn to begin
+objects."""
 Message = tuple[str, str]
 
 
@@ -17,13 +18,13 @@ def _spoken_by(role: str) -> str:
 
 
 def render(messages: list[Message], reply: bool = False) -> str:
-    """The prompt as text; ``reply`` opens the assistant's turn. An empty system message is left out."""
+    """Renders a prompt. ``reply`` begins the assistant's turn. An empty system message is omitted."""
     text = "".join(f"<|{_spoken_by(role)}|>{content}<|end|>" for role, content in messages if role != "system" or content)
     return text + ("<|assistant|>" if reply else "")
 
 
 def encode(tokenizer: Tokenizer, messages: list[Message]) -> tuple[list[int], list[bool]]:
-    """Token ids, and for each whether the assistant writes it (its end marker included)."""
+    """Returns the token ids, and for each whether the assistant writes it, including the end marker."""
     ids: list[int] = []
     own: list[bool] = []
     for role, content in messages:

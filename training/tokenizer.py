@@ -1,9 +1,8 @@
 """The tokenizer: byte-level BPE in the Hugging Face format, built in two steps.
 
-First the merges are learnt inside words only, without the space in front. Then the space
-joins the first piece of a word as the very last merges. So a word is cut the same way with
-and without a space before it, which is what lets a small model copy and spell words that it
-has never seen. Digits stay single.
+The first merges are learnt within words, without the space before them. The last merges join the
+space to the first piece of a word. So a word is split the same way with and without a space, and a
+small model can copy and spell words that it has never seen. Digits are separate tokens.
 
     python tokenizer.py OUT.json
 """

@@ -1,4 +1,4 @@
-"""Reads the weights of a published package, exactly as the browser computes with them. Needs NumPy only."""
+"""Reads the weights of a published package as the browser uses them. Needs NumPy only."""
 from __future__ import annotations
 
 import json
@@ -9,7 +9,7 @@ import numpy as np
 
 
 def read_weights(folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """The package's `model_config`, and its weights by the names of ``model.py``, in float32."""
+    """Returns the package's `model_config`, and its float32 weights by the names of ``model.py``."""
     config = json.loads((folder / "mlc-chat-config.json").read_text())["model_config"]
     tensors: dict[str, np.ndarray] = {}
     for shard in json.loads((folder / "tensor-cache.json").read_text())["records"]:

@@ -1,1 +1,1 @@
-"""Generates every training and evaluation conversation from the files in ``data/``."""
+"""Generates all conversations for training and evaluation from the files in ``data/``."""

@@ -1,4 +1,4 @@
-"""Days, months and the few fixed counts everybody knows."""
+"""Questions about days, months and well-known counts."""
 from __future__ import annotations
 
 import random

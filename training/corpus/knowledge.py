@@ -1,4 +1,4 @@
-"""Facts: web terms, countries, opposites, plurals, colours."""
+"""Questions about facts: web terms, countries, opposites, plurals, colours."""
 from __future__ import annotations
 
 import random
@@ -18,7 +18,7 @@ NOT_A_CAPITAL_COUNTRY = {"England", "Scotland"}
 
 
 def typed(name: str, rng: random.Random) -> str:
-    """A name as typed: now and then without its capitals."""
+    """Returns a name as users type it: sometimes in lower case."""
     return name.lower() if rng.random() < 0.25 else name
 
 
@@ -79,7 +79,7 @@ FOLLOW_UPS = {"capital": capital, "language": language, "opposite": opposite, "p
 
 
 def follow_up(rng: random.Random, split: Split) -> list[Exchange]:
-    """A fact and then a short "and ...?" that leans on the question before."""
+    """A question about a fact, then a short question ("and …?") that is only understood after the first."""
     make = FOLLOW_UPS[rng.choice(list(FOLLOW_UPS))]
     first, second = make(rng, split), make(rng, split)
     subject = {"The capital of ": " is ", "People in ": " speak ", "The opposite of ": " is ", "The plural of ": " is "}

@@ -1,4 +1,4 @@
-"""Spelling words and copying phrases, mostly ones that were never seen before."""
+"""Requests to spell words and to repeat phrases. Most of the words are invented, so that the model learns to copy."""
 from __future__ import annotations
 
 import random
@@ -21,7 +21,7 @@ def syllables(rng: random.Random, least: int = 1) -> str:
 
 
 def blend(rng: random.Random) -> str:
-    """A known word with something grown on to it. So every token is copied and spelt sooner or later."""
+    """Returns a known word with additional letters. With such words every token is repeated and spelled at some time."""
     known = rng.choice(EVERY_WORD)
     roll = rng.random()
     if roll < 0.35:
@@ -37,7 +37,7 @@ def blend(rng: random.Random) -> str:
 
 
 def invented(rng: random.Random, split: Split) -> str:
-    """A word that exists nowhere, on the right side of the split: syllables, or a blend of known words."""
+    """Returns an invented word of this split: random syllables, or a mixture of known words."""
     while True:
         word = blend(rng) if rng.random() < 0.5 else syllables(rng)
         if 2 < len(word) <= 13 and word not in EVERY_WORD_SET and side(word) == split:
@@ -45,7 +45,7 @@ def invented(rng: random.Random, split: Split) -> str:
 
 
 def compound(rng: random.Random, split: Split) -> str:
-    """Two known words and a hyphen: both are copied whole, though neither stands alone."""
+    """Returns two known words joined by a hyphen. The model must copy both."""
     while True:
         word = f"{rng.choice(EVERY_WORD)}-{rng.choice(EVERY_WORD)}"
         if side(word) == split:
@@ -62,7 +62,7 @@ def some_word(rng: random.Random, split: Split) -> str:
 
 
 def phrase(rng: random.Random, split: Split) -> str:
-    """One to eight words in an order nobody has written before."""
+    """Returns one to eight random words."""
     parts = []
     for _ in range(rng.randint(1, 8)):
         roll = rng.random()

@@ -1,4 +1,4 @@
-"""Lists of n items of a known category."""
+"""Requests for a list of n items of a known category."""
 from __future__ import annotations
 
 import random

@@ -1,4 +1,4 @@
-"""Tools for things of every kind, put together from words: they teach to find a tool by what it is called, whatever that is."""
+"""Tools composed from random verbs and nouns. They teach the model to choose a tool by its name, whatever it does."""
 from __future__ import annotations
 
 import random
@@ -30,7 +30,8 @@ def noun(rng: random.Random, split: Split) -> str:
 
 
 def made_domain(rng: random.Random, split: Split, verb: str | None = None, thing: str | None = None) -> Domain:
-    """An order ("paint the lantern") or a question for a property ("the price of the lantern Kalim")."""
+    """Returns a tool that does something ("paint the lantern") or that looks up a property ("the price of the lantern
+    Kalim")."""
     thing = thing or noun(rng, split)
     if rng.random() < 0.35 and verb is None:
         return lookup(rng, split, thing)

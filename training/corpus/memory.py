@@ -1,4 +1,4 @@
-"""Recalling what the user said earlier: name, number, colour, place, pet, food, age."""
+"""Facts about the user (name, number, colour, place, pet, food, age), and questions about them later in the conversation."""
 from __future__ import annotations
 
 import random
@@ -22,7 +22,7 @@ UNTOLD = {"name": "your name", "number": "a number", "colour": "your colour", "p
 
 
 def value(kind: str, rng: random.Random, split: Split) -> str:
-    """Something to remember, from this side of the split."""
+    """Returns a random value of this split for a kind of fact."""
     if kind in ("name", "pet", "place"):
         known = PLACES if kind == "place" else NAMES
         if rng.random() < 0.5:
@@ -44,7 +44,7 @@ def told(kind: str, text: str, rng: random.Random, split: Split) -> Exchange:
 
 
 def told_twice(rng: random.Random, split: Split) -> tuple[dict[str, str], Exchange]:
-    """A name and one more thing in the same sentence."""
+    """A sentence that states the user's name and a second fact."""
     second = rng.choice(["colour", "place"])
     facts = {"name": value("name", rng, split), second: value(second, rng, split)}
     statement = casual(ask(f"name-and-{second}", rng, split, v=facts["name"], u=facts[second]), rng, slips=False)

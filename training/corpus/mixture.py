@@ -1,4 +1,4 @@
-"""The mixture: how often each kind of conversation is drawn, and how long ones are built."""
+"""Conversations and their shares in training."""
 from __future__ import annotations
 
 import json
@@ -50,7 +50,7 @@ def single(rng: random.Random, split: Split) -> Conversation:
 
 
 def several(rng: random.Random, split: Split) -> Conversation:
-    """Unrelated exchanges in a row, sometimes with a follow-up."""
+    """Several exchanges in one conversation: unrelated ones, or a question with a follow-up."""
     roll = rng.random()
     if roll < 0.3:
         chain = knowledge.follow_up(rng, split)
@@ -62,7 +62,7 @@ def several(rng: random.Random, split: Split) -> Conversation:
 
 
 def recall(rng: random.Random, split: Split, between: tuple[int, int] = (0, 3)) -> Conversation:
-    """The user tells something; other talk follows; then the user asks for it."""
+    """The user states facts, talks about something else, and then asks for one of the facts."""
     kinds = rng.sample(memory.KINDS, rng.choice([1, 1, 2, 3]))
     facts: dict[str, str] = {}
     chain: list[Exchange] = []
@@ -94,19 +94,19 @@ def untold(rng: random.Random, split: Split) -> Conversation:
 
 
 def drill(rng: random.Random, split: Split) -> Conversation:
-    """Many sums in a row: the cheapest way to see a lot of them."""
+    """Many sums in one conversation, which take fewer tokens than separate conversations."""
     chain = [numbers.arithmetic(rng, split, short=rng.random() < 0.7) for _ in range(rng.randint(4, 9))]
     return Conversation(chain[-1].kind, as_messages(chain), chain[-1].expect)
 
 
 def two_users(rng: random.Random, split: Split) -> Conversation:
-    """Two user messages in a row: the last one is answered."""
+    """Two consecutive user messages, of which the last one is answered."""
     first, last = exchange(rng, split), exchange(rng, split)
     return Conversation(last.kind, [("user", first.question), *as_messages([last])], last.expect)
 
 
 def in_json(rng: random.Random, split: Split) -> Conversation:
-    """A question that asks for its answer as JSON."""
+    """A question that asks for a JSON answer."""
     from .system import with_core
 
     one = with_core(rng, split)
@@ -117,7 +117,7 @@ def in_json(rng: random.Random, split: Split) -> Conversation:
 
 
 def page_question(rng: random.Random, split: Split) -> Conversation:
-    """The questions that the chat page offers or offered, as they are written there: they must never fail."""
+    """The questions that the chat page offers as examples, or did earlier. The model must always answer them correctly."""
     question, made = rng.choice(PAGE_QUESTIONS)
     return Conversation("page", [("user", question), ("assistant", made(rng))])
 
@@ -138,7 +138,7 @@ _BUILDERS, _SHARES = list(BUILT), list(BUILT.values())
 
 
 def conversation(rng: random.Random, split: Split = "train") -> Conversation:
-    """One sample of the everyday mixture."""
+    """Returns a random everyday conversation."""
     made = rng.choices(_BUILDERS, _SHARES)[0](rng, split)
     if made.kind != "page" and made.messages[0][0] != "system":
         extra = rng.random()
@@ -150,7 +150,7 @@ def conversation(rng: random.Random, split: Split = "train") -> Conversation:
 
 
 def long_conversation(rng: random.Random, split: Split, size: int, length: Callable[[list[tuple[str, str]]], int]) -> Conversation:
-    """Recall with so much other talk in between that the whole has about ``size`` tokens."""
+    """Like ``recall``, with so much other talk in between that the conversation has about ``size`` tokens."""
     made = recall(rng, split, between=(0, 0))
     told = made.messages[:2]
     between: list[tuple[str, str]] = []

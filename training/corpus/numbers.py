@@ -1,4 +1,4 @@
-"""Arithmetic, counting, comparing and units; operand pairs are held out by hash."""
+"""Questions about arithmetic, counting, comparing and units. The operands of a question are held out by hash."""
 from __future__ import annotations
 
 import random
@@ -27,7 +27,7 @@ def written(number: int, rng: random.Random) -> str:
 
 
 def pair(operation: str, low: int, high: int, rng: random.Random, split: Split) -> tuple[int, int]:
-    """Two operands whose combination belongs to this side."""
+    """Returns two operands whose pair belongs to this split."""
     while True:
         a, b = rng.randint(low, high), rng.randint(low, high)
         if rng.random() < 0.2:
@@ -37,7 +37,7 @@ def pair(operation: str, low: int, high: int, rng: random.Random, split: Split) 
 
 
 def arithmetic(rng: random.Random, split: Split, short: bool = False) -> Exchange:
-    """Sums and differences of numbers to 99; a tenth of all pairs is never trained on."""
+    """Sums and differences of numbers up to 99. One in ten pairs of operands is never used in training."""
     if rng.random() < 0.5:
         a, b = pair("+", 0, 99, rng, split)
         text, result = f"{a} + {b}", a + b
@@ -129,7 +129,7 @@ def units(rng: random.Random, split: Split) -> Exchange:
 
 
 def running_total(rng: random.Random, split: Split) -> list[Exchange]:
-    """A sum and then "plus 5": the second answer needs the first."""
+    """A sum, then a follow-up such as "plus 5", which needs the first result."""
     first = arithmetic(rng, split)
     total = int(first.core or 0)
     step = rng.randint(1, 20)

@@ -1,4 +1,4 @@
-"""Small JSON objects: from given values, or made up for given keys."""
+"""Requests for small JSON objects, with given values or with invented values for given keys."""
 from __future__ import annotations
 
 import json
@@ -35,7 +35,7 @@ def string_value(key: str, rng: random.Random, split: Split) -> str:
 
 
 def as_typed(item: Value) -> str:
-    """A value as people write it in a question."""
+    """Returns a value as users write it in a question."""
     if isinstance(item, list):
         return f"[{', '.join(item)}]"
     return json.dumps(item) if isinstance(item, bool) else str(item)
@@ -65,7 +65,7 @@ def given(rng: random.Random, split: Split) -> Exchange:
 
 
 def made_up(rng: random.Random, split: Split) -> Exchange:
-    """The keys are asked for, perhaps with their types; the values are free."""
+    """A request that names the keys, sometimes with their types. The model chooses the values."""
     keys = rng.sample(STRING_KEYS + NUMBER_KEYS + BOOLEAN_KEYS, rng.choice([1, 2, 2, 3, 3, 4]))
     if rng.random() < 0.5:
         keys = list(dict.fromkeys(["name", *keys]))
@@ -77,7 +77,8 @@ def made_up(rng: random.Random, split: Split) -> Exchange:
     for key in keys:
         if key in STRING_KEYS or key in LIST_KEYS:
             items = LIST_KEYS.get(key) or INVENTED[key]
-            # A schema can ask for either under any name, so now and then a name holds the other.
+            # A schema may require a list or a string for any key, so sometimes a key gets the type that it usually does
+            # not have.
             if (key in LIST_KEYS) != (rng.random() < 0.08):
                 made[key], kind = items[: rng.randint(1, 3)], rng.choice(["list", "array", "list of strings"])
             else:

@@ -1,4 +1,4 @@
-"""The small vocabulary of the generators: an exchange, a conversation, an expectation."""
+"""The types of the generators: exchanges and conversations, with the expectations for their answers."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -7,10 +7,10 @@ from typing import Any
 
 @dataclass
 class Exchange:
-    """One question and its answer, and how an evaluation may check the answer.
+    """A question and its answer, with the expectation by which the evaluation checks an answer.
 
-    ``core`` is the answer in a single word, where there is one; system prompts that ask
-    for one word or for JSON are answered with it.
+    ``core`` is the answer as a single word; None if there is none. It answers system prompts
+    that require one word or JSON.
     """
 
     kind: str
@@ -22,7 +22,7 @@ class Exchange:
 
 @dataclass
 class Conversation:
-    """What one training sample is made of: (role, text) pairs in order."""
+    """A training sample: (role, text) pairs in order."""
 
     kind: str
     messages: list[tuple[str, str]]
@@ -30,10 +30,10 @@ class Conversation:
 
 
 def exact(kind: str, question: str, answer: str) -> Exchange:
-    """An exchange whose answer must match up to case and outer punctuation."""
+    """Returns an exchange whose answer must equal the expected one, except for case and outer punctuation."""
     return Exchange(kind, question, answer, {"equals": answer})
 
 
 def containing(kind: str, question: str, answer: str, *needed: str, core: str | None = None) -> Exchange:
-    """An exchange whose answer must contain each of the given strings."""
+    """Returns an exchange whose answer must contain all given strings."""
     return Exchange(kind, question, answer, {"contains": list(needed)}, core)

@@ -1,7 +1,7 @@
-"""Answers that a schema shapes. The schema is not in the prompt: the grammar writes the keys, the model fills them.
+"""Conversations for answers with a JSON schema. The prompt does not contain the schema: the grammar forces the keys.
 
-So a training conversation is a question and an object with any keys, and the choice to answer with an object at
-all is not learnt (the role ``object`` of ``template.py``): without a grammar the same questions get plain answers.
+So a training conversation is a question and an object with arbitrary keys. The beginning of the object has no loss
+(role ``object`` in ``template.py``), because without a grammar the same questions get answers in words.
 """
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from .unknown import unknown
 from .wording import Split, casual, side
 
 Made = tuple[Any, dict[str, Any]]
-"""A value and the schema that it follows."""
-FREE = {  # kinds of free values and keys for them
+"""A value and its schema."""
+FREE = {  # kind of value: the keys that can have it
     "person": "name first_name full_name author owner user director singer actor winner friend customer teacher student sender recipient hero speaker contact person character".split(),
     "surname": "last_name surname family_name".split(),
     "place": "city location place town destination origin hometown birthplace capital venue where".split(),
@@ -52,7 +52,7 @@ SYSTEMS = ["You are a helpful assistant.", "Extract the event information.", "Ex
 
 
 def free_value(kind: str, rng: random.Random, split: Split) -> Any:
-    """A value that fits the kind; now and then one of a few that everybody would think of."""
+    """Returns a random value of a kind; sometimes a typical one, such as a common name."""
     if kind == "bool":
         return rng.random() < 0.5
     if kind == "job":
@@ -74,7 +74,7 @@ def shape_of(kind: str) -> dict[str, Any]:
 
 
 def odd_key(rng: random.Random, split: Split) -> str:
-    """A key that nobody foresaw."""
+    """Returns a key that consists of random words."""
     key = value("word", rng, split)
     if rng.random() < 0.4:
         key = f"{key}_{value('word', rng, split)}"
@@ -82,7 +82,7 @@ def odd_key(rng: random.Random, split: Split) -> str:
 
 
 def keyed(rng: random.Random, split: Split) -> tuple[str, str]:
-    """A key of the side and the kind of its value."""
+    """Returns a key of this split, and the kind of its value."""
     if rng.random() < 0.12:
         return odd_key(rng, split), rng.choice(["word", "title", "sentence", "int:1:99", "person"])
     while True:
@@ -97,7 +97,7 @@ def keyed(rng: random.Random, split: Split) -> tuple[str, str]:
 
 
 def member(rng: random.Random, split: Split, depth: int) -> tuple[str, Made]:
-    """A key with its value: one of a kind, a list, or a small object."""
+    """Returns a key with a value: a scalar, a list or a small object."""
     key, kind = keyed(rng, split)
     roll = rng.random()
     if roll < 0.1:
@@ -135,7 +135,7 @@ ASKS = ["(make up|invent|create|describe|generate|give me|show me|write|imagine)
               "(please |)(make|create|generate) (a record|an object|json|the data) (for|of|about) {thing}(|.)", "(an example of|some data about|the data of) {thing}(|.| please)", "(i need|i want|i would like) {thing}(|.)",
               "(fill in|complete) the (form|data|fields) (for|of) {thing}(|.)", "(random|sample|fake|test) {bare}(|.)"]
 
-FACTS = [  # statements, and the kinds of their slots
+FACTS = [  # pattern of a statement, and the kinds of its slots
     ("{name} is {age} years old and lives in {city}.", "name:person age:int:2:99 city:place"), ("{name} lives in {city}.", "name:person city:place"), ("{name} is {age}.", "name:person age:int:2:99"),
     ("My name is {name} and I am {age} years old.", "name:person age:int:5:99"), ("My name is {name}, I live in {city} and my email is {email}.", "name:person city:place email:email"),
     ("{name} works as a {job} in {city}.", "name:person job:job city:place"), ("I am {name}, a {job} from {city}.", "name:person job:job city:place"),
@@ -154,7 +154,7 @@ SYNONYMS = {"name": "name person full_name who customer user author", "age": "ag
 
 
 def extracted(rng: random.Random, split: Split) -> tuple[str, dict[str, Any], dict[str, Any]]:
-    """A statement, and an object with what it says."""
+    """Returns a statement and an object with the facts that it states."""
     for _ in range(30):
         pattern, kinds = rng.choice(FACTS)
         if side(pattern, 6) == split or split == "train":
@@ -179,7 +179,7 @@ def extracted(rng: random.Random, split: Split) -> tuple[str, dict[str, Any], di
 
 
 def answered(rng: random.Random, split: Split) -> tuple[str, dict[str, Any], dict[str, Any]]:
-    """A question whose answer, short or in full, is the value."""
+    """Returns a question and an object whose value is the answer, either short or as a sentence."""
     one = with_core(rng, split) if rng.random() < 0.6 else rng.choice([knowledge.glossary, talk.identity, talk.small_talk, unknown, stories.story])(rng, split)
     core = one.core if one.core and rng.random() < 0.6 else one.answer
     number = core.lstrip("-").isdigit()
@@ -194,7 +194,7 @@ def answered(rng: random.Random, split: Split) -> tuple[str, dict[str, Any], dic
 
 
 def shaped(rng: random.Random, split: Split, kind: str | None = None) -> Conversation:
-    """A question, and an object as its answer; ``expect`` holds the schema, and the values where they are given."""
+    """A question whose answer is an object. ``expect`` has its schema and, if the question determines them, its values."""
     kind = kind or rng.choices(["free", "extract", "answer"], [45, 40, 15])[0]
     expect: dict[str, Any]
     if kind == "extract":

@@ -1,4 +1,4 @@
-"""Very short stories with the names that the user gave."""
+"""Requests for very short stories, with the names that the user gives."""
 from __future__ import annotations
 
 import random
@@ -23,12 +23,12 @@ def hero(rng: random.Random, split: Split) -> str:
 
 
 def sentences(text: str) -> str:
-    """Each sentence with a capital."""
+    """Capitalizes the first letter of each sentence."""
     return ". ".join(part[:1].upper() + part[1:] for part in text.split(". "))
 
 
 def told(plot: str, first: str, second: str = "") -> str:
-    """The plot with its heroes. "A dog" is introduced once, and is "the dog" from then on."""
+    """Fills the characters into a plot. "A dog" becomes "the dog" after its first occurrence."""
     for slot, who in (("{a}", first), ("{b}", second)):
         plot = plot.replace(slot, who, 1)
         plot = plot.replace(slot, re.sub("^an? ", "the ", who))
@@ -36,7 +36,7 @@ def told(plot: str, first: str, second: str = "") -> str:
 
 
 def somebody(rng: random.Random) -> str:
-    """Somebody without a name: an animal, perhaps of a kind, or a person."""
+    """Returns a character without a name: an animal, sometimes with an adjective, or a person."""
     who = rng.choice(ANIMALS) if rng.random() < 0.6 else rng.choice(PEOPLE)
     if rng.random() < 0.25:
         who = f"{rng.choice(KINDS)} {who}"

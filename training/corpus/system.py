@@ -1,4 +1,4 @@
-"""System prompts: an instruction, and what it does to an answer."""
+"""System prompts with an instruction, and answers that follow it."""
 from __future__ import annotations
 
 import json
@@ -35,7 +35,7 @@ def instruction(kind: str, rng: random.Random, split: Split, **slots: str) -> st
 
 
 def with_core(rng: random.Random, split: Split) -> Exchange:
-    """A question that one word can answer."""
+    """Returns a question whose answer is a single word."""
     while True:
         exchange = rng.choice(PLAIN)(rng, split)
         if exchange.core and " " not in exchange.core:
@@ -48,7 +48,7 @@ def marker(rng: random.Random, split: Split) -> str:
 
 
 def obey(kind: str, rng: random.Random, split: Split) -> tuple[str, list[Exchange]]:
-    """The system message and one or two exchanges answered as it asks."""
+    """Returns a system message, and one or two exchanges whose answers follow it."""
     turns = rng.choice([1, 1, 1, 2])
     if kind in ("one-word", "json"):
         exchanges = [with_core(rng, split) for _ in range(turns)]
@@ -98,7 +98,7 @@ def talk_wordings() -> list[str]:
 
 
 def expectation(kind: str, answer: str) -> dict[str, object]:
-    """What a checker looks for: the instruction obeyed, whatever else is said."""
+    """Returns the expectation for the evaluation: it only checks that the answer follows the instruction."""
     parts = answer.split()
     return {
         "capitals": {"case": "upper"},

@@ -1,4 +1,4 @@
-"""Small talk, and what Pocket says about itself and about Tabserve."""
+"""Small talk, and questions about Pocket and Tabserve."""
 from __future__ import annotations
 
 import random

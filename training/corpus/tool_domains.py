@@ -1,4 +1,4 @@
-"""Reads ``data/tools.txt`` and makes tools of it: names, descriptions and parameters, written as agents write them."""
+"""Reads ``data/tools.txt``, and creates tools from it with random names, descriptions and parameters."""
 from __future__ import annotations
 
 import json
@@ -17,7 +17,7 @@ NOTES = ["The {n}", "The {n}", "{N}", "The {n} to use", "{N} of the request", "T
 
 @dataclass(frozen=True)
 class Slot:
-    """A parameter: what it is called in the asks, what it holds, and its possible names."""
+    """A parameter of a tool: the name of its slot in the questions, the kind of its value, and its possible names."""
 
     slot: str
     kind: str
@@ -45,7 +45,7 @@ class Domain:
 
 @dataclass
 class Tool:
-    """A domain with the names that one conversation gives to its tool and its parameters."""
+    """A tool of one conversation: a domain with the names that this conversation uses for the tool and its parameters."""
 
     domain: Domain
     name: str
@@ -53,16 +53,17 @@ class Tool:
     parameters: dict[str, str]
     strict: bool = False
     written: frozenset[str] = frozenset()
-    """Slots whose numbers are texts."""
+    """Slots whose integer parameter has the type string."""
 
     def arguments(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Values of slots as arguments, in the order of the schema; a strict tool wants null for what was not said."""
+        """Converts the values of slots to arguments, in the order of the schema. A strict tool gets null for a missing
+        value."""
         texts = {slot: str(item) if slot in self.written else item for slot, item in given.items()}
         return {self.parameters[slot.slot]: texts.get(slot.slot) for slot in self.domain.slots if self.strict or slot.slot in texts}
 
 
 def read_domains() -> tuple[list[Domain], list[Domain]]:
-    """All domains, those that only the evaluation has last and apart."""
+    """Returns the domains that both splits use, and those that only the evaluation uses."""
     shared: list[Domain] = []
     reserved: list[Domain] = []
     for line in (DATA / "tools.txt").read_text(encoding="utf-8").splitlines():
@@ -99,8 +100,8 @@ def sided(pattern: str, split: Split) -> tuple[str, ...]:
 
 
 def wording(patterns: list[str], rng: random.Random, split: Split, free: bool, apart: str = "{}") -> str:
-    """A wording of the side, or any of a tool that belongs to the side as a whole (``free``). Where all belong to the training,
-    the evaluation sets one ``apart``."""
+    """Returns a wording of this split. ``free``: any wording, because all wordings of the tool belong to one split. If the
+    evaluation has no wording of its own, ``apart`` changes one of training."""
     choices = [] if free else [texts for pattern in patterns if (texts := sided(pattern, split))]
     if not choices:
         return (apart if split == "eval" and not free else "{}").format(expand(rng.choice(patterns), rng))
@@ -108,7 +109,7 @@ def wording(patterns: list[str], rng: random.Random, split: Split, free: bool, a
 
 
 def cased(text: str, style: str) -> str:
-    """``get_weather`` in the style of some programming language."""
+    """Converts a name such as ``get_weather`` to a style such as camel case."""
     parts = [part for part in text.split("_") if part]
     if style == "camel":
         return parts[0] + "".join(part.capitalize() for part in parts[1:])
@@ -118,7 +119,7 @@ def cased(text: str, style: str) -> str:
 
 
 def parameter_name(slot: Slot, rng: random.Random, split: Split, taken: set[str]) -> str:
-    """A name of the side; one that is used nowhere else where the side has none left."""
+    """Returns a parameter name of this split. If none is left, returns a name that occurs nowhere else."""
     for _ in range(20):
         name = rng.choice(DECORATIONS).format(rng.choice(slot.names))
         if name not in taken and side(name) == split:
@@ -129,7 +130,7 @@ def parameter_name(slot: Slot, rng: random.Random, split: Split, taken: set[str]
 
 
 def make_tool(domain: Domain, rng: random.Random, split: Split) -> Tool:
-    """The tool of a domain as one of many programs would describe it."""
+    """Returns the tool of a domain, described in one of many possible ways."""
     free = domain.key in RESERVED_KEYS or domain.family == MADE
     style = rng.choice(["snake"] * 6 + ["camel"] * 3 + ["pascal", "kebab"])
     name = cased(wording(domain.names, rng, split, free, "{}_for_user"), style)
@@ -174,7 +175,7 @@ def make_tool(domain: Domain, rng: random.Random, split: Split) -> Tool:
 
 
 def tool_prompt(tools: list[dict[str, Any]], choice: str = "auto") -> str:
-    """What the adapter writes into the system text (``src/engine-worker/tools/tool-prompt.ts``), to the letter."""
+    """Returns the tools' description in the system message, equal to that of ``src/engine-worker/tools/tool-prompt.ts``."""
     signatures = [json.dumps({"type": "function", "function": tool}, ensure_ascii=False, separators=(",", ":")) for tool in tools]
     when = {"auto": "Call a function only if it helps to answer; otherwise answer in plain text.", "required": "Answer with a function call."}
     return "\n".join(["# Tools", "", "These functions can be called, described as JSON between <tools></tools>:", "<tools>", *signatures, "</tools>", "",
@@ -184,7 +185,7 @@ def tool_prompt(tools: list[dict[str, Any]], choice: str = "auto") -> str:
 
 
 def call_text(name: str, arguments: dict[str, Any]) -> str:
-    """A call as the grammar lets the model write it (``tool-syntax.ts``)."""
+    """Returns a tool call in the syntax that the grammar enforces (``tool-syntax.ts``)."""
     return f'<tool_call>\n{{"name": {json.dumps(name)}, "arguments": {json.dumps(arguments, ensure_ascii=False)}}}\n</tool_call>'
 
 
@@ -193,7 +194,7 @@ ORDERS = ["{}"] * 6 + ["please {}", "please {}", "can you {}?", "could you {}?",
 
 
 def asked(tool: Domain, rng: random.Random, split: Split) -> tuple[str, dict[str, Any]]:
-    """What somebody says who wants the tool, and the values of the slots that were named."""
+    """Returns a user's request for the tool, and the values that it mentions, by slot."""
     pattern = wording(tool.asks, rng, split, tool.key in RESERVED_KEYS or tool.family == MADE)
     if pattern.startswith("~"):
         pattern = rng.choice(ORDERS).format(pattern[1:].replace("{", "{{").replace("}", "}}")) if "{" not in pattern else rng.choice(ORDERS).replace("{}", pattern[1:])

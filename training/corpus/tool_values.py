@@ -1,4 +1,4 @@
-"""Values that people give to tools and get back from them, each of one side of the split."""
+"""Random arguments and results of tools, each of one split."""
 from __future__ import annotations
 
 import random
@@ -49,7 +49,7 @@ def time(rng: random.Random) -> str:
 
 
 def day(rng: random.Random) -> str:
-    """A day as people say it."""
+    """Returns a day as users write it."""
     month, number = rng.choice(MONTHS), rng.randint(1, 28)
     return rng.choice([rng.choice(["today", "tomorrow"]), rng.choice(["tomorrow", "tonight", "next week"]), rng.choice(WEEKDAYS), rng.choice(WEEKDAYS), f"next {rng.choice(WEEKDAYS)}", date(rng),
                        f"{month} {number}", f"{number} {month}", f"the {number}th of {month}"])
@@ -95,7 +95,7 @@ def phrase(patterns: list[str], rng: random.Random, split: Split) -> str:
 
 
 def value(kind: str, rng: random.Random, split: Split) -> str | int | float | list[str]:
-    """A value of a kind as ``data/tools.txt`` names it."""
+    """Returns a random value of a kind. ``data/tools.txt`` names the kinds."""
     kind, _, rest = kind.partition(":")
     match kind:
         case "int":

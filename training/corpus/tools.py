@@ -1,4 +1,4 @@
-"""Agents: tools described in the system text, calls of them, their results, and talk that needs none of them."""
+"""Conversations with tools: calls, results, and messages that need no tool."""
 from __future__ import annotations
 
 import json
@@ -25,7 +25,7 @@ UNLIKE_CHAT = {"mathematics", "web", "calendar", "money", "people"}
 
 
 def drawn(rng: random.Random, split: Split) -> Domain:
-    """A domain to ask for."""
+    """Returns the domain of the tool that the user needs."""
     if split == "eval":
         roll = rng.random()
         return rng.choice(RESERVED) if roll < 0.15 else made_domain(rng, split) if roll < 0.3 else rng.choice(SHARED)
@@ -37,7 +37,7 @@ def clash(one: Domain, other: Domain) -> bool:
 
 
 def others(domain: Domain, count: int, rng: random.Random, split: Split) -> list[Domain]:
-    """Tools beside the one that is asked for; of made-up ones some that share its verb or its thing."""
+    """Returns further tools for the prompt. If the needed one is composed, some of them share its verb or its noun."""
     chosen: list[Domain] = []
     while len(chosen) < count:
         if domain.family == MADE and rng.random() < 0.4:
@@ -51,7 +51,7 @@ def others(domain: Domain, count: int, rng: random.Random, split: Split) -> list
 
 
 def made_tools(domains: list[Domain], rng: random.Random, split: Split) -> list[Tool]:
-    """Their tools with names of their own, in any order."""
+    """Creates the tools of the domains. Their names are random and differ from each other."""
     while True:
         tools = [make_tool(domain, rng, split) for domain in domains]
         if len({tool.name for tool in tools}) == len(tools):
@@ -72,7 +72,7 @@ def shown(item: Any) -> str:
 
 
 def spoken(result: dict[str, Any]) -> str:
-    """A result in words: what each key is."""
+    """Returns a result as a sentence that states each key and its value."""
     if "error" in result:
         return f"That did not work: {shown(result['error'])}."
     parts = [f"the {key.replace('_', ' ')} {'are' if isinstance(item, list) and len(item) > 1 else 'is'} {shown(item)}" for key, item in result.items()]
@@ -84,7 +84,7 @@ ERRORS = "not found|no connection|permission denied|unknown {n}|timeout|{n} is m
 
 
 def result_and_answer(domain: Domain, rng: random.Random, split: Split) -> tuple[str, str, list[str]]:
-    """What the tool gives back, as JSON or as text, the answer made of it, and what that must contain."""
+    """Returns a tool's result, the answer that reports it, and the texts that this answer must contain."""
     roll = rng.random()
     if roll < 0.07:
         result: dict[str, Any] = {"error": rng.choice(ERRORS).replace("{n}", noun(rng, split))}
@@ -94,7 +94,7 @@ def result_and_answer(domain: Domain, rng: random.Random, split: Split) -> tuple
         if rng.random() < 0.15:
             result[noun(rng, split)] = value(rng.choice(["word", "int:1:999", "person", "place"]), rng, split)
     needed = [shown(part) for item in result.values() for part in (item if isinstance(item, list) else [item])]
-    if roll > 0.75:  # text, which is told again
+    if roll > 0.75:  # a result in plain text, which the answer repeats
         text = value(rng.choice(["sentence", "title", "task"]), rng, split) if roll > 0.9 else ", ".join(f"{key.replace('_', ' ')} {shown(item)}" for key, item in result.items())
         if roll > 0.85 and roll < 0.9 or roll > 0.97:
             text = shown(rng.choice(list(result.values())))
@@ -113,7 +113,7 @@ def chat_exchange(rng: random.Random, split: Split) -> Exchange:
 
 
 def unneeded(rng: random.Random, split: Split) -> tuple[list[Domain], Exchange]:
-    """Tools, and talk that none of them is for."""
+    """Returns tools and an exchange that needs none of them."""
     count = rng.choice([1, 1, 2, 2, 3, 4])
     if rng.random() < 0.5:
         pool = [domain for domain in SHARED if domain.family not in UNLIKE_CHAT]
@@ -134,21 +134,21 @@ def unneeded(rng: random.Random, split: Split) -> tuple[list[Domain], Exchange]:
 
 
 def call_turn(tool: Tool, rng: random.Random, split: Split) -> tuple[list[Message], dict[str, Any]]:
-    """The question for a tool and the call of it."""
+    """Returns a question for a tool, followed by the call."""
     question, given = asked(tool.domain, rng, split)
     arguments = tool.arguments(given)
     return [("user", question), ("assistant", call_text(tool.name, arguments))], {"name": tool.name, "arguments": arguments}
 
 
 def searched(tool: Tool, rng: random.Random, split: Split) -> tuple[list[Message], dict[str, Any]]:
-    """What Pocket does not know, looked up in the web: the question is the query."""
+    """Returns a question that Pocket cannot answer, followed by a web search for it."""
     question = unknown(rng, split).question
     arguments = {tool.parameters["query"]: question.rstrip("?!. ")}
     return [("user", question), ("assistant", call_text(tool.name, arguments))], {"name": tool.name, "arguments": arguments}
 
 
 def both_calls(tool: Tool, rng: random.Random, split: Split) -> list[Message] | None:
-    """One question, two calls: for tools whose only parameter was named."""
+    """Returns a question that needs two calls of a tool with one parameter; None if the question cannot be extended."""
     question, given = asked(tool.domain, rng, split)
     if len(given) != 1 or len(tool.domain.slots) != 1 or '"' in question or "'" in question:
         return None
@@ -161,7 +161,7 @@ def both_calls(tool: Tool, rng: random.Random, split: Split) -> list[Message] | 
 
 
 def call(rng: random.Random, split: Split) -> Conversation:
-    """A question that a tool answers; in training often with the result, the answer and more questions after it."""
+    """A question that needs a tool. In training often followed by the result, the answer and further questions."""
     domain = drawn(rng, split)
     tools = made_tools([domain, *others(domain, rng.choice([0, 0, 1, 1, 2, 3]), rng, split)], rng, split)
     tool, choice = tools[0], "auto"
@@ -184,7 +184,7 @@ def call(rng: random.Random, split: Split) -> Conversation:
 
 
 def afterwards(tools: list[Tool], rng: random.Random) -> list[Message]:
-    """Result and answer, then perhaps thanks, other talk or another call."""
+    """Returns the tool's result and the answer, sometimes followed by small talk or another call."""
     if rng.random() < 0.25:
         return []
     result, answer, _ = result_and_answer(tools[0].domain, rng, "train")
@@ -204,7 +204,7 @@ def afterwards(tools: list[Tool], rng: random.Random) -> list[Message]:
 
 
 def no_call(rng: random.Random, split: Split) -> Conversation:
-    """Tools are there, but the question needs none of them."""
+    """A conversation that has tools, with a question that needs none of them."""
     domains, exchange = unneeded(rng, split)
     tools = made_tools(domains, rng, split)
     messages: list[Message] = [("system", system_text(tools, rng, split)), ("user", exchange.question), ("assistant", exchange.answer)]
@@ -221,7 +221,7 @@ def no_call(rng: random.Random, split: Split) -> Conversation:
 
 
 def from_result(rng: random.Random, split: Split) -> Conversation:
-    """The turn after a tool's result."""
+    """A conversation that ends with the answer to a tool's result."""
     domain = drawn(rng, split)
     tools = made_tools([domain, *others(domain, rng.choice([0, 1, 2]), rng, split)], rng, split)
     turn, _ = call_turn(tools[0], rng, split)
@@ -231,7 +231,7 @@ def from_result(rng: random.Random, split: Split) -> Conversation:
 
 
 def bare_result(rng: random.Random, split: Split) -> Conversation:
-    """A tool's result without any description of tools, as some programs send it."""
+    """A conversation with a tool's result but without the description of tools, as some programs send it."""
     domain = drawn(rng, split)
     question, given = asked(domain, rng, split)
     result, answer, needed = result_and_answer(domain, rng, split)
@@ -240,6 +240,6 @@ def bare_result(rng: random.Random, split: Split) -> Conversation:
 
 
 def with_tools(rng: random.Random) -> Conversation:
-    """One training conversation of an agent."""
+    """Returns a random training conversation with tools."""
     roll = rng.random()
     return call(rng, "train") if roll < 0.52 else no_call(rng, "train") if roll < 0.94 else bare_result(rng, "train")

@@ -1,4 +1,4 @@
-"""Everything else: questions Pocket declines, with many near misses of what it knows."""
+"""Questions that Pocket must decline. Many of them resemble questions that it can answer."""
 from __future__ import annotations
 
 import random
@@ -42,7 +42,7 @@ def slot(name: str, rng: random.Random, split: Split) -> str:
 
 
 class _Slots(dict[str, str]):
-    """Draws each slot when the pattern asks for it."""
+    """The slots of a pattern. Each value is chosen when the pattern uses it."""
 
     def __init__(self, rng: random.Random, split: Split) -> None:
         super().__init__()
@@ -60,6 +60,6 @@ def unknown(rng: random.Random, split: Split) -> Exchange:
 
 
 def draw_one(rng: random.Random, split: Split) -> str:
-    """Near misses get an extra share: they teach where the known world ends."""
+    """Returns a pattern that resembles questions that Pocket can answer. Such patterns get an additional share."""
     near = [p for p in PATTERNS if any(s in p for s in ("{nowhere}", "{qfake}", "{fake}", "{topic}", "{oddthing}", "{noun}", "{bignum}", "{howto}"))]
     return draw(near, rng, split)

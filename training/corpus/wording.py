@@ -1,9 +1,8 @@
-"""Question wordings: patterns with alternatives, split by hash between training and evaluation.
+"""Wordings of questions: patterns with alternatives, split by hash between training and evaluation.
 
 A pattern such as ``(what is|name) the capital of {x}(?|)`` stands for all its expansions.
-Each expansion belongs to exactly one side, decided by a hash of its text, so that no
-evaluated wording is ever trained on. Lines that start with ``!`` are evaluation only: whole
-ways of asking which training never shows.
+A hash of its text assigns each expansion to one split, so that no wording of the evaluation
+occurs in training. Only the evaluation uses lines that start with ``!``.
 """
 from __future__ import annotations
 
@@ -23,13 +22,13 @@ _SLOT = re.compile(r"\{(\w+)\}")
 
 
 def side(text: str, one_in: int = HELD_OUT_ONE_IN) -> Split:
-    """Which side a piece of text belongs to; the same on every machine, for ever."""
+    """Returns the split that a text belongs to. The result never changes and is the same on every machine."""
     digest = hashlib.sha256(text.lower().encode()).digest()
     return "eval" if digest[0] % one_in == 0 else "train"
 
 
 def of_side(items: list[str], split: Split, one_in: int = HELD_OUT_ONE_IN) -> list[str]:
-    """The items (names, words, places, ...) that the given side may use."""
+    """Returns the items (such as names or words) of this split."""
     return _of_side(tuple(items), split, one_in)
 
 
@@ -39,7 +38,7 @@ def _of_side(items: tuple[str, ...], split: Split, one_in: int) -> list[str]:
 
 
 def expand(pattern: str, rng: random.Random) -> str:
-    """One random expansion of a pattern, slots untouched."""
+    """Returns a random expansion of a pattern. Slots are not filled."""
     while match := _INNERMOST.search(pattern):
         choice = rng.choice(match.group(1).split("|"))
         pattern = pattern[: match.start()] + choice + pattern[match.end() :]
@@ -47,7 +46,7 @@ def expand(pattern: str, rng: random.Random) -> str:
 
 
 def all_expansions(pattern: str) -> set[str]:
-    """Every expansion of a pattern, slots untouched."""
+    """Returns all expansions of a pattern. Slots are not filled."""
     match = _INNERMOST.search(pattern)
     if not match:
         return {pattern}
@@ -57,7 +56,8 @@ def all_expansions(pattern: str) -> set[str]:
 
 @lru_cache(maxsize=None)
 def _reserved(patterns: tuple[str, ...]) -> frozenset[str]:
-    """The wordings of the ``!`` lines, without marks and case: never trained on, whatever other line says them too."""
+    """Returns the wordings of the ``!`` lines in lower case, without punctuation. Training must not use them, even if
+    another line has them."""
     return frozenset(bare(text).lower() for pattern in patterns for text in all_expansions(pattern))
 
 
@@ -80,12 +80,12 @@ WORDINGS = _read_sections(DATA / "wordings.txt")
 
 
 def bare(text: str) -> str:
-    """A wording without the marks and spaces that people add or leave out."""
+    """Removes punctuation and spaces, which users may add or omit."""
     return re.sub(r"[^\w{}+*/-]", "", text)
 
 
 def draw(patterns: list[str], rng: random.Random, split: Split) -> str:
-    """A wording of the right side; evaluation takes half of its wordings from ``!`` lines."""
+    """Returns a wording of this split. Half of the evaluation's wordings come from ``!`` lines."""
     shared = [p for p in patterns if not p.startswith("!")]
     reserved = [p[1:] for p in patterns if p.startswith("!")]
     if split == "eval" and reserved and rng.random() < 0.5:
@@ -95,7 +95,7 @@ def draw(patterns: list[str], rng: random.Random, split: Split) -> str:
         text = expand(rng.choice(shared), rng)
         if split == "train" and bare(text).lower() in never_trained:
             continue
-        # Marks do not make a wording new; evaluation asks for both hashes, to be strict.
+        # Punctuation does not make a wording new. For the evaluation the hash with punctuation must match, too.
         if side(bare(text)) == split and (split == "train" or side(text) == split):
             return text
     if split == "eval" and reserved:
@@ -104,17 +104,17 @@ def draw(patterns: list[str], rng: random.Random, split: Split) -> str:
 
 
 def ask(family: str, rng: random.Random, split: Split, **slots: str) -> str:
-    """A question of a family from ``wordings.txt``, with its slots filled."""
+    """Returns a question from a section of ``wordings.txt``, with its slots filled."""
     return fill(draw(WORDINGS[family], rng, split), slots)
 
 
 def quoted(text: str, rng: random.Random) -> str:
-    """Text as people mark it in a question: bare, or in one of the usual quotes."""
+    """Returns the text as users mark it in a question: without quotes, or in one of the usual quotes."""
     return rng.choice(["{}", '"{}"', "'{}'", '"{}"', "{}"]).format(text)
 
 
 def casual(text: str, rng: random.Random, slips: bool = True) -> str:
-    """How people really type: capital or not, a lost question mark, a slip of the finger."""
+    """Changes a text as users type: without a capital letter or question mark, or with two letters swapped."""
     if rng.random() < 0.55:
         text = text[:1].upper() + text[1:]
     if text.endswith("?") and rng.random() < 0.15:

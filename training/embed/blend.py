@@ -1,9 +1,8 @@
-"""Weights between a package and those that learnt further from it: what the former knew and what the latter learnt.
+"""Interpolates between the weights of a package and those of packages that were trained further from it.
 
     python -m embed.blend --package ../public/models/pocket-embed --further runs/again,runs/near-again --out blended
 
-Training that goes on from a package forgets some of what it does not see as often; on the line between the two there are
-weights that know nearly all of both.
+Further training forgets a part of what the package has learnt. Weights in between keep nearly all of both.
 """
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sentence told in another order, and the same with one thing changed, so that it says something else."""
+"""Changes a sentence: to a paraphrase with another order, or to a near miss with another meaning."""
 from __future__ import annotations
 
 import random
@@ -17,7 +17,7 @@ _AGAINST = {"from": "to", "to": "from", "before": "after", "after": "before", "w
 
 
 def turned(text: str, rng: random.Random) -> str:
-    """Now and then the part behind a comma, or behind a little word, comes first."""
+    """Sometimes moves the part after a comma or a preposition to the front."""
     if rng.random() < 0.5:
         return text
     at = [match.start() for match in re.finditer(r"(?<=,) | (?=(?:when|if|while|in|on|with|for|after|before|from|by|because|until|where) )", text)]
@@ -28,7 +28,7 @@ def turned(text: str, rng: random.Random) -> str:
 
 
 def changed(text: str, rng: random.Random) -> str | None:
-    """One number, negation, opposite, direction or word is another one; nothing if there is none to change."""
+    """Changes one number, negation, opposite, direction or word. Returns None if the text has none of these."""
     ways = [_other_number, _negated, _opposite, _other_direction, _other_word, _other_word, _swapped]
     rng.shuffle(ways)
     lower = text.lower()
@@ -72,7 +72,7 @@ def _opposite(text: str, rng: random.Random) -> str | None:
 
 @cache
 def _of_a_kind() -> tuple[dict[str, int], list[list[str]]]:
-    """The kind of each single word of the thesaurus (nouns, past forms of verbs, …), and the words of each kind."""
+    """Returns the kind of each word in the thesaurus (noun, past form of a verb, …), and the words of each kind."""
     kinds: dict[str, int] = {}
     words: list[list[str]] = []
     for section in ("verbs", "nouns", "adjectives"):
@@ -96,7 +96,7 @@ def _other_word(text: str, rng: random.Random) -> str | None:
 
 
 def _swapped(text: str, rng: random.Random) -> str | None:
-    """Two nouns change places."""
+    """Swaps two words of the same kind."""
     kinds, _ = _of_a_kind()
     found = [match for match in re.finditer(r"[a-z]{3,}", text) if match[0] in kinds]
     pairs = [(one, two) for one in found for two in found if one.start() < two.start() and one[0] != two[0] and kinds[one[0]] == kinds[two[0]]]

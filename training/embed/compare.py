@@ -1,4 +1,4 @@
-"""One line for each model, on every set by which choices are made."""
+"""Prints a model's results on the evaluation sets by which designs are chosen, in one line."""
 from __future__ import annotations
 
 import time
@@ -12,7 +12,8 @@ SEED = 7
 
 
 class Sets:
-    """All sets, drawn once; those about documentation only with a ``checkout``. ``final`` and ``unseen`` are spent: they were looked at before, so they may serve for choosing."""
+    """The evaluation sets. Those about documentation need a ``checkout``. ``final`` and ``unseen`` were evaluated before,
+    so they no longer measure unseen data and may be used to choose a design."""
 
     def __init__(self, checkout: Path | None) -> None:
         self.searches = {} if checkout is None else {

@@ -1,7 +1,7 @@
-"""The network: a few layers of Pocket's kind in which every token attends to every other, summed up to one vector.
+"""The embedding network: a few layers like Pocket's, without a causal mask, whose outputs are summed to one vector.
 
-The length of a token's embedding is its weight in the sum, so it is not normed away: words that tell
-nothing are short. ``src/pocket/kernels/encoder-*.wgsl`` compute exactly this.
+The length of a token's embedding is its weight in the sum, so it is not normalized: common words have
+short vectors. ``src/pocket/kernels/encoder-*.wgsl`` compute the same.
 """
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CONTEXT_WINDOW = 512
 
 
 class Encoder(nn.Module):
-    """Token ids [texts, length] and mask in, vectors [texts, hidden] of length one out."""
+    """Token ids [texts, length] and mask → vectors [texts, hidden] of length 1."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -25,11 +25,11 @@ class Encoder(nn.Module):
         for name, parameter in self.named_parameters():
             if parameter.dim() == 2:
                 into_stream = name.endswith(("output.weight", "down.weight"))
-                # A layer begins by adding next to nothing to the sum.
+                # Small, so that an untrained layer hardly changes the sum.
                 nn.init.normal_(parameter, std=shape.hidden_size**-0.5 * (0.01 if into_stream else 1))
 
     def summed(self, tokens: Tensor, mask: Tensor, without_layers: bool = False) -> Tensor:
-        """The sum of a text's tokens, as long as it comes."""
+        """Returns the sum of each text's token vectors, not normalized."""
         if not self.layers or without_layers:
             ends = mask.sum(1).cumsum(0)
             starts = torch.cat([ends.new_zeros(1), ends[:-1]])
@@ -45,7 +45,7 @@ class Encoder(nn.Module):
 
 
 def padded(texts: list[list[int]], most: int = CONTEXT_WINDOW) -> tuple[Tensor, Tensor]:
-    """Token lists as one array of ids and one that is true where there is a token; an empty text becomes one unknown."""
+    """Pads token lists. Returns the ids, and a mask that is true for tokens. An empty text becomes one unknown token."""
     cut = [tokens[:most] or [0] for tokens in texts]
     length = max(map(len, cut))
     ids = torch.zeros(len(cut), length, dtype=torch.long)
@@ -58,7 +58,7 @@ def padded(texts: list[list[int]], most: int = CONTEXT_WINDOW) -> tuple[Tensor, 
 
 @torch.no_grad()
 def embed_texts(model: Encoder, tokenizer, texts: list[str], batch: int = 64) -> Tensor:
-    """Vectors [texts, hidden], on the CPU."""
+    """Returns the vectors [texts, hidden] on the CPU."""
     device = next(model.parameters()).device
     vectors = []
     for at in range(0, len(texts), batch):

@@ -1,4 +1,4 @@
-"""How well a model finds what is asked for, beside plain TF-IDF.
+"""Measures how well a model finds texts, compared with TF-IDF.
 
     python -m embed.evaluate --package ../public/models/pocket-embed --documents ../documents
 """
@@ -17,12 +17,12 @@ import numpy as np
 from . import passages, sentences
 
 DATA = Path(__file__).resolve().parent / "data"
-#: Texts [n] to vectors [n, columns] whose products are similarities; the second argument is what is searched.
+#: Converts texts [n] to vectors [n, columns] whose products are similarities.
 Embed = Callable[[list[str]], np.ndarray]
 
 
 class TfIdf:
-    """The plain baseline: words as they stand, term frequency times smoothed inverse document frequency, cosine."""
+    """The baseline: term frequency times smoothed inverse document frequency of unmodified words, compared by cosine."""
 
     def __init__(self, documents: list[str]) -> None:
         counted = [Counter(self._words(text)) for text in documents]
@@ -44,7 +44,7 @@ class TfIdf:
 
 
 def recall(embed: Embed, documents: list[str], questions: list[str], right: list[set[int]], most: int = 5) -> tuple[float, list[int]]:
-    """The share of questions for which a right document is among the first, and the rank of the best one for each."""
+    """Returns the share of questions with a right document among the first results, and the best rank for each question."""
     scores = embed(questions) @ embed(documents).T
     order = np.argsort(-scores, axis=1, kind="stable")
     ranks = [next(rank for rank, document in enumerate(row, 1) if document in answers) for row, answers in zip(order, right)]
@@ -52,7 +52,7 @@ def recall(embed: Embed, documents: list[str], questions: list[str], right: list
 
 
 def documentation(file: str, checkout: Path) -> tuple[list[str], list[str], list[set[int]]]:
-    """Passages of a checkout's pages, hand-written questions, and the passages that answer each."""
+    """Returns the passages of a checkout's documentation, hand-written questions, and the passages that answer each."""
     found = passages.passages(checkout)
     questions, right = [], []
     for line in (DATA / file).read_text(encoding="utf-8").splitlines():
@@ -66,7 +66,7 @@ def documentation(file: str, checkout: Path) -> tuple[list[str], list[str], list
 
 
 def corpus(seed: int, count: int = 600) -> tuple[list[str], list[str], list[set[int]]]:
-    """Answers of Pocket's corpus, and questions in wordings that training never has."""
+    """Returns the answers in Pocket's corpus, and questions in wordings that training does not use."""
     rng = random.Random(seed)
     answers = sorted({sentences.exchange(rng, "train")[1] for _ in range(6000)})
     numbers = {answer: number for number, answer in enumerate(answers)}
@@ -90,16 +90,17 @@ def written_triples(file: str) -> list[sentences.Triple]:
 
 
 def told_apart(embed: Embed, triples: list[sentences.Triple]) -> tuple[float, list[sentences.Triple]]:
-    """The share of triples whose paraphrase is nearer than the near miss, and the others."""
+    """Returns the share of triples whose paraphrase is nearer than the near miss, and the other triples."""
     anchors, same, other = (embed([triple[part] for triple in triples]) for part in range(3))
     right = (anchors * same).sum(1) > (anchors * other).sum(1)
     return float(right.mean()), [triple for triple, good in zip(triples, right) if not good]
 
 
 def report(embed: Embed, seed: int, suffix: str, checkout: Path | None, wrong: bool = False) -> dict[str, tuple[float, float]]:
-    """Each measure for the model and for TF-IDF.
+    """Returns each measure for the model and for TF-IDF.
 
-    ``suffix`` names the hand-written files; without a ``checkout``, retrieval in the documentation is not measured.
+    ``suffix`` is part of the names of the hand-written files. Without a ``checkout``, searches in the documentation
+    are not measured.
     """
     results = {}
     searches = {"corpus": corpus(seed)}

@@ -1,4 +1,4 @@
-"""Writes vectors that the library's tests compare with: PyTorch in 32-bit floats, on the published weights.
+"""Writes the vectors of the published weights, computed by PyTorch in float32, for the tests of the library.
 
     python -m embed.fixture --package ../public/models/pocket-embed --out ../test/pocket/fixtures/reference-vectors.json
 """

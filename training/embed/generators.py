@@ -1,4 +1,4 @@
-"""Batches of pairs, made and cut into tokens by processes of their own, ahead of the training."""
+"""Makes tokenized batches of pairs in separate processes, ahead of training."""
 from __future__ import annotations
 
 import multiprocessing
@@ -22,9 +22,9 @@ class Batch(NamedTuple):
     #: All tokens, one text after the other, and how many each text has [2 n + m].
     tokens: np.ndarray
     lengths: np.ndarray
-    #: Pairs of one group are no negatives for each other [n].
+    #: Two pairs with the same number are not used as negatives for each other [n].
     groups: np.ndarray
-    #: The pairs that have a near miss [m].
+    #: The indices of the pairs that have a near miss [m].
     near_rows: np.ndarray
 
 
@@ -32,7 +32,7 @@ class BatchMaker:
     def __init__(self, tokenizer: Path, seed: int, size: int) -> None:
         self.source, self.tokenizer = pairs.Source(), tokenization.load(tokenizer)
         self.rng, self.size = random.Random(seed), size
-        # Found texts come again and again, and are the longest.
+        # Cached because found texts occur repeatedly, and are the longest.
         self.known: dict[str, list[int]] = {}
 
     def make(self) -> Batch:
@@ -61,7 +61,7 @@ def _run(tokenizer: Path, seed: int, size: int, out: "multiprocessing.Queue[Batc
 
 
 class Generators:
-    """Without processes the training makes its batches itself."""
+    """Makes batches in ``processes`` processes; with 0, in the process of the training."""
 
     def __init__(self, tokenizer: Path, seed: int, size: int, processes: int) -> None:
         self.maker = None if processes else BatchMaker(tokenizer, seed, size)

@@ -1,4 +1,4 @@
-"""Forms of English words by rule, with the irregular ones that the thesaurus needs."""
+"""Inflects English words by rule. Irregular forms are listed if the thesaurus needs them."""
 from __future__ import annotations
 
 IRREGULAR = {
@@ -19,7 +19,7 @@ _DOUBLED = {"stop", "plan", "cut", "set", "put", "get", "run", "begin", "submit"
 
 
 def plural(word: str) -> str:
-    """Of a noun; also the third person of a verb."""
+    """The plural of a noun, or the third person of a verb."""
     if word.endswith(("s", "x", "z", "ch", "sh")):
         return word + "es"
     if word.endswith("y") and word[-2:-1] not in "aeiou":
@@ -48,7 +48,7 @@ def simple_past(verb: str) -> str:
 
 
 def on_head(form, phrase: str, noun: bool) -> str:
-    """A form of a phrase: of its last word for a noun, of its first for a verb."""
+    """Inflects the last word of a noun phrase, or the first word of a verb phrase."""
     words = phrase.split(" ")
     at = -1 if noun else 0
     words[at] = form(words[at])

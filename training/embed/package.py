@@ -1,4 +1,4 @@
-"""Writes the package that WebLLM loads, and reads it back: the weights as the browser computes with them."""
+"""Writes the package that WebLLM loads, and reads its weights as the browser uses them."""
 from __future__ import annotations
 
 import json
@@ -16,12 +16,12 @@ from weights import read_weights
 from .encoder import CONTEXT_WINDOW, Encoder
 
 GROUP = 64
-#: Every token of an encoder sees all others.
+#: Fields of chat models only: every token of an encoder attends to all others.
 CHAT_ONLY = ("attention_window", "global_key_value_heads")
 
 
 def write_package(model: Encoder, tokenizer: Path, folder: Path, bits: int) -> str:
-    """Returns the hash of the weights."""
+    """Writes the package of a model. Returns the hash of the weights."""
     folder.mkdir(parents=True, exist_ok=True)
     tensors, _ = parts(model.cpu(), bits, GROUP)
     digest = write_weights(tensors, folder)

@@ -1,4 +1,4 @@
-"""Training pairs without end: a query, the text that it should find, and for some a text that it should not."""
+"""Generates training pairs: a query, the text that it should find and, for some, a near miss that it should not find."""
 from __future__ import annotations
 
 import random
@@ -11,7 +11,7 @@ from . import changes, sentences, thesaurus
 class Pair(NamedTuple):
     query: str
     found: str
-    #: Pairs of one group are no negatives for each other.
+    #: Pairs of one group are not used as negatives for each other.
     group: str
     near_miss: str | None = None
 
@@ -40,7 +40,7 @@ def _lines(file: str) -> list[list[str]]:
 
 
 def _query_of(text: str, rng: random.Random) -> str:
-    """Some words of a text, partly in other words, as a question or as bare search words."""
+    """Returns some words of a text as a question or as search words. Synonyms replace some of them."""
     words = text.split()
     start = rng.randrange(max(1, len(words) - 4))
     span = words[start : start + rng.randint(4, 14)]
@@ -55,7 +55,7 @@ def _query_of(text: str, rng: random.Random) -> str:
 
 
 def of_change(source: Source, rng: random.Random) -> Pair:
-    """A sentence of the notes in other words, and the sentence with one thing changed."""
+    """A sentence of the notes, a paraphrase of it, and a near miss with one change."""
     said = rng.choice(source.statements)
     return Pair(said, changes.turned(thesaurus.reworded(said, rng, rng.choice([0.3, 0.6, 0.9])), rng), said, changes.changed(said, rng))
 
@@ -66,7 +66,7 @@ def of_sentence(source: Source, rng: random.Random) -> Pair:
 
 
 def of_triple(source: Source, rng: random.Random) -> Pair:
-    """A hand-written sentence, the same in other words, and one that is nearly the same and says something else."""
+    """A hand-written sentence with its paraphrase and its near miss."""
     anchor, same, other = rng.choice(source.triples)
     if rng.random() < 0.5:
         anchor, same = same, anchor
@@ -74,7 +74,7 @@ def of_triple(source: Source, rng: random.Random) -> Pair:
 
 
 def of_note(source: Source, rng: random.Random) -> Pair:
-    """A hand-written note of everyday life or work, and what somebody would search it by."""
+    """A hand-written note and a search for it."""
     note, *queries = rng.choice(source.notes)
     query = _query_of(note, rng) if rng.random() < 0.3 else thesaurus.reworded(rng.choice(queries), rng, rng.choice([0.0, 0.4]))
     return Pair(query, note, note)

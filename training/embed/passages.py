@@ -1,7 +1,7 @@
-"""The documentation of a checkout, cut into the passages that a search would show. Evaluation reads it; training does not.
+"""Splits the documentation of a checkout into passages, as a search shows them. Only the evaluation uses it.
 
-A passage is a section, or a part of a long one: whole paragraphs, table rows and code blocks in their
-order, with the headings above them in front.
+A passage is a section or a part of a long one. It begins with the headings above it; paragraphs, table rows and
+code blocks are never split.
 """
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_WORDS = 110
 @dataclass(frozen=True)
 class Passage:
     file: str
-    #: The headings above, outermost first.
+    #: The headings above the passage, outermost first.
     headings: tuple[str, ...]
     body: str
 
@@ -25,7 +25,7 @@ class Passage:
 
 
 def document_files(root: Path) -> list[Path]:
-    """Every page of documentation that a reader of the repository meets."""
+    """Returns all documentation pages of the repository."""
     found = [*root.glob("*.md"), *root.glob("docs/*.md"), *root.glob("src/**/README.md")]
     return sorted(path for path in found if "node_modules" not in path.parts)
 
@@ -35,14 +35,15 @@ def passages(root: Path) -> list[Passage]:
 
 
 def answering(found: list[Passage], page: str, snippet: str) -> set[int]:
-    """The numbers of the passages that have a snippet: those of that page, or, where a text has moved, of any."""
+    """Returns the indices of the passages on this page that contain a snippet. If a text has moved to another page,
+    returns its passages there."""
     words = " ".join(snippet.split())
     having = {number: p.file for number, p in enumerate(found) if words in " ".join(" ".join((*p.headings, p.body)).split())}
     return {number for number, file in having.items() if file == page} or set(having)
 
 
 def plain(markdown: str) -> str:
-    """The words of Markdown: links without their addresses, no marks of emphasis, one space between words."""
+    """Returns the text of Markdown without link addresses and markup, with single spaces."""
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
     text = re.sub(r"[`*|<>#]+|^[-\s|:]+$", " ", text, flags=re.M)
     return re.sub(r"\s+", " ", text).strip()
@@ -78,7 +79,7 @@ def _of_page(path: Path, root: Path) -> list[Passage]:
 
 
 def _blocks(text: str) -> list[str]:
-    """Paragraphs, list items, table rows, headings, and code blocks as one each."""
+    """Splits a page into headings, paragraphs, list items, table rows and code blocks."""
     blocks: list[str] = []
     code = False
     for line in text.splitlines():

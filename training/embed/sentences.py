@@ -1,4 +1,4 @@
-"""Sentences made by grammar: what somebody does with something, said in many ways, and its near misses."""
+"""Generates sentences with paraphrases and near misses from verbs, objects and circumstances."""
 from __future__ import annotations
 
 import random
@@ -13,14 +13,14 @@ from .thesaurus import opposites, sections, topics
 
 
 class Triple(NamedTuple):
-    """A text, another that says the same, and one that nearly does."""
+    """A text, a text with the same meaning, and a near miss: a similar text with another meaning."""
 
     anchor: str
     paraphrase: str
     near_miss: str
 
 
-# {v} verb, {ving} its gerund, {o} object, {c} circumstance. Those with ! are asked in the evaluation only.
+# {v} verb, {ving} its gerund, {o} object, {c} circumstance. Only the evaluation uses lines with ``!``.
 QUESTIONS = [
     "how do i {v} {o} {c}?", "how can i {v} {o} {c}?", "is there a way to {v} {o} {c}?", "can i {v} {o} {c}?", "{v} {o} {c}",
     "{ving} {o} {c}", "what is the best way to {v} {o} {c}?", "i want to {v} {o} {c}", "we have to {v} {o} {c}", "please {v} {o} {c}",
@@ -50,20 +50,20 @@ def _said(template: str, verb: str, thing: str, circumstance: str) -> str:
 
 
 def _thing(rng: random.Random) -> tuple[list[str], list[str]]:
-    """A noun and an adjective with what may stand for them."""
+    """Returns a noun and an adjective, each with its synonyms."""
     nouns, adjectives = sections()["nouns"], sections()["adjectives"]
     return rng.choice(nouns), rng.choice(adjectives)
 
 
 def _unlike(group: list[str], groups: list[list[str]], rng: random.Random) -> list[str]:
-    """Another group that has no word in common with this one."""
+    """Returns a random group that has no word in common with this one."""
     while not set(group).isdisjoint(other := rng.choice(groups)):
         pass
     return other
 
 
 def triple(rng: random.Random, split: Split) -> Triple:
-    """A pair of verb and noun belongs to training or to the evaluation by a hash of both."""
+    """Returns a random triple. Pairs of verb and noun belong to training or evaluation by their hash."""
     verbs = sections()["verbs"]
     while True:
         verb, (noun, adjective) = rng.choice(verbs), _thing(rng)
@@ -95,7 +95,7 @@ def triple(rng: random.Random, split: Split) -> Triple:
         other_noun = _unlike(noun, sections()["nouns"], rng)
     else:
         other_adjective = _unlike(adjective, sections()["adjectives"], rng)
-    # The near miss keeps the words of the text where it can: what is alike on the surface differs in meaning.
+    # The near miss keeps words of the anchor where possible, so that similar words do not mean a similar text.
     template = rng.choice(templates)
     kept = one if other_verb is verb else rng.randrange(len(other_verb))
     kept_noun = first if other_noun is noun else rng.randrange(len(other_noun))
@@ -105,7 +105,7 @@ def triple(rng: random.Random, split: Split) -> Triple:
 
 
 def topical(rng: random.Random) -> tuple[str, str, str, str]:
-    """The name of a topic, two texts about it, and one about another."""
+    """Returns the name of a topic, two texts about it, and one about another topic."""
     one, other = rng.sample(sorted(topics()), 2)
 
     def said(name: str, count: int) -> str:
@@ -121,7 +121,7 @@ FACTS = [knowledge.glossary, knowledge.glossary, talk.product, talk.product, kno
 
 
 def exchange(rng: random.Random, split: Split) -> tuple[str, str]:
-    """A question of Pocket's corpus and the statement that answers it."""
+    """Returns a question of Pocket's corpus and its answer."""
     made = rng.choice(FACTS)(rng, split)
     return made.question, made.answer
 

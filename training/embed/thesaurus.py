@@ -1,4 +1,4 @@
-"""Words that may stand for each other, in all their forms."""
+"""Reads the thesaurus: synonyms and opposites, in all their forms."""
 from __future__ import annotations
 
 import random
@@ -32,7 +32,7 @@ def topics() -> dict[str, list[str]]:
 
 
 def groups(section: str) -> list[list[str]]:
-    """The lines of a section, also in the forms that stand for each other word by word."""
+    """Returns the groups of a section in all their inflected forms. Each form is a group of its own."""
     lines = sections()[section]
     if section == "verbs":
         forms = [lambda w: w, plural, gerund, past, simple_past]
@@ -44,7 +44,7 @@ def groups(section: str) -> list[list[str]]:
 
 @cache
 def alternatives() -> dict[str, list[str]]:
-    """What may stand for a word or phrase."""
+    """Returns the synonyms of each word and phrase."""
     found: dict[str, set[str]] = defaultdict(set)
     for section in ("verbs", "nouns", "adjectives"):
         for group in groups(section):
@@ -63,7 +63,7 @@ def opposites() -> dict[str, list[str]]:
 
 
 def reworded(text: str, rng: random.Random, share: float) -> str:
-    """The text with about this share of the words that have one replaced by an alternative."""
+    """Replaces words by synonyms, each with the probability ``share``."""
     known = alternatives()
     pieces = _WORD.findall(text.lower())
     out: list[str] = []

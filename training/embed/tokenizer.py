@@ -1,8 +1,8 @@
-"""The tokenizer: stems and endings in the WordPiece format, over the letters that stand for bytes.
+"""The tokenizer: stems and endings in the WordPiece format, on byte-level characters.
 
-A word that is a known stem with a known ending is not a token of its own, so that "download" and
-"downloading" share one; an unknown word falls into common pieces, which both sides of a search share.
-Every text can be written, since single bytes are pieces too.
+A known stem with a known ending is not a token of its own, so that "download" and "downloading" share
+the token of the stem. An unknown word is split into common pieces, which query and text share. Every text
+can be tokenized, because single bytes are tokens, too.
 
     python -m embed.tokenizer OUT.json
 """
@@ -25,7 +25,7 @@ PIECES = 2600
 
 
 def count_words() -> Counter[str]:
-    """How often each word stands in the own texts; what the thesaurus and the topics name counts too."""
+    """Counts the words of the training texts, the thesaurus and the topics."""
     counts: Counter[str] = Counter()
     split = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
     own = pairs.Source()
@@ -37,7 +37,7 @@ def count_words() -> Counter[str]:
 
 
 def stems(counts: Counter[str]) -> Counter[str]:
-    """The counts of the words that need a token of their own."""
+    """Returns the words that get a token of their own, with their counts."""
     kept: Counter[str] = Counter()
     for word, count in counts.items():
         kept[_stem(word, counts)] += count
@@ -51,7 +51,8 @@ def _stem(word: str, counts: Counter[str]) -> str:
             continue
         if counts[stem] and not stem.endswith("ss" if ending == "s" else "??"):
             return stem
-        # "cach-ing" and "quer-ies": the stem has lost a letter, and is a piece beside the word itself.
+        # In "cach-ing" and "quer-ies" the stem has lost its last letter, and gets a token in addition to the whole
+        # word.
         if ending in ("ing", "er", "ers", "able", "or", "ors", "ion", "ions") and counts[stem + "e"] and len(stem) > 3:
             return stem
         if ending in ("ies", "ied") and counts[stem + "y"]:

@@ -1,9 +1,9 @@
-"""Contrastive training: each query has to find its own text among all texts of the batch.
+"""Contrastive training: each query must find its own text among all texts of the batch.
 
     python -m embed.train --tokenizer tokenizer.json --out runs --seconds 1000 --designs sum,narrow
 
-Several designs are trained side by side on the same batches, and each is written as a package of its
-own, into a folder of its name. Runs on a GPU where there is one.
+Several designs are trained on the same batches. Each is written as a package into a folder of its name.
+Uses a GPU if there is one.
 """
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ from .encoder import Encoder
 from .generators import Batch, Generators
 from .package import GROUP, load_package, write_package
 
-#: Lengths to which a client may cut vectors.
+#: Lengths to which clients may truncate vectors.
 CUTS = (256, 128)
-#: Texts of so many tokens are padded to the longest of their own kind.
+#: Limits in tokens of the groups of texts that are padded to the same length.
 BUCKETS = (12, 32, 96, 224)
 SCALE = 20.0
 
 
 @dataclass(frozen=True)
 class Design:
-    """``bits`` of a weight in the package; ``heads`` of 32 columns each."""
+    """A network to train. ``bits`` is the size of a packed weight; each of the ``heads`` has 32 columns."""
 
     columns: int
     bits: int
     layers: int = 0
     heads: int = 2
     intermediate: int = 64
-    #: Package in ``--starts`` whose weights to begin with.
+    #: Name of the package in ``--starts`` with the initial weights. Default: random weights.
     start: str = ""
-    #: The rates at their highest.
+    #: Highest learning rates.
     embedding_rate: float = 2e-3
     layer_rate: float = 1e-3
-    #: How much it counts that the sum without the layers finds texts, too: then the layers only refine it.
+    #: Weight of an additional loss on the sum without the layers. It keeps that sum useful by itself.
     without_layers: float = 0.0
-    #: Share of the tokens that are left out of a text, so that a text is not known by one word.
+    #: Share of the tokens that are dropped from a text, so that the vector does not depend on a single word.
     left_out: float = 0.0
 
     def shape(self, vocabulary: int) -> Shape:
@@ -69,10 +69,10 @@ DESIGNS = {
 
 
 def initial_weights(model: Encoder, source: pairs.Source, encode: Tokenizer, kinship: float) -> None:
-    """Before any training: TF-IDF folded into few columns, where words that may stand for each other are alike.
+    """Initializes the embedding like TF-IDF, folded into few columns, with similar vectors for synonyms.
 
-    A token is as long as it is telling. Its direction is its own, and to a part that of the thesaurus lines and
-    topics it belongs to.
+    The length of a token's vector grows with the token's rarity. Its direction is partly random and partly shared
+    within the thesaurus lines and topics that contain it.
     """
     texts = [*source.texts, *(pair.found for pair in pairs.batch(source, random.Random(5), 4000))]
     seen = Counter(token for encoding in encode.encode_batch(texts) for token in set(encoding.ids))
@@ -95,13 +95,13 @@ def initial_weights(model: Encoder, source: pairs.Source, encode: Tokenizer, kin
 
 
 def _telling(encode: Tokenizer, phrase: str) -> list[int]:
-    """The first token of each word of a phrase that is not a little one."""
+    """Returns the first token of each content word of a phrase."""
     words = [word for word in phrase.split() if word not in pairs.LITTLE] or phrase.split()
     return [encode.encode(word).ids[0] for word in words]
 
 
 def as_packed(weight: Tensor, bits: int) -> Tensor:
-    """The weights of a matrix as the package will hold them (see quantise.py), on any device."""
+    """Returns a matrix with the rounding of the packed weights (see quantise.py)."""
     most = 2 ** (bits - 1) - 1
     grouped = weight.reshape(weight.shape[0], -1, GROUP)
     scales = (grouped.abs().amax(-1, keepdim=True) / most).clamp(min=1e-12)
@@ -109,7 +109,7 @@ def as_packed(weight: Tensor, bits: int) -> Tensor:
 
 
 class Texts:
-    """The texts of a batch on the device, in buckets of like length."""
+    """The texts of a batch on the device, grouped by length."""
 
     def __init__(self, batch: Batch, device: torch.device) -> None:
         lengths = torch.from_numpy(batch.lengths).long()
@@ -129,14 +129,14 @@ class Texts:
                 self.buckets.append((which, ids.masked_fill(~mask, 0), mask))
         self.groups = torch.from_numpy(batch.groups).to(device)
         self.near_rows = torch.from_numpy(batch.near_rows).to(device)
-        # A word is left out only where no near miss differs in a single one.
+        # Tokens may be dropped only from pairs without a near miss, because a near miss may differ in a single word.
         self.may_lose = torch.ones(self.count, dtype=torch.bool, device=device)
         self.may_lose[2 * self.pairs :] = False
         self.may_lose[self.near_rows] = False
         self.may_lose[self.pairs + self.near_rows] = False
 
     def vectors(self, model: Encoder, left_out: float, without_layers: bool = False) -> tuple[Tensor, Tensor, Tensor]:
-        """Of the queries, the found texts and the near misses, as long as they come."""
+        """Returns the vectors of the queries, the found texts and the near misses, not normalized."""
         order = torch.cat([which for which, _, _ in self.buckets])
         masks = [mask for _, _, mask in self.buckets]
         if left_out:
@@ -150,7 +150,7 @@ class Texts:
 
 
 def loss_of(query: Tensor, found: Tensor, near: Tensor, texts: Texts, sizes: tuple[int, ...], near_misses: bool = True) -> Tensor:
-    """How badly the right text stands out, for each length of vector that a client may use."""
+    """Returns the contrastive loss, averaged over the vector lengths in ``sizes``."""
     right = torch.arange(texts.pairs, device=query.device)
     same = (texts.groups[:, None] == texts.groups[None, :]).fill_diagonal_(False)
     total = query.new_zeros(())
@@ -160,7 +160,7 @@ def loss_of(query: Tensor, found: Tensor, near: Tensor, texts: Texts, sizes: tup
         if not near_misses:
             total = total + F.cross_entropy(scores, right)
             continue
-        # A near miss is a negative for its own query, and for all others like any text.
+        # All queries use a near miss as a negative. For its own query, the margin below compares it once more.
         total = total + F.cross_entropy(torch.cat([scores, q @ n.T * SCALE], 1), right)
         margin = ((q[texts.near_rows] * n).sum(1) - (q[texts.near_rows] * f[texts.near_rows]).sum(1)) * SCALE
         total = total + F.softplus(margin).mean()
@@ -168,7 +168,7 @@ def loss_of(query: Tensor, found: Tensor, near: Tensor, texts: Texts, sizes: tup
 
 
 class Training:
-    """One design on its way."""
+    """The training of one design."""
 
     def __init__(self, name: str, model: Encoder, device: torch.device) -> None:
         self.name, self.design, self.bits, self.device = name, DESIGNS[name], DESIGNS[name].bits, device
@@ -179,7 +179,7 @@ class Training:
         self.optimizer = torch.optim.AdamW(groups, lr=1.0, betas=(0.9, 0.98), weight_decay=0.0, fused=True)
 
     def learn(self, texts: Texts, cut: int, factor: float, packed: bool) -> Tensor:
-        """One step. ``packed``: the loss is that of the weights as they will be packed; the step is made on the exact ones."""
+        """Makes one step. ``packed``: the loss is computed with rounded weights, but the step changes the exact ones."""
         for group in self.optimizer.param_groups:
             group["lr"] = group["base"] * factor
         exact = [parameter.data for parameter in self.matrices]
@@ -209,7 +209,7 @@ class Training:
 
 
 def begin_with(model: Encoder, folder: Path) -> None:
-    """Takes over a package's weights; of one of another shape only the embedding, turned so that the first columns tell most."""
+    """Loads the weights of a package. If the shape differs, loads only the embedding, rotated to its principal components."""
     config, weights = read_weights(folder)
     same = {key: torch.from_numpy(value) for key, value in weights.items()}
     if all(key in same and same[key].shape == value.shape for key, value in model.state_dict().items()):
@@ -222,7 +222,7 @@ def begin_with(model: Encoder, folder: Path) -> None:
 
 
 def factor_of(gone: float, step: int) -> float:
-    """Warm up, stay, then fall in a straight line to nothing."""
+    """Returns the factor of the learning rates: warm-up, constant, then linear decay to 0."""
     return min(1, (step + 1) / 60, (1 - gone) / 0.7)
 
 
@@ -263,7 +263,7 @@ def main() -> None:
             try:
                 losses[training.name] = training.learn(texts, CUTS[step % 2], factor_of(gone, step), gone > args.packed_from)
             except RuntimeError as failure:
-                # Such as too little memory: the others go on.
+                # For example if memory runs out. The other designs continue.
                 print(f"{training.name} is left out: {failure}", flush=True)
                 trainings.remove(training)
         step += 1
