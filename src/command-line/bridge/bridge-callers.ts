@@ -6,8 +6,8 @@ import { CommandFailure } from '../run-command.ts';
 export interface BridgeCallers {
   /**
    * Whether only this machine may call. If so, the request's host must name this machine, because any website can make
-   * its own host name resolve to 127.0.0.1. Pages of other machines must be rejected as well, because the endpoint's
-   * CORS headers would allow them.
+   * its own host name resolve to 127.0.0.1 (DNS rebinding). Pages of other machines must be rejected as well, because
+   * the endpoint's CORS headers would allow them.
    */
   readonly loopback: boolean;
   /**
@@ -28,8 +28,8 @@ export function findCallerProblem(
   callers: BridgeCallers,
 ): string | null {
   const { origin } = headers;
-  // HTTP/1.0 has no such header. That is safe: the attack by a host name needs a browser, and browsers use later
-  // versions.
+  // HTTP/1.0 requests need no `Host` header. Accepting them is safe: DNS rebinding needs a browser, and browsers use
+  // later versions.
   const named = headers.host ?? (httpVersion === '1.0' ? null : '');
   const host = [authority, named].find((name) => name !== null && !namesThisMachine(`http://${name}`));
   if (callers.loopback && typeof host === 'string') {

@@ -32,9 +32,9 @@ export interface BridgeOptions {
 }
 
 /**
- * Relays HTTP requests below `/v1` to a page's `fetch`: headers, streamed body and (but for {@link withErrorStatus}) status
- * unchanged. Requests to
- * Ollama's API are translated first. If a client disconnects, the request in the page is cancelled.
+ * Relays HTTP requests below `/v1` to a page's `fetch`. Headers, streamed body and status stay the same, except where
+ * {@link withErrorStatus} changes the status. Requests to Ollama's API are translated first. If a client disconnects,
+ * the request in the page is cancelled.
  */
 export function createBridgeServer({ fetch: pageFetch, callers, report }: BridgeOptions): Server {
   const fetch = withErrorStatus(pageFetch);

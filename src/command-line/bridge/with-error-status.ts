@@ -51,7 +51,8 @@ async function whenBegun(response: Response, patience: number): Promise<Response
   const decoder = new TextDecoder();
   const pieces: Uint8Array[] = [];
   let text = '';
-  // A read that the deadline has interrupted. No read may be left unawaited: its failure would end the process.
+  // A read that did not settle before the deadline. It is awaited later, because an unhandled rejection would end the
+  // process.
   let next: ReturnType<typeof reader.read> | null = null;
   for (;;) {
     next ??= reader.read();
@@ -86,7 +87,7 @@ function errorStatus(text: string): number {
     if (code === undefined) return MESSAGES_STATUSES[error.type] ?? 500;
     return API_ERROR_CODES[code]?.[0] ?? 500;
   } catch {
-    // The patience was over in the middle of the error.
+    // The deadline passed before the whole error object had arrived.
     return 200;
   }
 }

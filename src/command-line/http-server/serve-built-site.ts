@@ -68,7 +68,7 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
   // With `dev`, sirv reads the folder for each request, because a build may replace the files at any time.
   const sendFile = sirv(folder, { dev: true, etag: true });
   const sendModel = sirv(MODELS_FOLDER, { dev: true, etag: true });
-  // Not all that is known of a model: the options get what a site would write.
+  // Only the fields that a site would write in its options.
   const models = gguf.map(({ id, file, contextWindow, parallel = 1 }) => ({
     id,
     contextWindow,

@@ -1,7 +1,7 @@
 // Attention of QUERIES heads of one token that share keys and values, over every SLICES-th visible position from
 // `slice`. The first `global_heads` heads see all positions, the others the last WINDOW. A running maximum keeps memory
-// independent of the context. Keys and values have separate loops over BATCH positions: one loop exceeds the registers
-// and takes a quarter longer.
+// independent of the context. Keys and values have separate loops over BATCH positions, because a common loop would
+// exceed the registers and take a quarter longer.
 // include cached-pairs.wgsl
 
 override TOKENS: u32;

@@ -9,5 +9,6 @@ override RECORD_BLOCKS: u32;
 
 const HALF = HEAD_DIMENSION / 2u;
 const RECORDS = CONTEXT * KEY_VALUE_HEADS;
-// Unpacked value of the greatest integer. It keeps 16 zero bits below it, since a shift would cost as much as a load.
+// Unpacked value of the greatest integer. Unpacked integers stay shifted left by 16 bits, since shifting them back
+// would cost as much as a load.
 const GREATEST_INTEGER = 32767.0 * 65536.0;

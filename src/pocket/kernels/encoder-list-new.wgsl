@@ -1,4 +1,4 @@
-// Lists each token of a slice once that is missing in the table of encoder-token-qkv.wgsl.
+// Lists the tokens of a slice that are missing in the table of encoder-token-qkv.wgsl, each once.
 
 override WORKGROUP: u32;
 override TOKENS: u32;

@@ -1,4 +1,5 @@
-// Gate and up projections, and silu(gate) × up. The first half of an invocation's rows are gates, the second their ups.
+// Gate and up projections, and silu(gate) × up. The first half of an invocation's rows are gate rows, the second half
+// the corresponding up rows.
 // include matrix.wgsl
 // include normed.wgsl
 

@@ -1,5 +1,5 @@
-// Unpacks words of eight nibbles, each weight + 8, like weights-8.wgsl. Flipping the highest bit turns the top nibble
-// into the signed weight.
+// Unpacks words of eight nibbles, which store weight + 8, in the same way as weights-8.wgsl. Flipping the highest bit
+// turns the top nibble into the signed weight.
 
 // repeat b BLOCKS_PER_LOAD
 const UNITS_{b} = vec4f(1.0, 0x1p-4, 0x1p-8, 0x1p-12) * select(1.0, 0x1p-16, {b} % 2 == 1);

@@ -6,7 +6,7 @@ import { allocateBuffer, freeBuffer } from './device';
 
 const SMALLEST_CLASS: i32 = 4;
 const LARGEST_CLASS: i32 = 22;
-/** Maximum total size of unused buffers in bytes. A buffer freed beyond it is destroyed. */
+/** Maximum total size of unused buffers in bytes. A freed buffer that would exceed it is destroyed. */
 const MOST_WAITING: u32 = 32 << 20;
 
 @unmanaged

@@ -10,7 +10,8 @@ import { makeLiteral, makeString, spells, StringObject } from '../ffi/string-obj
 import { ARRAY, MODULE, TENSOR } from '../ffi/type-index';
 import { tensorAt } from './tensor-object';
 
-// The model's parameters by name. WebLLM adds them while it reads the weight files and requests them afterwards. A linear list is fast enough for about a hundred names.
+// The model's parameters by name. WebLLM adds them while it reads the weight files and requests them afterwards. A
+// linear list is fast enough for about a hundred names.
 
 @unmanaged
 class Entry {
