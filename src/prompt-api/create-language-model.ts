@@ -21,8 +21,8 @@ export interface LanguageModelConstructor {
   availability(options?: AvailabilityOptions): Promise<ModelAvailability>;
   /**
    * Loads the model and starts a session.
-   * @throws DOMException `NotSupportedError` if the model is not {@link availability available}, `OperationError` if it cannot be
-   * loaded, `QuotaExceededError` if `initialPrompts` do not fit into its context window.
+   * @throws DOMException `NotSupportedError` if the model is not {@link availability available}, `OperationError` if it
+   * cannot be loaded, `QuotaExceededError` if `initialPrompts` do not fit into its context window.
    */
   create(options?: CreateOptions): Promise<Session>;
 }

@@ -1,4 +1,7 @@
-/** Converts an image (bytes of a file, or anything that can be drawn) to a `data:` address. @throws TypeError for other values. */
+/**
+ * Converts an image (bytes of a file, or anything that can be drawn) to a `data:` address. @throws TypeError for other
+ * values.
+ */
 export async function imageAddress(value: unknown): Promise<string> {
   if (value instanceof Blob) return dataAddress(value);
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return dataAddress(new Blob([value as BufferSource]));

@@ -32,7 +32,9 @@ export interface AppSettings {
    * connected.
    */
   readonly clientCheckInterval: number;
-  /** After this time without output a keep-alive text is sent: a comment in a stream, white space in a JSON document. */
+  /**
+   * After this time without output a keep-alive text is sent: a comment in a stream, white space in a JSON document.
+   */
   readonly keepAliveInterval: number;
 }
 

@@ -52,7 +52,9 @@ export interface AppDependencies {
   /** Upstreams: other servers with the same API that may respond instead of this device. Default: none. */
   readonly upstreams?: Upstreams | undefined;
   readonly settings?: Partial<AppSettings>;
-  /** Called for each request, unless its {@link LOG_HEADER} is `none`; returns an observer of it. Default: no observer. */
+  /**
+   * Called for each request, unless its {@link LOG_HEADER} is `none`; returns an observer of it. Default: no observer.
+   */
   readonly observe?: (start: ExchangeStart) => ExchangeObserver | null;
 }
 

@@ -6,8 +6,8 @@ import { listEndpointFiles, serveEndpointFiles } from './endpoint-files.ts';
 
 export interface TabserveOptions {
   /**
-   * Address of the site's own service worker, which must mount the endpoint. Default: the one that vite-plugin-pwa registers,
-   * if there is one, else the ready-made one, which this plugin adds to the site.
+   * Address of the site's own service worker, which must mount the endpoint. Default: the one that vite-plugin-pwa
+   * registers, if there is one, else the ready-made one, which this plugin adds to the site.
    */
   readonly serviceWorker?: string;
   /** Default: the type that vite-plugin-pwa reports, else `classic`. */

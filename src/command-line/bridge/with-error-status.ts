@@ -2,7 +2,9 @@ import { API_ERROR_CODES } from '../../shared/api-error.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { PageFetch, PageRequest } from '../browser/page-fetch.ts';
 
-/** Milliseconds for which the headers of a JSON response wait for its document, if the client does not tell its timeout. */
+/**
+ * Milliseconds for which the headers of a JSON response wait for its document, if the client does not tell its timeout.
+ */
 const DEFAULT_PATIENCE = 8_000;
 
 /** Limit in milliseconds for clients that tell their timeout. Node's `fetch` waits 300 s for headers. */
@@ -25,10 +27,10 @@ const TELLING_LENGTH = 16;
 const ERROR_START = /^\s*\{"(?:error"|type":"error")/;
 
 /**
- * Wraps a page's `fetch` so that a JSON response that fails gets the status of its error. In the page the headers must be sent
- * early, because only then can the service worker learn that its client disconnects; a later failure is an error object in a
- * response with the status 200. The bridge learns of a disconnect itself, so it holds the headers back until the document
- * begins, for as long as the client waits.
+ * Wraps a page's `fetch` so that a JSON response that fails gets the status of its error. In the page the headers must
+ * be sent early, because only then can the service worker learn that its client disconnects; a later failure is an
+ * error object in a response with the status 200. The bridge learns of a disconnect itself, so it holds the headers
+ * back until the document begins, for as long as the client waits.
  */
 export function withErrorStatus(fetch: PageFetch): PageFetch {
   return async (request) => {

@@ -29,7 +29,8 @@ function llamaCppFiles(): ReadonlyMap<string, Buffer> {
 }
 
 /**
- * Adds the files of {@link llamaCppFiles} to a build and defines `LLAMA_CPP_FOLDER`, their folder relative to the site's root.
+ * Adds the files of {@link llamaCppFiles} to a build and defines `LLAMA_CPP_FOLDER`, their folder relative to the
+ * site's root.
  * @param folder With a trailing slash. Default: a folder in `assets` whose name has a hash of the files.
  */
 export function addLlamaCpp(folder?: string): Plugin {

@@ -1,7 +1,9 @@
 import type { TokenLogprob } from '../../shared/engine/completion-event.ts';
 import { cutLogprob } from './cut-logprob.ts';
 
-/** The text that one or more generated tokens added, or a slice of it. Filters may split a piece but never merge pieces. */
+/**
+ * The text that one or more generated tokens added, or a slice of it. Filters may split a piece but never merge pieces.
+ */
 export interface Piece {
   readonly text: string;
   /**

@@ -48,7 +48,10 @@ export async function* computeEmbeddings(
   yield { type: 'done', usage: { promptTokens, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 } };
 }
 
-/** Returns the indices of the inputs, the longest first, so that an input that is too long fails before others are computed. */
+/**
+ * Returns the indices of the inputs, the longest first, so that an input that is too long fails before others are
+ * computed.
+ */
 function longestFirst(inputs: readonly RawPrompt[]): readonly number[] {
   return [...inputs.keys()].toSorted((one, other) => inputs[other]!.length - inputs[one]!.length);
 }

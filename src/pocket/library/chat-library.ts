@@ -1,4 +1,5 @@
-// Entry point of the WebAssembly library of a chat model: registers the global TVM functions and exports the C functions.
+// Entry point of the WebAssembly library of a chat model: registers the global TVM functions and exports the C
+// functions.
 
 import { registerCacheFunctions } from './model/cache-functions';
 import { registerCheckpointFunctions } from './model/cache-checkpoint';

@@ -46,7 +46,9 @@ interface AdmittedCompletion {
   readonly headersTimeout: number;
 }
 
-/** Waits until the completion may start. Returns the function that starts it, and the timeout of its response headers. */
+/**
+ * Waits until the completion may start. Returns the function that starts it, and the timeout of its response headers.
+ */
 export async function admitCompletion(
   { request, path, requestId, clientId, service, answers, settings, admit }: Exchange,
   { completion, text, stream, stored }: Omit<CheckedRequest, 'createEncoder'>,

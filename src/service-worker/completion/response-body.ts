@@ -22,11 +22,11 @@ interface ResponseBodyOptions extends AwaitHeadersOptions, Pick<AppSettings, 'ke
 const RETRY_DELAY = 1000;
 
 /**
- * Waits until the response headers can be sent, then returns the body. Cancelling the body ends the completion; a service
- * worker has no other way to learn that its client disconnected.
+ * Waits until the response headers can be sent, then returns the body. Cancelling the body ends the completion; a
+ * service worker has no other way to learn that its client disconnected.
  *
- * If a JSON response fails after its headers, the completion runs once more: another engine may exist, or the model may be
- * loaded again. Only if that fails too does the body report the error.
+ * If a JSON response fails after its headers, the completion runs once more: another engine may exist, or the model may
+ * be loaded again. Only if that fails too does the body report the error.
  *
  * @param begin Starts the completion; called again for the second attempt.
  * @param createEncoder Called for each attempt.

@@ -10,8 +10,8 @@ export interface StreamOptions {
 }
 
 /**
- * Encodes a chat completion as Server-Sent Events: for each choice a role chunk, deltas and a finish chunk; then the usage
- * chunk if requested, and `[DONE]`. An error event ends the stream without `[DONE]`.
+ * Encodes a chat completion as Server-Sent Events: for each choice a role chunk, deltas and a finish chunk; then the
+ * usage chunk if requested, and `[DONE]`. An error event ends the stream without `[DONE]`.
  */
 export function createChatStreamEncoder(identity: CompletionIdentity, options: StreamOptions): CompletionEncoder {
   const begun = new Set<number>();
@@ -35,8 +35,8 @@ export function createChatStreamEncoder(identity: CompletionIdentity, options: S
   }
 
   /**
-   * Returns the chunk that names the role of a choice; empty from the second call for that choice on. `content` is null if
-   * the choice begins with a tool call.
+   * Returns the chunk that names the role of a choice; empty from the second call for that choice on. `content` is null
+   * if the choice begins with a tool call.
    */
   function opening(index: number, content: '' | null = ''): string {
     if (begun.has(index)) return '';

@@ -29,8 +29,8 @@ const RETRY_AFTER = 2;
 
 /**
  * Opens a port to the engine through a window, because only windows can create workers. The requesting window is asked
- * first, then visible ones, then the rest. A window that does not reply (frozen, or without Tabserve) delays the next one by
- * 300 ms.
+ * first, then visible ones, then the rest. A window that does not reply (frozen, or without Tabserve) delays the next
+ * one by 300 ms.
  *
  * @param clientId The service-worker client that sent the request; it may be a worker or a frame.
  * @param requestId For the trace.
@@ -98,8 +98,8 @@ async function requestPort(clientId: string | undefined, nextWindowDelay: number
 }
 
 /**
- * Asks one window for a port to the engine. Returns the port, the window's error, or null if the window does not host the
- * engine.
+ * Asks one window for a port to the engine. Returns the port, the window's error, or null if the window does not host
+ * the engine.
  */
 async function requestPortFrom(
   window: EngineWindow,

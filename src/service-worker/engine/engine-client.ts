@@ -29,7 +29,9 @@ export interface EngineClientOptions {
   readonly connect: (clientId: string | undefined, requestId: string) => Promise<EnginePort>;
 }
 
-/** Limit of the buffered characters of one response. Without it, a client that does not read would exhaust the memory. */
+/**
+ * Limit of the buffered characters of one response. Without it, a client that does not read would exhaust the memory.
+ */
 const MAX_UNREAD = 2 ** 20;
 
 const READER_TOO_SLOW = new ApiError(
@@ -40,8 +42,8 @@ const READER_TOO_SLOW = new ApiError(
 type EventsMessage = Extract<EngineReplyMessage, { type: 'events' }>;
 
 /**
- * The HTTP layer's access to the engine worker. It opens a port to the engine on demand. The port is lost when the service
- * worker or the engine ends, which is normal; the next request opens another.
+ * The HTTP layer's access to the engine worker. It opens a port to the engine on demand. The port is lost when the
+ * service worker or the engine ends, which is normal; the next request opens another.
  */
 export class EngineClient implements CompletionService {
   readonly #options: EngineClientOptions;
@@ -87,8 +89,8 @@ export class EngineClient implements CompletionService {
           };
           const send = async () => {
             const opened = await this.#connect(clientId, requestId);
-            // If a newer build refuses the answer lock, fail() ends the completion. But the engine would continue a resumable
-            // completion, so the engine gets its request only after the lock is held.
+            // If a newer build refuses the answer lock, fail() ends the completion. But the engine would continue a
+            // resumable completion, so the engine gets its request only after the lock is held.
             if (engineOptions.resumable) await locked;
             opened.ended.throwIfAborted();
             if (finished.signal.aborted) return;

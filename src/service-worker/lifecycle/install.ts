@@ -8,8 +8,8 @@ export interface InstallOptions extends Omit<ServiceOptions, 'upstreams'> {
 }
 
 /**
- * Makes this service worker respond to requests below `/v1` (or `basePath`) of its own origin. Call it once, synchronously
- * while the script runs: browsers ignore fetch listeners that are added later.
+ * Makes this service worker respond to requests below `/v1` (or `basePath`) of its own origin. Call it once,
+ * synchronously while the script runs: browsers ignore fetch listeners that are added later.
  * @throws TypeError for invalid options.
  */
 export function install({ upstreams = [], ...options }: InstallOptions = {}): void {

@@ -3,7 +3,9 @@ import { namedEvent, WaitingComments } from '../encoders/server-sent-events.ts';
 import { messagesErrorBody } from '../http/messages-api-errors.ts';
 import type { MessageWriter } from './message-writer.ts';
 
-/** Encodes a message as one JSON document. An error after the response headers becomes an error object with status 200. */
+/**
+ * Encodes a message as one JSON document. An error after the response headers becomes an error object with status 200.
+ */
 export function createMessageJsonEncoder(writer: MessageWriter, requestId: string): CompletionEncoder {
   return {
     contentType: 'application/json',

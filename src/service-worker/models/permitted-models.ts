@@ -11,8 +11,8 @@ export interface PermittedModels {
   /**
    * The model with this id or alias.
    * @param embeds Whether the model must compute embeddings (true) or generate text (false). Default: either.
-   * @throws ApiError `model_not_found`, also for a model that the key may not use; `unsupported_value` for a model of the
-   * other kind; `storage_unavailable` if the database cannot tell whether the model is on this device.
+   * @throws ApiError `model_not_found`, also for a model that the key may not use; `unsupported_value` for a model of
+   * the other kind; `storage_unavailable` if the database cannot tell whether the model is on this device.
    */
   find(id: string, embeds?: boolean): Promise<ModelEntry>;
   /** Models that are not on this device but could be downloaded. */

@@ -23,7 +23,10 @@ export const readTools: Check<Tool[]> = (value, param, body) => {
   return tools;
 };
 
-/** Rejects tools whose combined grammar is too costly to compile: the engine makes one grammar of all tools of a request. */
+/**
+ * Rejects tools whose combined grammar is too costly to compile: the engine makes one grammar of all tools of a
+ * request.
+ */
 export function refuseCostlyTools(tools: readonly Tool[], param: string): void {
   const schemas = tools.map(({ parameters, custom }) => {
     const pattern = custom?.pattern ?? null;
@@ -58,8 +61,8 @@ export const readCustomTool: Check<Tool> = (value, param, body) => {
 };
 
 /**
- * Reads the format of a custom tool's input: a pattern, or null for any text. Chat completions nest `grammar`, responses do
- * not; both forms are accepted.
+ * Reads the format of a custom tool's input: a pattern, or null for any text. Chat completions nest `grammar`,
+ * responses do not; both forms are accepted.
  */
 const readTextFormat: Check<string | null> = (value, param, body) => {
   const format = object(value, param, body);
@@ -76,7 +79,9 @@ const readTextFormat: Check<string | null> = (value, param, body) => {
   throw new ApiError('invalid_value', sentence, { param: `${path}.definition` });
 };
 
-/** Reads the schema of a function's arguments. Arguments are always an object, so a schema of another type is rejected. */
+/**
+ * Reads the schema of a function's arguments. Arguments are always an object, so a schema of another type is rejected.
+ */
 export const readParameters: Check<JsonObject> = (value, param, body) => {
   const schema = object(value, param, body);
   if (!isAbsent(schema.type) && schema.type !== 'object') {

@@ -35,8 +35,8 @@ const readDocuments: Check<readonly string[]> = (value, param, body) => {
 };
 
 /**
- * The fields of `POST /rerank`. Sources, 2026-11-26: the API references of Jina (`v1/rerank`) and Cohere (`v2/rerank`), the
- * README of llama.cpp's server, `vllm/entrypoints/pooling/score/protocol.py`.
+ * The fields of `POST /rerank`. Sources, 2026-11-26: the API references of Jina (`v1/rerank`) and Cohere (`v2/rerank`),
+ * the README of llama.cpp's server, `vllm/entrypoints/pooling/score/protocol.py`.
  */
 export const RERANK_FIELDS = {
   model: optional(null, text),

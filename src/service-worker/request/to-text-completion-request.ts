@@ -38,7 +38,8 @@ export function toTextCompletionRequest(fields: TextCompletionFields, model: Mod
 
 /**
  * Rejects a prompt before the engine tokenizes it.
- * @throws ApiError for tokens that the model lacks, and for a prompt that exceeds the context window with any tokenizer.
+ * @throws ApiError for tokens that the model lacks, and for a prompt that exceeds the context window with any
+ * tokenizer.
  */
 export function refuseInvalidPrompt(prompt: RawPrompt, param: string, model: ModelEntry, suffix = ''): void {
   const { id, vocabularySize, contextWindow } = model;

@@ -16,7 +16,9 @@ const tokens: Check<readonly number[]> = (value, param, body) => {
   throw invalid('array_above_max_length', param, `an array of at most ${MAX_TOKENIZED} tokens`, value);
 };
 
-/** The fields of `POST /tokenize`. Sources: README of llama.cpp's server; `vllm/entrypoints/serve/tokenize/protocol.py`. */
+/**
+ * The fields of `POST /tokenize`. Sources: README of llama.cpp's server; `vllm/entrypoints/serve/tokenize/protocol.py`.
+ */
 export const TOKENIZE_FIELDS = {
   model: optional(null, text),
   content: optional(null, text),

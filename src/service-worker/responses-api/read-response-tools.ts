@@ -13,8 +13,8 @@ export interface ResponseTool {
 }
 
 /**
- * Reads `tools`: functions and custom tools, alone or in groups of the type `namespace`. Unlike in chat completions, the
- * fields of a tool stand beside `type`.
+ * Reads `tools`: functions and custom tools, alone or in groups of the type `namespace`. Unlike in chat completions,
+ * the fields of a tool stand beside `type`.
  */
 export const readResponseTools: Check<ResponseTool[]> = (value, param, body) => {
   const tools = array(value, param, body).flatMap((entry, index): ResponseTool[] => {
@@ -68,7 +68,10 @@ export const readResponseToolChoice = toolChoiceCheck({
   allowedTools: (choice, param) => [choice, param],
 });
 
-/** Returns the names of the request's tools. The field table checks `tools` before `tool_choice`, so their shape is known. */
+/**
+ * Returns the names of the request's tools. The field table checks `tools` before `tool_choice`, so their shape is
+ * known.
+ */
 function offeredNames(tools: unknown): string[] {
   const offered = (tools ?? []) as readonly {
     readonly name: string;

@@ -4,8 +4,8 @@ import { namedEvent, WaitingComments } from '../encoders/server-sent-events.ts';
 import type { ResponseEvent, ResponseWriter } from './response-writer.ts';
 
 /**
- * Encodes a response as one JSON document. An error after the response headers becomes a response with the status `failed`,
- * while the HTTP status stays 200.
+ * Encodes a response as one JSON document. An error after the response headers becomes a response with the status
+ * `failed`, while the HTTP status stays 200.
  */
 export function createResponseJsonEncoder(writer: ResponseWriter): CompletionEncoder {
   return {

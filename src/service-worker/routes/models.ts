@@ -5,8 +5,8 @@ import { jsonResponse } from '../http/http-responses.ts';
 import { speaksMessages } from '../http/messages-api-errors.ts';
 
 /**
- * `GET /models`: the models on this device that the key may use; with `?state=all` also those that could be downloaded. Works
- * without an engine.
+ * `GET /models`: the models on this device that the key may use; with `?state=all` also those that could be downloaded.
+ * Works without an engine.
  */
 export async function listModels(exchange: Exchange): Promise<Response> {
   const models = await exchange.models.list();

@@ -19,8 +19,8 @@ export interface PathDescription {
 }
 
 /**
- * Describes the routes as an OpenAPI document (version 3.1): methods, request fields as far as JSON Schema can express their
- * checks, and responses.
+ * Describes the routes as an OpenAPI document (version 3.1): methods, request fields as far as JSON Schema can express
+ * their checks, and responses.
  */
 export function describeApi(
   routes: readonly PathDescription[],

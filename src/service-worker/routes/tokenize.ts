@@ -14,8 +14,8 @@ import { toCompletionRequest } from '../request/to-completion-request.ts';
 import { DETOKENIZE_FIELDS, MAX_TOKENIZED, TOKENIZE_FIELDS, type TokenizeFields } from '../request/tokenize-fields.ts';
 
 /**
- * `POST /tokenize`, in the forms of llama-server (`content`) and vLLM (`prompt`, `messages`): the tokens of a text, or of a
- * conversation with the model's chat template.
+ * `POST /tokenize`, in the forms of llama-server (`content`) and vLLM (`prompt`, `messages`): the tokens of a text, or
+ * of a conversation with the model's chat template.
  */
 export async function tokenize(exchange: Exchange): Promise<Response> {
   const fields = readFields(TOKENIZE_FIELDS, (await readJsonBody(exchange)).value);

@@ -1,6 +1,8 @@
 import { LLAMA_CPP_CACHE } from '../../shared/models/llama-cpp-files.ts';
 
-/** Responds with the copies of llama.cpp's files that the engine has stored, so that a GGUF model loads without network. */
+/**
+ * Responds with the copies of llama.cpp's files that the engine has stored, so that a GGUF model loads without network.
+ */
 export function serveLlamaCpp(worker: ServiceWorkerGlobalScope): void {
   worker.addEventListener('fetch', (event) => {
     const { request } = event;

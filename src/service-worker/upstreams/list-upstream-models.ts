@@ -38,8 +38,8 @@ type ListModels = (
 ) => Promise<Response>;
 
 /**
- * `GET /models` and `GET /models/{id}`, with the models of permitted upstreams. An upstream's own list is fetched only if the
- * site names its models by a pattern.
+ * `GET /models` and `GET /models/{id}`, with the models of permitted upstreams. An upstream's own list is fetched only
+ * if the site names its models by a pattern.
  */
 export function createModelList(upstreams: readonly Upstream[], dependencies: UpstreamDependencies): ListModels {
   const cache = new Map<string, { readonly until: number; readonly models: Promise<readonly ListedModel[]> }>();

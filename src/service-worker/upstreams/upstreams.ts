@@ -30,8 +30,9 @@ export interface UpstreamDependencies {
   /** Prevents the takeover by a newer build until the signal aborts. */
   readonly holdAnswerLock: (finished: AbortSignal) => Promise<void>;
   /**
-   * Milliseconds for which the response headers wait for those of the upstream. Then they are sent with status 200, because
-   * only `cancel()` of the body reports that a client disconnected, and browsers abort a fetch without a response.
+   * Milliseconds for which the response headers wait for those of the upstream. Then they are sent with status 200,
+   * because only `cancel()` of the body reports that a client disconnected, and browsers abort a fetch without a
+   * response.
    */
   readonly headersTimeout: number;
 }

@@ -82,14 +82,14 @@ interface DoneEvent {
 }
 
 /**
- * Events of a generation, in this order: `prefill` at least once, deltas, one `finish` for each choice, `done`. Embeddings: `prefill` and
- * deltas for each batch, then `done`.
+ * Events of a generation, in this order: `prefill` at least once, deltas, one `finish` for each choice, `done`.
+ * Embeddings: `prefill` and deltas for each batch, then `done`.
  */
 export type GenerationEvent = PrefillEvent | DeltaEvent | FinishEvent | DoneEvent;
 
 /**
- * An event of a completion's log: `queued` and `loading` any number of times, then the events of the generation. Every log
- * ends with exactly one `done` or `error`.
+ * An event of a completion's log: `queued` and `loading` any number of times, then the events of the generation. Every
+ * log ends with exactly one `done` or `error`.
  */
 export type CompletionEvent =
   /**

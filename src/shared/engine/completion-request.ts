@@ -23,8 +23,8 @@ export interface ToolCall {
 }
 
 /**
- * A message in normalised form: `developer` is `system`, `function` is `tool`, arrays of text parts are joined by a line
- * feed, and `name` is dropped.
+ * A message in normalised form: `developer` is `system`, `function` is `tool`, arrays of text parts are joined by a
+ * line feed, and `name` is dropped.
  */
 export type ChatMessage =
   | { readonly role: 'system'; readonly content: string }

@@ -35,9 +35,8 @@ export interface Engine {
   /** Unloads the model of this kind. Default: all models. */
   unload(kind?: ModelKind): Promise<void>;
   /**
-   * The engine and the device that run the loaded chat model, or the embedding model if only that is loaded, such as `llama.cpp; cpu; threads=2` or
-   * `llama.cpp; gpu; nvidia`. Default: WebLLM, on
-   * the GPU.
+   * The engine and the device that run the loaded chat model, or the embedding model if only that is loaded, such as
+   * `llama.cpp; cpu; threads=2` or `llama.cpp; gpu; nvidia`. Default: WebLLM, on the GPU.
    */
   readonly place?: string | undefined;
   /** How many calls of {@link generate} the loaded chat model accepts at once. Default: 1. */
@@ -120,8 +119,8 @@ export interface CompletionService {
    */
   complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<readonly CompletionEvent[]>;
   /**
-   * Cancels the completion of a stream id for all its subscribers. An unknown id is no error. Never rejects: if no engine can
-   * be reached, the completion is not running.
+   * Cancels the completion of a stream id for all its subscribers. An unknown id is no error. Never rejects: if no
+   * engine can be reached, the completion is not running.
    */
   cancelStream(stream: CancelledStream, asked: Pick<CompletionOptions, 'requestId' | 'clientId'>): Promise<void>;
 }
@@ -147,7 +146,9 @@ export interface PromptCacheUse {
 export type EngineStatus =
   | { readonly state: 'idle' }
   | { readonly state: 'loading'; readonly model: string; readonly progress: number; readonly text: string }
-  /** `model` is the chat model, or the embedding model if only that is loaded. `embeddingModel` is set if one is loaded. */
+  /**
+   * `model` is the chat model, or the embedding model if only that is loaded. `embeddingModel` is set if one is loaded.
+   */
   | {
       readonly state: 'ready';
       readonly model: string;

@@ -9,8 +9,8 @@ export type Language = {
   /** Whether it contains the empty text. */
   readonly nullable: boolean;
   /**
-   * Whether it is built of sets, sequences, options and repetitions only. Each of them has its counterpart in a grammar;
-   * other languages become an automaton first.
+   * Whether it is built of sets, sequences, options and repetitions only. Each of them has its counterpart in a
+   * grammar; other languages become an automaton first.
    */
   readonly plain: boolean;
 } & (

@@ -21,8 +21,8 @@ export function engineBuild(lockName: string): string | undefined {
 }
 
 /**
- * Prefix of the lock that marks an unresponsive engine, whose name follows. Each page that found it unresponsive holds the
- * lock in shared mode until the engine ends. No page joins a marked engine.
+ * Prefix of the lock that marks an unresponsive engine, whose name follows. Each page that found it unresponsive holds
+ * the lock in shared mode until the engine ends. No page joins a marked engine.
  */
 export const ENGINE_ABANDONED_PREFIX = 'tabserve-engine-abandoned ';
 

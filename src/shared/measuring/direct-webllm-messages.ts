@@ -7,7 +7,9 @@ export type DirectModel = Pick<ModelEntry, 'id' | 'modelUrl' | 'libraryUrl' | 'c
 /** A message to the worker that runs WebLLM without the endpoint. Each comes with a port for its replies. */
 export type DirectCall =
   | { readonly type: 'load'; readonly model: DirectModel }
-  /** `request` has the fields of WebLLM's chat completions. With `reset`, WebLLM first forgets its last conversation. */
+  /**
+   * `request` has the fields of WebLLM's chat completions. With `reset`, WebLLM first forgets its last conversation.
+   */
   | { readonly type: 'answer'; readonly request: Readonly<Record<string, unknown>>; readonly reset: boolean }
   /** Ends the answer that is being generated. */
   | { readonly type: 'stop' };

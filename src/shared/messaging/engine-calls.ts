@@ -4,8 +4,8 @@ import type { Tokenization, TokenizeInput } from '../engine/tokenization.ts';
 
 /**
  * Calls from a page or a service worker to the engine worker: name → parameters and result. They fail with an ApiError:
- * `invalid_type` or `invalid_value` for wrong parameters, `model_not_found` for an unknown id, `engine_unavailable` if the
- * engine dies during the call.
+ * `invalid_type` or `invalid_value` for wrong parameters, `model_not_found` for an unknown id, `engine_unavailable` if
+ * the engine dies during the call.
  */
 export interface EngineCalls {
   /** Every model in the catalogue and on this device. */

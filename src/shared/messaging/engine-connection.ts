@@ -65,8 +65,8 @@ export class EngineClientIdentity {
 }
 
 /**
- * A connection to a live engine. It ends when the engine dies (its lock is released), when the engine does not answer the
- * heartbeat, or by `close()`.
+ * A connection to a live engine. It ends when the engine dies (its lock is released), when the engine does not answer
+ * the heartbeat, or by `close()`.
  */
 export class EngineConnection {
   /** Description of the engine's graphics adapter; null if the engine has none. */

@@ -29,8 +29,8 @@ export interface ConnectEngineMessage {
 }
 
 /**
- * Window → service worker, on the reply port. `engine-port` transfers a port to the engine and names the Web Lock that the
- * engine holds while it lives. `not-host` means that another window runs the engine as a DedicatedWorker.
+ * Window → service worker, on the reply port. `engine-port` transfers a port to the engine and names the Web Lock that
+ * the engine holds while it lives. `not-host` means that another window runs the engine as a DedicatedWorker.
  */
 export type ConnectEngineReply =
   | { readonly type: 'engine-port'; readonly version: number; readonly lockName: string }

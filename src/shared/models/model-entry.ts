@@ -47,8 +47,8 @@ export interface ModelEntry {
   /** What the header of a GGUF model's file says. Absent if only the site's options describe the model. */
   readonly gguf?: GgufFacts;
   /**
-   * Base address of the package: `mlc-chat-config.json`, weights and tokenizer lie below it. For a GGUF model, the address of
-   * its file; empty for the browser's own.
+   * Base address of the package: `mlc-chat-config.json`, weights and tokenizer lie below it. For a GGUF model, the
+   * address of its file; empty for the browser's own.
    */
   readonly modelUrl: string;
   /** Address of the model library (`.wasm`); empty unless WebLLM runs the model. */

@@ -211,7 +211,9 @@ export interface StorageReport {
 
 /** A model on this device and its files, which the browser reads from its disk when they are needed. */
 export interface ModelFiles {
-  /** `gguf` for llama.cpp, `package` for WebLLM, `browser` for the browser's own model, whose files no page can read. */
+  /**
+   * `gguf` for llama.cpp, `package` for WebLLM, `browser` for the browser's own model, whose files no page can read.
+   */
   readonly format: 'gguf' | 'package' | 'browser';
   readonly modelUrl: string;
   /** Empty for a GGUF model. */

@@ -9,8 +9,8 @@ import type { ModelEntry } from './model-entry.ts';
 export type SiteModel = SitePackage | SiteGguf;
 
 /**
- * `contextWindow` and `vocabularySize` are `context_window_size` and `vocab_size` in the package's `mlc-chat-config.json`.
- * Defaults: temperature and `top_p` 1, no images, no thinking, a chat model.
+ * `contextWindow` and `vocabularySize` are `context_window_size` and `vocab_size` in the package's
+ * `mlc-chat-config.json`. Defaults: temperature and `top_p` 1, no images, no thinking, a chat model.
  */
 type SitePackage = Pick<ModelEntry, 'id' | 'contextWindow' | 'vocabularySize' | 'modelUrl' | 'libraryUrl'> &
   Partial<ModelEntry>;

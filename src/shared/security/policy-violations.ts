@@ -39,8 +39,8 @@ export class PolicyViolations {
   }
 
   /**
-   * The directive that blocked an address; undefined if none did. The browser may report a violation slightly later than
-   * the request's failure.
+   * The directive that blocked an address; undefined if none did. The browser may report a violation slightly later
+   * than the request's failure.
    * @param isFetch Whether the address was fetched by a script, rather than loaded as a script.
    */
   directiveFor(address: string, isFetch: boolean): string | undefined {

@@ -51,7 +51,8 @@ function contentSecurityPolicy(modelHosts: readonly string[] = MODEL_HOSTS): str
  * The headers to send with every file of the built site. Their Content-Security-Policy enforces the privacy promise:
  * nothing but model files is requested from other origins.
  *
- * @param modelHosts Origins of model packages. For the service worker's script add the origins of upstreams, which it calls.
+ * @param modelHosts Origins of model packages. For the service worker's script add the origins of upstreams, which it
+ * calls.
  */
 export function securityHeaders(modelHosts: readonly string[] = MODEL_HOSTS): Record<string, string> {
   return {

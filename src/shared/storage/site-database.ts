@@ -22,8 +22,8 @@ interface TabserveSchema extends DBSchema {
   /**
    * Settings by key. `record-content`: whether the request log may contain prompts and completions. `kv-cache-check …`,
    * followed by the hash of a model library and the name of a GPU: the {@link CacheAbility} of the two. `context-window
-   * …`, followed by a model's id: the tokens that the user has set. `browser-model`: the context window of the browser's
-   * own model; absent if it has none.
+   * …`, followed by a model's id: the tokens that the user has set. `browser-model`: the context window of the
+   * browser's own model; absent if it has none.
    */
   settings: {
     key: 'record-content' | 'browser-model' | `kv-cache-check ${string}` | `context-window ${string}`;

@@ -29,7 +29,10 @@ export interface StoredAnswer extends AnswerSummary {
   readonly detail: unknown;
 }
 
-/** The answers stored on this device. Every method throws an ApiError `storage_unavailable` if the database cannot be opened. */
+/**
+ * The answers stored on this device. Every method throws an ApiError `storage_unavailable` if the database cannot be
+ * opened.
+ */
 export interface AnswerRecords {
   /** Stores an answer whose completion has started, replaces an answer of the same id, and evicts old answers. */
   add(answer: StoredAnswer): Promise<void>;

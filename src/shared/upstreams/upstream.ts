@@ -9,7 +9,9 @@ export const UPSTREAM_ROUTES = ['local', 'prefer-local', 'upstream'] as const;
  */
 export type UpstreamRoute = (typeof UPSTREAM_ROUTES)[number];
 
-/** Request header with an {@link UpstreamRoute}. It can make the site's rule stricter for one request, but not looser. */
+/**
+ * Request header with an {@link UpstreamRoute}. It can make the site's rule stricter for one request, but not looser.
+ */
 export const ROUTE_HEADER = 'x-tabserve-route';
 
 /** Response header: `local`, or `upstream:` and the name of the upstream that generated the response. */

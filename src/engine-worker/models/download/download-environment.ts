@@ -49,8 +49,8 @@ const violations = 'addEventListener' in globalThis ? new PolicyViolations(globa
 const VIOLATION_DELAY = 100;
 
 /**
- * Whether the policy allows an address itself, but the server redirects it. Browsers report the first address of a blocked
- * request only, and hide from scripts where a redirect leads.
+ * Whether the policy allows an address itself, but the server redirects it. Browsers report the first address of a
+ * blocked request only, and hide from scripts where a redirect leads.
  */
 async function redirects(address: RequestInfo | URL, signal: AbortSignal | null = null): Promise<boolean> {
   try {

@@ -3,8 +3,8 @@ import { ggufStrings as strings } from '../../strings/gguf.ts';
 import { GgufCursor, GgufFault, ReadBeyond } from './gguf-cursor.ts';
 
 /**
- * How the outputs for the tokens of a text become one vector: their mean, that of the first token (`cls`), that of the last
- * token; or, in a reranking model, one number. Source: `llama_pooling_type` in `llama.h`.
+ * How the outputs for the tokens of a text become one vector: their mean, that of the first token (`cls`), that of the
+ * last token; or, in a reranking model, one number. Source: `llama_pooling_type` in `llama.h`.
  */
 export type GgufPooling = 'mean' | 'cls' | 'last' | 'rank';
 

@@ -57,7 +57,9 @@ const NO_IMAGES_ERRORS = new Set([
   'UserMessageContentErrorForNonVLM',
 ]);
 
-/** Whether a model library could not be compiled or linked as WebAssembly, for another reason than the site's policy. */
+/**
+ * Whether a model library could not be compiled or linked as WebAssembly, for another reason than the site's policy.
+ */
 export function isLibraryFault(thrown: unknown): boolean {
   const { name, message } = describe(thrown);
   return name === 'LinkError' || (name === 'CompileError' && !POLICY.test(message));
@@ -112,7 +114,9 @@ export function outOfMemoryError(model: string, cause?: unknown): ApiError {
   );
 }
 
-/** Whether a load failed because the device was lost, most likely for lack of GPU memory; see {@link outOfMemoryError}. */
+/**
+ * Whether a load failed because the device was lost, most likely for lack of GPU memory; see {@link outOfMemoryError}.
+ */
 export function isOutOfMemory(thrown: unknown): boolean {
   return (
     thrown instanceof ApiError && thrown.code === 'model_load_failed' && LOST_ERRORS.has(describe(thrown.cause).name)
@@ -193,7 +197,9 @@ export function generationError(thrown: unknown, context: ErrorContext): ApiErro
   return ApiError.from(thrown);
 }
 
-/** Whether the error comes from fetching or decoding an image. WebLLM passes on the errors of the browser's functions. */
+/**
+ * Whether the error comes from fetching or decoding an image. WebLLM passes on the errors of the browser's functions.
+ */
 function isImageFault(name: string, message: string): boolean {
   return name === 'EncodingError' || name === 'InvalidStateError' || /fetch|NetworkError|Load failed/.test(message);
 }

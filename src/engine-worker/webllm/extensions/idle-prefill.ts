@@ -68,7 +68,8 @@ export const IDLE_PREFILL: Extension<'idle-prefill', IdlePrefill> = {
         commitSampledStep: (next) => (step, config) => {
           const committed = next(step, config);
           if (pipeline.stopTriggered && pipeline.stopTokens.includes(step.tokenId)) {
-            // Errors are ignored, because this prefill only saves time. If the device is lost, the next request reports it.
+            // Errors are ignored, because this prefill only saves time. If the device is lost, the next request reports
+            // it.
             timer = setTimeout(() => void prefill(step.tokenId).catch(() => {}), DELAY);
           }
           return committed;

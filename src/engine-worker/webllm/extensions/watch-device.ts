@@ -8,7 +8,9 @@ import type { Extension } from '../pipeline/extension.ts';
 const LOSS_GRACE = 100;
 
 export interface WatchedEngine {
-  /** Aborts when the device is lost, with an ApiError `gpu_device_lost` as reason, or with the reason of `abandon()`. */
+  /**
+   * Aborts when the device is lost, with an ApiError `gpu_device_lost` as reason, or with the reason of `abandon()`.
+   */
   readonly lost: AbortSignal;
   /** Treats the model as lost although the GPU device still exists. */
   abandon(reason: ApiError): void;

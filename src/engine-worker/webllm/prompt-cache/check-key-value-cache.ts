@@ -91,7 +91,9 @@ async function checkKeyValueCache(
   const tokens = Array.from({ length: LENGTH }, (_, index) => (index * 7919 + 97) % vocabularySize);
   cache.empty();
   const whole = await compute(tokens);
-  /** Whether prefilling only the tokens from index `from` on gives the same logits as prefilling all of them at once. */
+  /**
+   * Whether prefilling only the tokens from index `from` on gives the same logits as prefilling all of them at once.
+   */
   const isRightFrom = async (from: number) => isAlike(whole, await compute(tokens.slice(from)));
   try {
     cache.cutTo(KEPT, LENGTH);

@@ -14,7 +14,9 @@ const TokenizerSchema = v.object({
   ),
 });
 
-/** Maximum factor by which a normalizer shortens a text: Unicode composition merges at most four characters into one. */
+/**
+ * Maximum factor by which a normalizer shortens a text: Unicode composition merges at most four characters into one.
+ */
 const NORMALIZER_SHRINKS = 4;
 
 /**

@@ -18,8 +18,8 @@ const TemplateSchema = v.object({
 });
 
 /**
- * Reads from a parsed `tokenizer.json` which special tokens surround a single text. WebLLM's tokenizer does not add them.
- * Returns no tokens if the file has no post-processor of the type `TemplateProcessing`.
+ * Reads from a parsed `tokenizer.json` which special tokens surround a single text. WebLLM's tokenizer does not add
+ * them. Returns no tokens if the file has no post-processor of the type `TemplateProcessing`.
  */
 export function readSurroundingTokens(tokenizer: unknown): SurroundingTokens {
   const read = v.safeParse(TemplateSchema, tokenizer);

@@ -14,7 +14,9 @@ interface LogitAdjustments {
   readonly counts: ReadonlyMap<number, number>;
 }
 
-/** Applies the adjustments to `logits` in place, in the same order and with the same rules as WebLLM's model libraries. */
+/**
+ * Applies the adjustments to `logits` in place, in the same order and with the same rules as WebLLM's model libraries.
+ */
 export function adjustLogits(logits: Float32Array, { mask, bias, ...penalties }: LogitAdjustments): void {
   if (mask) forbid(logits, mask);
   for (const [id, value] of Object.entries(bias)) logits[Number(id)] = (logits[Number(id)] ?? 0) + value;

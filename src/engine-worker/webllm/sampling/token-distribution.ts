@@ -36,8 +36,8 @@ export class TokenDistribution {
   }
 
   /**
-   * Samples from the most likely tokens that together reach the probability `topP`. The algorithm is that of the function
-   * `sample_with_top_p` in model libraries, so that a seed gives the same tokens on the CPU and on the GPU.
+   * Samples from the most likely tokens that together reach the probability `topP`. The algorithm is that of the
+   * function `sample_with_top_p` in model libraries, so that a seed gives the same tokens on the CPU and on the GPU.
    *
    * @param topP Above 0.
    * @param uniform A random number in [0, 1).

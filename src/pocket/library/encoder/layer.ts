@@ -21,8 +21,8 @@ import { bindMatrix, bindVector, GATE_UP, layerParameter, MLP_NORM, OUTPUT } fro
 let rotary: usize = 0;
 
 /**
- * Runs the model's only layer: attention between all tokens of a text, then the feed-forward part without its last matrix
- * product. The input of that product is left in `activated`; the pooling kernel computes it.
+ * Runs the model's only layer: attention between all tokens of a text, then the feed-forward part without its last
+ * matrix product. The input of that product is left in `activated`; the pooling kernel computes it.
  */
 export function runLayer(tokens: TensorObject, mask: TensorObject, parameters: usize, activations: Activations): void {
   // The table is made at first use, since the GPU is not available when the library starts.

@@ -18,11 +18,15 @@ import { makeStorage, Storage, WEBGPU } from '../runtime/storage';
 import { TensorObject } from '../runtime/tensor-object';
 import { Activations, bindNormed } from './activations';
 
-/** GPU buffer that caches queries, keys and values (before rotary embedding) per token of the vocabulary. 0 until used. */
+/**
+ * GPU buffer that caches queries, keys and values (before rotary embedding) per token of the vocabulary. 0 until used.
+ */
 let table: usize = 0;
 /** GPU buffer with a flag per token of the vocabulary: 1 if its row of `table` is filled. */
 let known: usize = 0;
-/** GPU buffer that lists the tokens of the slice whose row of `table` is not filled: their number, then their positions. */
+/**
+ * GPU buffer that lists the tokens of the slice whose row of `table` is not filled: their number, then their positions.
+ */
 let newTokens: usize = 0;
 
 /**

@@ -52,8 +52,8 @@ export function anyAt(values: Any, index: i32): Any {
 }
 
 /**
- * Copies a borrowed value into one that owns a reference. Raw strings and byte arrays are valid only during the call, so
- * they are copied into objects. `from` and `to` may be the same address.
+ * Copies a borrowed value into one that owns a reference. Raw strings and byte arrays are valid only during the call,
+ * so they are copied into objects. `from` and `to` may be the same address.
  */
 export function copyOwned(from: Any, to: Any): void {
   const pointer = from.pointer;

@@ -4,8 +4,8 @@ import { callFunction, FunctionObject } from './function-object';
 import { StringObject } from './string-object';
 import { FLOAT, FUNCTION, INTEGER, STRING } from './type-index';
 
-// Arguments of the next call into JavaScript. The JavaScript functions called this way never call back into this library,
-// so calls do not nest and one argument buffer is enough.
+// Arguments of the next call into JavaScript. The JavaScript functions called this way never call back into this
+// library, so calls do not nest and one argument buffer is enough.
 
 const MOST_ARGUMENTS: i32 = 20;
 const slots = changetype<Any>(memory.data(16 * 20, 8));

@@ -1,5 +1,5 @@
-// Error handling as TVM's foreign-function interface requires it. raise() records a message. The exported C function then
-// returns a non-zero status, and JavaScript asks for the message. raise() does not throw, since exceptions are not
+// Error handling as TVM's foreign-function interface requires it. raise() records a message. The exported C function
+// then returns a non-zero status, and JavaScript asks for the message. raise() does not throw, since exceptions are not
 // available here: the code after it continues with harmless values. Only the first message of a call is kept.
 
 let pending = false;

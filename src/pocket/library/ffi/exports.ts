@@ -1,5 +1,5 @@
-// The C functions of TVM's foreign-function interface, which JavaScript calls by name. A status of -1 means that an error
-// message was recorded (see error.ts).
+// The C functions of TVM's foreign-function interface, which JavaScript calls by name. A status of -1 means that an
+// error message was recorded (see error.ts).
 
 import { Any, copyOwned } from './any';
 import { lastError, raise, raiseCString, takeStatus } from './error';

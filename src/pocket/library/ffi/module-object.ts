@@ -4,7 +4,9 @@ import { MODULE } from './type-index';
 /** Looks up a module's function by name. Returns a `FunctionObject` that the caller owns, or 0 if there is none. */
 export type Lookup = (module: usize, name: usize, length: u32) => usize;
 
-/** A TVM module: a set of named functions. WebLLM's system library, executable and parameter module are such objects. */
+/**
+ * A TVM module: a set of named functions. WebLLM's system library, executable and parameter module are such objects.
+ */
 @unmanaged
 export class ModuleObject extends ObjectHeader {
   lookup: usize;

@@ -1,8 +1,8 @@
 import { allocateBuffer, freeBuffer } from './device';
 
 // A pool of GPU buffers, by size class (powers of two). WebLLM creates and frees about a dozen small tensors per token.
-// Each `destroy()` submits the pending commands and each `createBuffer()` is a message to the GPU process, so freed buffers
-// are reused.
+// Each `destroy()` submits the pending commands and each `createBuffer()` is a message to the GPU process, so freed
+// buffers are reused.
 
 const SMALLEST_CLASS: i32 = 4;
 const LARGEST_CLASS: i32 = 22;

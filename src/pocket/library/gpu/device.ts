@@ -5,8 +5,8 @@ import { release } from '../ffi/object';
 import { findNamed } from '../ffi/registry';
 import { makeLiteral } from '../ffi/string-object';
 
-// WebGPU operations, implemented by WebLLM in JavaScript. A buffer is identified by a number; 0 means none. The functions
-// are looked up at first use, since JavaScript registers them after this module has started.
+// WebGPU operations, implemented by WebLLM in JavaScript. A buffer is identified by a number; 0 means none. The
+// functions are looked up at first use, since JavaScript registers them after this module has started.
 
 let allocate: usize = 0;
 let free: usize = 0;

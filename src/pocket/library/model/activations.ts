@@ -66,8 +66,8 @@ export function swapStreams(activations: Activations): void {
 }
 
 /**
- * Returns activations of the last token only, and releases those of all tokens. Used in the last layer once its keys and
- * values are in the cache: only the last token's logits are needed.
+ * Returns activations of the last token only, and releases those of all tokens. Used in the last layer once its keys
+ * and values are in the cache: only the last token's logits are needed.
  */
 export function narrowToLastToken(activations: Activations): Activations {
   const last = activations.tokens - 1;

@@ -12,8 +12,9 @@ import { kernelTensorAt, TensorObject } from '../runtime/tensor-object';
 import { sequenceAt } from './cache-functions';
 import { CacheObject, POSITION_BYTES } from './cache-object';
 
-// Export and import of the KV cache, for WebLLM's checkpoints. The filled part of each layer is one "page group": a tensor
-// [length, heads, words] with keys and values in the cache's own format. Argument lists below are those of TVM functions.
+// Export and import of the KV cache, for WebLLM's checkpoints. The filled part of each layer is one "page group": a
+// tensor [length, heads, words] with keys and values in the cache's own format. Argument lists below are those of TVM
+// functions.
 
 export function registerCheckpointFunctions(): void {
   registerNative('vm.builtin.attention_kv_cache_get_checkpoint_metadata', describe);
@@ -48,8 +49,8 @@ function prepareImport(context: usize, args: Any, count: i32, result: Any): void
   const cache = changetype<CacheObject>(found);
   const text = textAt(args, 2);
   const length = describedLength(text.data, text.length);
-  // Only a checkpoint of this model and library is accepted: its description must be the one that this library writes for the
-  // same number of positions.
+  // Only a checkpoint of this model and library is accepted: its description must be the one that this library writes
+  // for the same number of positions.
   if (length < 0 || !spells(text.data, text.length, description(length))) {
     raise('The checkpoint was not made by this model library');
   } else if (length > cache.capacity) {

@@ -19,8 +19,8 @@ export function registerCacheFunctions(): void {
 }
 
 /**
- * Returns the KV cache in argument 0, borrowed. Records an error and returns 0 unless argument 1 is the id of the cache's
- * sequence.
+ * Returns the KV cache in argument 0, borrowed. Records an error and returns 0 unless argument 1 is the id of the
+ * cache's sequence.
  */
 export function sequenceAt(args: Any, count: i32): usize {
   if (!requireArguments(count, 2)) return 0;
@@ -34,8 +34,8 @@ export function sequenceAt(args: Any, count: i32): usize {
 }
 
 /**
- * Empties the cache: (cache). The buffers are not overwritten: attention reads only positions below the length, and each
- * position is written before the length includes it.
+ * Empties the cache: (cache). The buffers are not overwritten: attention reads only positions below the length, and
+ * each position is written before the length includes it.
  */
 function clear(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 1)) return;

@@ -70,7 +70,9 @@ export function sampleWithTopP(context: usize, args: Any, count: i32, result: An
   result.setObject(TENSOR, changetype<usize>(sampled));
 }
 
-/** Applies penalties in place: (logits, rows, row of each entry, token ids, counts, [presence, frequency, repetition]) */
+/**
+ * Applies penalties in place: (logits, rows, row of each entry, token ids, counts, [presence, frequency, repetition])
+ */
 export function applyPenalty(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 6)) return;
   const logits = kernelTensorAt(args, 0, FLOAT32);

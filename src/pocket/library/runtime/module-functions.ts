@@ -15,7 +15,9 @@ export type ModelLookup = (name: usize, length: u32) => usize;
 
 let lookupInModel: usize = 0;
 
-/** Registers the global functions through which WebLLM finds the functions of the model. `lookup` resolves their names. */
+/**
+ * Registers the global functions through which WebLLM finds the functions of the model. `lookup` resolves their names.
+ */
 export function registerModules(lookup: ModelLookup): void {
   lookupInModel = changetype<usize>(lookup);
   registerNative('ffi.SystemLib', systemLibrary);

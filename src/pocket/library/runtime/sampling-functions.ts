@@ -39,7 +39,10 @@ function sampleFromProbabilities(context: usize, args: Any, count: i32, result: 
   result.setInteger(sample(tensor.address, length, numberAt(args, 1), numberAt(args, 2)));
 }
 
-/** Applies a repetition penalty in place: (logits, token ids, penalty). It divides positive logits and multiplies others. */
+/**
+ * Applies a repetition penalty in place: (logits, token ids, penalty). It divides positive logits and multiplies
+ * others.
+ */
 function applyRepetitionPenalty(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 3)) return;
   const logits = cpuTensorAt(args, 0, FLOAT32);

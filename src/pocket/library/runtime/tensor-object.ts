@@ -91,8 +91,8 @@ export function tensorAt(args: Any, index: i32): usize {
 }
 
 /**
- * Returns a GPU tensor argument that kernels can bind, borrowed. Records an error and returns 0 unless the tensor has this
- * data type and starts at offset 0 of its buffer.
+ * Returns a GPU tensor argument that kernels can bind, borrowed. Records an error and returns 0 unless the tensor has
+ * this data type and starts at offset 0 of its buffer.
  */
 export function kernelTensorAt(args: Any, index: i32, dataType: u32): usize {
   const found = tensorAt(args, index);
