@@ -10,8 +10,7 @@ export function apiKey({ headers }: Request): string | undefined {
 
 /**
  * Checks the API key of a request and returns what it permits.
- * @throws ApiError `missing_api_key` unless the request has one; `invalid_api_key` if the token is not
- * accepted.
+ * @throws ApiError `missing_api_key` unless the request has one; `invalid_api_key` if the token is not accepted.
  */
 export async function requireApiKey(
   request: Request,

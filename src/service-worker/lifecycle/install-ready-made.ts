@@ -16,8 +16,8 @@ declare const self: ServiceWorkerGlobalScope & {
 
 /**
  * Installs the endpoint in a ready-made service worker, with the options in `self.tabserve`, which take precedence over
- * `defaults`. The code that can send requests
- * to upstreams is a separate script, loaded only if the site names upstreams.
+ * `defaults`. The code that can send requests to upstreams is a separate script, loaded only if the site names
+ * upstreams.
  */
 export function installReadyMade(defaults: InstallOptions = {}): void {
   const { upstreams = [], ...options } = self.tabserve ?? {};

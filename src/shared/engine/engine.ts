@@ -16,9 +16,9 @@ export interface LoadingProgress {
 
 /**
  * Runs one chat model and one embedding model, one operation at a time, except that {@link Engine.parallel} generations
- * of the chat model may run together. Callers provide the queue, the event log and
- * cancellation. Implementations: the adapters of WebLLM, of llama.cpp and of the browser's own model, `EngineByFormat`,
- * which chooses among them, and a scripted engine in tests.
+ * of the chat model may run together. Callers provide the queue, the event log and cancellation. Implementations: the
+ * adapters of WebLLM, of llama.cpp and of the browser's own model, `EngineByFormat`, which chooses among them, and a
+ * scripted engine in tests.
  */
 export interface Engine {
   /** Id of the loaded chat model, or null. Becomes null when the GPU device is lost. */

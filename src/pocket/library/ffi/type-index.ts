@@ -1,5 +1,5 @@
-// Type indices of the TVM foreign-function interface. Below 64 the value lives in the
-// 16 bytes themselves; from 64 on it is a pointer to a reference-counted object.
+// Type indices of the TVM foreign-function interface. Below 64 the value lives in the 16 bytes themselves; from 64 on
+// it is a pointer to a reference-counted object.
 
 export const NONE: i32 = 0;
 export const INTEGER: i32 = 1;

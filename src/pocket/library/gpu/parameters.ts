@@ -7,8 +7,8 @@ import { bindTensor } from './kernel';
 import { LAYERS, PARAMETERS } from '../package-data';
 import { TensorObject } from '../runtime/tensor-object';
 
-// Order of the parameters: embedding, then per layer norm, qkv, output, norm, gate_up, down, then
-// the final norm, which only chat models have. A matrix is its packed words followed by its scales.
+// Order of the parameters: embedding, then per layer norm, qkv, output, norm, gate_up, down, then the final norm, which
+// only chat models have. A matrix is its packed words followed by its scales.
 
 const MATRIX: i32 = 2;
 const LAYER: i32 = 2 + 4 * MATRIX;
