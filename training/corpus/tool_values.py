@@ -1,4 +1,4 @@
-"""Random arguments and results of tools, each of one split."""
+"""Random arguments and results of tools. Each value belongs either to training or to the evaluation."""
 from __future__ import annotations
 
 import random

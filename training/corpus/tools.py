@@ -37,7 +37,8 @@ def clash(one: Domain, other: Domain) -> bool:
 
 
 def others(domain: Domain, count: int, rng: random.Random, split: Split) -> list[Domain]:
-    """Returns further tools for the prompt. If the needed one is composed, some of them share its verb or its noun."""
+    """Returns further tools for the prompt. If the needed tool is a composed one (``made_tools.py``), some of them share
+    its verb or noun."""
     chosen: list[Domain] = []
     while len(chosen) < count:
         if domain.family == MADE and rng.random() < 0.4:

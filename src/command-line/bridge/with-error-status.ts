@@ -2,12 +2,10 @@ import { API_ERROR_CODES } from '../../shared/api-error.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { PageFetch, PageRequest } from '../browser/page-fetch.ts';
 
-/**
- * Milliseconds for which the headers of a JSON response wait for its document, if the client does not tell its timeout.
- */
+/** Milliseconds for which the headers of a JSON response wait for its document, if the client states no timeout. */
 const DEFAULT_PATIENCE = 8_000;
 
-/** Limit in milliseconds for clients that tell their timeout. Node's `fetch` waits 300 s for headers. */
+/** Limit in milliseconds for clients that state a timeout. Node's `fetch` waits 300 s for headers. */
 const LONGEST_PATIENCE = 240_000;
 
 /** Statuses by the type of an error of the Messages API, for failures that occur after the headers. */
@@ -40,7 +38,7 @@ export function withErrorStatus(fetch: PageFetch): PageFetch {
   };
 }
 
-/** 90 % of the timeout that the clients of OpenAI and Anthropic tell. Other clients may wait ten seconds only. */
+/** 90 % of the timeout that the clients of OpenAI and Anthropic state. Other clients may wait only ten seconds. */
 function patienceOf({ headers = [] }: PageRequest): number {
   const told = headers.find(([name]) => name.toLowerCase() === 'x-stainless-timeout')?.[1];
   const seconds = Number(told);

@@ -13,8 +13,8 @@ export interface PageRequest {
 
 /**
  * Calls a page's `fetch` from Node, so that its service worker responds. The body is streamed with backpressure;
- * cancelling or aborting cancels the request in the page. If the page cannot fetch or is closed, it rejects, or the
- * body fails.
+ * cancelling or aborting cancels the request in the page. If the page cannot fetch or is closed, the promise rejects,
+ * or the body fails.
  */
 export type PageFetch = (request: PageRequest) => Promise<Response>;
 

@@ -95,7 +95,7 @@ async function answer(client: OpenAI, question: Question, json: boolean, signal:
 
 /**
  * Prints what the command waits for to standard error, then the elapsed time every ten seconds.
- * @returns stops the reports.
+ * @returns a function that stops the reports.
  */
 function reportWaiting(what: string): () => void {
   console.error(`${what}…`);

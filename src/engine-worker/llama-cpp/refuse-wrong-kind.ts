@@ -6,7 +6,7 @@ import { ggufStrings } from '../strings/gguf.ts';
 
 /**
  * Compares a model's kind (chat, embedding, reranking) in its entry with that in its file. They differ if the site's
- * options are wrong, or if the entry is of a build that did not read this part of the header.
+ * options are wrong, or if the entry was stored by a build that did not read this part of the header.
  * @throws ApiError `model_load_failed` with a remedy.
  */
 export function refuseWrongKind({ id, embedding: said }: ModelEntry, header: GgufHeader): void {

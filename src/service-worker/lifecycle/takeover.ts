@@ -37,7 +37,7 @@ let takingOver: Promise<void> | null = null;
 /**
  * Activates this waiting worker at a moment when the old worker sends no response: activation would cut it off. If
  * responses overlap for {@link IDLE_TIMEOUT}, the old worker starts no new ones until the running ones have ended. If
- * the browser then does not activate, the old worker responds again until the next attempt.
+ * the browser does not activate this worker then, the old worker responds again until the next attempt.
  * @param waited Milliseconds since the first request for a takeover; the browser may have stopped this worker in
  * between.
  */

@@ -168,8 +168,8 @@ export class ResponseWriter {
     if (error.code === 'answer_cancelled') return this.#end('cancelled');
     this.#failure = error;
     const { message, type, code, param } = error;
-    // The published form is flat. OpenAI's service, and clients written for it, nest the error in `error`. The event
-    // has both forms.
+    // In the API's published description the fields of the error are flat. OpenAI's service, and clients written for
+    // it, nest them in `error`. This event has both forms.
     this.#emit('error', { code, message, param, error: { type, code, message, param } });
     this.#end('failed');
   }

@@ -136,8 +136,8 @@ function magnitudes(low: Bound, high: Bound | null, size: Size): Language {
 type Limit = (Decimal & { readonly included: boolean }) | null;
 
 /**
- * Returns the integer digits from position `place` on, with what follows them. A limit is null if an earlier digit is
- * already strictly inside it.
+ * Returns the integer digits from position `place` on, with what follows them. A limit is null if an earlier digit
+ * differs from it: then all further digits are within the limit.
  */
 function wholeDigits(length: number, place: number, low: Limit, high: Limit, places: number): Language {
   if (place === length) return afterWhole(low, high, places);

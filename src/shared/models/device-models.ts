@@ -5,8 +5,8 @@ import { storageUnavailable } from '../storage/database-connection.ts';
 import { openSiteDatabase, type TabserveDatabase } from '../storage/site-database.ts';
 
 /**
- * The models on this device: the site's own, those that the user downloaded, each with the context window that the user
- * has set, and last the browser's own. If the database cannot be read, returns only the site's.
+ * Lists the models on this device: the site's, then those that the user downloaded (with the context windows that the
+ * user has set), then the browser's own. If the database cannot be read, lists only the site's.
  */
 export async function listDeviceModels(ofSite: readonly ModelEntry[]): Promise<readonly ModelEntry[]> {
   const others = await openSiteDatabase()

@@ -59,7 +59,7 @@ export function securityHeaders(modelHosts: readonly string[] = MODEL_HOSTS): Re
     'content-security-policy': contentSecurityPolicy(modelHosts),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    // These two headers isolate the page from other origins, without which WebAssembly has no threads.
+    // These two headers isolate the page from other origins. WebAssembly has threads only in an isolated page.
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-embedder-policy': 'require-corp',
     'permissions-policy': 'camera=(), microphone=(), geolocation=()',

@@ -17,7 +17,7 @@ import type { TransferReport } from './transfer-progress.ts';
 const REPORT_INTERVAL = 250;
 /** Milliseconds between reports of a download that receives nothing. */
 const STALL_INTERVAL = 1000;
-/** Minimum milliseconds between two saves of the progress, which a download needs after the browser was closed. */
+/** Minimum milliseconds between two saves of the progress. It is saved in case the browser is closed. */
 const SAVE_INTERVAL = 3000;
 
 export interface DownloadsOptions {

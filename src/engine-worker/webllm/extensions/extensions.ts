@@ -36,8 +36,8 @@ export const CHAT_EXTENSIONS = [
   // Before DECODE_AHEAD, so that logits computed ahead are read back together with the decode step.
   CPU_SAMPLING,
   DECODE_AHEAD,
-  // Before INTERRUPTIBLE_PREFILL, which waits between the chunks of a prompt. IDLE_PREFILL must not call that method,
-  // because it keeps a tensor scope open during the call.
+  // Before INTERRUPTIBLE_PREFILL, which pauses between chunks. IDLE_PREFILL must call `embedAndForward` without these
+  // pauses, because it keeps a tensor scope open during the call.
   IDLE_PREFILL,
   INTERRUPTIBLE_PREFILL,
   TOKENIZER_CACHE,

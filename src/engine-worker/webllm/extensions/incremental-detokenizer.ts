@@ -5,8 +5,8 @@ import type { PipelineTokenizer } from '../pipeline/webllm-pipeline.ts';
 const LONGEST_WINDOW = 32;
 
 /**
- * Number of tokens that a new window shares with the previous one: enough to contain the whole of a character that the
- * cut falls into.
+ * Number of tokens that a new window shares with the previous one: enough for all tokens of a character that the cut
+ * splits.
  */
 const OVERLAP = 8;
 

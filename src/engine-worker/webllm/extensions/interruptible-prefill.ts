@@ -105,8 +105,9 @@ class DevicePace {
   }
 
   /**
-   * Waits after a chunk of `length` tokens was encoded, beginning at the time `begun`: until the previous chunk is
-   * done, so that one chunk stays queued; if chunks take long, until this chunk is done.
+   * Waits after a chunk of `length` tokens was encoded: until the GPU has finished the previous chunk, so that one
+   * chunk stays queued; if chunks take long, until it has finished this chunk.
+   * @param begun Time when the encoding began.
    */
   async follow(begun: number, length: number): Promise<void> {
     const before = this.#last;

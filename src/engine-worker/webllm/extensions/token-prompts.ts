@@ -1,6 +1,8 @@
 import type { Extension } from '../pipeline/extension.ts';
 
-/** Returns a text that WebLLM tokenizes to exactly these tokens, provided that it is one whole part of the prompt. */
+/**
+ * Returns a text that WebLLM tokenizes to exactly these tokens, provided that the text is a whole part of the prompt.
+ */
 export type TokenPrompt = (tokens: readonly number[]) => string;
 
 /**

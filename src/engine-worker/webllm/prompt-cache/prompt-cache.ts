@@ -176,7 +176,7 @@ class TokenPrefixCache implements PromptCache {
 
   /**
    * Saves the tokens in the cache, unless they are saved already.
-   * @returns resolves when the cache may be changed; the bytes may still be being copied.
+   * @returns a promise that resolves when the cache may be changed; the copy of the bytes may still be pending.
    */
   async #save(held: readonly number[]): Promise<void> {
     if (this.#saved.has(held) || !this.#saved.hasRoomFor(this.#cache.size)) return;
