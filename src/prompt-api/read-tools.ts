@@ -7,7 +7,6 @@ export interface ToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** The tools of a session. */
 export interface SessionTools {
   /** The field `tools` of a chat completion; empty without tools. */
   readonly described: readonly object[];

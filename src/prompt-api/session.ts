@@ -11,7 +11,6 @@ const MOST_ROUNDS = 10;
 export interface SessionState {
   readonly endpoint: EndpointModel;
   readonly contextWindow: number;
-  /** Types of content that prompts may contain. */
   readonly types: readonly PromptContentType[];
   /** Fields of every chat completion of the session. */
   readonly sampling: object;

@@ -16,7 +16,6 @@ export interface PartSize {
 
 interface SizeLimit {
   readonly of: 'raw' | 'gzip';
-  /** Bytes. */
   readonly bytes: number;
 }
 

@@ -4,7 +4,6 @@ import type { AnswerTimes } from './answer-times.ts';
 import { failureOf, RequestFailure } from './request-failure.ts';
 import { ToolCalls, type CallDelta, type ToolCall } from './tool-calls.ts';
 
-/** A part of an answer. */
 export interface AnswerPiece {
   readonly content: string;
   readonly thinking: string;

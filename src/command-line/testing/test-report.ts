@@ -49,7 +49,6 @@ interface VitestFile {
   }[];
 }
 
-/** Reads a report of Vitest's `json` reporter. */
 export function readVitestReport(path: string): TestReport {
   const report = JSON.parse(readFileSync(path, 'utf8')) as Record<
     'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests',

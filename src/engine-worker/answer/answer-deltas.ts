@@ -2,7 +2,6 @@ import type { DeltaEvent } from '../../shared/engine/completion-event.ts';
 import type { AnswerPart } from './answer-reader.ts';
 import { pieceText } from './piece-buffer.ts';
 
-/** Converts parts of an answer to delta events. */
 export function* answerDeltas(parts: readonly AnswerPart[], choice: number): Generator<DeltaEvent> {
   for (const part of parts) {
     if (part.type === 'toolCalls') {

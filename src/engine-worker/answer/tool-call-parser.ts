@@ -201,7 +201,6 @@ function trimEnd(pieces: readonly Piece[]): Piece[] {
   return buffer.take(buffer.text.trimEnd().length);
 }
 
-/** Returns a random tool call id: `call_` and 24 letters or digits. */
 function randomCallId(): string {
   const values = crypto.getRandomValues(new Uint32Array(CALL_ID_LENGTH));
   return `call_${[...values].map((value) => CALL_ID_LETTERS[value % CALL_ID_LETTERS.length]).join('')}`;

@@ -38,7 +38,6 @@ export class TaskQueue {
     this.#capacity = capacity;
   }
 
-  /** Number of running tasks. */
   get running(): number {
     return this.#running;
   }

@@ -59,7 +59,6 @@ export function answerGrammar(format: ResponseFormat): Grammar | null {
   }
 }
 
-/** Returns the schema of an answer in JSON. */
 export function answerSchema(format: ResponseFormat & { type: 'json_object' | 'json_schema' }): JsonSchema {
   return (format.type === 'json_schema' ? format.schema : null) ?? ANY_OBJECT;
 }

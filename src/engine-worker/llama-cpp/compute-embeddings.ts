@@ -6,7 +6,6 @@ import { unitVector } from '../answer/unit-vector.ts';
 import { generationError } from './generation-error.ts';
 import { placeOf, type LlamaCppRuntime } from './llama-cpp-runtime.ts';
 
-/** An embedding model that llama.cpp has loaded. */
 export interface LlamaCppEmbedder extends LlamaCppRuntime {
   readonly entry: ModelEntry;
 }
@@ -58,7 +57,6 @@ function longestFirst(inputs: readonly RawPrompt[]): readonly number[] {
 
 interface Computed {
   readonly vector: readonly number[];
-  /** Number of tokens of the input. */
   readonly tokens: number;
 }
 

@@ -16,7 +16,6 @@ export interface WllamaModule {
 export interface RuntimeEnvironment {
   /** Address of the folder of llama.cpp's files, with a trailing slash. */
   readonly folder: () => string;
-  /** Starts a worker with this script in a page. */
   readonly startWorker: (script: string) => Promise<PageWorker>;
   /** Imports wllama from an address. Default: `import()`. */
   readonly importWllama?: (address: string) => Promise<WllamaModule>;

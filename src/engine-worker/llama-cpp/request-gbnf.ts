@@ -68,7 +68,6 @@ function included({ root, rules: own }: Grammar, rules: Map<string, Expression>,
   return rule(newName(root));
 }
 
-/** Returns the expression for any text that does not contain a mark. */
 function textWithout(mark: string, rules: Map<string, Expression>, prefix: string): Expression {
   const language = not(concat(ALL, literal(mark), ALL));
   const expression = languageExpression(language, FREE_TEXT, (make) => {

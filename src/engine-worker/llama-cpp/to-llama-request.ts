@@ -37,7 +37,6 @@ export interface ChatModel {
   readonly hasToolRole: boolean;
   /** The control tokens and other markers of the model's vocabulary. */
   readonly addedTokens: readonly AddedToken[];
-  /** Whether a token ends an answer. */
   readonly isEnd: (token: number) => boolean;
 }
 

@@ -3,7 +3,6 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { StoredDownload } from '../../shared/models/model-management.ts';
 import { openSiteDatabase } from '../../shared/storage/site-database.ts';
 
-/** The stored records of models and downloads. */
 export interface ModelRecords {
   /** Lists the models that the user downloaded, each with the context window that the user has set. */
   models(): Promise<readonly ModelEntry[]>;

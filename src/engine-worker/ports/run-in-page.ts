@@ -9,7 +9,6 @@ import { withTimeout } from '../../shared/timeout.ts';
  */
 const START_TIMEOUT = 15_000;
 
-/** Sends a message to one page. */
 export type PostToPage = (message: PageTaskMessage, transfer: Transferable[]) => void;
 
 /** A task that runs in a page for this engine. */

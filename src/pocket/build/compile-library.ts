@@ -18,7 +18,6 @@ interface LibraryPlan extends KernelPlan {
   metadata: Record<string, unknown>;
 }
 
-/** Compiles the library for chat models of this shape. */
 export function compileLibrary(shape: ModelShape): Promise<Uint8Array<ArrayBuffer>> {
   return assembleLibrary(shape, {
     entry: 'chat-library.ts',

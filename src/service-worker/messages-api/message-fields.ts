@@ -78,7 +78,6 @@ const PROMPT_FIELDS = {
   mcp_servers: unsupported(isEmptyArray),
 } as const satisfies Record<string, Check<unknown>>;
 
-/** The fields of `POST /messages/count_tokens`. */
 export const COUNT_TOKENS_FIELDS = PROMPT_FIELDS;
 
 /** The fields of `POST /messages`. Source: the types of `@anthropic-ai/sdk` 1.14. */

@@ -1,6 +1,5 @@
 import type { CompletionEvent, DeltaEvent, FinishReason, Usage } from '../../shared/engine/completion-event.ts';
 
-/** An event of the stream of a message. */
 export type MessageEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 interface TextBlock {
@@ -72,7 +71,6 @@ export class MessageWriter {
     };
   }
 
-  /** Returns the events that follow from an event of the completion. */
   *write(event: Exclude<CompletionEvent, { type: 'error' }>): Generator<MessageEvent> {
     if (event.type === 'delta') return yield* this.#write(event);
     if (event.type === 'finish') {

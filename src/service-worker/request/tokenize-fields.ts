@@ -36,7 +36,6 @@ export const TOKENIZE_FIELDS = {
 
 export type TokenizeFields = FieldsOf<typeof TOKENIZE_FIELDS>;
 
-/** The fields of `POST /detokenize`. */
 export const DETOKENIZE_FIELDS = {
   model: optional(null, text),
   tokens: required(described({ type: 'array', items: { type: 'integer', minimum: 0 } }, tokens)),

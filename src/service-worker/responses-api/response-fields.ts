@@ -93,7 +93,6 @@ const background: Check<boolean> = (value, param, body) => {
   );
 };
 
-/** The fields that identify the conversation. */
 const CONVERSATION_FIELDS = {
   input: optional([], described({ type: ['string', 'array'], items: { type: 'object' } }, readInput)),
   instructions: optional(null, text),

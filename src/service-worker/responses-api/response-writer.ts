@@ -101,7 +101,6 @@ export class ResponseWriter {
     });
   }
 
-  /** Returns the events that follow from an event of the completion. */
   write(event: CompletionEvent): readonly ResponseEvent[] {
     return this.#collect(() => this.#write(event));
   }

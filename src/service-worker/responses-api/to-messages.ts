@@ -98,7 +98,6 @@ function readCall(item: FunctionCall | CustomToolCall): ToolCall {
     : { id, name, arguments: item.input, custom: true };
 }
 
-/** Returns the tool outputs by the id of their call. */
 function outputsByCall(items: readonly PlacedItem[]): Map<string, ToolCallOutput> {
   const called = new Set(items.map(({ item }) => (isCall(item) ? item.call_id : null)));
   const outputs = new Map<string, ToolCallOutput>();

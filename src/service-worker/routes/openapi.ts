@@ -5,7 +5,6 @@ import { ERROR, type Schema } from './response-schemas.ts';
 
 /** The description of one method of a path in the OpenAPI document. */
 export interface OperationDescription {
-  /** Schema of the response body. */
   readonly response: Schema;
   /** The fields of the JSON request body. Default: the document describes no body. */
   readonly fields?: FieldTable;

@@ -12,7 +12,6 @@ export const ANY_CHARACTER: CharacterSet = [
   [SURROGATES[1] + 1, LAST_CODE_POINT],
 ];
 
-/** Returns the set of the characters in any of the ranges. */
 export function characterSet(ranges: readonly (readonly [number, number])[]): CharacterSet {
   const merged: [number, number][] = [];
   for (const [from, to] of ranges.toSorted((one, other) => one[0] - other[0])) {
@@ -23,7 +22,6 @@ export function characterSet(ranges: readonly (readonly [number, number])[]): Ch
   return intersection(merged, ANY_CHARACTER);
 }
 
-/** Returns the set of the characters in a text. */
 export function charactersOf(text: string): CharacterSet {
   return characterSet(Array.from(text, (character) => [character.codePointAt(0)!, character.codePointAt(0)!] as const));
 }

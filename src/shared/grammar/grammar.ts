@@ -77,7 +77,6 @@ export function partsOf(expression: Expression): readonly Expression[] {
   }
 }
 
-/** Returns the same expression with the names of its rules replaced. */
 export function withRuleNames(expression: Expression, newName: (name: string) => string): Expression {
   switch (expression.kind) {
     case 'rule':

@@ -42,7 +42,6 @@ export function one(set: CharacterSet): Language {
   return set.length === 0 ? NONE : { kind: 'set', set, key: `[${set.join(';')}]`, nullable: false, plain: true };
 }
 
-/** The language of one text. */
 export function literal(text: string): Language {
   return concat(...Array.from(text, (character) => one(charactersOf(character))));
 }

@@ -10,7 +10,6 @@ export interface KeyGrant {
   readonly models: readonly string[] | null;
 }
 
-/** A key of the site's configuration. */
 export interface ConfiguredKey extends KeyGrant {
   readonly key: string;
 }

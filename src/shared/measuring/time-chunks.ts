@@ -51,7 +51,6 @@ export async function timeChunks(
   return { ...times, tokens };
 }
 
-/** Starts an answer and times its pieces of text. */
 async function timePieces(answer: () => AsyncIterable<string>): Promise<PieceTimes> {
   const start = performance.now();
   let first = Number.NaN;

@@ -1,6 +1,5 @@
 import type { ModelEntry } from './model-entry.ts';
 
-/** Id of the built-in chat model. */
 export const BUILT_IN_MODEL_ID = 'pocket';
 
 export const BUILT_IN_EMBEDDING_MODEL_ID = 'pocket-embed';

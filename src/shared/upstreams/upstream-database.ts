@@ -17,7 +17,6 @@ interface SealedKey {
   readonly sealed: ArrayBuffer;
 }
 
-/** A request that was sent to an upstream. */
 export interface SentRequest {
   /** Milliseconds since 1970. */
   readonly time: number;

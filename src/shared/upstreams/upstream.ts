@@ -79,7 +79,6 @@ export function upstreamInfo({ name, models, when, baseUrl }: Upstream): Upstrea
   return { name, models, when, origin: new URL(baseUrl).origin };
 }
 
-/** Whether an id matches one of an upstream's `models`. */
 export function matchesModel(models: readonly string[], id: string): boolean {
   return models.some((model) => (model.endsWith('*') ? id.startsWith(model.slice(0, -1)) : id === model));
 }

@@ -88,7 +88,6 @@ class Writer {
     this.#add(bytes);
   }
 
-  /** Writes the type of a value and the value. */
   value(value: GgufValue): void {
     if (typeof value === 'string') {
       this.uint32(TYPE.string);

@@ -84,7 +84,6 @@ export function checksumError({ name: file, md5 }: PackageFile, received: string
   return new DownloadError(failure, { transient: true, corrupt: true });
 }
 
-/** Creates the error for a file whose SHA-256 is not the one that its publisher states. */
 export function sha256Error({ name: file, sha256 = null }: PackageFile, received: string): DownloadError {
   const failure = { file, cause: 'integrity', ...strings.checksum(file, sha256, received) } as const;
   return new DownloadError(failure, { corrupt: true });

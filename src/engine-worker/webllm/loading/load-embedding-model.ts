@@ -6,7 +6,6 @@ import { applyExtensions } from '../pipeline/apply-extensions.ts';
 import type { PipelineTokenizer } from '../pipeline/webllm-pipeline.ts';
 import { openModel, type LoadEnvironment, type ModelKind, type OpenedModel } from './open-model.ts';
 
-/** An embedding model that is loaded on the graphics device. */
 export interface LoadedEmbeddingModel extends OpenedModel {
   readonly pipeline: EmbeddingPipeline;
 }

@@ -105,7 +105,6 @@ export interface Methods {
   forwardDecodeToken(token: number): Promise<Logits>;
   /** Samples the next token of the answer. */
   sampleDecodeStep(config: GenerationConfig | undefined, options?: unknown): Promise<SampledStep>;
-  /** Samples from logits on the GPU. */
   sampleFromRawLogits(logits: Logits, config?: GenerationConfig): Promise<number>;
   /** Adds a token to the answer, and sets `stopTriggered` if this token ends the answer. */
   commitSampledStep(step: SampledStep, config: GenerationConfig | undefined): unknown;

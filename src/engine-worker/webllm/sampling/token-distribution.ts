@@ -4,7 +4,6 @@
  */
 const LEAST_WEIGHTS = [1e-3, 1e-6, 1e-12, Number.MIN_VALUE] as const;
 
-/** Probability distribution of the next token. */
 export class TokenDistribution {
   /** Unnormalized probabilities by token id. */
   readonly #weights: Float32Array;

@@ -54,12 +54,10 @@ export function makeTensorHeader(dimensions: i32, dataType: u32): TensorObject {
   return tensor;
 }
 
-/** Allocates storage for a tensor. */
 export function allocateFor(tensor: TensorObject, deviceType: i32): TensorObject {
   return attach(tensor, makeStorage(deviceType, tensor.bytes), 0);
 }
 
-/** Makes a tensor a view of existing storage. */
 export function viewOf(tensor: TensorObject, storage: Storage, byteOffset: u64): TensorObject {
   return attach(tensor, retainStorage(storage), byteOffset);
 }
