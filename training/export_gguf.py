@@ -85,8 +85,8 @@ def add_tokenizer(writer: gguf.GGUFWriter, tokenizer: dict, size: int) -> None:
         tokens[index] = token
         types[index] = gguf.TokenType.CONTROL if index in special else gguf.TokenType.NORMAL
     writer.add_tokenizer_model("gpt2")
-    # Splits digits one by one, and other text like GPT-2. Pocket's own pattern splits more, but no merge joins those
-    # pieces.
+    # Splits digits one by one, and other text like GPT-2. Pocket's own pattern splits at more places, but no merge joins
+    # text across them, so the tokens are the same.
     writer.add_tokenizer_pre("starcoder")
     writer.add_token_list(tokens)
     writer.add_token_types(types)

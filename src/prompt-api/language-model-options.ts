@@ -76,7 +76,7 @@ export interface PromptOptions {
   /** A JSON Schema, or a regular expression without flags that matches the whole answer. */
   readonly responseConstraint?: object | null;
   /**
-   * Only checked: true needs a `responseConstraint`. It has no effect, because constraints are never inserted into the
+   * True requires a `responseConstraint`, and has no other effect, because constraints are never inserted into the
    * prompt. Default: false.
    */
   readonly omitResponseConstraintInput?: boolean;

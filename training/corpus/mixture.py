@@ -150,7 +150,7 @@ def conversation(rng: random.Random, split: Split = "train") -> Conversation:
 
 
 def long_conversation(rng: random.Random, split: Split, size: int, length: Callable[[list[tuple[str, str]]], int]) -> Conversation:
-    """Like ``recall``, with so much other talk in between that the conversation has about ``size`` tokens."""
+    """Like ``recall``, with so much other talk before the question that the conversation has about ``size`` tokens."""
     made = recall(rng, split, between=(0, 0))
     told = made.messages[:2]
     between: list[tuple[str, str]] = []

@@ -25,7 +25,7 @@ UNLIKE_CHAT = {"mathematics", "web", "calendar", "money", "people"}
 
 
 def drawn(rng: random.Random, split: Split) -> Domain:
-    """Returns the domain of the tool that the user needs."""
+    """Draws the domain of the tool that the user needs."""
     if split == "eval":
         roll = rng.random()
         return rng.choice(RESERVED) if roll < 0.15 else made_domain(rng, split) if roll < 0.3 else rng.choice(SHARED)

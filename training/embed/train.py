@@ -49,7 +49,7 @@ class Design:
     #: Highest learning rates.
     embedding_rate: float = 2e-3
     layer_rate: float = 1e-3
-    #: Weight of an additional loss on the sum without the layers. It keeps that sum useful by itself.
+    #: Weight of an additional loss on the sum of the token embeddings alone, which keeps that sum useful without layers.
     without_layers: float = 0.0
     #: Share of the tokens that are dropped from a text, so that the vector does not depend on a single word.
     left_out: float = 0.0

@@ -2,7 +2,7 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import { BUILT_IN_MODEL_ID, DECLINE } from '../../shared/models/built-in-models.ts';
 import type { AnswerReader, AnswerReaderOptions } from './answer-reader.ts';
 
-/** Grammar of any text that does not begin with a marker. */
+/** Matches any text that does not begin with `<`, the first character of markers. */
 const NO_MARKER = String.raw`[^<\s][\s\S]*`;
 
 /**

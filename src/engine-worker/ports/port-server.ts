@@ -60,7 +60,7 @@ export class PortServer {
       traceMessage('gets', data);
       if (data.type === 'hello') client = this.#welcome(port, data);
       else if (data.type === 'abandon') this.#options.onAbandoned?.();
-      // Answered even without a hello: a page that hosts this worker sends pings only to check that it runs.
+      // A ping is answered even without a `hello`: a page that hosts this worker sends pings only to check that it runs.
       else if (data.type === 'ping') port.postMessage({ type: 'pong' } satisfies EngineReplyMessage);
       else client?.receive(data);
     });

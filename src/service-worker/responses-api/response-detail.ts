@@ -17,7 +17,7 @@ export interface ResponseDetail {
 }
 
 /**
- * Collects the part of a request for a response that is stored in addition to the fields of every stored answer.
+ * Collects the parts of a request to `POST /responses` that are stored in addition to the fields of any stored answer.
  * @param body The checked request body, whose tools the response repeats.
  */
 export function responseDetail(

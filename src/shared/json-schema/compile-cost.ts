@@ -134,8 +134,8 @@ const PATTERN_PIECES = /\((?:\?(?::|<[^>]*>))?|\)|\{(\d+)(?:,(\d*))?\}|[*+?]|[^]
 function patternCost(pattern: string): CompileCost {
   let quantifiers = 0;
   /**
-   * For each open group: the `places` before its last piece, and those of that piece (`last`), which a quantifier may
-   * still multiply.
+   * For each open group: the `places` before its last piece, and the places of that piece (`last`), which a quantifier
+   * may still multiply.
    */
   const groups = [{ places: 0, last: 0 }];
   for (const [piece, least = '', most = ''] of plainPattern(pattern).matchAll(PATTERN_PIECES)) {

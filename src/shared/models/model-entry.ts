@@ -48,7 +48,7 @@ export interface ModelEntry {
   readonly gguf?: GgufFacts;
   /**
    * Base address of the package: `mlc-chat-config.json`, weights and tokenizer lie below it. For a GGUF model, the
-   * address of its file; empty for the browser's own.
+   * address of its file; empty for the browser's own model.
    */
   readonly modelUrl: string;
   /** Address of the model library (`.wasm`); empty unless WebLLM runs the model. */

@@ -33,7 +33,7 @@ export async function commitFile(
 }
 
 /**
- * Marks a file whose pieces stay in the cache as complete.
+ * Marks a file as complete. Its pieces stay in the cache.
  * @throws DownloadError if its SHA-256 is not the expected one, or if the mark cannot be stored; the signal's reason.
  */
 export async function commitPieces(
