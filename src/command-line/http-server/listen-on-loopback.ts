@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { listen } from './listen.ts';
 import { CommandFailure } from '../run-command.ts';
 
-/** Error codes of a machine without IPv6: it is switched off, or the loopback interface has no IPv6 address. */
+/** Error codes of a machine without IPv6: IPv6 is switched off, or the loopback interface has no IPv6 address. */
 const WITHOUT_ADDRESS = /EADDRNOTAVAIL|EAFNOSUPPORT/;
 
 /**

@@ -156,7 +156,7 @@ export class MessageWriter {
       case 'tool_calls':
         return 'tool_use';
       case 'length': {
-        // This API has no reason for an answer that was ended because it repeats itself.
+        // This API has no stop reason for an answer that was ended because it repeats itself.
         const isWindowFull = this.#usage.completionTokens < this.#maxTokens && !this.#isStuck;
         return isWindowFull ? 'model_context_window_exceeded' : 'max_tokens';
       }

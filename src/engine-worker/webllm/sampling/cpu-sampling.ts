@@ -20,7 +20,7 @@ const LEAST_TEMPERATURE = 1e-6;
 /** WebLLM's lower limit of `top_p`: smaller values have the same effect. */
 const LEAST_TOP_P = 1e-5;
 
-/** The sampling of the next request that WebLLM's own parameters cannot express. */
+/** Sampling options of the next request that WebLLM's own parameters cannot express. */
 interface RequestedSampling {
   /** Number of alternatives to report for each token; WebLLM itself refuses more than five. */
   readonly alternatives: number;
