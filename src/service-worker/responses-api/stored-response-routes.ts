@@ -86,7 +86,7 @@ async function requireEvent(
   await writeNext(reader, writer);
   // Not awaited: cancelling one branch of a tee settles only when the other branch is cancelled too.
   void reader.cancel();
-  // Also counts the events that precede the output, because a keep-alive may have sent them to the client.
+  // Counts the events that precede the output as sent, too, because a keep-alive may have sent them to the client.
   writer.begin();
   if (number < writer.eventCount) return all;
   void all.cancel();
