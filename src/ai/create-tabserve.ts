@@ -3,7 +3,7 @@ import type { Tabserve } from '../page/index.ts';
 
 /** Optional settings of {@link createTabserve}. */
 export interface TabserveProviderOptions {
-  /** Default: `local`, the key that every site accepts unless it names its own. */
+  /** Default: `local`, the key that every site accepts unless it configures keys. */
   readonly apiKey?: string;
 }
 

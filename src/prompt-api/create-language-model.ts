@@ -10,7 +10,7 @@ import { Session, untilAborted } from './session.ts';
 export interface LanguageModelOptions {
   /** Id of a chat model on this device. Default: `pocket`. */
   readonly model?: string;
-  /** Default: `local`, the key that every site accepts unless it names its own. */
+  /** Default: `local`, the key that every site accepts unless it configures keys. */
   readonly apiKey?: string;
 }
 

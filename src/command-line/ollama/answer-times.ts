@@ -7,7 +7,7 @@ export class AnswerTimes {
   #loaded = this.#start;
   #firstToken: number | null = null;
 
-  /** Records that the model is being loaded. Call it for each report of that. */
+  /** Records that the model is being loaded. Call it for each such report. */
   loading(): void {
     this.#loaded = performance.now();
   }
