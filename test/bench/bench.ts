@@ -28,12 +28,13 @@ import { measureOverhead } from './measure-overhead.ts';
 import { measurePage } from './measure-page.ts';
 import { measureScrolling } from './measure-scrolling.ts';
 import { measureTurns } from './measure-turns.ts';
+import { measureTyping } from './measure-typing.ts';
 import { formatReport } from './report.ts';
 
 /** Need no debugger, so they run in any browser. */
 const UNWATCHED_PARTS = [compareWithDirect, measureTurns, measureModes];
 
-const PARTS = [...UNWATCHED_PARTS, measureOverhead, measurePage, measureScrolling, measureLongChat];
+const PARTS = [...UNWATCHED_PARTS, measureOverhead, measurePage, measureScrolling, measureLongChat, measureTyping];
 
 const GPU_FLAGS: Readonly<Record<string, readonly string[]>> = {
   software: SOFTWARE_GPU_FLAGS,
