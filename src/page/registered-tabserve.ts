@@ -89,8 +89,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       violations: this.#violations,
       signal,
     });
-    // Must listen before the engine session does. When the page is frozen, an engine that ends first closes response
-    // bodies without an error, and Chromium does not report that to the page.
+    // Must listen to `freeze` before the engine session, which may stop the engine then. Response bodies would end
+    // without an error if the engine stopped first, and Chromium would not report that to the page.
     reportFreeze(signal);
     this.#engine = this.#createEngine();
     this.#attempt = this.#start();

@@ -60,8 +60,8 @@ export class EngineBroker {
    */
   async open(): Promise<EngineConnection> {
     const site = await this.#site();
-    // If this tab has had a GPU before, it waits for it: a crashed GPU process restarts. It does not fall back to the
-    // CPU.
+    // If this tab has used a GPU before, the browser's GPU process has crashed and will restart. So the page waits for
+    // the GPU instead of using the CPU.
     const needsNoGpu = modelsForProcessor(site.siteModels).length > 0 && !knowsGpu() && canRunLlamaCpp();
     // If the page has no WebGPU, no worker has it either. (A worker may lack it even if the page has it.)
     if (!navigator.gpu && !needsNoGpu) throw noWebGpu();

@@ -18,9 +18,7 @@ export interface EngineSessionOptions {
   /** Resolves to the service worker's registration once it exists. */
   readonly serviceWorker: () => Promise<ServiceWorkerRegistration>;
   readonly askVersion: AskVersion;
-  /**
-   * Id of the model that is loaded if the engine has no model. Ignored if the model has made an engine unresponsive.
-   */
+  /** Id of the model to load if none is loaded. Ignored if that model has made an engine unresponsive. */
   readonly preload: string | undefined;
   readonly onStatus: (status: EngineStatus) => void;
   /**

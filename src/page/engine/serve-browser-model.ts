@@ -4,8 +4,9 @@ import type { PageTaskMessage } from '../../shared/messaging/messages.ts';
 import { storeBrowserModel } from '../../shared/models/browser-model.ts';
 
 /**
- * The used part of the browser's Prompt API. Browsers before 2026 have only the names with `input`. Source:
- * github.com/webmachinelearning/prompt-api, `index.bs`, commit 2e27365 (2026-06-22).
+ * The part of the browser's Prompt API that this file uses. Browsers from before 2026 have `inputQuota` and
+ * `inputUsage` instead of the names with `context`. Source: github.com/webmachinelearning/prompt-api, `index.bs`,
+ * commit 2e27365 (2026-06-22).
  */
 interface BrowserSession {
   readonly contextWindow?: number;

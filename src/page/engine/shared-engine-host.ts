@@ -174,8 +174,8 @@ async function findLiveEngine(): Promise<string | undefined> {
   const isAbandoned = (name: string) => held.some((lock) => lock.name === ENGINE_ABANDONED_PREFIX + name);
   return held
     .flatMap(({ name, mode }) =>
-      // A lock in shared mode does not belong to a live engine: a tab that waited for the engine's death was granted
-      // it, and a frozen tab cannot release it.
+      // An engine holds its lock in exclusive mode. A lock in shared mode belongs to a tab that waited for the engine's
+      // death; while frozen, that tab cannot release it.
       mode === 'exclusive' && name !== undefined && engineBuild(name) === BUILD
         ? [name.slice(ENGINE_LOCK_PREFIX.length)]
         : [],

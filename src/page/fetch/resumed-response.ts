@@ -36,9 +36,9 @@ const MAX_ATTEMPTS = 6;
 const STABLE_CONNECTION = 3000;
 
 /**
- * Weight of a request that breaks after {@link STABLE_CONNECTION} without response headers, as part of a failed
- * attempt. A stopped service worker looks like this, because it sends the headers of a JSON answer late. An
- * unresponsive network looks the same, so these attempts are limited too.
+ * How much a request that breaks after {@link STABLE_CONNECTION} without response headers counts as a failed attempt.
+ * Usually the browser only stopped the service worker before it sent the headers, as happens with JSON answers. But an
+ * unresponsive network looks the same, so the number of these failures is limited too.
  */
 const STABLE_FAILURE = 0.1;
 
