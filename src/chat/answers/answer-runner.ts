@@ -50,8 +50,8 @@ export class AnswerRunner extends EventTarget {
   }
 
   /**
-   * Creates a runner for chats that exist in memory only. It waits for the same endpoint, and its tools search the same
-   * chats.
+   * Creates a runner for chats that exist in memory only. Both runners wait for the same endpoint, and their tools
+   * search the same stored chats.
    * @param ask Replaces the global `fetch`.
    */
   forStore(store: ConversationStore, ask: typeof fetch): AnswerRunner {

@@ -186,7 +186,7 @@ export class RunningAnswer extends EventTarget {
     const chunks = streamChatCompletion(request, position, signal, this.#ask, staysHere);
     for await (const { pieces, lastEvent, tokensRead } of chunks) {
       if (tokensRead !== undefined) this.reading = { tokens: tokensRead, since: asked };
-      // A comment alone changes nothing that is stored.
+      // Only an SSE comment arrived, which reports prefill progress. Nothing that is stored has changed.
       if (pieces.length === 0 && lastEvent === null) {
         this.dispatchEvent(new Event('change'));
         continue;

@@ -59,7 +59,8 @@ export async function* streamChatCompletion(
   let begun = false;
   let ended = false;
   const engine = told.get(ENGINE_HEADER);
-  // This site's engine separates thinking itself, and its numbered events must not be held back.
+  // Only upstreams leave thinking in the text. This site's engine separates the two, and holding back its numbered
+  // events would break resuming.
   const tags = engine?.startsWith('upstream:') === true ? new ThinkTags() : null;
   for await (const { data, lastId, comment } of untilAborted(readServerSentEvents(body), signal)) {
     const pieces: CompletionPiece[] = [];

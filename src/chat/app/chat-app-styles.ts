@@ -27,7 +27,7 @@ export const chatAppStyles = css`
     overflow: auto;
     scrollbar-gutter: stable both-edges;
   }
-  /* It fills the window up to its edges, where only one side of an outline would show. */
+  /* `main` extends to the edges of the window, where most of a focus outline would be cut off. */
   main:focus-visible {
     outline: none;
   }

@@ -72,7 +72,7 @@ export class AttachmentController {
   add(files: readonly File[]): void {
     this.#problem = '';
     this.#hold(false);
-    // A model is not an attachment. After a later part of the page has loaded, it handles this event.
+    // A model file is added to the models, not attached. `app/lazy-parts.ts` handles this event once it is loaded.
     const asModels = new CustomEvent('model-files', { detail: files, cancelable: true });
     if (files.some(isModelFile) && !dispatchEvent(asModels)) return;
     this.#fill((tray) => tray.add(files));

@@ -14,7 +14,7 @@ import { WllamaSide, type WllamaName } from './sides/wllama-side.ts';
 /** Folder of llama.cpp's files, relative to the site's root. The build defines it. */
 declare const LLAMA_CPP_FOLDER: string;
 
-/** The sides that can run a model in this browser, and for each other side the reason, as a sentence. */
+/** For each side, null if it can run a model in this browser, otherwise the reason as a sentence. */
 type Ability = ReadonlyMap<SideName, string | null>;
 
 /** Returns which sides can run models of a format on this machine. */

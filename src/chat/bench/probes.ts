@@ -35,7 +35,10 @@ const FIRST_ONLY = 4;
 const TURNS = 10;
 /** Turns of each of two conversations that alternate. */
 const ALTERNATING_TURNS = 5;
-/** Tokens of a question and its answer in a conversation. WebLLM reuses its cache only after an answer that has ended. */
+/**
+ * Tokens of a question in a conversation, and maximum tokens of its answer. The answers are short, so that they end by
+ * themselves: after a truncated answer WebLLM does not reuse its KV cache.
+ */
 const QUESTION = 40;
 const TURN_ANSWER = 48;
 

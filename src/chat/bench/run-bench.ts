@@ -23,7 +23,7 @@ export interface Contestants {
   readonly version: string;
 }
 
-/** Where a run is. */
+/** Progress of a run. */
 export interface Step {
   readonly side: SideName;
   /** Null while a side is loaded and warmed up. */
@@ -44,8 +44,8 @@ export interface BenchListener {
 }
 
 /**
- * Measures the endpoint and each other side in pairs. Both of a pair get the same requests, and alternate in which of
- * them is first, so that disturbances of the machine affect both.
+ * Measures the endpoint and each other side in pairs. The two sides of a pair get the same requests and take turns in
+ * being first, so that disturbances of the machine affect both.
  * @throws any error of the endpoint; the signal's reason. A failure of another side is reported in its rows.
  */
 export async function runBench(

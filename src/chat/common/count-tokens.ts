@@ -81,7 +81,7 @@ export async function countWithDraft(
   settings: ConversationSettings,
 ): Promise<number> {
   const count = (messages: readonly Message[]) => countContext(tabserve, model, messages, settings);
-  // Has a text, because a message without text would be left out of the prompt.
+  // A placeholder for the draft. It has text, because a message without text would be left out of the prompt.
   const blank: Question = { ...draft, text: '.', attachments: [] };
   const key = JSON.stringify([model, settings.systemPrompt, settings.tools, settings.jsonSchema]);
   let before = counted.get(path);

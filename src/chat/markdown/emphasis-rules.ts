@@ -13,8 +13,9 @@ const PLAIN = `(?!${OPEN})[^\\s\\p{P}\\p{S}]`;
 const SPACE = '(?:(?!\\u3000)\\s)';
 
 /**
- * The second to seventh alternatives of Marked's expression that searches a closing delimiter. Marked uses the position
- * of each group: two delimiters that only close, two that only open, two that do both.
+ * Returns alternatives two to seven of Marked's regular expression for closing delimiters. Marked identifies an
+ * alternative by its position: two match delimiters that only close, two those that only open, and two those that do
+ * both.
  */
 function closing(delimiter: string, character: string): string {
   // Beside asterisks, Marked treats a tilde as a letter.

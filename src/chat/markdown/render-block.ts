@@ -46,8 +46,8 @@ function renderElements(markdown: string, links: Links, levels: HeadingLevels): 
     link.rel = 'noopener noreferrer nofollow';
   }
   for (const element of fragment.querySelectorAll('p, h2, h3, h4, h5, h6')) element.setAttribute('dir', 'auto');
-  // The direction is that of the whole text of a list, quotation or table. It decides on which side the numbers, the
-  // bar or the first column are.
+  // Each list, quotation and table gets the direction of its whole text, which decides on which side its numbers, bar
+  // or first column are.
   for (const element of fragment.querySelectorAll('ul, ol, blockquote, table')) {
     element.setAttribute('dir', directionOf(element.textContent));
   }

@@ -213,9 +213,9 @@ export class ConversationStore {
   }
 
   /**
-   * Opens the database. If the browser cannot open it at first, this page keeps all chats in memory, so that they are
-   * not split between two places. It moves them when a database that was only late has opened; otherwise they last
-   * until the page closes.
+   * Opens the database. If the browser does not open it in time, this page keeps all chats in memory, so that they are
+   * not split between two places. If the database opens later, the chats are moved to it; otherwise they are lost when
+   * the page closes.
    */
   async #open(): Promise<ChatDatabase> {
     await this.#copying?.catch(() => {});

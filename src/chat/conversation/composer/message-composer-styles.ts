@@ -159,7 +159,7 @@ export const messageComposerStyles = css`
       margin: 0;
       font-size: min(0.75rem, 3.4vw);
     }
-    /* What follows the model's name wraps before the name is cut. */
+    /* On a phone, a long model name moves to a second line instead of being shortened. */
     .tools {
       flex-wrap: wrap;
     }

@@ -31,7 +31,7 @@ import { RunningAnswerController } from './running-answer-controller.ts';
  * @fires continue-elsewhere - continue in a new chat, because this one is full.
  * @fires delete - delete the answer and what follows it.
  * @fires ask-another - see listen-and-compare.
- * @fires ask-again - see `ModelOffer`, which a later part of the page defines.
+ * @fires ask-again - see `ModelOffer`, whose code is loaded later.
  * @fires branch - see branch-switcher; also fired to continue the chat with this answer instead of the one beside it.
  * @fires block - see markdown-text; only for text that is generated while this element is shown.
  * @fires ended - the answer ended and is fully drawn; `detail` says how, for screen readers.

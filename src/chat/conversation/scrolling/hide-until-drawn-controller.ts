@@ -1,12 +1,12 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { withTimeout } from '../../../shared/timeout.ts';
 
-/** Milliseconds between two looks at messages that are being drawn. */
+/** Milliseconds between two checks of the messages that are being drawn. */
 const LOOK_INTERVAL = 500;
 
 /**
- * Number of looks in a row that find no progress after which the messages are shown as they are: their renderer may be slow to
- * load. Looks are counted, not milliseconds, because a slow device spends seconds on one step.
+ * Number of consecutive checks without progress after which the messages are shown as they are: their renderer may be
+ * slow to load. Checks are counted, not milliseconds, because a slow device spends seconds on one step.
  */
 const PATIENCE = 4;
 
@@ -69,7 +69,7 @@ async function drawn(message: Element): Promise<void> {
   await (message as Element & Partial<ReactiveControllerHost>).updateComplete;
 }
 
-/** Grows with each slice of text that is drawn into messages on the screen. */
+/** Returns the height of all messages together. It grows with each slice of text that is drawn. */
 function heightOf(messages: readonly Element[]): number {
   return messages.reduce((height, message) => height + message.clientHeight, 0);
 }

@@ -101,8 +101,7 @@ export const SAMPLE_OFFER: GgufOffer = {
   state: 'absent',
 };
 
-/** Three catalogue models that are suggested for a usual device. */
-/** Models that `suggestModels` knows. */
+/** Catalogue models that `suggestModels` suggests. */
 export const SUGGESTED: readonly ModelListing[] = [
   ['gemma3-1b-it-q4f16_1-MLC', 'Gemma 3', 7.1e8, 1e9],
   ['Qwen3.5-2B-q4f16_1-MLC', 'Qwen3.5', 1.6e9, 2e9],

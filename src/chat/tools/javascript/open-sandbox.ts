@@ -20,8 +20,8 @@ const LONGEST_PRINT = 900;
 const BROKEN = 'The program has brought the interpreter down, most likely by nesting too deeply.';
 
 /**
- * Source of the sandbox's only global besides those of the language, evaluated before the program. NUL characters are
- * escaped as in JSON, because texts leave the interpreter as C strings, which end at the first NUL.
+ * Source of the sandbox's `console`, its only global besides those of the language. It is evaluated before the program.
+ * NUL characters are escaped as in JSON, because texts leave the interpreter as C strings, which end at the first NUL.
  */
 const CONSOLE = `(print) => {
   const valueAsText = ${valueAsText.toString()};
