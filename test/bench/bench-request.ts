@@ -2,8 +2,8 @@ import type { DecodingMode } from './decoding-modes.ts';
 import type { AnswerTimes } from '../../src/shared/measuring/time-chunks.ts';
 
 /**
- * Bias with which both sides generate up to the limit: without the built-in model's control tokens, of which 0 ends the turn and
- * the endpoint allows no other, and without `<` (32), with which the endpoint's answer would end in a stray tool call.
+ * A bias with which both sides generate up to the token limit. It excludes the built-in model's control tokens (0 to 4;
+ * 0 ends the turn) and `<` (32), which begins a tool call and would end the endpoint's answer.
  */
 export const ENDLESS = { 0: -100, 1: -100, 2: -100, 3: -100, 4: -100, 32: -100 } as const;
 
@@ -36,9 +36,9 @@ export interface BothTurns {
 export interface TurnsRound {
   /** Two conversations; the side that goes first in a turn of one goes second in the other. */
   readonly pairs: readonly [BothTurns, BothTurns];
-  /** Milliseconds to the first token of the last turn, with two conversations alternating through the endpoint. */
+  /** Milliseconds to the first token of the last turn of two conversations that alternate through the endpoint. */
   readonly alternating: number;
-  /** The same for the turn after that, after a third conversation. */
+  /** Milliseconds to the first token of the turn after that, before which a third conversation was answered. */
   readonly afterThird: number;
 }
 

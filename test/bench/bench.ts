@@ -31,7 +31,7 @@ import { measureTurns } from './measure-turns.ts';
 import { measureTyping } from './measure-typing.ts';
 import { formatReport } from './report.ts';
 
-/** Need no debugger, so they run in any browser. */
+/** Measurements that need no debugger, so they run in any browser. */
 const UNWATCHED_PARTS = [compareWithDirect, measureTurns, measureModes];
 
 const PARTS = [...UNWATCHED_PARTS, measureOverhead, measurePage, measureScrolling, measureLongChat, measureTyping];
@@ -102,7 +102,7 @@ await runCommand(async (signal) => {
   const serve = (modelHosts: readonly string[]) => serveBuiltSite({ folder, modelHosts });
   const site = await serve([]);
   const measurements: Measurement[] = [];
-  // Each part has its own browser, so that none starts warm.
+  // Each part has its own browser, so that no part profits from what another one has loaded.
   for (const measure of parts) {
     if (signal.aborted) return;
     console.error(`${measure.name}…`);
@@ -132,7 +132,7 @@ function parseRows(rows: string | undefined): readonly RowName[] {
   });
 }
 
-/** Firefox does not tell pages which device it uses. */
+/** Pages in Firefox cannot read which GPU it uses. */
 function describeFirefoxGpu({ environment }: Firefox): string {
   return Object.keys(environment).length > 0 ? 'software Vulkan' : 'as Firefox chose';
 }

@@ -9,12 +9,12 @@ const parameters = new URLSearchParams(location.search);
 
 export const PARAMETERS = {
   engineWorker: parameters.get('engine')!,
-  /** Number of browsers before this one. */
+  /** Number of browsers that have measured before this one. */
   browser: Number(parameters.get('browser')),
   rounds: Number(parameters.get('rounds')),
 } as const;
 
-/** No measurement of the bench is stopped. */
+/** Never aborts, because the bench stops no measurement. */
 const { signal } = new AbortController();
 
 /** The endpoint and WebLLM in a worker, with the built-in model, in one page. */

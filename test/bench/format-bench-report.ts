@@ -4,7 +4,10 @@ import { ROW_NAMES, type RowName } from '../../src/chat/types/bench-rows.ts';
 import type { Machine } from './machine.ts';
 import { table } from './report.ts';
 
-/** The figures of the page `/bench/` as a Markdown table of rows and sides: medians, and the middle halves in brackets. */
+/**
+ * Formats the figures of the page `/bench/` as a Markdown table of rows and sides: medians, with the quartiles in
+ * brackets.
+ */
 export function formatBenchReport(report: BenchReport, machine: Machine): string {
   const { model, rounds, results, sides, leftOut, missing, place } = report;
   const rows = ROW_NAMES.filter((row) => results.some((result) => result.row === row));

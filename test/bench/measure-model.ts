@@ -14,7 +14,7 @@ export interface ModelRun {
   readonly rounds: number;
   readonly rows: readonly RowName[];
   readonly browser: BrowserWithoutDebugger;
-  /** The built site with the bench's modules in `/test-clients/`. A page is added to it. */
+  /** The built site with the bench's modules in `/test-clients/`. The page {@link PAGE} is added to it. */
   readonly folder: string;
 }
 
@@ -22,8 +22,8 @@ export interface ModelRun {
 const PAGE = 'bench/report.html';
 
 /**
- * Measures a real model through the endpoint, and in turns with it the libraries by themselves, by the page `/bench/` in
- * a browser without a debugger.
+ * Measures a real model on the page `/bench/`, in a browser without a debugger: the endpoint in turns with each library
+ * used directly.
  * @throws {CommandFailure} if the model has not been fetched.
  */
 export async function measureModel({ model, rounds, rows, browser, folder }: ModelRun): Promise<BenchReport> {

@@ -7,8 +7,8 @@ function at(turns: readonly number[], turn: number): number {
 }
 
 /**
- * Measures the first token of a turn as a conversation grows, compared with WebLLM and its own reuse of the last
- * conversation; after two conversations alternated; and after a third conversation.
+ * Measures the time to the first token of a turn: in a growing conversation, compared with WebLLM alone, which reuses
+ * the KV cache of its last conversation; in two alternating conversations; and after a third conversation.
  */
 export async function measureTurns(context: BenchContext): Promise<Measurement[]> {
   const rounds = await reportsOfBrowsers<TurnsRound>(context, 'turns');
@@ -31,7 +31,7 @@ export async function measureTurns(context: BenchContext): Promise<Measurement[]
     ),
     measurement(`first token of turn ${turn}, endpoint : direct`, '×', endpointBesideDirect(turn), { atMost: 1 }),
   ]);
-  // One turn of one browser says little where times vary by half.
+  // Takes all turns together, because the time of a single turn can vary by half.
   const anyTurn = measurement(
     'first token of any turn, endpoint : direct',
     '×',

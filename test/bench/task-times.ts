@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 
-/** The used fields of Chromium's `trace_event` format. Times are in microseconds. */
+/** The fields of Chromium's `trace_event` format that are used here. Times are in microseconds. */
 interface TraceFile {
   readonly traceEvents: readonly {
     readonly name: string;

@@ -1,7 +1,10 @@
 import { register } from '../../../src/page/index.ts';
 import { readMeasuredChunks } from '../../../src/chat/bench/read-measured-chunks.ts';
 
-/** Starts the site's service worker with the costless engine and waits for a response. */
+/**
+ * Starts the site's service worker with `scripted-engine-worker.ts`, whose engine computes nothing, and waits for a
+ * response.
+ */
 export async function start(): Promise<void> {
   const { ready } = register({
     serviceWorker: '/site-service-worker.js',

@@ -7,7 +7,7 @@ import type { Engine } from '../../../src/shared/engine/engine.ts';
 import { ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
 import { holdLivenessLock } from '../../../src/shared/locks/liveness-lock.ts';
 
-/** A model that costs nothing, so that only the endpoint's own cost remains. */
+/** An engine that computes nothing, so that only the endpoint's own cost is measured. */
 class CostlessEngine implements Engine {
   loadedModel: string | null = null;
 

@@ -12,7 +12,7 @@ const NOTE =
 const THOUGHT = 300;
 const QUESTIONS = ['What is the sea?', 'What is a dog?', 'What is winter?', 'What is a book?', 'What is a house?'];
 
-/** Untimed turns on either side, and the idle milliseconds after them. */
+/** Number of warm-up turns on each side, and the idle milliseconds after them. */
 const WARM_TURNS = 3;
 const SETTLING = 2000;
 

@@ -5,12 +5,12 @@ import { sampleAnswer, sampleQuestion } from '../../../src/chat/gallery/samples/
 import type { Answer } from '../../../src/chat/types/conversation.ts';
 import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
 
-/** A busy machine takes its time. */
+/** Long enough for a busy machine. */
 const PATIENTLY = { interval: 5, timeout: 20_000 };
 const READY = () => Promise.resolve();
 const TEXT = 'One two three four five six';
 const PATH = [sampleQuestion({ text: TEXT })];
-/** The scripted model leaves out the spaces. */
+/** The text of the answer: the scripted model leaves out the spaces. */
 const WHOLE = TEXT.replaceAll(' ', '');
 
 let endpoint: StoppableEndpoint;
@@ -24,13 +24,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A tab's own way to the endpoint. */
+/** Opens a tab. @returns its resuming `fetch`. */
 function startTab(): typeof fetch {
   const ask = endpoint.createTabFetch();
   return (input, init) => ask(new URL(String(input), SITE), init);
 }
 
-/** Writes an answer in a tab, and keeps every state of it that could have been stored. */
+/** Generates an answer in a tab, and keeps every version of it that the tab could have stored. */
 function write(ask = startTab()) {
   const answer = sampleAnswer({ model: 'a', text: '', state: 'running' });
   const running = new RunningAnswer(answer, READY, ask);
@@ -40,7 +40,7 @@ function write(ask = startTab()) {
   return { running, moments, written };
 }
 
-/** Lets the model say the next words, each as soon as it is asked for. */
+/** Makes the scripted model generate this many words, each when it is requested. */
 async function sayWords(count: number): Promise<void> {
   for (let word = 0; word < count; word++) {
     await vi.waitUntil(() => endpoint.engine.isWaiting, PATIENTLY);
@@ -48,9 +48,9 @@ async function sayWords(count: number): Promise<void> {
   }
 }
 
-/** An answer as a tab has stored it, which is then gone, together with the service worker: neither says a word. */
+/** Returns a running answer as a tab stored it before tab and service worker ended without notice. */
 async function leaveInMidAnswer(): Promise<Answer> {
-  // The browser's own fetch does not come back.
+  // The browser's own `fetch` does not resume a stream.
   const { running } = write(endpoint.fetch);
   await sayWords(2);
   await vi.waitUntil(() => running.answer.text === 'Onetwo', PATIENTLY);

@@ -28,7 +28,7 @@ function streamOf(pieces: readonly string[], { reason = 'stop', end = 'data: [DO
   ].join('');
 }
 
-/** Answers each request with the next of these bodies, cut into pieces of `size` bytes; keeps what was asked. */
+/** Answers each request with the next of these bodies, in pieces of `size` bytes, and records the requests. */
 function endpoint(
   bodies: readonly (string | { status: number; json: object })[],
   size = 7,
@@ -211,7 +211,7 @@ test.each([
   expect(canContinue(answer)).toBe(expected);
 });
 
-/** An answer that has got these pieces 100 ms after one another, and is then stopped. */
+/** Returns an answer that received these pieces at intervals of 100 ms and was then stopped. */
 async function stoppedAfter(deltas: readonly object[]): Promise<Answer> {
   vi.spyOn(performance, 'now').mockImplementation(() => time);
   let time = 0;

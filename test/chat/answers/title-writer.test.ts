@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A chat whose first answer has just ended, and how often the endpoint is asked for its name. */
+/** A chat whose first answer has just ended. `ask` records the requests for a title. */
 async function endedChat({ model = 'large', title = QUESTION.text, more = [] as ReturnType<typeof sampleQuestion>[] }) {
   const database = createMemoryDatabase();
   const store = new ConversationStore(async () => database);

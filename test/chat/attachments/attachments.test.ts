@@ -168,7 +168,7 @@ test('if embeddings fail, passages are chosen by words', async () => {
   vi.restoreAllMocks();
 });
 
-/** Five tokens around a message, three hundred for each image of it. */
+/** Counts five tokens for a message, and three hundred more for each of its images. */
 async function countImages(
   _name: string,
   { input }: { input: { request: { messages: readonly { content: readonly object[] }[] } } },

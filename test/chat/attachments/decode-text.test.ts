@@ -3,7 +3,9 @@ import { decodeText } from '../../../src/chat/attachments/decode-text.ts';
 
 const codes = new Map<string, ReadonlyMap<string, readonly number[]>>();
 
-/** The bytes of each character in an encoding that browsers can only read. */
+/**
+ * Returns the bytes of each character in an encoding. They are found by decoding, because browsers cannot encode it.
+ */
 function codesOf(encoding: string): ReadonlyMap<string, readonly number[]> {
   let found = codes.get(encoding);
   if (found !== undefined) return found;
@@ -17,7 +19,7 @@ function codesOf(encoding: string): ReadonlyMap<string, readonly number[]> {
       const text = decoder.decode(Uint8Array.from(bytes), { stream: isSingle });
       if ([...text].length === 1 && !all.has(text)) all.set(text, bytes);
     } catch {
-      // These bytes are no character.
+      // These bytes are not a character.
     }
   };
   for (let byte = 0; byte < 256; byte += 1) add(byte);

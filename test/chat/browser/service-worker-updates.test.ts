@@ -17,7 +17,7 @@ afterEach(() => page.close());
 
 const newWorker = () => new FakeServiceWorker(page, SCRIPT.href);
 
-/** A page that an active worker serves. */
+/** Registers on a page that an active service worker already controls. */
 async function beServed(): Promise<void> {
   page.registration.active = page.container.controller = newWorker();
   await updates.register(SCRIPT, {});

@@ -10,7 +10,7 @@ const LOADING: PageStatus = { state: 'loading', model: 'pocket', progress: 0.1, 
 
 beforeEach(() => vi.stubGlobal('localStorage', { getItem: () => null }));
 
-/** What a chat says at each status of the endpoint that its question takes the place of; the chat asks the model `large`. */
+/** For each status of the endpoint, returns the loaded model that a question to the model `large` would replace. */
 function displacedAt(...statuses: readonly PageStatus[]): readonly (string | null)[] {
   const endpoint = { status: STARTING };
   const chat = { settings: { model: 'large' }, answering: false, isTemporary: false };

@@ -12,7 +12,9 @@ vi.stubGlobal('addEventListener', keyboard.addEventListener.bind(keyboard));
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A host that renders as often as it is asked to; gives the number of messages on the page. */
+/**
+ * Renders a conversation in a host that renders again whenever an update is requested. `ids` are the rendered messages.
+ */
 function render() {
   const shown = { path: path(100), wanted: undefined as string | undefined, ids: [] as readonly string[] };
   const update = (): void => {

@@ -7,10 +7,10 @@ import { ConversationStore } from '../../../src/chat/storage/conversation-store.
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
 
-// What draws Markdown waits for what is copied.
+// The Markdown renderer listens to copy events, which Node does not have.
 vi.stubGlobal('addEventListener', () => {});
 
-/** Chats as people have them: a question and an answer each, some about nearly the same. */
+/** Realistic chats, each with one question and its answer. Some have nearly the same topic. */
 const CHATS: Readonly<Record<string, readonly [question: string, answer: string]>> = {
   bread: [
     'How do I bake sourdough bread?',
@@ -75,7 +75,7 @@ const CHATS: Readonly<Record<string, readonly [question: string, answer: string]
   kuchen: ['Ein Rezept für Apfelkuchen', 'Mürbeteig, säuerliche Äpfel, Zimt und Streusel; eine Stunde backen.'],
 };
 
-/** What somebody types who remembers two or three words of a chat, in other forms and orders. */
+/** Searches by two or three words of a chat, in other forms and in another order. */
 const SEARCHES: readonly (readonly [words: string, chat: keyof typeof CHATS])[] = [
   ['sourdough starter', 'bread'],
   ['baking bread', 'bread'],
@@ -125,7 +125,7 @@ async function storeWithChats(): Promise<ConversationStore> {
   return store;
 }
 
-/** @param meant Chats whose texts are close in meaning, the closest first; without any no vectors can be computed. */
+/** @param meant Chats that are similar in meaning, the most similar first. If empty, embeddings cannot be computed. */
 async function search(
   store: ConversationStore,
   words: string,
@@ -246,7 +246,7 @@ test('changes after the first search (new, renamed, deleted) are found', async (
 
 test('chats are grouped by day: today, yesterday, the last week, and months, in the language of the page', () => {
   const now = new Date(2026, 2, 30, 0, 30).getTime();
-  // The clocks of many places go forward in the night before.
+  // In many time zones the clocks go forward in the night before this date.
   const times = [
     [2026, 2, 30, 0, 10],
     [2026, 2, 29, 23, 59],

@@ -11,7 +11,7 @@ const TOPICS = ['whale|sea|fish', 'bread|oven|flour', 'ship|harbour|anchor', 'qu
 /** Identifies the weights. */
 const WEIGHTS = { model: 'pocket-embed', sample: new Float32Array([0, 0, 0, 1]) };
 
-/** A vector with a number for each topic that a text has a word of. */
+/** Returns a unit vector with a component for each topic, which is 0 if the text does not name the topic. */
 function vectorOf(text: string): Float32Array<ArrayBuffer> {
   const vector = TOPICS.map((topic) => (new RegExp(topic).test(text) ? 1 : 0));
   const length = Math.hypot(...vector) || 1;
@@ -62,7 +62,7 @@ test('vectors are computed once, and again for changed messages', async () => {
   const embed = embedding();
   await found(new MeaningIndex(() => store, embed), 'the sea');
   embed.mockClear();
-  // Another page, later.
+  // A second index, as a page that is opened later has one.
   const index = new MeaningIndex(() => store, embed);
   await found(index, 'the sea');
   expect(embed).toHaveBeenCalledTimes(1);

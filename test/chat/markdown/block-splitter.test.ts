@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { BlockSplitter } from '../../../src/chat/markdown/block-splitter.ts';
 import { markdownToHtml } from '../../../src/chat/markdown/markdown-parser.ts';
 
-/** Pieces whose meaning depends on what comes after them. */
+/** Pieces of Markdown whose meaning depends on the text after them. */
 const PIECES = [
   'A sentence.',
   '\n',
@@ -69,7 +69,7 @@ test('text that grows piece by piece gives the blocks of the whole text', () => 
       let text = '';
       for (const piece of pieces) {
         text += piece;
-        // A split line break is the one thing that changes what stood before.
+        // If the next piece begins with LF, the two characters become one line break, which changes the text so far.
         if (text.endsWith('\r')) continue;
         expect(splitter.update(text)).toBe(true);
       }

@@ -7,7 +7,7 @@ function plain(html: string): string {
   return html.replaceAll('&lt;', '<').replaceAll('&#39;', "'").replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** The formulas that are found in a text, those by themselves after `display`. */
+/** Returns the formulas in a text. Each display formula begins with `display`. */
 function formulasIn(markdown: string): string[] {
   const found = markdownToHtml(markdown, {}).matchAll(/<code class="formula( display)?">([^]*?)<\/code>/g);
   return [...found].map(([, display, source]) => `${display === undefined ? '' : 'display '}${plain(source!)}`);

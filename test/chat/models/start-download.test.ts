@@ -9,7 +9,7 @@ const SAID = 1e9;
 
 interface Circumstances {
   readonly model?: Partial<ModelListing>;
-  /** What the server says. */
+  /** The size that the server reports. */
   readonly bytes?: number;
   readonly quota?: number;
   readonly agrees?: boolean;

@@ -22,7 +22,7 @@ const GPU: GraphicsDevice = {
 };
 const WITHOUT_HALF: GraphicsDevice = { ...GPU, features: new Set() };
 
-/** The whole catalogue as a device with this adapter and so much memory would list it. */
+/** Lists the whole catalogue, with the verdicts for a device with this GPU adapter and memory. */
 function catalogue(device: GraphicsDevice, memory: number | null): readonly ModelListing[] {
   return prebuiltAppConfig.model_list.map((record) => {
     const memoryBytes = (record.vram_required_MB ?? 0) * 2 ** 20;
@@ -74,7 +74,7 @@ const ON_PROCESSOR = {
   best: 'Qwen3-0.6B-Q8_0',
 };
 
-/** What the measurement would find: gigabytes a second that the graphics device reads, and microseconds for a dispatch. */
+/** Returns a measured speed of a GPU: gigabytes that it reads per second, and microseconds per dispatch. */
 function graphics(gigabytes: number, microseconds: number): DeviceSpeed {
   return {
     weightsPerSecond: 1.5e9,
@@ -82,16 +82,16 @@ function graphics(gigabytes: number, microseconds: number): DeviceSpeed {
   };
 }
 
-/** A thread of a computer's processor. In Node, as on a page that is not isolated, llama.cpp has one. */
+/** A speed of one CPU thread. In Node, as on a page that is not cross-origin isolated, llama.cpp gets one thread. */
 const PROCESSOR: DeviceSpeed = { weightsPerSecond: 2e9, graphics: null };
 
 /**
- * Ten devices: the name of the graphics device, its adapter, the memory in GiB that the browser tells, the speed, what is suggested,
- * and the tokens a second that each model is expected to write. The bandwidths are 85 % of those that the makers publish (Iris Xe 51 GB/s,
- * M1 68, M4 120, RTX 3060 360, RTX 4090 1008, Adreno 740 67, Mali-G715 51); phones get half, because they throttle. A dispatch takes
- * the time of WebLLM's paper (17 µs on an M3 Max), and three times as long on phones.
- * Chromium tells at most 32 GiB on computers. Adreno, Mali and the simulated devices are listed with the specification's limits,
- * below which none is; the largest that was reported for them is not much higher (gpuweb/gpuweb#4235, mattn/tensai#11).
+ * Ten devices: name of the GPU, adapter, memory in GiB as the browser reports it, measured speed, suggested models, and
+ * expected tokens per second of each. The bandwidths are 85 % of the published ones (Iris Xe 51 GB/s, M1 68, M4 120,
+ * RTX 3060 360, RTX 4090 1008, Adreno 740 67, Mali-G715 51), for phones 50 %, because they throttle. The time of a
+ * dispatch is that of WebLLM's paper (17 µs on an M3 Max), for phones three times as long. Chromium reports at most 32
+ * GiB. Adreno, Mali and simulated devices have the specification's minimum limits; the largest reported ones are not
+ * much higher (gpuweb/gpuweb#4235, mattn/tensai#11).
  */
 const DEVICES: readonly (readonly [
   string,
@@ -101,7 +101,7 @@ const DEVICES: readonly (readonly [
   Record<string, string>,
   Record<string, number>,
 ])[] = [
-  // Memory that it shares with everything: three sizes of a gigabyte, two and four.
+  // Integrated GPUs share the main memory, so a model may take at most half of it.
   [
     'intel gen-12lp',
     adapter(LARGE),
@@ -118,7 +118,7 @@ const DEVICES: readonly (readonly [
     { fast: GEMMA_3, balanced: qwen('2B'), best: qwen('4B') },
     { fast: 50, balanced: 25, best: 15 },
   ],
-  // Enough for the largest; the balanced one answers without thinking first.
+  // Has enough memory for the largest model. The balanced model answers without thinking first.
   [
     'apple metal-3 (M4)',
     adapter(LARGE),
@@ -127,7 +127,7 @@ const DEVICES: readonly (readonly [
     { fast: GEMMA_3, balanced: GEMMA_4, best: qwen('9B') },
     { fast: 70, balanced: 40, best: 10 },
   ],
-  // Browsers tell the main memory only. Twelve gigabytes of its own take the 9 B, too.
+  // Browsers report only the main memory. This GPU's own 12 GB would hold the 9B model, too.
   [
     'nvidia ampere (RTX 3060)',
     adapter(LARGE),
@@ -144,7 +144,7 @@ const DEVICES: readonly (readonly [
     { fast: GEMMA_3, balanced: GEMMA_4, best: qwen('9B') },
     { fast: 200, balanced: 100, best: 70 },
   ],
-  // A phone ends an app of two gigabytes and more.
+  // Phones end apps that use two gigabytes or more.
   [
     'qualcomm adreno-7xx',
     adapter(DEFAULTS),
@@ -161,7 +161,7 @@ const DEVICES: readonly (readonly [
     { fast: '', balanced: SMOLLM2, best: GEMMA_3 },
     { balanced: 30, best: 15 },
   ],
-  // WebLLM's smallest package takes seconds for a word there; a GGUF on the processor does not.
+  // A simulated GPU takes seconds per word with WebLLM's smallest package. A GGUF model on the CPU is faster.
   ['google swiftshader', adapter(DEFAULTS, false), 8, PROCESSOR, ON_PROCESSOR, ON_PROCESSOR_SPEEDS],
   ['llvmpipe (lavapipe)', adapter(DEFAULTS), 8, PROCESSOR, ON_PROCESSOR, ON_PROCESSOR_SPEEDS],
   ['', null, 8, PROCESSOR, ON_PROCESSOR, ON_PROCESSOR_SPEEDS],
@@ -237,7 +237,7 @@ test('of two packages of a model, the one that is already on the device is sugge
       : model,
   );
   const best = suggestModels(models, { memory: 12 * GIB }).at(-1);
-  // The other one may answer more quickly, and yet nobody wants to download the same model twice.
+  // The other variant may be faster, but the variant that is already downloaded is preferred.
   expect(best?.model.id).toBe('Qwen3.5-4B-q4f32_1-MLC');
 });
 

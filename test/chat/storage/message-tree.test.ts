@@ -4,7 +4,7 @@ import { sampleAnswer, sampleQuestion } from '../../../src/chat/gallery/samples/
 import type { Question } from '../../../src/chat/types/conversation.ts';
 import { MessageTree } from '../../../src/chat/storage/message-tree.ts';
 
-/** Messages named by letters; `a>b` says that b follows a, in the order in which they were made. */
+/** A tree of messages named by letters, oldest first. `a>b` means that b follows a. */
 function tree(...links: string[]): MessageTree {
   return new MessageTree(links.map((link, created) => message(link, created)));
 }

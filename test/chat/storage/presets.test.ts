@@ -121,7 +121,7 @@ test('presets that were exported without a chat are imported', async () => {
   expect(readPresets().list.at(-1)).toEqual(OWN);
 });
 
-/** A file of our own without chats, whose presets are as given. */
+/** An export file without chats, with these presets. */
 const fileWith = (presets: unknown) =>
   new Blob([JSON.stringify({ ...(JSON.parse(conversationFile([])) as object), presets })]);
 const importFile = (file: Blob) =>

@@ -21,7 +21,7 @@ const english: Readonly<Record<string, object>> = Object.fromEntries(
     Object.entries(module).filter((entry): entry is [string, object] => typeof entry[1] === 'object'),
   ),
 );
-/** As they are before the German words take their places. */
+/** The English texts, copied before the German ones replace them. */
 const englishSentences = Object.fromEntries(Object.entries(english).map(([name, table]) => [name, sentencesOf(table)]));
 
 /** Matches texts that are the same in both languages: names, symbols, and the questions that Pocket understands. */

@@ -28,7 +28,7 @@ function begin() {
 test('a temporary chat is not announced to other tabs, and its request forbids logging', async () => {
   const told: string[] = [];
   const other = new BroadcastChannel('tabserve-chat');
-  // Other tests may tell of their chats at the same time.
+  // Other tests may announce changes of their chats on the same channel.
   other.addEventListener('message', ({ data }: MessageEvent<{ conversation: string }>) => told.push(data.conversation));
   const asked: Headers[] = [];
   vi.stubGlobal('fetch', async (_address: string, { headers }: { headers: Headers }) => {

@@ -23,7 +23,7 @@ function delta(fields: object, reason: string | null = null): string {
   return chunk({ choices: [{ index: 0, delta: fields, finish_reason: reason }] });
 }
 
-/** The endpoint: it calls the calculator in each of so many answers, in pieces, and speaks then. */
+/** An endpoint whose first `rounds` answers call the calculator, in several pieces; later answers are text. */
 function endpoint(rounds: number): Asked[] {
   const asked: Asked[] = [];
   vi.stubGlobal('fetch', async (_address: string, { body }: { body: string }) => {
@@ -256,7 +256,7 @@ test('a call that waited for consent during a reload asks again, and is sent to 
   const running = new RunningAnswer(kept, async () => {}, undefined, new ConversationStore(null));
   const ended = running.resume(kept.stream!);
   await vi.waitFor(() => expect(running.tools).not.toBeNull());
-  // Before it is waited for again: its buttons are there already.
+  // Decides before the tool loop waits for the decision, because a reloaded page shows the buttons first.
   running.tools?.decide(call, 'once');
   await ended;
   expect(running.answer).toMatchObject({ state: 'complete', text: 'It is 42.' });

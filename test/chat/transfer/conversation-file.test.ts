@@ -29,7 +29,7 @@ const messages = fc
   ]);
 
 test('every exported conversation is read back unchanged', () => {
-  // No title of the page's own is empty.
+  // The page itself never creates an empty title.
   const titles = fc.string({ unit: 'grapheme' }).filter((title) => title.trim() !== '');
   fc.assert(
     fc.property(messages, titles, (messages, title) => {

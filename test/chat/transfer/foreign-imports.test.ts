@@ -89,7 +89,7 @@ test('the archive is read like its chats, also if they are in several files', as
   });
 });
 
-/** Nothing of a program's own words. */
+/** Matches a sentence for the user, as opposed to a JavaScript error or JSON. */
 const SENTENCE = /^[A-Z][^{}[\]]*\.$/;
 
 const KNOWN = zipSync({ 'conversations.json': strToU8(JSON.stringify(chatGptExport())) });

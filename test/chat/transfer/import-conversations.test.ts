@@ -27,7 +27,7 @@ const PRIVATE = {
   messages: [sampleQuestion({ text: 'My secret?' }), sampleAnswer({ text: 'It is safe.' })],
 };
 
-/** Few ids, so that they meet: those that are stored, and others; of conversations and messages alike. */
+/** Few ids, so that imported ids often equal stored ones, of conversations and messages alike. */
 const ids = fc.constantFrom('c1', 'q1', 'a1', 'c2', 'm2', 'm3');
 const messages = fc.array(
   fc
