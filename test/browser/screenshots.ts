@@ -43,7 +43,7 @@ async function photograph(browser: Browser, url: string): Promise<void> {
   await chat.ask('How can my program call the endpoint?');
   await chat.settings({ Seed: '3' });
   await chat.send(LONG_QUESTION);
-  // Until then the last answer is the one before.
+  // Until the third question is shown, the last answer is the previous one.
   await expect(chat.questions).toHaveCount(3);
   await chat.growing();
   await expect.poll(async () => (await chat.text()).length).toBeGreaterThan(30);
@@ -65,7 +65,7 @@ async function photograph(browser: Browser, url: string): Promise<void> {
   await page.close();
 }
 
-/** With fingers in place of a mouse: the page is another one then. */
+/** Takes a picture of the page on a touch screen, which has other buttons. */
 async function photographPhone(browser: Browser, url: string): Promise<void> {
   const page = await browser.newPage({ viewport: PHONE, isMobile: true, hasTouch: true, reducedMotion: 'reduce' });
   await page.goto(url);
@@ -84,7 +84,7 @@ async function photographPhone(browser: Browser, url: string): Promise<void> {
 
 async function photographWithoutGpu(browser: Browser, url: string): Promise<void> {
   const page = await browser.newPage({ viewport: DESKTOP, reducedMotion: 'reduce' });
-  // Without 64-bit memories llama.cpp cannot run either.
+  // Simulates a browser without 64-bit WebAssembly memory, which llama.cpp needs.
   await page.addInitScript(() => (WebAssembly.validate = () => false));
   await page.goto(url);
   await expect(page.getByRole('heading', { name: /does not offer WebGPU/ })).toBeVisible({ timeout: 60_000 });
@@ -93,7 +93,7 @@ async function photographWithoutGpu(browser: Browser, url: string): Promise<void
 }
 
 async function picture(page: Page, name: string): Promise<void> {
-  // The pointer rests where it shows nothing.
+  // Moves the pointer away from elements that react to it.
   await page.mouse.move(0, 0);
   await page.evaluate(() => document.fonts.ready);
   await page.screenshot({ path: `${FOLDER}${name}.png`, animations: 'disabled' });

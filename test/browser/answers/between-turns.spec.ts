@@ -8,7 +8,10 @@ interface Turn {
 
 const QUESTIONS = ['What is the capital of France?', 'What is 12 plus 30?', 'What is a dog?', 'Tell me a story.'];
 
-/** Conversations long enough to be saved when another one comes, each as it is at every of its turns. */
+/**
+ * The prompts of every turn of three conversations, each long enough for its KV cache to be saved when another one
+ * comes.
+ */
 const PROMPTS = ['Tom', 'Anna', 'Rex'].flatMap((name) => {
   const first: Turn = {
     role: 'user',
@@ -21,7 +24,7 @@ const PROMPTS = ['Tom', 'Anna', 'Rex'].flatMap((name) => {
   return Array.from({ length: QUESTIONS.length + 1 }, (_, turn) => [first, ...further.slice(0, 2 * turn)]);
 });
 
-/** The answer that the built-in model, with nothing scripted, finds likeliest. */
+/** Returns the most likely answer of the built-in model. */
 async function answerTo(page: Page, messages: readonly Turn[]): Promise<string> {
   const body = JSON.stringify({ model: 'pocket', messages, temperature: 0, max_tokens: 12 });
   return page.evaluate(async (body) => {

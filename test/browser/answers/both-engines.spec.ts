@@ -4,7 +4,7 @@ import { serveBuiltSite, type Site } from '../../../src/command-line/http-server
 import { EventStreamParser, fieldValues } from '../../../src/shared/http/event-stream-parser.ts';
 
 /**
- * The API's contract, case by case, on both engines: Pocket on WebLLM, SmolLM2 on llama.cpp. A case holds for both unless it
+ * The same cases of the API on both engines: Pocket on WebLLM, SmolLM2 on llama.cpp. A case holds for both unless it
  * says what one of them does instead, and why.
  */
 
@@ -15,19 +15,19 @@ interface Reply {
   readonly status: number;
   /** The header `x-tabserve-engine`. */
   readonly engine: string | null;
-  /** The document, or the data of each event of a stream but `[DONE]`. */
+  /** The parsed JSON body, or the data of each event of a stream except `[DONE]`. */
   readonly body: unknown;
 }
 
-/** Sends a request to the model of the engine, whose id is added to the body. Default of `path`: chat completions. */
+/** Sends a request to an engine's model, whose id is added to the body. Default of `path`: chat completions. */
 type Ask = (body: object, path?: string) => Promise<Reply>;
 
 type Check = (ask: Ask, engine: EngineName) => Promise<void>;
 
 interface ContractCase {
-  /** What both engines do. */
+  /** Checks what both engines do. */
   readonly check: Check;
-  /** What one of them does instead. */
+  /** Checks what one engine does instead. */
   readonly differs?: { readonly engine: EngineName; readonly check: Check; readonly because: string };
 }
 
@@ -66,10 +66,10 @@ interface Chunk {
 
 const user = (content: string) => [{ role: 'user', content }];
 const HELLO = { messages: user('Say hello.'), temperature: 0, max_tokens: 6 };
-/** A token of each vocabulary that is a word of text. */
+/** For each engine, the id of a token that is an ordinary word. */
 const A_TOKEN = { WebLLM: 300, 'llama.cpp': 2000 } as const;
 
-/** Asks and expects success. */
+/** Sends a request, which must succeed. @returns its body. */
 async function answer<Document = Chat>(ask: Ask, body: object, path?: string): Promise<Document> {
   const { status, body: document } = await ask(body, path);
   expect(status, JSON.stringify(document)).toBe(200);
@@ -330,7 +330,8 @@ const CASES: Readonly<Record<string, ContractCase>> = {
   'a prompt beyond the window is refused with its length': {
     async check(ask) {
       const { body } = await ask({ ...HELLO, messages: user('word '.repeat(9000)) });
-      // A busy processor reads the prompt for longer than the headers wait; then only the body tells.
+      // The status is not checked: on a slow CPU the response headers are sent before the prompt is found to be too
+      // long.
       const error = { code: 'context_length_exceeded', param: 'messages', message: expect.stringMatching(/\d{4}/) };
       expect(body).toMatchObject({ error });
     },
@@ -348,7 +349,7 @@ test.skip(
   localModels().every(({ id }) => id !== 'smollm2'),
   'SmolLM2 is not here: `npm run model -- smollm2` fetches it.',
 );
-// The tests of an engine use the model that the first of them has loaded.
+// The tests of an engine share the model that the first of them loads.
 test.describe.configure({ mode: 'default', timeout: 240_000 });
 
 let site: Site;
@@ -380,7 +381,7 @@ for (const engine of Object.keys(ENGINES) as EngineName[]) {
   });
 }
 
-/** @param route A path below `/v1`, after a method other than POST and a space. */
+/** @param route A path below `/v1`; a method other than POST comes before it, with a space. */
 async function send(engine: EngineName, body: object, route = '/chat/completions'): Promise<Reply> {
   const [path = '', method = 'POST'] = route.split(' ').toReversed();
   const reply = await page.evaluate(

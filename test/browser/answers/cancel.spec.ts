@@ -7,7 +7,7 @@ import type * as requestsModule from '../in-page/requests.ts';
 
 type Requests = typeof requestsModule;
 
-/** Long enough that nothing but a cancelled request explains an early answer to the next. */
+/** A request that would run so long that the next one is answered early only if this one was cancelled. */
 const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };
 const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
 
@@ -65,7 +65,7 @@ test('the tenth simultaneous request is refused with a time to wait, and the oth
   site,
 }) => {
   const requests = inPage<Requests>(site, 'requests');
-  // It has to be running still when the last of them has come.
+  // This answer must still run when the last of the nine requests arrives.
   await requests.begin('running', { ...LONG, maxTokens: 200 });
   await requests.readPieces('running', 1);
   const answers = await Promise.all(Array.from({ length: 9 }, () => requests.answer(SHORT)));

@@ -7,7 +7,7 @@ import { test } from '../../support/pages/shared-site.ts';
 const QUESTION = 'What is a service worker?';
 const ajv = new Ajv();
 
-/** Each a module in `in-page`, what a caller of it sees when it aborts a stream, and tags of its test. */
+/** For each client: its module in `in-page`, the error that its caller sees on abort, and tags of its test. */
 const CLIENTS = [
   { module: 'openai-7', onAbort: null, tag: ' @core' },
   { module: 'openai-6', onAbort: null },
@@ -36,7 +36,7 @@ for (const { module, onAbort, tag = '' } of CLIENTS) {
 
     await test.step('an aborted stream ends, and the next request is answered', async () => {
       const { pieces, thrown, next } = await client.abort();
-      // A client also yields the pieces that it has already received: on a fast machine one or several of some hundred.
+      // A client still yields the pieces that it received before the abort: on a fast machine several of a few hundred.
       expect(pieces).toBeGreaterThan(0);
       expect(pieces).toBeLessThan(20);
       expect(thrown).toBe(onAbort);

@@ -48,7 +48,7 @@ test('simultaneous chat and embedding requests do not affect each other, and no 
   ]);
   expect(text).toEqual(alone.text);
   expect(rounded(vectors.slice(0, 3))).toEqual(rounded(alone.vectors));
-  // A load would count them from zero.
+  // Loading a model resets this count.
   const tokensRead = (status: typeof before) => (status?.state === 'ready' ? status.promptCache.promptTokens : 0);
   expect(tokensRead(await pageStatus(site))).toBeGreaterThan(tokensRead(before));
 });

@@ -5,13 +5,13 @@ interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Every route of the endpoint with what it gets from a page, in an order in which each finds what it needs. */
+/** A request for every route of the endpoint, in an order in which each finds what it needs. */
 const CALLS: readonly {
   readonly route: string;
   readonly body?: object;
-  /** What the body of the response has, among others. */
+  /** Some of the fields in the body of the response. */
   readonly expected: object;
-  /** Names the id in the response for the routes with this variable. */
+  /** The path variable that the id in the response replaces in later routes. */
   readonly variable?: string;
 }[] = [
   {
@@ -102,7 +102,7 @@ test('every route in the OpenAPI document answers a page @core', async ({ site }
   }
 });
 
-/** Sends a request of the page, to the built-in model where it has a body. */
+/** Sends a request from the page. If it has a body, the built-in model is added. */
 function call(page: Page, method: string, path: string, body?: object): Promise<{ status: number; body: unknown }> {
   return page.evaluate(
     async ({ method, path, body }) => {

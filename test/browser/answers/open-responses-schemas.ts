@@ -1,7 +1,7 @@
 /**
- * What Open Responses demands of a response and of the events of its stream, as far as this endpoint sends them. Source: the
- * OpenAPI description of the specification, version 2026-04-24, read on 2026-11-26 (github.com/openresponses/openresponses,
- * `public/openapi/openapi.json`, commit 1e33c10).
+ * The required form of a response and of its stream's events, for those parts of Open Responses that this endpoint
+ * sends. Source: the specification's OpenAPI description of 2026-04-24, read on 2026-11-26
+ * (github.com/openresponses/openresponses, `public/openapi/openapi.json`, commit 1e33c10).
  */
 
 const STRING = { type: 'string' };

@@ -4,7 +4,7 @@ import { test } from '../../support/pages/shared-site.ts';
 import { EVENT, RESPONSE } from './open-responses-schemas.ts';
 
 // The cases of the Open Responses compliance suite (github.com/openresponses/openresponses,
-// `src/lib/compliance-tests.ts`, commit 0cb939c), described anew. docs/endpoint.md has the table of their results.
+// `src/lib/compliance-tests.ts`, commit 0cb939c), written again as tests. docs/endpoint.md has a table of the results.
 
 interface Item {
   readonly type: string;

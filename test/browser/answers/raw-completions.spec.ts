@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type OpenAI from 'openai';
 import { test } from '../../support/pages/shared-site.ts';
 
-/** The answer of a route to a JSON body. */
+/** Returns the response of a route to a JSON body. */
 async function post(page: Page, path: string, body: object): Promise<string> {
   const { status, text } = await page.evaluate(
     async ({ path, body }) => {

@@ -4,7 +4,7 @@ import { test } from '../../support/pages/shared-site.ts';
 
 type Fields = Omit<OpenAI.ChatCompletionCreateParams, 'model' | 'messages'>;
 
-/** The text of the answer that the built-in model, with nothing scripted, gives to one question. */
+/** Returns the built-in model's answer to one question. */
 async function send(page: Page, fields: Fields): Promise<string> {
   const messages = [{ role: 'user', content: 'Tell me a story.' }];
   const body = JSON.stringify({ model: 'pocket', messages, max_tokens: 16, ...fields });
@@ -30,7 +30,10 @@ async function stream(page: Page, fields: Fields): Promise<OpenAI.ChatCompletion
 const contents = ({ choices }: OpenAI.ChatCompletion): (string | null)[] =>
   choices.map(({ message }) => message.content);
 
-/** The id of a token of printable ASCII, which the byte-level vocabulary spells as it is but for the space. */
+/**
+ * Returns the id of a token of printable ASCII characters. The byte-level vocabulary spells them unchanged, except the
+ * space.
+ */
 async function tokenId(page: Page, token: string): Promise<number> {
   const tokenizer = await page.evaluate(async () => (await fetch('/models/pocket/tokenizer.json')).json());
   const id = tokenizer.model.vocab[token.replaceAll(' ', 'Ġ')];
@@ -41,14 +44,14 @@ async function tokenId(page: Page, token: string): Promise<number> {
 test('two choices differ, repeat with their seed, are the same when streamed, and count their prompt once @core', async ({
   site,
 }) => {
-  // As warm as can be: the model is sure of most of its words.
+  // The highest temperature, because at a lower one the built-in model nearly always samples the same words.
   const drawn = { temperature: 2, top_p: 1, seed: -7 };
   const alone = await ask(site, drawn);
   const both = await ask(site, { ...drawn, n: 2 });
   const [first, second] = contents(both);
   expect(both.choices.map(({ index }) => index)).toEqual([0, 1]);
   expect(first).not.toBe(second);
-  // The first choice has the seed itself, so the second takes nothing from it.
+  // The first choice has the request's seed, so it equals the only choice of a request without `n`.
   expect(contents(alone)).toEqual([first]);
   expect(both.usage!.prompt_tokens).toBe(alone.usage!.prompt_tokens);
   expect(both.usage!.completion_tokens).toBeGreaterThan(alone.usage!.completion_tokens);

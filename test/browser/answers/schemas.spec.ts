@@ -8,12 +8,12 @@ import { test } from '../../support/pages/shared-site.ts';
 import { validator } from '../../schema-proof/validator.ts';
 import type * as aiObjects from '../in-page/ai-objects.ts';
 
-/** Schemas that once got answers which broke them in silence, each for a kind. */
+/** A schema of a kind for which answers of an earlier build violated it. */
 interface Case {
   readonly schema: JsonSchema;
-  /** What the model prefers to write, to bring it to a bound: text of a token → bias. Then it takes the likeliest token. */
+  /** Text of a token → bias, which makes the model write a value at a bound. The temperature is then 0. */
   readonly prefers?: Readonly<Record<string, number>>;
-  /** What the answer then is. */
+  /** Matches the answer with this bias. */
   readonly says?: RegExp;
 }
 
@@ -158,7 +158,7 @@ interface Call {
   readonly arguments: string;
 }
 
-/** Bounds, a pattern, inheritance and a union at once. */
+/** A schema with bounds, a pattern, `allOf` and a union. */
 const ALL = object(
   {
     code: { type: 'string', pattern: '^(?:id|no)_[^_]', maxLength: 6 },
@@ -178,7 +178,7 @@ const events = <Event>({ body }: Reply): Event[] =>
     return data === undefined ? [] : [JSON.parse(data.slice('data: '.length)) as Event];
   });
 
-/** Ways of asking, each with the JSON text in its reply. */
+/** The ways to request an answer with a schema. Each returns the JSON text in the response. */
 const DOORS: Readonly<Record<string, (page: Page) => Promise<string>>> = {
   'json_object with a schema': async (page) =>
     JSON.parse((await chat(page, { response_format: { type: 'json_object', schema: ALL } })).body).choices[0].message

@@ -9,17 +9,17 @@ import type * as responsesModule from '../in-page/responses.ts';
 type Requests = typeof requestsModule;
 type Responses = typeof responsesModule;
 
-/** How many answers are broken off in the middle. `STORED_ANSWERS=100` before the command that runs this makes it 100. */
+/** Number of interrupted answers: 6, or the value of the environment variable `STORED_ANSWERS`. */
 const ROUNDS = Number(process.env['STORED_ANSWERS'] ?? 6);
 
-/** Milliseconds that all rounds may take. */
+/** Maximum milliseconds of all rounds together. */
 const MOST_TIME = 120_000 + ROUNDS * 30_000;
 
 const QUESTIONS = ['Tell me a story about a dog.', 'What is a service worker?', 'How many days has a week?'].map(
   (text) => ({ text, endless: true, maxTokens: 60 }),
 );
 
-/** What befalls the tab that asks, in the middle of its answer. @returns the tab that asks next. */
+/** Faults of the requesting tab in the middle of an answer. @returns the tab for the next request. */
 const FAULTS: readonly ((asking: Page) => Promise<Page>)[] = [
   async (asking) => {
     const serviceWorker = await ServiceWorkerControl.attach(asking);
@@ -55,7 +55,7 @@ test(`after ${ROUNDS} interrupted streams, each stored answer can be retrieved w
   for (let round = 0; round < ROUNDS; round++) {
     const requests = inPage<Requests>(asking, 'requests');
     const name = `round ${round}`;
-    // Each fault meets each question, each time at another piece.
+    // Every fault meets every question, each time after another number of pieces.
     const index = Math.floor(round / FAULTS.length) % QUESTIONS.length;
     await requests.begin(name, { ...QUESTIONS[index]!, store: true, stream: true });
     await requests.readPieces(name, 1 + ((round * 7) % 40));
@@ -104,7 +104,7 @@ test('cancelling a stream ends its stored answer, and pages of an older build ca
   await requests.readPieces('left', 3);
   const id = await requests.completionId('left');
   await requests.abort('left');
-  // Whether its client lives is looked at a moment later, in which this joins it.
+  // A moment after an abort, the service worker cancels the answer if its tab still exists. This request comes before.
   expect(await requests.retrieve(id)).toMatchObject({ content: 'answer_cancelled' });
   expect(await requests.retrieve(id)).toEqual({ status: 410, content: 'answer_cancelled' });
   const databases = await page.evaluate(() => indexedDB.databases());

@@ -6,7 +6,7 @@ import { scriptCalls } from '../../support/samples/scripted-calls.ts';
 import { savedFile } from '../../support/browsers/saved-file.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-// What the tables of screens and dialogs do not say; those are in chat-screens and the gallery.
+// screens.spec.ts and gallery.spec.ts examine all screens, dialogs and elements. These are further cases.
 test.setTimeout(300_000);
 
 test('on a phone no answer is wider than the screen, and a menu in the drawer leaves the drawer open', async ({
@@ -143,7 +143,7 @@ test('comparing models and exporting work with the keyboard alone', async ({ pag
   expect(saved.name).toMatch(/\.md$/);
 });
 
-/** Goes to a control with one key, however often it has to be pressed, and presses another one there. */
+/** Presses a key until it moves the focus to a control, then presses another key there. */
 async function press(control: Locator, towards: 'Tab' | 'Shift+Tab', key: string): Promise<void> {
   await expect(control).toBeVisible();
   const { keyboard } = control.page();
@@ -159,7 +159,7 @@ test('when a focused control disappears, the focus moves to a related control @f
   const chat = new ChatPage(page);
   await page.locator('conversation-list input[type=file]').setInputFiles(everyAnswerFile());
   await chat.chatInList('Every answer').click();
-  // Another version keeps the keyboard in place; where there is none further, on the way back.
+  // Switching the version keeps the focus. At the last version, where "next" is disabled, "previous" gets it.
   const switcher = chat.answers.nth(1);
   await switcher.getByRole('button', { name: 'Previous version' }).press('Enter');
   await expect(switcher.getByText('Version 1 of 2')).toBeAttached();

@@ -13,10 +13,10 @@ test.setTimeout(300_000);
 const CHAT = fileURLToPath(new URL('../../../src/chat/', import.meta.url));
 const TABLES = readdirSync(`${CHAT}gallery/specimens`).map((file) => basename(file, '.ts'));
 
-/** Whole screens, which chat-screens shows to axe with more on them; each takes it seconds. */
+/** Whole screens. screens.spec.ts examines them with axe, with more content; that takes seconds for each. */
 const JUDGED_ELSEWHERE = new Set<string>(SCREENS.map(({ specimen }) => specimen));
 
-/** Everything that the page complains of from now on. */
+/** Collects the page's errors, warnings and failed requests from now on. */
 function complaints(page: Page): string[] {
   const heard: string[] = [];
   page.on('pageerror', ({ message }) => heard.push(message));
@@ -29,7 +29,7 @@ function complaints(page: Page): string[] {
   return heard;
 }
 
-/** How many pixels the page is wider than its window, by direction and width of the window. */
+/** Returns by how many pixels the page is wider than its window, for each direction and width. */
 async function overflow(page: Page): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const width of [1200, 320]) {
@@ -55,10 +55,10 @@ for (const table of TABLES) {
     for (const name of pages) {
       await test.step(name, async () => {
         await page.setViewportSize({ width: 1200, height: 720 });
-        // German words are longer, so that what fits them also fits English ones.
+        // Tests with German texts, which are longer: if they fit, the English ones fit.
         await openSpecimen(page, name, { language: 'de' });
         expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
-        // Separate states contain samples of what a site or another context says in English.
+        // Single states may contain English texts of a site or of the engine, so only pages of all states are checked.
         if (!name.includes('/') || name.startsWith('chat-app/'))
           expect.soft(await englishTexts(page), name).toEqual([]);
         if (!JUDGED_ELSEWHERE.has(name)) await expectAccessible(page, name);
@@ -70,7 +70,7 @@ for (const table of TABLES) {
 }
 
 test('every element of the chat has a specimen', async ({ page }) => {
-  // The page that measures is small enough to be tested as a whole, in developers/bench.spec.ts.
+  // The page `/bench/` is tested as a whole, in developers/bench.spec.ts.
   const files = readdirSync(CHAT, { encoding: 'utf8', recursive: true }).filter(
     (file) => file.endsWith('.ts') && !file.startsWith('bench/'),
   );

@@ -24,7 +24,7 @@ const DEVICES = [
   ['a phone', 390, 844],
 ] as const;
 
-/** Questions of each chat, each of them answered. */
+/** Number of questions and answers in each chat. */
 const CHATS = { short: 1, usual: 5, long: 100 };
 
 for (const [device, width, height] of DEVICES) {
@@ -34,7 +34,7 @@ for (const [device, width, height] of DEVICES) {
     await scriptAnswers(page, { text: Array(2).fill(ANSWER).join('\n\n'), pieceLength: 12, interval: 10 });
     const chat = await ChatPage.open(page);
     await expectStill(page, 'the first load');
-    // On a slow device the text is still being drawn when the answer has ended.
+    // On a slow device, the text is still being drawn when the answer has ended.
     const session = await context.newCDPSession(page);
     await session.send('Emulation.setCPUThrottlingRate', { rate: 8 });
     await chat.ask('Tell me everything');
@@ -48,7 +48,7 @@ for (const [device, width, height] of DEVICES) {
     context,
     page,
   }) => {
-    // Where there is room for the list; its elements are asked for while the page is wide.
+    // Imports the chats in a wide page, because a narrow one hides the list of chats.
     await openSite(page);
     for (const [id, exchanges] of Object.entries(CHATS)) {
       const file = longChatFile(id, `Chat ${id}`, exchanges);
@@ -103,12 +103,12 @@ for (const [device, width, height] of DEVICES) {
   });
 }
 
-/** As a link does, but without a click, for half a second after which no shift would count. */
+/** Follows a link without a click, because shifts within half a second after a click do not count. */
 function go(page: Page, hash: string): Promise<void> {
   return page.evaluate((hash) => void (location.hash = hash), hash);
 }
 
-/** Runs in the page before it: keeps every shift that no key or click has caused. */
+/** Runs in the page before its scripts. Records every shift that no key press or click caused. */
 function watchShifts(): void {
   const shifts: Shift[] = [];
   Object.defineProperty(globalThis, 'shifts', { value: shifts });
@@ -124,7 +124,7 @@ function watchShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** See https://wicg.github.io/layout-instability/; TypeScript's library has it not yet. */
+/** See https://wicg.github.io/layout-instability/; missing in TypeScript's library. */
 interface LayoutShift {
   readonly value: number;
   readonly hadRecentInput: boolean;
@@ -135,10 +135,10 @@ interface LayoutShift {
   }[];
 }
 
-/** Judges what has shifted since the last time. */
+/** Expects no shift since the last call. */
 async function expectStill(page: Page, when: string): Promise<void> {
   const shifts = await page.evaluate(async () => {
-    // Elements that are drawn in idle time may move others, too.
+    // Elements drawn in idle time may shift others, too.
     await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2000 }));
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     return (globalThis as unknown as { shifts: Shift[] }).shifts.splice(0);

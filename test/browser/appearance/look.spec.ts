@@ -29,7 +29,7 @@ test('a suggested first question is reachable without scrolling, on a small phon
   await open(page, 'chat-app/empty', 320, 640);
   const question = page.getByRole('button', { name: 'What is a service worker?' });
   await expect(question).toBeInViewport({ ratio: 1 });
-  // 1280 × 720 at 200 %.
+  // The size of a 1280 × 720 window at 200 % zoom.
   await page.setViewportSize({ width: 640, height: 360 });
   await expect(question).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 });
@@ -49,7 +49,7 @@ test('a question of any length stands beside its buttons; a long one is folded a
   expect((await tab.boundingBox())!.height).toBeGreaterThan(tabBox.height + 50);
   await long.getByRole('button', { name: 'Show less' }).click();
   expect((await tab.boundingBox())!.height).toBe(tabBox.height);
-  // Who begins to edit it, and does not, goes on where they were.
+  // Cancelling the edit returns the focus to the button that began it.
   const edit = long.getByRole('button', { name: 'Edit the question' });
   await edit.press('Enter');
   await page.keyboard.press('Escape');
@@ -68,7 +68,7 @@ test('lists, quotes and tables in right-to-left text have their numbers, bars an
     const other = page.locator(`markdown-text [dir=rtl] ${line}`, { hasText: 'Latin' }).first();
     expect(await style(other, 'text-align'), line).toBe('right');
   }
-  // The same page has a text from left to right.
+  // On the same page, left-to-right text keeps its direction.
   expect(await style(page.locator('markdown-text li', { hasText: 'a list' }).first(), 'direction')).toBe('ltr');
 });
 
@@ -113,7 +113,7 @@ test('a chat has one header bar: with its model beside the list, with its title 
   expect((await header.boundingBox())!.height).toBeGreaterThan(40);
   await expect(header.locator('.model')).toHaveText('Pocket');
   await expect(page.getByRole('button', { name: 'Export this chat as Markdown' })).toBeVisible();
-  // The tokens of the chat are told once: there, or, on a phone, where the next question is written.
+  // The tokens of the chat are shown once: in the header or, on a phone, in the composer.
   const meter = page.getByRole('button', { name: /tokens that this model can take in at once/ });
   const barBox = (await header.boundingBox())!;
   const isInBar = async () => (await meter.boundingBox())!.y < barBox.y + barBox.height;
@@ -127,7 +127,7 @@ test('a chat has one header bar: with its model beside the list, with its title 
   await expect(page.locator('chat-app .bar .title')).toHaveText(
     await page.getByRole('heading', { level: 1 }).innerText(),
   );
-  // Nothing but one bar is above the messages.
+  // Only one bar is above the messages.
   expect((await page.getByRole('region', { name: 'Conversation' }).boundingBox())!.y).toBeLessThan(60);
 });
 
@@ -226,7 +226,7 @@ test('on a phone a model with a long name gets a line of its own, and no button 
   const select = composer.getByRole('combobox', { name: 'Model' });
   const form = (await composer.locator('form').boundingBox())!;
   expect((await select.boundingBox())!.width).toBeGreaterThan(form.width - 40);
-  // The whole name can be read.
+  // A long name is shown in full.
   const name = composer.locator('.model > span');
   await expect(name).toHaveText('DeepSeek R1 Distill Llama 8B');
   await name.evaluate((element) => (element.textContent = 'A name of many words '.repeat(4)));
@@ -258,7 +258,7 @@ test('heading, questions, answers and field are aligned on the left at every wid
     await resize(page, width);
     for (const part of ['question-message .tab', 'answer-message markdown-text'])
       await expect.poll(() => left(page.locator(part).last()), `${part} ${width}`).toBe(fields.get(width));
-    // Beside the list the name of the chat begins there too, where the window has no room to spare.
+    // Beside the list of chats, the heading begins at the same place if the window has no room to spare.
     if (width === 1024) expect(await left(heading)).toBe(await left(field));
   }
   const heights = await page
@@ -270,7 +270,7 @@ test('heading, questions, answers and field are aligned on the left at every wid
 test('messages and field are equally far from both edges of the window, with a scrollbar too @firefox', async ({
   page,
 }) => {
-  // Opened for each width: Firefox does not lay out anew what is out of sight when the window is resized.
+  // Opens the specimen for each width, because Firefox does not update the layout of hidden content on a resize.
   for (const direction of ['ltr', 'rtl'])
     for (const width of [1024, 700, 390]) {
       await page.setViewportSize({ width, height: 800 });

@@ -7,7 +7,7 @@ import { test } from '../../support/pages/shared-gallery.ts';
 // axe examines each screen three times: light, dark and in forced colours.
 test.setTimeout(300_000);
 
-/** One accessibility pass over the screens that have most to show. */
+/** The screens with the most content, on which the core test run examines accessibility. */
 const CORE = new Set(['a chat with every kind of answer', 'models', 'the settings of a chat']);
 const tag = (name: string): string => (CORE.has(name) ? ' @core' : '');
 
@@ -43,7 +43,7 @@ for (const overlay of OVERLAYS) {
       await page.keyboard.press(key);
       const dialog = page.getByRole('dialog', { name: overlay.label });
       await expect(dialog).toBeVisible();
-      // A sliding element is not visible until it has arrived.
+      // Waits until the dialog has stopped sliding in.
       await (await dialog.elementHandle())!.waitForElementState('stable');
       if (key === keys[0]) {
         await expectTabKeyWalk(page, overlay.name);

@@ -15,7 +15,7 @@ test('on a touch screen a message has one button, whose menu holds every action,
   page,
   browserName,
 }) => {
-  // No driver touches Firefox yet; there the menu is as for fingers, and clicked.
+  // Playwright cannot simulate touches in Firefox, so the menu is clicked there.
   const tap = (target: Locator): Promise<void> => (browserName === 'firefox' ? target.click() : target.tap());
   await page.setViewportSize({ width: 390, height: 780 });
   await openSpecimen(page, 'chat-app/chat');
@@ -48,10 +48,10 @@ test('on a touch screen a message has one button, whose menu holds every action,
   await tap(items.first());
   await expect(answer.locator('message-menu').getByRole('status')).toHaveText('Copied');
   await expect(button).toBeFocused();
-  // Opened again before it is gone the menu takes no focus.
+  // If the menu is opened before it has closed, it does not take the focus.
   await expect(items).toHaveCount(0);
   await button.press('Enter');
-  // The keys are the menu's once its first entry has the focus.
+  // The menu handles keys once its first item has the focus.
   await expect(items.first()).toBeFocused();
   await page.keyboard.press('End');
   await expect(items.last()).toBeFocused();
@@ -81,7 +81,7 @@ test('on a touch screen every control is 44 pixels high, except links in a sente
       controls.flatMap((control) => {
         const { width, height } = control.getBoundingClientRect();
         const isShown = width > 0 && getComputedStyle(control).visibility !== 'hidden';
-        // The button that closes a dialog of Web Awesome has 43.
+        // The close button of Web Awesome's dialogs is 43.9 pixels high.
         return isShown && height < 43.9 ? [`${control.localName} ${control.textContent?.trim()}: ${height}`] : [];
       }),
     );

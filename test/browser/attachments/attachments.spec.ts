@@ -46,7 +46,7 @@ test('files are added by button, drop and paste; of a file that is too long the 
     const clipboardData = new DataTransfer();
     clipboardData.items.add(new File(['{"pasted": true}'], 'pasted.json'));
     const event = new ClipboardEvent('paste', { bubbles: true, composed: true, cancelable: true });
-    // Firefox gives an event of a script a clipboard without files.
+    // In Firefox the clipboard of a scripted event has no files.
     Object.defineProperty(event, 'clipboardData', { value: clipboardData });
     const composer = document.querySelector('chat-app')?.shadowRoot?.querySelector('conversation-view')?.shadowRoot;
     composer?.querySelector('message-composer')?.shadowRoot?.querySelector('textarea')?.dispatchEvent(event);
@@ -77,7 +77,7 @@ test('files are added by button, drop and paste; of a file that is too long the 
   expect(content!.length).toBeLessThan(6000);
   expect(content).not.toContain('Größe');
 
-  // Nothing but the file: a question without words.
+  // Sends only a file, without a question.
   await dropFiles(page, [{ name: 'alone.txt', parts: ['Only this.'] }]);
   await expect(chip(page, 'alone.txt')).toContainText('tokens');
   await chat.field.press('Enter');
@@ -108,7 +108,7 @@ test('a file that cannot be read blocks sending, its error scrolls into view, an
   expect((await asked())[0]).toContain('Note 7.');
   await expect(tray(page).getByRole('listitem')).toHaveCount(0);
 
-  // Nothing but the file: there is nothing to send without it.
+  // A file that cannot be read is the only content, so there is nothing to send.
   await dropFiles(page, [{ name: 'broken.bin', parts: ['\0\0\u0001\0'.repeat(50)] }]);
   await expect(chip(page, 'broken.bin').getByRole('alert')).toBeVisible();
   await chat.field.press('Enter');
@@ -158,7 +158,7 @@ test('while a file is being read, its question is sent only once, with files dro
   expect(more).toEqual([]);
 });
 
-/** A page that unpacks to more than `limit-allocations.ts` lets it. */
+/** A PDF page that expands to more bytes than `limit-allocations.ts` allows. */
 const BOMB = Buffer.alloc(100_000_000, 0x20);
 
 test('hostile files are refused with an explanation or truncated, and the page keeps working @firefox', async ({
@@ -177,7 +177,7 @@ test('hostile files are refused with an explanation or truncated, and the page k
     { name: 'red.png', mimeType: 'image/png', buffer: Buffer.from('no picture') },
     { name: '"><img src=x onerror="document.title=1">.txt', mimeType: 'text/plain', buffer: Buffer.from('markup') },
   ]);
-  // A slow machine gives up before it has unpacked as much as a file may hold.
+  // On a slow machine the time limit ends the reading before the size limit does.
   const refused = /broken or not to be trusted|takes too long to read/;
   await expect(chip(page, 'bomb.pdf')).toContainText(refused, { timeout: 60_000 });
   await expect(chip(page, 'one-bad-page.pdf')).toContainText('tokens');
@@ -214,7 +214,7 @@ test('hostile files are refused with an explanation or truncated, and the page k
   await expect(chat.questions).toHaveCount(1);
 });
 
-/** Every answer is a short one; gives a function that tells what the last message of each request was. */
+/** Gives every request the same short answer. The returned function returns the last message of each request. */
 async function scriptAndListen(page: Page): Promise<() => Promise<readonly string[]>> {
   await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
   await page.addInitScript(() => {

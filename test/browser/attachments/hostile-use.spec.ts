@@ -11,7 +11,6 @@ test('double clicks and quick changes of the chat lose no question, send none tw
   page,
 }) => {
   const chat = await ChatPage.open(page);
-  // Slow to be stored: there is time for a second click, and for another chat.
   await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
   await chat.field.fill(LONG_QUESTION);
   await page.getByRole('button', { name: 'Send', exact: true }).dblclick();
@@ -25,7 +24,7 @@ test('double clicks and quick changes of the chat lose no question, send none tw
   await chat.chatInList(LONG_QUESTION).click();
   await expect(chat.questions).toHaveText([LONG_QUESTION]);
   await expect(page.getByRole('navigation', { name: 'Chats' }).getByRole('link')).toHaveCount(2);
-  // The one that has been stored meanwhile takes nobody away from where they are.
+  // The question that was stored in the meantime does not replace the chat on the screen.
   await expect(chat.questions).toHaveText([LONG_QUESTION]);
   await page.reload();
   await expect(chat.questions).toHaveText([LONG_QUESTION]);
@@ -36,7 +35,7 @@ test('double clicks and quick changes of the chat lose no question, send none tw
 });
 
 test('files and drafts stay with their chat, and a title is cut only between whole characters', async ({ page }) => {
-  // To such a question the built-in model would answer at length.
+  // Scripted, because the built-in model would answer this question at length.
   await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
   const chat = await ChatPage.open(page);
   await dropFiles(page, [{ name: 'notes.txt', parts: ['The dog is called Rex.'] }]);
@@ -52,7 +51,7 @@ test('files and drafts stay with their chat, and a title is cut only between who
   await links.first().click();
   await expect(chat.questions).toHaveCount(1);
   await expect(chip).toHaveCount(0);
-  // More than the browser has room for: all but 100,000 characters of its five million are taken.
+  // The draft exceeds the quota: about 100,000 of the five million characters of localStorage are free.
   await page.evaluate(() => localStorage.setItem('full', 'x'.repeat(5 * 2 ** 20 - 100_000)));
   const lines = Array.from({ length: 500 }, (_, index) => `Line ${index} ${'x'.repeat(600)}`).join('\n');
   await chat.field.evaluate((field, text) => {
@@ -62,7 +61,7 @@ test('files and drafts stay with their chat, and a title is cut only between who
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toHaveAttribute('aria-disabled', 'false');
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'More models' })).toBeVisible();
-  // Here nobody takes a file, and it takes nobody away.
+  // This screen accepts no files. The browser must not open the dropped file in place of the page.
   expect(await dropFiles(page, [{ name: 'lost.txt', parts: ['x'] }])).toBe(false);
   await page.getByRole('link', { name: 'New chat' }).click();
   await expect(chip).toBeVisible();
@@ -97,13 +96,13 @@ test('a question that cannot be stored stays in its chat with its files, and so 
 }) => {
   const chat = await ChatPage.open(page);
   await page.locator('conversation-list input[type=file]').setInputFiles(exported(['An older chat']));
-  // Otherwise its import would be held up below.
+  // Waits until the chat is imported; otherwise the failure below would also hold up the import.
   await expect(chat.chatInList('An older chat')).toBeVisible();
   await dropFiles(page, [{ name: 'notes.txt', parts: ['The dog is called Rex.'] }]);
   const chip = page.locator('attachment-tray').getByText('notes.txt');
   await expect(chip).toBeVisible();
   await chat.field.fill('Who is Rex?');
-  // It fails late: another chat is shown by then.
+  // The write fails only when `now` is called; another chat is shown by then.
   const fail = await page.evaluateHandle(() => {
     const failing = { now: () => {} };
     const late = new Promise<void>((resolve) => (failing.now = resolve));
@@ -158,7 +157,7 @@ test('no undo is offered for a chat that another tab has already deleted', async
   await expect(chat.chatInList('Not for long')).toBeVisible();
   const other = new ChatPage(await context.newPage());
   await other.page.goto('/');
-  // The news of it comes too late.
+  // This tab does not tell the other one about the deletion.
   await other.page.evaluate(() => (BroadcastChannel.prototype.postMessage = () => {}));
   await other.fromMenu('Not for long', 'Delete');
   await expect(other.page.getByRole('button', { name: 'Undo' })).toBeVisible();
@@ -199,7 +198,7 @@ test('deleting a chat removes its draft and unfinished edits, and undoing restor
   expect((await kept()).split('of mine')).toHaveLength(2);
 });
 
-/** Chats with these titles. */
+/** Returns an export file of chats with these titles. */
 function exported(titles: readonly string[]): { name: string; mimeType: string; buffer: Buffer } {
   const conversations = titles.map((title, index) => ({
     conversation: sampleConversation({ id: `c${index}`, title, updated: 10 - index, leaf: `a${index}` }),
@@ -211,7 +210,7 @@ function exported(titles: readonly string[]): { name: string; mimeType: string; 
   return { name: 'chats.json', mimeType: 'application/json', buffer: Buffer.from(conversationFile(conversations)) };
 }
 
-/** For so many milliseconds nothing else is written to the database of chats. */
+/** Blocks all other writes to the database of chats for so many milliseconds. */
 async function holdDatabase(page: Page, time: number): Promise<void> {
   await page.evaluate(
     ({ name, time }) =>

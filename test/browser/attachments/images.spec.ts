@@ -122,7 +122,7 @@ test('broken, huge, animated, scripted or unsupported images are refused with an
   await expect(image.locator('img')).toHaveJSProperty('naturalWidth', 40);
 });
 
-/** Two pictures of one pixel. */
+/** A GIF of two frames of one pixel. */
 const MOVING = [
   ...Buffer.from('47494638396101000100800000ff00000000ff', 'hex'),
   ...Buffer.from(
@@ -131,7 +131,7 @@ const MOVING = [
   ),
 ];
 
-/** A PNG that says how large it is, and has no pixels. */
+/** A PNG with a header that states its size, but without pixels. */
 function pngHeader(width: number, height: number): number[] {
   const size = Buffer.alloc(13);
   size.writeUInt32BE(width, 0);
@@ -150,7 +150,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** The bytes of a picture of some colours. */
+/** Returns the bytes of an image with several colours. */
 function drawn(page: Page, width: number, height: number, type: string): Promise<number[]> {
   return page.evaluate(
     async ({ width, height, type }) => {
@@ -166,7 +166,10 @@ function drawn(page: Page, width: number, height: number, type: string): Promise
   );
 }
 
-/** @param text Comes with the picture. @returns Whether the page has taken the picture, and not the browser the text. */
+/**
+ * @param text A text on the same clipboard. @returns Whether the page handled the paste; otherwise the browser pastes
+ * the text.
+ */
 function paste(page: Page, name: string, bytes: readonly number[], text = ''): Promise<boolean> {
   return page.getByRole('textbox', { name: 'Your question' }).evaluate(
     (field, { name, bytes, text }) => {
@@ -174,7 +177,7 @@ function paste(page: Page, name: string, bytes: readonly number[], text = ''): P
       clipboardData.items.add(new File([Uint8Array.from(bytes)], name, { type: 'image/png' }));
       if (text !== '') for (const type of ['text/plain', 'text/html']) clipboardData.setData(type, text);
       const event = new ClipboardEvent('paste', { bubbles: true, composed: true, cancelable: true });
-      // Firefox gives an event of a script a clipboard without files.
+      // In Firefox the clipboard of a scripted event has no files.
       Object.defineProperty(event, 'clipboardData', { value: clipboardData });
       field.dispatchEvent(event);
       return event.defaultPrevented;
@@ -183,7 +186,7 @@ function paste(page: Page, name: string, bytes: readonly number[], text = ''): P
   );
 }
 
-/** By its button or, in a browser without a mouse, from the menu of the message. */
+/** Runs an action of a message by its button or, in a browser without a mouse, by the message's menu. */
 async function fromMessage(page: Page, kind: 'answer' | 'question', action: string): Promise<void> {
   const chat = new ChatPage(page);
   const message = (kind === 'answer' ? chat.answers : chat.questions).last();
@@ -195,7 +198,10 @@ async function fromMessage(page: Page, kind: 'answer' | 'question', action: stri
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-/** A model that sees images and one, `other`, that does not; tells what the last message of each request was. */
+/**
+ * Scripts a model that accepts images and one, `other`, that does not. The returned function returns the last message
+ * of each request.
+ */
 async function scriptEyes(page: Page): Promise<() => Promise<readonly unknown[]>> {
   await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
   await page.addInitScript(() => {

@@ -21,7 +21,7 @@ test('files of unsent questions survive a reload, separately for each chat, unti
   await expect(chip(page, 'notes.md')).toContainText('tokens');
   await expect(chip(page, 'empty.txt')).toContainText('This file is empty.');
   await chat.field.fill('Who is Rex?');
-  // The files that the tray shows are stored a moment later.
+  // Files are stored a moment after the tray shows them.
   for (const part of ['Rex', 'Max', 'This file is empty.']) await expect.poll(() => stored(page)).toContain(part);
   await page.reload();
   await expect(chips(page)).toHaveText([/notes\.md/, /plan\.txt/, /empty\.txt.*This file is empty\./s]);
@@ -151,7 +151,7 @@ test('deleting a chat removes its unsent files, and undoing restores them', asyn
   const chat = await openWithChat(page, '/#/chat/c');
   await dropFiles(page, [NOTES]);
   await expect.poll(() => stored(page)).toContain('Rex');
-  // They are still known to be there when they have not been looked at since the page was opened.
+  // The files must be found even if the chat was not opened since the page was loaded.
   await page.goto('/#/models');
   await page.reload();
   await chat.fromMenu('An older chat', 'Delete');
@@ -164,7 +164,7 @@ test('deleting a chat removes its unsent files, and undoing restores them', asyn
   await expect(chips(page)).toHaveText([/notes\.md/]);
 });
 
-/** A page with one chat, whose answers are short. */
+/** Opens a page with one chat, whose answers are short. */
 async function openWithChat(page: Page, path = '/'): Promise<ChatPage> {
   await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
   const chat = await ChatPage.open(page);
@@ -185,7 +185,7 @@ async function openWithChat(page: Page, path = '/'): Promise<ChatPage> {
   return chat;
 }
 
-/** All that is kept of files, as one text; empty where nothing has been kept yet: to open it would make it. */
+/** Returns all stored files as one text; empty if the database does not exist, because opening would create it. */
 function stored(page: Page): Promise<string> {
   return page.evaluate(async (name) => {
     if (!(await indexedDB.databases()).some((database) => database.name === name)) return '';

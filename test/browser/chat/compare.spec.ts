@@ -9,7 +9,7 @@ test('a question can be sent to another model, whose answer stands beside the fi
 }) => {
   const chat = await chatWithTwoModels(page);
   const first = chat.answers.first();
-  // A browser without a mouse, as Firefox is in tests, has it in the menu of the message.
+  // In a browser without a mouse, such as Firefox in tests, the action is in the menu of the message.
   const menu = first.getByRole('button', { name: 'What can be done with this message' });
   const choice = first.getByRole('combobox', { name: 'Ask another model too' });
   await expect(menu.or(choice)).toBeVisible();

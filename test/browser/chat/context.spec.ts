@@ -8,7 +8,7 @@ function meterOf(page: Page): Locator {
   return page.getByRole('button', { name: /tokens that this model can take in at once/ });
 }
 
-/** Tokens that the meter tells, and those it measures them against. */
+/** Returns the tokens in use and the size of the window, as the meter shows them. */
 async function measured(page: Page): Promise<[used: number, window: number]> {
   const label = await meterOf(page).getAttribute('aria-label');
   const [used = 0, window = 0] = /([\d.,]+) of the ([\d.,]+) tokens/
@@ -18,7 +18,7 @@ async function measured(page: Page): Promise<[used: number, window: number]> {
   return [used, window];
 }
 
-/** What the endpoint counts. */
+/** Returns the number of tokens that the endpoint counts. */
 function counted(page: Page, content: string): Promise<number> {
   return page.evaluate(async (content) => {
     const response = await fetch('v1/tokenize', {
@@ -34,7 +34,7 @@ test('the context meter counts the tokens of chat and draft, and a chat that is 
   page,
 }) => {
   const chat = await ChatPage.open(page);
-  // Drawn by chance an answer, or a summary, may be empty.
+  // With random sampling, an answer or a summary may be empty.
   await chat.settings({ Temperature: '0' });
   await expect(meterOf(page)).toHaveCount(0);
   await chat.field.fill('What is the capital of France?');
@@ -61,7 +61,7 @@ test('the context meter counts the tokens of chat and draft, and a chat that is 
   await expect.poll(async () => (await measured(page))[0]).toBeLessThan(window);
   await meterOf(page).click();
   await expect(chat.dialog.getByRole('button', { name: 'the last messages' })).toBeVisible();
-  // The built-in model is too small to sum up.
+  // The built-in model is too small to summarise.
   await expect(chat.dialog.getByRole('button', { name: 'A summary' })).toHaveCount(0);
 });
 
@@ -81,7 +81,7 @@ test('a chat that is nearly full says so, and can continue without its first mes
 }) => {
   const asked: string[][] = [];
   await page.exposeFunction('tell', (contents: string[]) => void asked.push(contents));
-  // Each answer takes up nearly all of the 2048 tokens of the second model.
+  // A single answer nearly fills the second model's window of 2048 tokens.
   const chat = await chatWithTwoModels(page, { text: 'word '.repeat(380), pieceLength: 1, interval: 0 });
   await page.evaluate(() => {
     const scripted = window.fetch;
@@ -99,7 +99,7 @@ test('a chat that is nearly full says so, and can continue without its first mes
   await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('other');
   await chat.ask('And then?');
   await expect(warning).toContainText('This chat takes up 93%');
-  // The warning leaves room for the button that goes to the end.
+  // The warning does not cover the button that scrolls to the end.
   const toEnd = page.getByRole('button', { name: 'Go to the end' });
   await page.getByRole('region', { name: 'Conversation' }).evaluate((element) => element.scrollTo({ top: 0 }));
   await toEnd.click();
@@ -136,7 +136,7 @@ test('the context meter counts unsent files as they will be sent, and a question
   await page.locator('attachment-tray').getByRole('button', { name: 'Remove notes.txt' }).click();
   await expect.poll(async () => (await measured(page))[0]).toBe(draft);
 
-  // What the system prompt leaves no room for.
+  // The system prompt leaves no room for the question.
   await dropFiles(page, [{ name: 'notes.txt', parts: ['The dog is called Rex.'] }]);
   await chat.settings({ 'System prompt': 'and so on '.repeat(2000) });
   await chat.field.press('Enter');

@@ -5,16 +5,16 @@ import { test } from '../../support/pages/shared-context.ts';
 import { siteReady, unloadModels } from '../../support/pages/site-page.ts';
 import { slowAnswers } from '../../support/samples/slow-answers.ts';
 
-/** Answers that can be compared: the likeliest words, the same each time, and no more than it takes. */
+/** Settings with which every answer to a question is the same, and short. */
 const EXACT = { Temperature: '0', Seed: '7', 'Maximum length': '24' };
 
-/** As long as the model may take; an answer shows its version once it has ended. */
+/** Long enough for a whole answer. An answer shows its version once it has ended. */
 const SLOWLY = { timeout: 200_000 };
 
-// Several answers each, on a graphics processor that is a program.
+// Each test generates several answers on a simulated GPU.
 test.setTimeout(300_000);
 
-/** The engine that the tests share, while it is slow. */
+/** The shared engine while it is slowed down; undefined otherwise. */
 let slowed: EngineWorkerTarget | undefined;
 
 test.afterEach(async () => {
@@ -23,8 +23,8 @@ test.afterEach(async () => {
 });
 
 /**
- * An answer to its end, and the same one begun once more in a new chat: at 200 ms a token, for a quick machine
- * would end it before anything can be done in the middle of it.
+ * Generates an answer, then begins the same answer in a new chat at 200 ms per token. At full speed it might end before
+ * the test can act on it.
  */
 async function wholeAndGrowing(page: Page, browser: Browser): Promise<{ chat: ChatPage; whole: string }> {
   const chat = await ChatPage.open(page);
@@ -217,7 +217,7 @@ test('a model that is not on the device is explained, with a link to another one
   await page.addInitScript(() => localStorage.setItem('tabserve-last-model', 'no-such-model'));
   await page.goto('/');
   const chat = new ChatPage(page);
-  // One that is loaded would be asked in its place.
+  // Unloads the models, because a loaded model would be asked in place of the missing one.
   await unloadModels(page);
   await chat.send('What is 27 + 35?');
   await expect(chat.notice('This model is not on this device.')).toBeVisible({ timeout: 60_000 });

@@ -10,7 +10,7 @@ interface Watched {
   readonly attacks: string[];
 }
 
-/** One conversation whose answers are the whole corpus, each on the path of the one before. */
+/** One conversation that has every hostile text as an answer on the same branch. */
 function hostileConversation(): string {
   const messages = HOSTILE_ANSWERS.flatMap((text, index) => [
     sampleQuestion({
@@ -62,7 +62,7 @@ test('no answer of the hostile corpus runs a script or sends a request to anothe
   await page.getByRole('link', { name: '<img src=x onerror=attacked()>' }).click();
   const answers = page.locator('answer-message');
   await expect(answers).toHaveCount(HOSTILE_ANSWERS.length);
-  // Every answer is drawn, on the screen or not: none is still plain text.
+  // Waits until every answer is rendered, also those off the screen.
   await page.waitForFunction((count) => {
     const view = document.querySelector('chat-app')?.shadowRoot?.querySelector('conversation-view')?.shadowRoot;
     const texts = [...(view?.querySelectorAll('answer-message') ?? [])].map((answer) =>

@@ -9,7 +9,9 @@ interface Key {
   readonly keyCode: number;
 }
 
-/** What browsers send for the Enter that takes an input method's suggestion: Safari's comes after the composition. */
+/**
+ * The key events with which Enter accepts an input method's suggestion. In Safari the composition has ended by then.
+ */
 const ENTERS: readonly Key[] = [
   { key: 'Enter', isComposing: true, keyCode: 229 },
   { key: 'Enter', isComposing: false, keyCode: 229 },

@@ -104,7 +104,7 @@ test('a search result shows the matching text, and opens its branch, message and
   await expect.poll(marked).toEqual(['lighthouse', 'ships']);
   await page.reload();
   await expect(words).toBeInViewport();
-  // By the other branch on to the end.
+  // The other branch continues to the end of the chat.
   await found.getByRole('button', { name: 'Previous version' }).click();
   await expect(chat.questions.last()).toHaveText('Question 39');
 });
@@ -364,7 +364,7 @@ test('an unfinished edit stays with its version of a question when another versi
   await expect(edited).toHaveValue('What is Rome known for?');
 });
 
-/** What the browser prints, page after page. */
+/** Returns the text that the browser prints, page after page. */
 async function printedText(page: Page): Promise<string> {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const document = await getDocument({ data: new Uint8Array(await page.pdf()), verbosity: 0 }).promise;
@@ -376,7 +376,7 @@ async function printedText(page: Page): Promise<string> {
   return texts.join(' ').replace(/\s+/g, ' ');
 }
 
-/** Everything that the chat page's database contains about a conversation. */
+/** Returns everything that the chat page's database contains about a conversation. */
 function storedOf(page: Page, id: string): Promise<string[]> {
   return page.evaluate(async (id) => {
     const database = await new Promise<IDBDatabase>((resolve) => {
@@ -404,7 +404,7 @@ interface Exported {
   }[];
 }
 
-/** An export without its order, which is that of the database. */
+/** Returns an export as an object, independent of the order, which is that of the database. */
 function byId(text: string): unknown {
   const { conversations } = JSON.parse(text) as Exported;
   return Object.fromEntries(

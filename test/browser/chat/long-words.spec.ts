@@ -3,7 +3,10 @@ import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/c
 import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-/** Each took the page's thread for minutes: highlighting, formulas and the search for emphasis cost the square of such a length. */
+/**
+ * Texts that blocked the page for minutes in an earlier build, because highlighting, formulas and emphasis take
+ * quadratic time.
+ */
 const LONG_TEXTS = {
   'a word in a code block': `\`\`\`js\n${'a1_'.repeat(100_000)}\n\`\`\``,
   'a word that the highlighter gives up on': `\`\`\`js\n${'a1_'.repeat(16_000)}\n\`\`\``,

@@ -65,7 +65,7 @@ test('an extremely nested answer is shown, and so is every chat that is opened a
 
 test('a block that cannot be rendered is shown as plain text, between rendered blocks', async ({ page }) => {
   await page.addInitScript(() => {
-    // Fails for every table, as an unforeseen fault of the renderer would.
+    // Makes every table fail, as an unexpected error of the renderer would.
     const clone = Node.prototype.cloneNode;
     HTMLTableElement.prototype.cloneNode = function (deep) {
       if (this.closest('body') === null) throw new RangeError('Maximum call stack size exceeded');
@@ -87,7 +87,7 @@ test('a copied selection contains the text of the messages and no button labels'
   await importAnswers(page, { code: 'First words.\n\n```bash\nnpm i\n```\n\nLast words.' });
   await chat.chatInList('code').click();
   await expect(chat.answers.locator('figure')).toBeVisible();
-  // Drawn from the question to below the answer's buttons, as a person does with the mouse.
+  // Drags the mouse from the question to below the answer's buttons.
   const question = (await chat.questions.first().boundingBox())!;
   const answer = (await chat.answers.first().boundingBox())!;
   await page.mouse.move(question.x + 1, question.y + 1);

@@ -38,7 +38,7 @@ test('the command palette runs every action and opens every chat by keyboard @fi
   await take();
   await expect.poll(() => chat.text()).toBe('All about Lighthouses of Brittany.');
 
-  // Going back closes it. In Firefox the driver would wait for a load, which there is none of.
+  // Going back closes the palette. In Firefox, Playwright's `goBack` would wait for a load event that never comes.
   await type('lgths');
   await page.evaluate(() => history.back());
   await expect(field).toHaveCount(0);
@@ -76,7 +76,7 @@ test('the command palette runs every action and opens every chat by keyboard @fi
   await take();
   await expect(page.getByRole('heading', { name: 'Models', exact: true })).toBeVisible();
 
-  // From the last entry up, or from the first one up, to the search of the chats.
+  // Arrow up on the first entry selects the last one, which searches the chats.
   await type('sour');
   await expect(chosen).toHaveText('Sourdough');
   await page.keyboard.press('ArrowUp');
@@ -110,7 +110,7 @@ test('when the focused element disappears with its screen, the focus moves to th
   const main = page.getByRole('main');
   await expect(heading).toBeVisible();
   await expect(main).toBeFocused();
-  // It fills the window, so that only one side of an outline would show.
+  // `main` extends to the edges of the window, where most of a focus outline would be cut off.
   await expect(main).toHaveCSS('outline-style', 'none');
 
   await page.getByRole('searchbox', { name: 'Search', exact: true }).focus();

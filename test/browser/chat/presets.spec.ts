@@ -143,7 +143,7 @@ test('instructions and a model for all chats apply to new and old chats, and eac
   await chat.dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
 
-  // The chat that is open keeps its model.
+  // The open chat keeps its model.
   await chat.send('And then?');
   await expect.poll(() => asked).toHaveLength(1);
   expect(asked[0]).toMatchObject({

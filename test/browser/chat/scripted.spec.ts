@@ -65,7 +65,7 @@ test('questions sent during an answer are queued and can be edited and removed; 
   await waiting.nth(1).getByRole('button', { name: 'Put it back into the field' }).click();
   await expect(waiting).toHaveCount(1);
   await expect(chat.field).toHaveValue('Fourth');
-  // Without keys the button sends it, beside the one that stops.
+  // A button sends the question, too, beside the one that stops the answer.
   await page.getByRole('button', { name: 'Send after this answer' }).click();
   await expect(waiting).toContainText(['Second', 'Fourth']);
   await expect(chat.questions).toHaveCount(1);
@@ -77,7 +77,7 @@ test('questions sent during an answer are queued and can be edited and removed; 
   await chat.growing();
   await page.reload();
   await expect(waiting).toContainText(['Fourth']);
-  // The scripted stream cannot be resumed: after an interrupted answer the question waits for the person.
+  // The scripted stream cannot be resumed. After an interrupted answer, a queued question waits for the user.
   await expect(page.getByText('This answer was interrupted')).toBeVisible();
   await expect(chat.questions).toHaveCount(2);
   await waiting.getByRole('button', { name: 'Send now' }).click();
@@ -159,7 +159,7 @@ test('a scripted stream that grows in one tab can be stopped in another', async 
     await expect(tab.notice('You stopped this answer.')).toBeVisible();
     await expect(tab.page.getByRole('button', { name: 'Send', exact: true })).toBeVisible();
   }
-  // Either tab may still be showing its last pieces.
+  // Each tab may still be drawing the last pieces.
   await expect(async () => expect(await other.text()).toBe(await chat.text())).toPass();
 });
 
@@ -205,7 +205,7 @@ for (const { answer, pieces, isLate } of [
     ]);
   });
 
-/** A long answer that one tab has asked for and another one shows. */
+/** Starts a long answer in one tab and opens its chat in another. */
 async function growInTwoTabs(page: Page, context: BrowserContext): Promise<{ chat: ChatPage; other: ChatPage }> {
   await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });
   const chat = await ChatPage.open(page);

@@ -5,7 +5,7 @@ import { ChatPage } from '../../support/pages/chat-page.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-/** Some 5,000 tokens of everything that Markdown has, as blocks of the usual sizes. */
+/** About 5,000 tokens with every Markdown construct, in blocks of usual sizes. */
 const LONG_ANSWER = Array.from({ length: 60 }, (_, index) =>
   [
     `## Part ${index + 1}`,
@@ -77,7 +77,7 @@ test('while the user types in a newly opened chat of 400 messages, its older mes
     .locator('conversation-list input[type=file]')
     .setInputFiles({ name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(file) });
   await expect(chat.chatInList('A long chat')).toBeVisible();
-  // Types as soon as the chat is shown, in the page itself: a test's clicks and keys would wait for it.
+  // Types by a script in the page as soon as the chat is shown: Playwright would wait until the page is idle.
   const added = await page.evaluate(async () => {
     const app = document.querySelector('chat-app')!.shadowRoot!;
     const view = () => app.querySelector('conversation-view')?.shadowRoot;
@@ -141,7 +141,7 @@ test('a chat of 200 messages opens at its end, skips the layout of off-screen me
   expect(skipped).toBeGreaterThan(50);
   await page.getByRole('region', { name: 'Conversation' }).evaluate((element) => element.scrollTo({ top: 0 }));
   await expect(chat.questions.first()).toBeInViewport();
-  // The first answer is drawn last. To look for it by its role all the while would keep the page from drawing.
+  // The first answer is drawn last. Polling it by its role would keep the page from drawing.
   await page.waitForFunction(
     () => {
       const view = document.querySelector('chat-app')?.shadowRoot?.querySelector('conversation-view')?.shadowRoot;
@@ -153,7 +153,7 @@ test('a chat of 200 messages opens at its end, skips the layout of off-screen me
   );
   await expect(chat.answers.first().getByRole('heading', { name: 'Part 1', exact: true })).toBeInViewport();
 
-  // Taken from the page at once they would keep it from doing anything else.
+  // Messages are removed in steps, because removing all of them at once would block the page.
   for (const [link, heading] of [
     ['New chat', 'A language model'],
     ['Models', 'More models'],
@@ -169,7 +169,7 @@ test('a chat of 200 messages opens at its end, skips the layout of off-screen me
   }
   await expect(page.locator('conversation-view')).toHaveCount(0);
 
-  // Come back to before all is gone, the chat is there once.
+  // If the user returns to a chat while its messages are being removed, it is shown once.
   await page.goBack();
   await expect(chat.questions.last()).toHaveText('Question 99');
   await page.evaluate(() => {
@@ -180,7 +180,7 @@ test('a chat of 200 messages opens at its end, skips the layout of off-screen me
   await expect(chat.questions.last()).toHaveText('Question 99');
 });
 
-/** Counts the messages that are taken from the chat on the screen: at most at once, and in all. */
+/** Counts the messages that are removed from the chat on the screen: the most in one step, and all. */
 function watchLeaving(page: Page) {
   return page.evaluateHandle(() => {
     const view = document.querySelector('chat-app')?.shadowRoot?.querySelector('conversation-view')?.shadowRoot;

@@ -11,7 +11,7 @@ test('a temporary chat answers, says that it is temporary, leaves every storage 
   page,
 }) => {
   const chat = await ChatPage.open(page);
-  // Files that are loaded once for all chats are not part of this one.
+  // Loads the files that the first chat of any kind loads and caches, before the storage is compared.
   await chat.ask('What is 2 + 3?');
   await page.keyboard.press('Control+Alt+KeyP');
   await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toContainText('Nothing of it is written');
@@ -30,7 +30,7 @@ test('a temporary chat answers, says that it is temporary, leaves every storage 
   await dropFiles(page, [{ name: 'secret.txt', parts: ['Nobody is to read this.'] }]);
   const chip = page.locator('attachment-tray').getByText('secret.txt');
   await expect(chip).toBeVisible();
-  // Another chat would be kept.
+  // A new chat would be stored, so it is not offered.
   await page.getByRole('button', { name: /Make room/ }).click();
   await expect(chat.dialog.getByRole('button', { name: 'without the first messages' })).toBeVisible();
   await expect(chat.dialog.getByRole('button', { name: 'In a new chat' })).toHaveCount(0);
@@ -42,12 +42,12 @@ test('a temporary chat answers, says that it is temporary, leaves every storage 
   await expect(page.getByText(/^The same [\d,. ]+ entries as when it began/)).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'tabserve-chat · messages' })).toContainText('2');
 
-  // Another screen was looked at: it is still there.
+  // The temporary chat survives a visit to another screen.
   await page.getByRole('link', { name: 'Temporary chat' }).click();
   await expect(chat.questions).toHaveText(/What is the capital of France\?/);
   await expect(chat.field).toHaveValue('A draft');
   await expect(chip).toBeVisible();
-  // That screen has opened the database of stored answers, which is empty.
+  // The Privacy screen has created the database of stored answers, which is empty.
   expect(await everythingStored(page)).not.toContain('France');
 
   await page.reload();
@@ -100,7 +100,7 @@ test('tools, presets and comparisons of a temporary chat leave every storage unc
     await call.getByRole('button', { name: 'Always in this chat' }).click();
     await expect(call).toContainText('done');
   }
-  // The tool may search the stored chats only.
+  // The tool searches only stored chats.
   await expect(chat.calls).toContainText('Which harbour is the largest?');
   await chat.answered();
   expect(await chat.text()).toContain('48');
@@ -127,7 +127,7 @@ test('before a reload for another language or a newer build, the page asks about
 }) => {
   await scriptCalls(page);
   const chat = await ChatPage.open(page);
-  // The next page finds a newer build waiting.
+  // Makes the next page find a newer build waiting.
   await page.addInitScript(() => {
     Object.defineProperty(ServiceWorkerRegistration.prototype, 'waiting', {
       get(this: ServiceWorkerRegistration) {
@@ -158,7 +158,9 @@ test('before a reload for another language or a newer build, the page asks about
   await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toBeVisible();
 });
 
-/** Stores a speed of the device, as an earlier visit does. Else an empty chat, temporary or not, measures it at some time. */
+/**
+ * Stores a measured speed, as an earlier visit does; otherwise an empty chat would measure and store it at any time.
+ */
 async function storeDeviceSpeed(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { status } = document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')!.tabserve;
@@ -166,12 +168,12 @@ async function storeDeviceSpeed(page: Page): Promise<void> {
     const speed = { weightsPerSecond: 1e9, graphics: null };
     localStorage.setItem('tabserve-device-speed', JSON.stringify({ gpu, speed }));
   });
-  // Ends a measurement that runs, which would replace it.
+  // Ends a running measurement, which would overwrite the stored speed.
   await page.reload();
   await siteReady(page);
 }
 
-/** Everything that this origin stores, as one text: databases, caches and both small storages. */
+/** Returns everything that this origin stores as one text: databases, caches, localStorage and sessionStorage. */
 function everythingStored(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const stored: Record<string, unknown> = { local: { ...localStorage }, session: { ...sessionStorage } };

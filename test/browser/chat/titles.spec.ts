@@ -19,13 +19,13 @@ test('the model that answered names the chat once the user is idle, and a title 
     expect.stringMatching(/title/),
   ]);
 
-  // It is asked for once: what follows, and what the person writes, changes no name.
+  // A title is requested once. Neither later messages nor the user's own title lead to another request.
   await page.getByRole('heading', { level: 1 }).getByRole('button', { name: 'Colours of leaves' }).click();
   await chat.dialog.getByRole('textbox').fill('My leaves');
   await chat.dialog.getByRole('textbox').press('Enter');
   await chat.ask('And the bark?');
   await page.getByRole('link', { name: 'New chat' }).click();
-  // Until then the field is that of the chat which is left.
+  // Until the new chat is shown, the field still belongs to the previous one.
   await expect(page.getByRole('heading', { name: 'A language model, in this tab.' })).toBeVisible();
   await chat.ask('Why is the sea blue?');
   await expect(chat.chatInList('Colours of leaves')).toBeVisible();
@@ -33,7 +33,7 @@ test('the model that answered names the chat once the user is idle, and a title 
   expect((await asked(page)).filter((words) => words.includes('title'))).toHaveLength(2);
 });
 
-/** A model that is not the built-in one: it answers questions, and gives every chat the same name. */
+/** Scripts a model other than the built-in one, which answers questions and gives every chat the same title. */
 async function scriptLargeModel(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const asked: string[] = [];
@@ -59,7 +59,7 @@ async function scriptLargeModel(page: Page): Promise<void> {
   });
 }
 
-/** Lets the page believe that the scripted model is the one on the graphics processor. */
+/** Makes the page believe that the scripted model is loaded. */
 async function pretendLoaded(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { tabserve } = document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')!;

@@ -71,7 +71,7 @@ test('the file input for attachments is in the document, as iOS requires', async
   const chooser = await choosing;
   expect(await chooser.element().evaluate((field) => field.isConnected)).toBe(true);
   const file = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A note.') };
-  // The same file once more counts as another one.
+  // Choosing the same file again adds it a second time.
   for (let time = 0; time < 2; time += 1) await page.locator('message-composer input[type=file]').setInputFiles(file);
   await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(2);
   await expect(chat.field).toBeVisible();

@@ -22,7 +22,7 @@ test('prints the JSON response of the endpoint', async () => {
 test('reports on standard error what it waits for, and in one line why there is no answer', async () => {
   const command = ask('--model', 'nobody', 'Hello');
   expect(await command.ended).toBe(1);
-  // Said again every ten seconds.
+  // The messages are repeated every ten seconds.
   expect(command.output()).toMatch(/^(Starting \S+…\n)(Starting .*…\n)*(Loading nobody .*…\n)+404 .*"nobody".*\n$/);
   expect(command.standardOutput()).toBe('');
 });

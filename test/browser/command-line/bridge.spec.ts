@@ -13,7 +13,7 @@ import {
   type RunningCommand,
 } from '../../support/sites/start-command.ts';
 
-// One bridge for all: each start costs a browser and the loading of the model.
+// The tests share one bridge, because each start opens a browser and loads the model.
 test.describe.configure({ mode: 'serial' });
 
 let bridge: RunningCommand;

@@ -30,11 +30,11 @@ test('the libraries of the page are named with their licences', async ({ page })
   const folder = new URL('../../../src/', import.meta.url);
   const scripts = ['chat', 'engine-worker', 'page', 'service-worker', 'shared'].flatMap((part) =>
     readdirSync(new URL(part, folder), { recursive: true, encoding: 'utf8' })
-      // Those of the page's examples are somebody else's.
+      // Leaves out the examples, which import packages that the page does not contain.
       .filter((file) => file.endsWith('.ts') && !file.endsWith('snippets.ts'))
       .map((file) => readFileSync(new URL(`${part}/${file}`, folder), 'utf8')),
   );
-  // Of packages, and for more than their types.
+  // Finds imports of packages, except those of types only.
   const imported = scripts.flatMap((script) => [
     ...script.matchAll(/(?:^import (?!type)(?:[^;']*? from )?|\bimport\()'((?:@[^/']+\/)?[^./'][^/']*)/gm),
   ]);
@@ -52,7 +52,7 @@ test('the libraries of the page are named with their licences', async ({ page })
 test("the request log omits the page's own requests, and contains a question of the chat", async ({ page }) => {
   const chat = await ChatPage.open(page);
   const records = page.getByRole('listitem').filter({ hasText: /(GET|POST|OPTIONS|HEAD) \/v1\// });
-  // Others may have asked before.
+  // There may be earlier requests in the log.
   await ask(page, 'pocket');
   await page.getByRole('link', { name: 'For developers' }).click();
   await page.getByRole('button', { name: 'Clear the log' }).click();
@@ -98,7 +98,7 @@ test('a key is shown once, works for its models only, and is refused as soon as 
 
   const key = await page.getByRole('status', { name: 'The new key' }).innerText();
   expect(key).toMatch(/^ts-[0-9a-f]{48}$/);
-  // The example uses the new key at once.
+  // The example uses the new key immediately.
   await expect(page.getByLabel('Key', { exact: true })).toHaveValue(key);
   expect(await usableModels(page, key)).toEqual(['pocket']);
   await expect(page.getByRole('listitem').filter({ hasText: 'GET /v1/models' }).first()).toContainText('notebook');

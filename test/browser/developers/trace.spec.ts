@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { openSite } from '../../support/pages/site-page.ts';
 
-// In a browser context of its own: the service worker must not have a port to the engine yet.
+// Needs its own browser context, in which the service worker has no port to the engine yet.
 test('?tabserve-trace prints one request through all three contexts on the page’s console, without its text @core', async ({
   page,
 }) => {

@@ -12,7 +12,7 @@ const ENDLESS_LIBRARY = Uint8Array.from(
   ]),
 );
 
-// An engine is given half a minute, and software graphics share the processor with the one that is blocked.
+// An unresponsive engine is abandoned after half a minute. Meanwhile it takes CPU time from the simulated GPU.
 test.setTimeout(240_000);
 
 test('a model library that never returns blocks tabs for a limited time, and its model can be deleted', async ({

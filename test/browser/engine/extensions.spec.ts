@@ -4,7 +4,10 @@ import { test } from '../../support/pages/shared-site.ts';
 import { pageStatus } from '../../support/pages/site-page.ts';
 import type * as effectsModule from '../in-page/extension-effects.ts';
 
-/** What each extension of WebLLM does for an answer of the built-in model. Written out: a row that the table lacks is missed. */
+/**
+ * The effect of each WebLLM extension on an answer of the built-in model. Listed here, so that a missing extension
+ * fails.
+ */
 const EFFECTS: readonly (readonly [extension: string, effect: object])[] = [
   ['merge-barrier', { barriers: 1 }],
   ['device-polling', { remindsBrowser: true }],
@@ -19,7 +22,7 @@ const EFFECTS: readonly (readonly [extension: string, effect: object])[] = [
   ['interruptible-prefill', { stopsEarly: true }],
   ['tokenizer-cache', { first: 1, second: 0 }],
   ['token-prompts', { promptTokens: 5, fed: true }],
-  // The last one: it unloads the model.
+  // Last, because it unloads the model.
   ['watch-device', { loadedModel: null, failure: 'gpu_device_lost' }],
 ];
 

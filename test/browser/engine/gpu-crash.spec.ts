@@ -9,7 +9,7 @@ type Requests = typeof requestsModule;
 
 const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
 
-// After a few crashes within minutes, Chromium would give up WebGPU until it is restarted.
+// Without this flag, Chromium disables WebGPU after a few crashes within minutes.
 test.use({
   launchOptions: {
     executablePath: findBrowser().path,
@@ -17,12 +17,12 @@ test.use({
   },
 });
 
-/** Crashes the GPU process until the browser gives no device. @returns the endpoint's answer. */
+/** Crashes the GPU process until the browser refuses a GPU device to the site. @returns the endpoint's response. */
 async function crashUntilWithheld(page: Page, browser: Browser) {
   const session = await browser.newBrowserCDPSession();
   const crash = () => session.send('Browser.crashGpuProcess').catch(() => {});
   const requests = inPage<Requests>(page, 'requests');
-  // Only a crash under a site that has a device counts against it.
+  // Chromium counts a crash against a site only if the site has a GPU device at that time.
   let last = { status: 200, retryAfter: null as string | null, body: '' };
   for (let attempt = 0; attempt < 20 && !last.body.includes('process of the browser has crashed'); attempt++) {
     if (last.status === 200) await crash();
@@ -37,7 +37,7 @@ test('after crashes of the GPU process the error recommends a reload, which help
   await openSite(page);
   const expected = await inPage<Requests>(page, 'requests').ask(SHORT);
   expect((await crashUntilWithheld(page, browser)).body).toContain('Reload the page');
-  // Mostly the first reload brings a device at once; a busy machine may still be restarting the GPU process then.
+  // Usually the first reload gets a device. On a busy machine the GPU process may still be restarting.
   await expect(async () => {
     await page.reload();
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -61,7 +61,7 @@ test('while the browser has no GPU adapter after crashes, clients are told to re
     state: 'failed',
     message: expect.stringContaining('process of the browser has crashed'),
   });
-  // Chromium refuses a device to the site for two minutes, or until one of its pages is loaded anew.
+  // Chromium refuses a device to the site for two minutes, or until one of its pages is reloaded.
   const other = await context.newPage();
   await other.goto('/test-clients/blank.html');
   await other.reload();

@@ -9,7 +9,7 @@ const split = (pattern: string): object => ({
   pre_tokenizer: { type: 'Split', pattern: { Regex: pattern }, behavior: 'Isolated', invert: false },
 });
 
-/** Ids that no row of the model's table belongs to. */
+/** A vocabulary whose ids are beyond the model's table of embeddings. */
 const farAway = Object.fromEntries(Object.entries(tokenizer.model.vocab).map(([token, id]) => [token, id + 1_000_000]));
 
 interface Case {
@@ -47,7 +47,7 @@ const CASES: readonly Case[] = [
   {
     name: 'emits tokens that the model does not have',
     hostile: { ...tokenizer, model: { ...tokenizer.model, vocab: farAway } },
-    // What the model writes is none of the tokens that the tokenizer knows.
+    // The model's token ids are unknown to this tokenizer, so the text is empty.
     text: '',
   },
 ];
@@ -67,7 +67,7 @@ test('a hostile tokenizer affects only the answers of its own model, and failure
       models.server.add(`/${id}/`, new Map([...Object.entries(files), ['tokenizer.json', bytes]]));
       await manager.add(id, `${models.origin}/${id}/`);
       await manager.arrived(id);
-      // Whether the status could still tell it depends on how quick the machine is.
+      // The status is not checked, because on a fast machine it has changed again.
       expect.soft((await ask(site, id, { question })).text, name).toBe(text);
       expect.soft(await ask(site, 'pocket'), `after one that ${name}`).toEqual(expected);
     });

@@ -16,13 +16,16 @@ for (const name of ['createComputePipeline', 'createComputePipelineAsync', 'crea
 
 const engine = createWebLlmEngine();
 
-/** Loads the built-in model with the adapter, without worker and endpoint; says how many shaders and pipelines that made. */
+/**
+ * Loads the built-in model with the adapter, without worker or endpoint. @returns the number of compiled shaders and
+ * pipelines.
+ */
 export async function load(): Promise<number> {
   await engine.load(builtInModel(`${location.origin}/`), () => {}, new AbortController().signal);
   return compiled;
 }
 
-/** How many shaders and pipelines one more answer of a few tokens makes. */
+/** Returns the number of shaders and pipelines that another answer of a few tokens compiles. */
 export async function compiledBy(request: Partial<CompletionRequest>): Promise<number> {
   const before = compiled;
   const whole = { ...completionRequest('Tell me a story about a dog.', 'pocket'), maxTokens: 5, ...request };

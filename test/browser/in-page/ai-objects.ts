@@ -19,7 +19,7 @@ const request = (seed: number) => ({
   maxOutputTokens: 1500,
 });
 
-/** The package throws unless the answer is an object of the schema. */
+/** The package throws unless the answer matches the schema. */
 export const generate = async (seed: number): Promise<unknown> => (await generateObject(request(seed))).object;
 
 export async function stream(seed: number): Promise<unknown> {

@@ -14,7 +14,10 @@ export interface DirectAnswer {
   readonly logprobs: readonly { readonly token: string; readonly logprob: number; readonly likeliest: string[] }[];
 }
 
-/** WebLLM stops looking for alternatives when rounded probabilities sum up to 1: what is less likely may be any token. */
+/**
+ * Less likely alternatives are not compared: WebLLM stops listing when the rounded probabilities add up to 1, and fills
+ * the list with any tokens.
+ */
 const LEAST_LOGPROB = -9;
 
 const { id, modelUrl, libraryUrl, contextWindow } = builtInModel(`${location.origin}/`);
@@ -26,12 +29,12 @@ const engine = new MLCEngine({
   },
 });
 
-/** Loads the built-in model, whose files are in the site's cache, into WebLLM without Tabserve. */
+/** Loads the built-in model, whose files are cached, into WebLLM alone. */
 export async function load(): Promise<void> {
   await engine.reload(id, { context_window_size: contextWindow, sliding_window_size: -1 });
 }
 
-/** Applies the adapter's extensions for sampling and detokenizing. @returns why each is off, null if it is on. */
+/** Applies two of the adapter's extensions. @returns for each the reason why it is off; null if it is on. */
 export async function extend(): Promise<readonly (string | null)[]> {
   const { loadedModelIdToPipeline: pipelines } = engine as unknown as { loadedModelIdToPipeline: Map<string, object> };
   const { extensions } = await applyExtensions(pipelines.get(id) ?? {}, [INCREMENTAL_DETOKENIZER, CPU_SAMPLING], {

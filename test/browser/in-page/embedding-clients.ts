@@ -8,7 +8,7 @@ import OpenAI, { BadRequestError } from 'openai7';
 const MODEL = 'pocket-embed';
 const connection = () => ({ apiKey: 'local', baseURL: `${location.origin}/v1` });
 
-// The two versions differ in private members only, so one type does for what is called here.
+// The two versions differ only in private members, so one type fits both.
 const openai = (Client: typeof OpenAI) => new Client({ ...connection(), dangerouslyAllowBrowser: true });
 
 async function byOpenai(Client: typeof OpenAI, input: string[], format?: 'float'): Promise<number[][]> {
@@ -35,7 +35,7 @@ function langchain(more: object = {}): OpenAIEmbeddings {
   });
 }
 
-/** The vectors of texts as each client package gets them. */
+/** For each client package, a function that returns the embeddings of texts. */
 const CLIENTS: Readonly<Record<string, (texts: string[]) => Promise<number[][]>>> = {
   'openai 7': (texts) => byOpenai(OpenAI, texts),
   'openai 7, floats': (texts) => byOpenai(OpenAI, texts, 'float'),
@@ -53,7 +53,7 @@ export async function embedWith(client: string, texts: string[]): Promise<number
   return CLIENTS[client]!(texts);
 }
 
-/** How the `openai` client tells of a model that writes. */
+/** Returns the error of the `openai` client for embeddings of a chat model. */
 export async function refusal(): Promise<{ readonly status: unknown; readonly message: string }> {
   try {
     await openai(OpenAI).embeddings.create({ model: 'pocket', input: 'a' });

@@ -10,14 +10,14 @@ import { IMAGE_PLACE } from '../../../src/shared/engine/tokenization.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 import { sleep } from '../../../src/shared/timeout.ts';
 
-/** Milliseconds after which this browser notices that the device is done, unless something is submitted: Firefox's. */
+/** Milliseconds between Firefox's polls of the GPU, unless something is submitted. */
 const POLLING_INTERVAL = 100;
 
 const WINDOW = 512;
 const entry = { ...builtInModel(`${location.origin}/`), contextWindow: WINDOW };
 const never = new AbortController().signal;
 
-/** Arguments of calls that reach WebLLM's own methods, below every extension. */
+/** The calls that reach WebLLM's own methods, below all extensions. */
 const own = {
   forwarded: [] as PromptData[],
   decoded: [] as number[],
@@ -134,7 +134,7 @@ function requestOf(text: string, more: Partial<CompletionRequest> = {}): Complet
   };
 }
 
-/** Answers a request, and counts the calls below the extensions from its start. */
+/** Generates an answer, and counts the calls below the extensions from its start. */
 async function ask(request: CompletionRequest, onDelta: (delta: DeltaEvent) => void = () => {}): Promise<Usage> {
   Object.assign(own, { forwarded: [], decoded: [], encoded: [], detokenized: [], sampled: 0, copied: 0 });
   emptySubmits = 0;
@@ -149,7 +149,7 @@ async function tokensOf(text: string): Promise<readonly number[]> {
   return engine.tokenize({ type: 'text', text, prefix: false, markers: false });
 }
 
-/** Makes the model write only this text, of one token. */
+/** Returns a bias that makes the model write only this token. */
 async function always(text: string): Promise<Pick<CompletionRequest, 'logitBias'>> {
   const [token] = await tokensOf(text);
   return { logitBias: { [String(token)]: 100 } };
@@ -158,7 +158,7 @@ async function always(text: string): Promise<Pick<CompletionRequest, 'logitBias'
 const forwardedTokens = () => own.forwarded.flatMap((data) => onlyTokens(data) ?? []);
 const words = (count: number) => Array.from({ length: count }, (_, index) => `${index % 10}`).join('');
 
-/** What each extension of WebLLM changes, seen above and below the extensions. */
+/** For each WebLLM extension, measures its effect above and below the extensions. */
 const EFFECTS: Readonly<Record<string, () => Promise<unknown>>> = {
   async 'merge-barrier'() {
     pipeline().tvm.lib.webGPUContext.device.createShaderModule({ code: MERGE_KERNEL });
@@ -250,7 +250,7 @@ const EFFECTS: Readonly<Record<string, () => Promise<unknown>>> = {
     return { promptTokens, fed: fed.length > 0 && fed.join() === prompts[0]!.slice(-fed.length).join() };
   },
   async 'watch-device'() {
-    // WebLLM does this when its device is lost.
+    // WebLLM unloads itself like this when its device is lost.
     await webLlm.unload();
     const failure = await ask(requestOf('Hello')).catch((thrown: unknown) => thrown);
     return { loadedModel: engine.loadedModel, failure: failure instanceof ApiError ? failure.code : String(failure) };
@@ -262,7 +262,7 @@ export async function effectOf(extension: string): Promise<unknown> {
   return EFFECTS[extension]!();
 }
 
-/** Most blanks in a row in a JSON answer of a model that prefers blanks to all other tokens. */
+/** Returns the longest run of blanks in a JSON answer of a model that prefers blanks to all other tokens. */
 export async function blanksInJson(): Promise<number> {
   if (engine.loadedModel === null) await engine.load(entry, () => {}, never);
   let text = '';

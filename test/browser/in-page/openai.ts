@@ -7,7 +7,7 @@ function client(apiKey = 'local', options: { fetch?: typeof fetch } = {}): OpenA
   return new OpenAI({ apiKey, baseURL: `${location.origin}/v1`, dangerouslyAllowBrowser: true, ...options });
 }
 
-/** The whole JSON answer. */
+/** Requests an answer in JSON. */
 export function complete(question: string): Promise<OpenAI.ChatCompletion> {
   return client().chat.completions.create({
     model: MODEL,
@@ -16,7 +16,7 @@ export function complete(question: string): Promise<OpenAI.ChatCompletion> {
   });
 }
 
-/** The pieces of a streamed answer. @param resuming Whether the client gets the `fetch` of the page's endpoint. */
+/** Requests a stream and returns its pieces. @param resuming Whether the client uses `tabserve.fetch`. */
 export async function stream(question: string, resuming = false): Promise<string[]> {
   const chunks = await client('local', resuming ? { fetch: resumingFetch } : {}).chat.completions.create({
     model: MODEL,
@@ -37,7 +37,7 @@ export async function listModels(apiKey: string): Promise<string[]> {
   return models.data.map(({ id }) => id);
 }
 
-/** Returns the client's error class in which a call ends, with its fields. */
+/** Makes a failing call. @returns the class and the fields of the client's error. */
 export async function failure(apiKey: string, model: string) {
   try {
     await client(apiKey).chat.completions.create({ model, messages: [{ role: 'user', content: 'Hello' }] });

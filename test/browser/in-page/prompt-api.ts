@@ -8,7 +8,7 @@ import {
 
 const headers = { authorization: 'Bearer local', 'content-type': 'application/json' };
 
-/** What `register()` returns, as far as it is used, on a page that has registered already. */
+/** The members of the result of `register()` that are used here. The page itself has already registered. */
 const tabserve = {
   ready: Promise.resolve(),
   fetch: globalThis.fetch.bind(globalThis),
@@ -40,12 +40,12 @@ const WEATHER: LanguageModelTool = {
   },
 };
 
-/** A page's options may be anything. */
+/** Tool definitions with invalid members, which a page may pass. */
 const withTool = (changes: object) => nameOf(create({ tools: [{ ...WEATHER, ...changes }] }));
 
 const create = (options: CreateOptions = {}) => LanguageModel.create({ samplingMode: 'most-predictable', ...options });
 
-/** The name of what a promise rejects with; the value that it resolves with otherwise. */
+/** Returns the name of a promise's rejection; its value if it resolves. */
 async function nameOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     return await promise;
@@ -61,7 +61,7 @@ async function read(stream: ReadableStream<string>): Promise<string[]> {
   return pieces;
 }
 
-/** What happens in each case; `test/browser/library/prompt-api.spec.ts` says what should. */
+/** Runs a case; `test/browser/library/prompt-api.spec.ts` has the expected results. */
 export async function run(name: keyof typeof CASES): Promise<unknown> {
   return CASES[name]();
 }

@@ -18,11 +18,11 @@ interface Question {
   readonly endless?: boolean;
   readonly seed?: number;
   readonly store?: boolean;
-  /** Asks with the `fetch` of the page's endpoint instead of the browser's. */
+  /** Uses the page's `tabserve.fetch` instead of the browser's. */
   readonly resuming?: boolean;
 }
 
-/** The `fetch` of the page's endpoint. */
+/** The page's `tabserve.fetch`. */
 export const resumingFetch: typeof fetch = (input, init) =>
   document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')!.tabserve.fetch(input, init);
 
@@ -51,7 +51,7 @@ function send(
       max_tokens: maxTokens ?? null,
       seed: seed ?? null,
       store,
-      // Token 0 of the built-in model ends an answer, as do a call, which begins with token 32 (`<`), and a loop.
+      // Token 0 of the built-in model ends an answer. Token 32 (`<`) begins a tool call, which ends it, too.
       logit_bias: endless ? { 0: -100, 32: -100 } : null,
       loop_detection: !endless,
     }),
@@ -59,7 +59,7 @@ function send(
   });
 }
 
-/** The content of a JSON answer. */
+/** Returns the content of a JSON answer. */
 export async function ask(question: Question): Promise<string> {
   const response = await send(question);
   const body = await response.json();
@@ -67,7 +67,7 @@ export async function ask(question: Question): Promise<string> {
   return body.choices[0].message.content;
 }
 
-/** Status and body of an answer. */
+/** Returns the status and the body of a response. */
 export async function answer(question: Question): Promise<{ status: number; retryAfter: string | null; body: string }> {
   const response = await send(question);
   return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.text() };
@@ -82,7 +82,7 @@ export async function begin(name: string, question: Question): Promise<number> {
   return response.status;
 }
 
-/** Reads until `pieces` pieces of text have come, or the end. */
+/** Reads until `pieces` pieces of text have arrived, or until the end. @returns their number. */
 export async function readPieces(name: string, pieces: number): Promise<number> {
   const request = running.get(name)!;
   while (content(request.text).length < pieces) {
@@ -93,12 +93,12 @@ export async function readPieces(name: string, pieces: number): Promise<number> 
   return content(request.text).length;
 }
 
-/** How many pieces of text have been read. */
+/** Returns how many pieces of text have been read. */
 export function countPieces(name: string): number {
   return content(running.get(name)!.text).length;
 }
 
-/** Reads to the end: the content, what the wire ended with, and the error that cut it off. */
+/** Reads to the end. @returns the content, the last bytes of the body, and the error that interrupted it. */
 export async function readToEnd(name: string): Promise<{ content: string; wireEnd: string; failure: string | null }> {
   const request = running.get(name)!;
   let failure: string | null = null;
@@ -114,19 +114,19 @@ export async function readToEnd(name: string): Promise<{ content: string; wireEn
   return { content: content(request.text).join(''), wireEnd: request.text.slice(-200), failure };
 }
 
-/** Id of a completion of which a piece has come. */
+/** Returns the id of a completion, of which a piece must have arrived. */
 export async function completionId(name: string): Promise<string> {
   return /"id":"([^"]+)"/.exec(running.get(name)!.text)![1]!;
 }
 
-/** Status of a stored completion, and its content or the code of the error. */
+/** Returns the status of a stored completion, and its content or the code of the error. */
 export async function retrieve(id: string): Promise<{ status: number; content: string }> {
   const response = await fetch(`/v1/chat/completions/${id}`, { headers: { authorization: 'Bearer local' } });
   const { choices, error } = await response.json();
   return { status: response.status, content: error?.code ?? choices[0].message.content };
 }
 
-/** Ids of the stored completions, oldest first. */
+/** Returns the ids of the stored completions, oldest first. */
 export async function listStored(): Promise<string[]> {
   const response = await fetch('/v1/chat/completions?limit=100', { headers: { authorization: 'Bearer local' } });
   const { data }: { data: { id: string }[] } = await response.json();

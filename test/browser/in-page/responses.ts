@@ -1,16 +1,16 @@
 import OpenAI from 'openai';
 
-/** What a test wants to know of an event of a response. */
+/** An event of a response, as far as tests examine it. */
 export interface ToldEvent {
   readonly number: number;
   readonly type: string;
-  /** Text that it brings; empty for other events. */
+  /** The text in the event; empty for other events. */
   readonly text: string;
 }
 
 const client = new OpenAI({ apiKey: 'local', baseURL: `${location.origin}/v1`, dangerouslyAllowBrowser: true });
 
-/** Makes for a long answer, of a model of any size. */
+/** A schema that makes the answer of any model long. */
 const format = {
   type: 'json_schema',
   name: 'answers',
@@ -23,8 +23,8 @@ const format = {
 } as const;
 
 /**
- * Asks for a stored response as a stream, and reads until so many events have come, or the end.
- * @returns those events and the id of the response; the stream goes on meanwhile.
+ * Requests a stored response as a stream, and reads this many events, or to the end.
+ * @returns those events and the id of the response, which continues.
  */
 export async function begin(input: string, count: number): Promise<{ id: string; events: readonly ToldEvent[] }> {
   const stream = await client.responses.create({
@@ -46,7 +46,7 @@ export async function begin(input: string, count: number): Promise<{ id: string;
   return { id, events };
 }
 
-/** Reads what comes behind the event of this number, to the end. */
+/** Reads the events after the one with this number, to the end. */
 export async function readOn(id: string, after: number): Promise<readonly ToldEvent[]> {
   const events: ToldEvent[] = [];
   const stream = await client.responses.retrieve(id, { stream: true, starting_after: after });
@@ -54,7 +54,7 @@ export async function readOn(id: string, after: number): Promise<readonly ToldEv
   return events;
 }
 
-/** Status and text of a response. */
+/** Returns the status and the text of a response. */
 export async function retrieve(id: string): Promise<{ status: string | undefined; text: string }> {
   const { status, output_text: text } = await client.responses.retrieve(id);
   return { status, text };

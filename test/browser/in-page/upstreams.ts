@@ -5,10 +5,10 @@ import { WEATHER_TOOL } from '../../support/clients/chat-client.ts';
 export { allowUpstream, listUpstreams, revokeUpstream };
 
 interface Outcome {
-  /** Pieces of text, one where it is no stream; the names of called tools after them. */
+  /** Pieces of text (one without streaming), then the names of called tools. */
   readonly said: readonly string[];
   readonly engine: string | null;
-  /** What the client throws, as far as it is a refusal or a failure that was told. */
+  /** The status of the client's error; null without one. */
   readonly status: number | null;
   readonly failure: string | null;
 }
@@ -18,11 +18,11 @@ export interface Asked {
   readonly stream?: boolean;
   readonly tools?: boolean;
   readonly maxRetries?: number;
-  /** Leaves after so many pieces. */
+  /** Aborts after this many pieces. */
   readonly leaveAfter?: number;
 }
 
-/** What the official client makes of an answer. */
+/** Returns what the official client makes of a response. */
 export async function ask({ model, stream, tools, maxRetries = 0, leaveAfter }: Asked): Promise<Outcome> {
   const baseURL = `${location.origin}/v1`;
   const client = new OpenAI({ baseURL, apiKey: 'local', dangerouslyAllowBrowser: true, maxRetries });
@@ -45,7 +45,7 @@ export async function ask({ model, stream, tools, maxRetries = 0, leaveAfter }: 
       for await (const { choices } of data) {
         const { content, tool_calls: calls } = choices[0]?.delta ?? {};
         if (content) said.push(content);
-        // Some servers repeat the name in every piece, and say null where there is no call.
+        // Some servers repeat the name in every piece, or send null where there is no call.
         for (const { function: called } of calls ?? [])
           if (called?.name && !said.includes(called.name)) said.push(called.name);
         if (said.length === leaveAfter) break;
@@ -64,7 +64,7 @@ export async function ask({ model, stream, tools, maxRetries = 0, leaveAfter }: 
   }
 }
 
-/** Everything that the site's databases hold, as far as a script can read it. */
+/** Returns the content of the site's databases as one text, as far as a script can read it. */
 export async function readDatabases(): Promise<string> {
   const texts: string[] = [];
   for (const { name } of await indexedDB.databases()) {

@@ -14,17 +14,19 @@ const ofLanguage = (...languages: readonly string[]) => SNIPPETS.filter(({ langu
 
 const isForServiceWorker = ({ code }: Snippet) => /\/service-worker(\.js)?'|^self\.tabserve =/m.test(code);
 const WORKERS = ofLanguage('js').filter(isForServiceWorker);
-/** What configures a bundler is compiled, by snippets.test.ts, and runs in no page. */
+/** Bundler configurations do not run in a page; snippets.test.ts compiles them. */
 const isForNode = ({ code }: Snippet) => code.includes(" from 'vite'");
 const MODULES = ofLanguage('js', 'ts').filter((snippet) => !isForServiceWorker(snippet) && !isForNode(snippet));
 
-/** The page that all modules are run in, with what they take for granted. The headers allow no script in its text. */
+/**
+ * The page in which all modules run, with the elements and globals that they use. Its headers forbid inline scripts.
+ */
 const SHARED_PAGE = `<!doctype html><html lang="en"><title>Snippets</title><button id="button"></button><input id="input" />
 <script type="module" src="register.js"></script>`;
 const REGISTER = `import { register } from './tabserve.js';
 globalThis.tabserve = register();`;
 
-/** The site names the upstream that the pages about upstreams speak of, unless a snippet has options of its own. */
+/** Unless a snippet has its own options, the site names the upstream of the documentation's examples. */
 const SITE_OPTIONS = `self.tabserve ??= { upstreams: [{ name: 'desk', baseUrl: 'https://desk.example.org/v1', models: ['big'], when: 'upstream' }] };`;
 
 let folder: string;
@@ -85,22 +87,22 @@ WORKERS.forEach((snippet, index) => {
   });
 });
 
-/** The package's own scripts, which stay as they are. */
+/** The package's own scripts, which are not bundled. */
 const SHARED = /^tabserve(\/service-worker)?$/;
 
 const toAlias = ([name, replacement]: readonly [string, string]) => ({ find: new RegExp(`^${name}$`), replacement });
 
 /**
- * Bundles snippets as a site's bundler would, each into `<name>-<index>.js`, beside the package's own scripts: a page has one
- * endpoint however many snippets register it.
+ * Bundles each snippet into `<name>-<index>.js`, as a site's bundler would, but without the package's own scripts: all
+ * snippets share the page's one endpoint.
  */
 async function bundle(snippets: readonly Snippet[], name: string): Promise<void> {
-  // Where their imports are found: below the repository, and not in a folder that anything else looks at.
+  // In `node_modules`, so that the snippets' imports are found and no other tool looks at the files.
   const sources = mkdtempSync(join(PROJECT_FOLDER, 'node_modules/.tabserve-snippets-'));
   try {
     const entries = snippets.map(({ code, language }, index) => {
       const path = join(sources, `${name}-${index}.${language}`);
-      // A page without a bundler has the same scripts beside it.
+      // Replaces the imports of pages without a bundler by those of the package.
       const imports = { './tabserve.js': 'tabserve', './service-worker.js': 'tabserve/service-worker' };
       writeFileSync(
         path,

@@ -5,7 +5,7 @@ import type * as promptApi from '../in-page/prompt-api.ts';
 
 type Case = Parameters<typeof promptApi.run>[0];
 
-// After the web platform tests of the API (github.com/web-platform-tests/wpt, `ai/language-model`), described anew.
+// The cases are those of the web platform tests (github.com/web-platform-tests/wpt, `ai/language-model`), written anew.
 const EXPECTED: Readonly<Record<Case, unknown>> = {
   shape: {
     functions: true,

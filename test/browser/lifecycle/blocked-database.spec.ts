@@ -4,7 +4,7 @@ import { openSite, pageStatus } from '../../support/pages/site-page.ts';
 
 const DATABASES = ['tabserve', 'tabserve-chat'];
 
-/** Status, and models or error, of what the endpoint says to a key. */
+/** Lists the models with a key. @returns the status, and the models or the error message. */
 function listModels(page: Page, key: string): Promise<{ status: number; models?: string[]; message?: string }> {
   return page.evaluate(async (key) => {
     const response = await fetch('/v1/models', { headers: { authorization: `Bearer ${key}` } });
@@ -13,7 +13,7 @@ function listModels(page: Page, key: string): Promise<{ status: number; models?:
   }, key);
 }
 
-/** Begins to delete databases to which this page has connections that do not close for it. */
+/** Begins to delete databases to which this page keeps connections open, so that the deletion stays pending. */
 function holdUpDeletion(page: Page, databases: readonly string[]): Promise<void> {
   return page.evaluate(async (names) => {
     for (const name of names) await new Promise((resolve) => (indexedDB.open(name).onsuccess = resolve));

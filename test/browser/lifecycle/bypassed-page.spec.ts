@@ -3,9 +3,9 @@ import { ChatPage } from '../../support/pages/chat-page.ts';
 import { pageStatus, siteReady } from '../../support/pages/site-page.ts';
 
 /**
- * Has the requests of a page go past the service worker, which stays in charge of it as far as the page can see: what
- * Chromium does by itself to a page that is loaded while it stops the worker.
- * @returns what ends it.
+ * Makes a page's requests bypass the service worker, which still controls the page. In Chromium this happens to a page
+ * that is loaded while its service worker is being stopped.
+ * @returns a function that ends it.
  */
 async function bypassServiceWorker(page: Page): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
@@ -14,7 +14,7 @@ async function bypassServiceWorker(page: Page): Promise<() => Promise<void>> {
   return async () => void (await session.send('Network.setBypassServiceWorker', { bypass: false }));
 }
 
-/** What a client of the page would do next. The browser records a request when its answer has been read. */
+/** Requests the list of models. The body is read, because the browser records a resource timing only after that. */
 const requestModels = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     const response = await fetch('/v1/models', { headers: { authorization: 'Bearer local' } });
@@ -22,7 +22,7 @@ const requestModels = (page: Page): Promise<number> =>
     return response.status;
   });
 
-/** Keeps answers from ending, however fast the model is. @returns what lets them end. */
+/** Keeps answers from ending, however fast the model is. @returns a function that lets them end. */
 async function holdAnswers(page: Page): Promise<() => Promise<void>> {
   await page.addInitScript(() => {
     const ended = new Promise<void>((resolve) => Object.assign(window, { endAnswers: resolve }));
@@ -56,11 +56,11 @@ test('a page whose requests begin to bypass the service worker reloads when no a
   await expect(reload).toBeVisible();
   expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   expect(await pageStatus(page)).toMatchObject({ state: 'failed', error: { code: 'reload_required' } });
-  // The answer came through the worker before, and comes whole.
+  // The answer began before the bypass, so it arrives completely and delays the reload.
   expect(count.loads).toBe(0);
   await endAnswers();
   await expect.poll(() => count.loads, { timeout: 60_000 }).toBe(1);
-  // It did not help: now it is for the person.
+  // The reload did not help, so the page offers a button instead of another reload.
   await expect(reload).toBeVisible({ timeout: 60_000 });
   await requestModels(page);
   expect(count.loads).toBe(1);

@@ -12,7 +12,7 @@ const LONG = { text: 'Tell me a story about a dog.', stream: true, maxTokens: 12
 
 const ask = (page: Page) => inPage<Requests>(page, 'requests').ask(SHORT);
 
-/** Makes the page note, in `lost`, that it says it is starting. */
+/** Sets the page's global `lost` to a promise that resolves when its status becomes `starting`. */
 async function awaitLoss(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { tabserve } = document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')!;
@@ -25,7 +25,7 @@ async function awaitLoss(page: Page): Promise<void> {
   });
 }
 
-/** Clears the data as a person does in the browser's settings, or as the browser does when the disk is full. */
+/** Clears the site's data, as the user can, or as the browser does when the disk is full. */
 async function clearData(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Storage.clearDataForOrigin', { origin: new URL(page.url()).origin, storageTypes: 'all' });
@@ -50,7 +50,7 @@ test('tabs whose site data are cleared are served again by one engine without a 
       expect(await ask(tab)).toBe(expected);
     }
   }
-  // A tab that is opened afterwards has other Web Locks than they had, and must still find their engine.
+  // A tab that is opened after the clearing gets another lock manager, and must still find the engine.
   const late = await context.newPage();
   await openSite(late);
   for (const tab of [late, page, other]) expect(await ask(tab)).toBe(expected);

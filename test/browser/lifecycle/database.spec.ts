@@ -4,7 +4,7 @@ import { siteReady } from '../../support/pages/site-page.ts';
 
 test('open connections block neither a newer build nor a deletion, and are reopened', async ({ site }) => {
   await siteReady(site);
-  // The engine worker, the page and the service worker each open it.
+  // Each screen makes another context open the database: engine worker, page and service worker.
   await ModelsPage.open(site);
   await site.getByRole('link', { name: 'For developers' }).click();
   await expect(site.getByRole('heading', { name: 'Keys' })).toBeVisible();

@@ -13,10 +13,10 @@ const LONG = { text: 'Tell me a story about a dog.', endless: true, maxTokens: 3
 
 const requestsOf = (page: Page) => inPage<Requests>(page, 'requests');
 
-/** Engines of all tabs, in a browser without SharedWorker. */
+/** Counts the engines of all tabs, in a browser without SharedWorker. */
 const countEngines = (...tabs: readonly Page[]) => tabs.reduce((sum, tab) => sum + tab.workers().length, 0);
 
-/** The answer of a client that repeats what fails for the time being. */
+/** Asks again until there is an answer, as a client does after a temporary failure. */
 async function answered(page: Page): Promise<string> {
   let answer = '';
   const tryOnce = () =>
@@ -129,14 +129,14 @@ test.describe('without a SharedWorker', () => {
 
   test('a tab that was frozen without an event loses the engine to one that needs it', async ({ context, openTab }) => {
     await context.addInitScript(() => {
-      // Other browsers stop a page without telling it.
+      // Hides the events, because other browsers freeze a page without them.
       addEventListener('freeze', (event) => event.stopImmediatePropagation(), true);
       addEventListener('resume', (event) => event.stopImmediatePropagation(), true);
     });
     const [host, guest] = [await openTab(), await openTab()];
     const expected = await answered(guest);
     const resume = await freeze(host);
-    // The guest has lost its port to the engine, and the tab that could pass another one is frozen.
+    // The guest's port to the engine is gone, and the frozen host cannot pass another one.
     await guest.reload();
     expect(await answered(guest)).toBe(expected);
     expect(guest.workers()).toHaveLength(1);
@@ -160,7 +160,7 @@ for (const { resuming, promise } of [
     await engine.slowDown(20);
     await requests.begin('stream', { ...LONG, stream: true, resuming });
     await requests.readPieces('stream', 5);
-    // Only a read that is pending while the page is frozen stays pending.
+    // Reads before the freeze, because in Chromium only a read that is pending by then may never settle.
     const reading = requests.readToEnd('stream');
     await expect.poll(() => requests.countPieces('stream')).toBeGreaterThan(8);
     const resume = await freeze(page);

@@ -17,7 +17,7 @@ test('a reload and a hard reload leave the page controlled by the service worker
   await page.reload();
   await siteReady(page);
   expect(await requests.ask(SHORT)).toBe(expected);
-  // A hard reload goes past the service worker: the page has to ask it to take charge again.
+  // After a hard reload the page has no service worker, and must ask it to control the page.
   const session = await context.newCDPSession(page);
   const loaded = page.waitForEvent('load');
   await session.send('Page.reload', { ignoreCache: true });
@@ -44,7 +44,7 @@ test('an engine that dies during an answer fails that answer, and the next one s
   expect(await requests.ask(SHORT)).toBe(expected);
 });
 
-// Another page would start one.
+// Needs its own browser: another page would start an engine.
 untouched('an engine that dies again and again is given up, until the next request', async ({ page, browser }) => {
   await openSite(page);
   const requests = inPage<Requests>(page, 'requests');

@@ -15,7 +15,7 @@ test('after one visit a new page opens, loads the model and answers without netw
   await expect(proof).toContainText('Every file of pocket is stored');
   const online = await ask(site, 'pocket');
 
-  // The last page goes, and with it the engine and the loaded model.
+  // When the last page closes, the engine ends and the model is unloaded.
   await site.goto('about:blank');
   await context.setOffline(true);
   const page = await context.newPage();
@@ -53,6 +53,6 @@ test('the page is installable: manifest, icons, start address and an active serv
   const { installabilityErrors } = (await session.send('Page.getInstallabilityErrors')) as {
     installabilityErrors: { errorId: string }[];
   };
-  // The browser profile of a test is like a private window, in which no site can be installed.
+  // Playwright's browser profile is like a private window, in which no site can be installed.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
 });

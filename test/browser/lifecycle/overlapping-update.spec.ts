@@ -12,10 +12,10 @@ test.beforeEach(async () => {
 
 test.afterEach(() => site.close());
 
-/** How each answer of a tab ended, as {@link askOn} notes it. */
+/** How each answer of a tab ended, as {@link askOn} records it. */
 const outcomes = (page: Page) => page.evaluate(() => (globalThis as unknown as { outcomes: string[] }).outcomes);
 
-/** Makes the page ask for one stream after the other, as an official client does: what is refused is asked again. */
+/** Makes the page request one stream after the other, and repeat refused requests, as an official client does. */
 function askOn(page: Page): Promise<void> {
   return page.evaluate(() => {
     const outcomes: string[] = [];
@@ -59,7 +59,7 @@ test('a newer build takes over although the answers of two tabs overlap without 
   await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())?.waiting);
   for (const tab of [page, other]) await askOn(tab);
   await expect.poll(async () => (await outcomes(page)).length).toBeGreaterThan(0);
-  // As the page does for whoever wants the update; this one has waited for two minutes already, all but a few seconds.
+  // Applies the update as the page does. `waited` claims that the worker has already waited for almost two minutes.
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     registration?.waiting?.postMessage({ type: 'SKIP_WAITING', waited: 116_000 });

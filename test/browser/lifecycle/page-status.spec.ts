@@ -17,7 +17,7 @@ const SHARD = 'models/pocket/params_shard_0.bin';
 
 const LIBRARY = 'models/pocket/pocket.wasm';
 
-/** What a page of the site is answered. */
+/** Requests an answer. @returns the status and the body. */
 function ask(page: Page, stream: boolean): Promise<{ status: number; text: string }> {
   return page.evaluate(async (stream) => {
     const response = await fetch('/v1/chat/completions', {
@@ -50,7 +50,7 @@ test('a missing or damaged model file is named by the page, answered as model_lo
       expect(JSON.parse(text)).toMatchObject({
         error: { code: 'model_load_failed', message: expect.stringContaining(name) },
       });
-      // Before the response headers a stream's failure is a 503, after them the last event: the same words in both.
+      // A stream fails with a 503 or, after its response headers, with an event. Both contain this code.
       expect((await ask(page, true)).text).toContain('"code":"model_load_failed"');
       writeFileSync(join(site.folder, file), intact.get(file)!);
       breakNext();
@@ -65,7 +65,7 @@ test('a browser that can run neither engine is told what to do, and the endpoint
 }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(Navigator.prototype, 'gpu');
-    // As in a browser without 64-bit memories, which llama.cpp needs.
+    // Simulates a browser without 64-bit WebAssembly memory, which llama.cpp needs.
     WebAssembly.validate = () => false;
   });
   await page.goto(site.url);
@@ -73,7 +73,7 @@ test('a browser that can run neither engine is told what to do, and the endpoint
   expect(status).toMatchObject({ reason: 'no-webgpu', message: expect.stringContaining('Chrome') });
   await expect(page.getByText('WebGPU is missing in it, or switched off.')).toBeVisible();
   await expect(page.getByText('Use graphics acceleration when available')).toBeVisible();
-  // This one is newer.
+  // The tested browser is newer, so it is not told to update.
   await expect(page.getByText('124 or newer')).toBeHidden();
   await page.waitForFunction(() => navigator.serviceWorker.controller);
   expect(await page.evaluate(askWithoutGpu)).toMatchObject(ANSWER_WITHOUT_GPU);

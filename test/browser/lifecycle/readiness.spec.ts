@@ -53,10 +53,10 @@ function watchConsole(page: Page): string[] {
 
 interface Fault {
   readonly fault: string;
-  /** Below the site's root. */
+  /** Path below the site's root. */
   readonly address: string;
   readonly arrange?: (page: Page) => Promise<unknown>;
-  /** Parts of the sentence; those that begin with a slash stand for addresses of the site. */
+  /** Parts of the message. A part that begins with a slash is an address of the site. */
   readonly says: readonly string[];
   readonly status?: object;
   readonly code?: string;
@@ -165,7 +165,7 @@ test('plain http: `ready` rejects, and status and console report the same reason
   });
 });
 
-/** Waits until the status says that something has failed. @returns the sentence. */
+/** Waits until the status is `failed`. @returns its message. */
 async function failureSentence(page: Page): Promise<string> {
   await page.waitForFunction(() => window.tabserve.status.state === 'failed', null, { timeout: 90_000 });
   return page.evaluate(() => window.tabserve.status.message);
@@ -180,7 +180,7 @@ test('if model files are missing, the status contains the address of the first o
 
 const NEEDED = contentSecurityPolicyDirectives({ modelHosts: [] });
 
-/** The policy that a site with nothing else needs. */
+/** Returns the Content-Security-Policy that a site with nothing but Tabserve needs. */
 function policy(changes: Partial<Record<keyof typeof NEEDED, readonly string[]>> = {}): string {
   const directives = Object.entries({ 'default-src': ["'none'"], ...NEEDED, ...changes });
   return directives.map(([name, sources]) => [name, ...sources].join(' ')).join('; ');
@@ -188,10 +188,10 @@ function policy(changes: Partial<Record<keyof typeof NEEDED, readonly string[]>>
 
 interface PolicyFault {
   readonly fault: string;
-  /** The file whose header lacks something, and what is in its place. */
+  /** The file whose Content-Security-Policy lacks a source. */
   readonly file: string;
   readonly changes: Parameters<typeof policy>[0];
-  /** Parts of the sentence, as for a {@link Fault}. */
+  /** Parts of the message, as in {@link Fault}. */
   readonly says: readonly string[];
 }
 
@@ -251,7 +251,7 @@ function servePolicies(policyOf: (path: string) => string): Promise<ForeignSite>
   return serveForeignSite('localhost', folder, (path) => ({ 'content-security-policy': policyOf(path) }));
 }
 
-/** In the page: asks for an answer once it can. @returns its status. */
+/** Runs in the page. Requests an answer once `ready` resolves. @returns its status. */
 async function ask(): Promise<number> {
   await window.tabserve.ready;
   const response = await fetch('/v1/chat/completions', {
@@ -289,7 +289,7 @@ test('a page has one registration: a second call returns the first, dispose() re
     return { isSame, ready: await tabserve.ready.catch(({ code }: { code: string }) => code) };
   });
   expect(first).toEqual({ isSame: true, ready: 'engine_unavailable' });
-  // The sign of life for the engine is taken back, sooner or later.
+  // The page's liveness lock is released soon after `dispose()`.
   await page.waitForFunction(async () => {
     const { held = [] } = await navigator.locks.query();
     return !held.some(({ name }) => name?.startsWith('tabserve-page-'));

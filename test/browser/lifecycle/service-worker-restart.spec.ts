@@ -9,7 +9,7 @@ type Requests = typeof requestsModule;
 
 const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };
 const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
-/** Is read in several pieces. */
+/** A prompt that is prefilled in several pieces. */
 const SLOW = { text: 'The dog sat on the mat. '.repeat(15), maxTokens: 4 };
 
 async function setUp(page: Page, browser: Browser) {
@@ -62,12 +62,13 @@ test('a service worker that is stopped during a stream breaks that stream, and t
   await requests.readPieces('cut', 3);
   await serviceWorker.stop();
   const { failure, wireEnd } = await requests.readToEnd('cut');
-  // A client must be able to tell a broken answer from a whole one.
+  // The stream must fail, so that the client can tell that the answer is incomplete.
   expect(failure).toContain('TypeError');
   expect(wireEnd).not.toContain('[DONE]');
   const { result, dispatches } = await engine.measure(() => requests.ask(SHORT));
   expect(result).toBe(alone.result);
-  // The grace time of two seconds passes; the 2,000 tokens of the lost answer would take far longer.
+  // The engine waits two seconds for the client before it cancels. The 2,000 tokens of the answer would take far
+  // longer.
   expect(dispatches).toBeLessThan(alone.dispatches * 100);
 });
 
@@ -76,11 +77,12 @@ test('a request whose service worker dies before it answers is repeated by the b
   browser,
 }) => {
   const { requests, serviceWorker, engine } = await setUp(site, browser);
-  // From its first prompt the engine learns how large the pieces may be in which it reads the next.
+  // The engine measures the prefill of its first prompt to choose the size of the pieces of later ones.
   await requests.ask(SLOW);
   const alone = await engine.measure(() => requests.ask(SLOW));
   const repeated = await engine.measure(async () => {
-    // However long that takes here: the head is sent neither by the clock nor with the first token.
+    // Stops the clock and holds back the first token, because either would make the service worker send the response
+    // headers.
     await site
       .context()
       .serviceWorkers()[0]!
@@ -96,6 +98,6 @@ test('a request whose service worker dies before it answers is repeated by the b
     return answer;
   });
   expect(repeated.result).toBe(alone.result);
-  // A second generation would double it; how a prompt is cut may differ a little.
+  // A second generation would double the dispatches. The pieces of the prefill may differ a little.
   expect(repeated.dispatches).toBeLessThan(alone.dispatches * 1.5);
 });

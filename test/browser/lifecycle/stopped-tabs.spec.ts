@@ -9,7 +9,7 @@ type Requests = typeof requestsModule;
 
 const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
 
-/** Keeps a tab from running any code, as a debugger or a dialog does. @returns what lets it go on. */
+/** Stops a tab's code, as a debugger or a dialog does. @returns a function that resumes it. */
 async function stop(page: Page): Promise<() => Promise<unknown>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Debugger.enable');
@@ -20,7 +20,7 @@ async function stop(page: Page): Promise<() => Promise<unknown>> {
   return () => session.send('Debugger.resume');
 }
 
-/** What a tab is answered, once it is: while the engine is being replaced an answer may be a failure that says so. */
+/** Asks again until there is an answer: while the engine is replaced, answers fail. */
 async function answered(page: Page): Promise<string> {
   let answer = '';
   const tryOnce = () =>
@@ -68,7 +68,7 @@ test('without a SharedWorker another tab replaces a stopped one that hosts the e
   const [host, guest] = await openHostAndGuest(context);
   const expected = await answered(guest);
   const resume = await stop(host);
-  // It has lost its way to the engine, and the tab that could show it says nothing.
+  // The guest's port to the engine is gone, and the stopped host cannot pass another one.
   await guest.reload();
   await siteReady(guest);
   expect(guest.workers()).toHaveLength(1);

@@ -68,7 +68,7 @@ untouched(
     await inPage<Requests>(one, 'requests').ask(question);
     const before = (await pageStatus(one)) as { promptCache: { promptTokens: number } };
     await openSite(other);
-    // A load that the second tab wants would run before this request, and the count would begin anew.
+    // If the second tab had caused another load, this count would have been reset before this request.
     await inPage<Requests>(other, 'requests').ask(question);
     const promptTokens = 2 * before.promptCache.promptTokens;
     expect(await pageStatus(one)).toMatchObject({ state: 'ready', model: 'another', promptCache: { promptTokens } });

@@ -4,7 +4,7 @@ import { openSite } from '../../support/pages/site-page.ts';
 
 const SCHEMA = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'], additionalProperties: false };
 
-/** Gives each page of a browser context a stand-in for the browser's own model. */
+/** Replaces the browser's own model by a scripted one in each page of a browser context. */
 async function withBrowserModel(page: Page, options: Parameters<typeof createBrowserLanguageModel>[0]): Promise<void> {
   await page
     .context()
@@ -51,7 +51,7 @@ test("the browser's own model answers only requests that name it", async ({ page
     choices: [{ message: { content: 'one two three ' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 3, completion_tokens: 3 },
   });
-  // The session has reported its context window.
+  // A session has reported the model's context window by now.
   expect(JSON.parse((await send(page, '/models/browser')).text)).toMatchObject({ context_window: 60 });
 
   const stream = await send(page, '/chat/completions', say('one two three', { stream: true }));
@@ -89,7 +89,7 @@ test("the browser's own model answers only requests that name it", async ({ page
     say('endless', { stream: true }),
   );
   expect(cancelled).toBe(200);
-  // The engine is free again.
+  // After an abort the engine answers the next request.
   const next = await send(page, '/chat/completions', say('one'));
   expect(JSON.parse(next.text).choices[0].message.content).toBe('one ');
 

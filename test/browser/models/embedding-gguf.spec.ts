@@ -9,7 +9,7 @@ test.use(WITHOUT_GPU);
 
 const bert = tinyBert();
 
-/** Adds a model by its file, as a person does. */
+/** Adds a model by choosing its file on the Models screen. */
 async function addModel(site: Page, model = bert, ability = 'compares texts by meaning'): Promise<ModelsPage> {
   // Without WebGPU the built-in chat model runs in llama.cpp, too, so the models are loaded beside each other.
   await reachState(site, 'ready');
@@ -51,12 +51,12 @@ function post(page: Page, path: string, body: object): Promise<Reply> {
 
 const embed = (page: Page, fields: object) => post(page, '/v1/embeddings', { model: 'tiny', ...fields });
 
-/** The vectors of a reply, and how far they are from those of the reference. */
+/** Returns the vectors of a response, and their distance from reference vectors. */
 const vectorsOf = ({ body }: Reply) => (body['data'] as { embedding: number[] }[]).map(({ embedding }) => embedding);
 const distance = (one: readonly number[], other: readonly number[]) =>
   Math.hypot(...one.map((value, index) => value - other[index]!));
 
-/** llama.cpp takes the activation from a table of 16-bit numbers. */
+/** llama.cpp reads the activation function from a table of 16-bit numbers. */
 const PRECISION = 1e-3;
 
 test('an embedding model in a GGUF file computes the vectors of its network beside the chat model, on the processor, also without network @core', async ({

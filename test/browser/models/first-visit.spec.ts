@@ -13,7 +13,7 @@ import { FaultyModelServer } from '../../support/sites/faulty-model-server.ts';
 import { expect, SLOWLY } from '../../support/sites/model-site.ts';
 
 const smollm2 = localModels().find(({ id }) => id === 'smollm2');
-/** The model that is suggested in software graphics. SmolLM2 is behind its name here. */
+/** The model that is suggested for a simulated GPU. The test's server sends SmolLM2 in its place. */
 const SUGGESTED = catalogue.models.find(({ id }) => id === 'Qwen2.5-0.5B-Instruct-Q4_K_M')!;
 
 const SMALLEST = catalogue.models.find(({ id }) => id === 'SmolLM2-360M-Instruct-Q8_0')!;
@@ -44,7 +44,7 @@ const test = base.extend<{ server: FaultyModelServer; site: CopiedSite }>({
         script
           .replaceAll(SUGGESTED.sha256!, sha256)
           .replaceAll(String(SUGGESTED.bytes), String(bytes.length))
-          // It stays the second smallest.
+          // Changes the sizes, but keeps this model the second smallest.
           .replaceAll(String(SMALLEST.bytes), '1000000'),
       );
     }
@@ -133,7 +133,7 @@ for (const { name, size, goesOn } of SIZES) {
     };
     await asks('Who painted the Mona Lisa?');
     expect(await chat.answered()).toContain('I do not know that.');
-    // Nothing is requested of the model's host before the person consents.
+    // Nothing is requested from the model's server before the user agrees.
     expect(server.requests).toEqual([]);
 
     server.bytesPerSecond = SLOWLY;
@@ -146,7 +146,7 @@ for (const { name, size, goesOn } of SIZES) {
     if (goesOn) {
       await asks('What is the capital of France?');
       expect(await chat.answered()).toContain('Paris');
-      // The model may arrive during this answer.
+      // The download may end during this answer.
       await asks(LONG_QUESTION);
     }
     server.bytesPerSecond = null;
@@ -154,7 +154,7 @@ for (const { name, size, goesOn } of SIZES) {
     await expect(page.getByRole('article', { name: 'Qwen2.5 0.5B answered' })).toBeVisible({ timeout: 200_000 });
     await chat.growing();
     await chat.stop();
-    // It was asked again once, and what followed the first answer is still there.
+    // The question was sent again once, and the messages after its first answer are kept.
     await expect(chat.questions).toHaveText(
       goesOn
         ? [/Mona Lisa/, /capital of France/, /story about a dog/, /Mona Lisa/] //

@@ -10,7 +10,7 @@ const gguf = localModels().filter(({ id }) => id === 'smollm2');
 
 test.use(WITHOUT_GPU);
 test.skip(gguf.length === 0, 'SmolLM2 is not here: `npm run model -- smollm2` fetches it.');
-// Each test continues where the one before it ended, because loading the model takes seconds.
+// Each test continues where the previous one ended, because loading the model takes seconds.
 test.describe.configure({ mode: 'serial' });
 
 let site: Site;
@@ -139,7 +139,7 @@ interface PersonDelta {
   readonly delta: { content?: string; tool_calls?: [{ function: { arguments?: string } }] };
 }
 
-/** Ways of asking for a person: fields of a request, and the JSON text in a choice or a chunk of its reply. */
+/** The ways to request a person as JSON: fields of a request, and the JSON text in a choice or a chunk. */
 const PERSON_DOORS: Readonly<Record<string, readonly [object, (message: PersonDelta['delta']) => string | undefined]>> =
   {
     answer: [{ response_format: PERSON_FORMAT }, ({ content }) => content],
@@ -149,9 +149,9 @@ const PERSON_DOORS: Readonly<Record<string, readonly [object, (message: PersonDe
 for (const [name, [fields, textOf]] of Object.entries(PERSON_DOORS)) {
   for (const stream of [false, true]) {
     test(`${stream ? 'a streamed' : 'an unstreamed'} ${name} satisfies its schema or ends at the limit @core`, async () => {
-      // The description of a tool is a long prompt for a processor.
+      // The definition of the tool is a long prompt for a CPU.
       test.setTimeout(300_000);
-      // Chosen so that the limit cuts the second answer.
+      // The second limit cuts the answer off.
       for (const limit of [200, 8]) {
         const { status, body } = await ask({
           ...fields,

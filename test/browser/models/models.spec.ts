@@ -15,7 +15,7 @@ test('lists the built-in models and the whole catalogue, with search and filters
   await expect(manager.card('Pocket').getByText('Built in', { exact: true })).toBeVisible();
   await expect(manager.card('Pocket').getByText('Answers now')).toBeVisible();
   await expect(site.getByText(/of 172 models/)).toBeVisible();
-  // However many there are, they are folded: the screen stays short, on a telephone too.
+  // Families are collapsed, so the screen stays short, also on a phone.
   const height = () =>
     site.evaluate(() => document.querySelector('chat-app')!.shadowRoot!.querySelector('main')!.scrollHeight);
   expect(await height()).toBeLessThan(4000);
@@ -38,7 +38,7 @@ test('lists the built-in models and the whole catalogue, with search and filters
   for (const words of ['600 million', 'Apache 2.0', 'thinks aloud', '4,096 tokens', 'Runs here'])
     await expect(found).toContainText(words);
 
-  // Chromium's software graphics have no 16-bit arithmetic, so these say why they cannot or may not run; the filter means
+  // Chromium's simulated GPU has no 16-bit numbers, so these models cannot or may not run here, and say why.
   // what it says.
   await search.fill('SmolLM2 360M q4f16');
   await expect(manager.card('SmolLM2 360M')).toContainText('shader-f16');
@@ -71,7 +71,7 @@ untouched(
     await manager.button('Load second').click();
     await expect(manager.card('second').getByText('Answers now')).toBeVisible();
     expect(await ask(site, 'second')).toEqual(await ask(site, 'pocket'));
-    // What the manager put into the caches is all that WebLLM asks for.
+    // WebLLM finds all files in the caches that the download has filled.
     expect(models.server.requests).toEqual([]);
 
     await manager.button('Unload').click();
@@ -110,17 +110,17 @@ untouched(
     await chat.ask('What is 3 + 4?');
     await expect(site.getByText('Your next question loads it')).toBeHidden();
 
-    // Now that one is loaded, and the other chat offers to go on with it.
+    // Pocket is loaded now, so the other chat offers to use it.
     await chat.chatInList('What is the capital of France?').click();
     await manager.button('Use Pocket here').click();
     await expect(select).toHaveValue('pocket');
     await expect(site.getByText('Your next question loads it')).toBeHidden();
 
-    // The model that the user chooses below a chat is loaded immediately, and the next page uses it as well.
+    // A model that the user chooses below a chat is loaded immediately, also by the next page.
     await select.selectOption('second');
     await site.getByRole('link', { name: 'New chat' }).click();
     await expect(select).toHaveValue('second');
-    // A page that is reloaded before its model is loaded leaves that to its next question.
+    // The reload waits until the model is loaded, because otherwise only the next question would load it.
     await expect.poll(() => pageStatus(site)).toMatchObject({ state: 'ready', model: 'second' });
     await site.reload();
     await expect(select).toHaveValue('second');
@@ -166,7 +166,7 @@ untouched(
     const manager = await ModelsPage.open(site);
     await manager.add('slow', `${models.origin}/slow/`);
     await expect(manager.card('slow').getByText('Files: 4 of 5 done')).toBeVisible();
-    // Some browsers let the engine live on for a while after its last page; here it ends with it.
+    // Some browsers keep a SharedWorker alive for a while after its last page, so this ends the engine.
     const engine = await EngineWorkerTarget.attach(browser);
     await site.close();
     await engine.evaluate('void setTimeout(() => self.close())');
@@ -180,7 +180,7 @@ untouched(
     models.server.requests.length = 0;
     await again.button('Resume the download of slow').click();
     await again.arrived('slow');
-    // The small files had arrived and were kept.
+    // The small files had arrived completely and were kept.
     expect(models.server.requests.filter(({ path }) => path.endsWith('.json'))).toEqual([]);
     expect(await usableModels(page)).toEqual(['pocket', 'pocket-embed', 'slow']);
   },

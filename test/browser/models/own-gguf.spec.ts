@@ -38,14 +38,14 @@ const storedBytes = (page: Page) =>
     return sizes.flat().reduce((sum, bytes) => sum + bytes, 0);
   });
 
-/** A file of a model that is split into two. */
+/** Returns one of the two files of a split model. */
 const part = (number: number) => ({
   name: `big-0000${number}-of-00002.gguf`,
   mimeType: 'application/octet-stream',
   buffer: Buffer.from(ggufFile({ 'split.count': 2 })),
 });
 
-/** The context window of a model in `GET /v1/models`. */
+/** Returns the context window of a model in `GET /v1/models`. */
 const windowTold = (page: Page, id: string) =>
   page.evaluate(async (id) => {
     const response = await fetch(`/v1/models/${id}`, { headers: { authorization: 'Bearer local' } });

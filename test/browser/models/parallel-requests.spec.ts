@@ -60,7 +60,7 @@ test('a GGUF model answers two requests at once, a third waits for one of them, 
     await Promise.all([sea, wind, rain]);
     return { order: order.slice(2), texts };
   });
-  // The first two had both begun before any of them ended.
+  // The first two answers had both begun before one of them ended.
   expect(order[0]).toBe('sea AbortError');
   expect(order.slice(1).toSorted()).toEqual(['rain begun', 'rain ended', 'wind ended']);
   for (const [about, length] of Object.entries({ sea: 1, wind: 20, rain: 1 })) {

@@ -4,7 +4,7 @@ import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
 import { pageStatus, reachState } from '../../support/pages/site-page.ts';
 
 test.use(WITHOUT_GPU);
-// Each test continues where the one before it ended, because loading the model takes seconds.
+// Each test continues where the previous one ended, because loading the model takes seconds.
 test.describe.configure({ mode: 'serial' });
 
 let site: Site;

@@ -7,7 +7,7 @@ import { ModelsPage } from '../../support/pages/models-page.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
 import { tabTo } from '../../support/pages/tab-to.ts';
 
-/** What software graphics on a computer with 8 GiB get suggested as fast: in Chromium, and where 16-bit numbers are known. */
+/** The fast suggestion for a simulated GPU and 8 GiB: without and with 16-bit numbers. */
 const FAST: Readonly<Record<string, string>> = {
   'SmolLM2 360M': 'SmolLM2-360M-Instruct-q4f32_1-MLC',
   'Gemma 3 1B': 'gemma3-1b-it-q4f16_1-MLC',
@@ -16,7 +16,7 @@ const BALANCED = { id: 'Qwen3.5-0.8B-q4f32_1-MLC', name: 'Qwen3.5 0.8B' };
 
 test.use({ mirrored: true });
 
-/** Firefox does not tell its memory, and then counts as having as much. */
+/** Firefox does not report its memory, and is then treated like this. */
 test.beforeEach(async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'deviceMemory', { value: 8 }));
 });
@@ -26,7 +26,7 @@ const downloads = (page: Page) => page.getByRole('region', { name: 'Downloads of
 test('a suggested model is downloaded while the user chats, and the next chat uses it', async ({ site, models }) => {
   for (const id of Object.values(FAST)) mirrorPackage(models.server, id);
   models.server.bytesPerSecond = SLOWLY;
-  // Before that, a page may have to reload itself.
+  // Waits for the service worker, because the page may reload itself before that.
   await siteReady(site);
   const manager = await ModelsPage.open(site);
   const suggestions = site.getByRole('region', { name: 'For this device' }).getByRole('listitem');
@@ -41,7 +41,7 @@ test('a suggested model is downloaded while the user chats, and the next chat us
   const line = downloads(site);
   await expect(line).toContainText(new RegExp(`${name} Downloading · .* of 5\\.\\d\\sMB\\s+· .*B/s\\s+· .* left`, 's'));
   await expect(line).toContainText('New chats ask it as soon as it is here.');
-  // It is under way until it is paused, however long a browser takes to answer meanwhile.
+  // Slow enough for the download to be still running when it is paused below.
   models.server.bytesPerSecond = SLOWLY / 20;
   await expect(site.getByRole('textbox', { name: 'Your question' })).toBeVisible();
   const select = site.getByRole('combobox', { name: 'Model', exact: true });
@@ -50,7 +50,7 @@ test('a suggested model is downloaded while the user chats, and the next chat us
   await chat.ask('What is 27 + 35?');
   await expect(site.getByRole('article', { name: 'Pocket answered' })).toBeVisible();
 
-  // A telephone shows it, too.
+  // A phone shows the progress, too.
   await site.setViewportSize({ width: 390, height: 844 });
   await expect(line.getByRole('progressbar')).toBeInViewport();
   await expectAccessible(site, 'a chat beside a download');
@@ -59,7 +59,7 @@ test('a suggested model is downloaded while the user chats, and the next chat us
   expect(await site.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   await manager.button(`Pause the download of ${name}`).click();
   await expect(manager.card(name).getByText('Paused ·')).toBeVisible();
-  // In Firefox the driver would wait for a load, which there is none of.
+  // In Firefox, Playwright's `goBack` would wait for a load event that never comes.
   await site.evaluate(() => history.back());
   await expect(line).toContainText('Paused');
   const resume = line.getByRole('button', { name: 'Resume' });
@@ -70,13 +70,13 @@ test('a suggested model is downloaded while the user chats, and the next chat us
   await resume.press('Enter');
   await expect(line).toContainText(`${name} is on this device. New chats ask it.`);
 
-  // The chat that has begun keeps its model, and offers the other one.
+  // A chat that has begun keeps its model, and offers the downloaded one.
   await manager.button(`Use ${name} here`).click();
   await expect(select).toHaveValue(id);
   await chat.ask('What is the capital of France?');
   await expect(site.getByRole('article', { name: `${name} answered` })).toBeVisible();
 
-  // A first question shows what it can do.
+  // The notice offers a question that shows what the model can do.
   const offer = line.getByRole('button', { name: /^Try: / });
   const question = (await offer.innerText()).replace('Try: ', '');
   await offer.click();
@@ -104,7 +104,7 @@ test('a suggested model can be found, downloaded and used with the keyboard alon
   await tabTo(button);
   await site.keyboard.press('Enter');
 
-  // The field of the chat has the focus: what one types next is the question.
+  // The question field has the focus, so that the user can type immediately.
   const field = site.getByRole('textbox', { name: 'Your question' });
   await expect(field).toBeFocused();
   await expect(site.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue(FAST[name]!);
@@ -125,7 +125,7 @@ test('a download that cannot begin says why, or asks first if space is short', a
   await button.click();
   await expect(suggestion.getByRole('alert')).toContainText('This device is offline. Nothing was begun');
   await context.setOffline(false);
-  // Its server does not have it.
+  // The server does not have the model yet.
   await button.click();
   await expect(suggestion.getByRole('alert')).toContainText('answered 404 for mlc-chat-config.json');
 
@@ -150,12 +150,12 @@ test('a download that stops says why, can be resumed, and its model is used by t
   const [[name, id] = ['', '']] = Object.entries(FAST);
   mirrorPackage(server, id);
   mirrorPackage(server, BALANCED.id);
-  // The page's own files do not count towards the limit here.
+  // Waits until the page's own files are stored, because they would count towards the limit below.
   await siteReady(site);
   const manager = await ModelsPage.open(site);
 
-  // It begins, and the disk is fuller than the browser has said: there is room for all but the weights, also where what the page
-  // has just kept is not counted yet. Meanwhile another one is asked for.
+  // Leaves room for all files but the weights, although the browser reported more. Meanwhile the user chooses another
+  // model.
   const devTools = await context.newCDPSession(site);
   const { origin } = new URL(models.url);
   const { usage = 0 } = await site.evaluate(() => navigator.storage.estimate());
@@ -174,7 +174,7 @@ test('a download that stops says why, can be resumed, and its model is used by t
   await expect(line).toBeHidden();
 });
 
-/** Lets the page believe that the browser has a megabyte left. */
+/** Makes the page believe that a megabyte of storage is free. */
 function pretendFull(page: Page): Promise<void> {
   return page.evaluate(() => {
     const { tabserve } = document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')!;

@@ -23,7 +23,7 @@ test('from the first load to the last token, no request leaves the origin @core'
     );
     expect(addresses.filter(({ origin }) => origin !== new URL(baseURL!).origin)).toEqual([]);
     expect(addresses.filter(({ pathname }) => pathname.startsWith('/v1/'))).toEqual([]);
-    // What could send something to an upstream is not even here.
+    // A site without upstreams does not even load the script that can send requests to them.
     expect(addresses.filter(({ pathname }) => pathname === '/tabserve-upstreams.js')).toEqual([]);
   } finally {
     netLog.delete();

@@ -8,7 +8,7 @@ import { pdfFile, pdfText } from '../../support/samples/pdf-file.ts';
 import { scriptCalls } from '../../support/samples/scripted-calls.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
 
-/** Texts of a model, or of an imported file, that try to make a page send a request to another server. */
+/** Texts of a model or an imported file that could make a page send a request to another server. */
 const TEMPTING = [
   String.raw`Euler: \(e^{i\pi} + 1 = 0\)`,
   '```js\nconst answer = 42;\n```',
@@ -64,7 +64,7 @@ test('a session that uses every feature of the page sends no request to another 
   }
 });
 
-/** What the Content-Security-Policy has kept pages from: even a wish to ask another server is a fault. */
+/** Collects the addresses that the Content-Security-Policy blocked: even a blocked request is a fault. */
 async function watchRefusals(context: BrowserContext): Promise<readonly string[]> {
   const refused: string[] = [];
   await context.exposeBinding('tellRefusal', (_source, address: string) => void refused.push(address));
@@ -76,7 +76,7 @@ async function watchRefusals(context: BrowserContext): Promise<readonly string[]
   return refused;
 }
 
-/** Settings by a preset, questions, another answer, another question, and a chat that goes on in a new one. */
+/** Uses a preset, asks, regenerates an answer, edits the question, and continues in a new chat. */
 async function talk(page: Page): Promise<void> {
   const chat = new ChatPage(page);
   await page.getByRole('button', { name: 'Settings of this chat' }).click();
@@ -94,7 +94,7 @@ async function talk(page: Page): Promise<void> {
   await page.locator('question-message').getByRole('button', { name: 'Send', exact: true }).click();
   await expect(chat.questions.last()).toContainText('3 + 4');
   await chat.answered();
-  // A machine without voices offers none; one of another server would be none of them.
+  // Only local voices are offered; there may be none.
   for (const button of await page.getByRole('button', { name: 'Read aloud' }).all()) await button.click();
   await page
     .getByRole('button', { name: /Make room/ })
@@ -104,7 +104,7 @@ async function talk(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: /\(continued\)/ })).toBeAttached();
 }
 
-/** Files of all kinds with a question. */
+/** Attaches files of every kind to a question. */
 async function attach(page: Page): Promise<void> {
   const chat = new ChatPage(page);
   await page.getByRole('link', { name: 'New chat' }).click();
@@ -127,7 +127,7 @@ async function attach(page: Page): Promise<void> {
   await chat.questions.last().getByText('harbour.pdf').click();
 }
 
-/** Chats of a file, found by words and by meaning, gone to by the palette, exported, deleted and brought back. */
+/** Imports chats, finds them by words and by meaning and in the palette, exports, deletes and restores them. */
 async function importAndSearch(page: Page): Promise<void> {
   const chat = new ChatPage(page);
   const imported = {
@@ -163,7 +163,7 @@ async function importAndSearch(page: Page): Promise<void> {
   await expect(chat.chatInList('Tempting')).toBeVisible();
 }
 
-/** A model that the site itself serves is downloaded, and asked beside the built-in one. */
+/** Downloads a model that the site itself serves, and compares its answer with the built-in model's. */
 async function compareModels(page: Page): Promise<void> {
   const manager = await ModelsPage.open(page);
   await page.getByRole('combobox', { name: 'Show' }).selectOption('Everything');
@@ -178,7 +178,7 @@ async function compareModels(page: Page): Promise<void> {
   await chat.answered();
 }
 
-/** A program, which may try what it will, of a model that calls one in a tab of its own. */
+/** Runs a program that a scripted model calls, in its own tab. */
 async function runProgram(page: Page): Promise<void> {
   const tab = await page.context().newPage();
   await scriptCalls(tab, { name: 'run_javascript', argument: 'program' });
@@ -194,7 +194,7 @@ async function runProgram(page: Page): Promise<void> {
   await tab.close();
 }
 
-/** A key, an example and the log; then what the page knows of all this itself. */
+/** Uses keys, an example and the request log, then the Privacy screen. */
 async function useOtherScreens(page: Page): Promise<void> {
   const { dialog } = new ChatPage(page);
   await page.getByRole('link', { name: 'For developers' }).click();
@@ -216,7 +216,7 @@ async function chatTemporarily(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'End it now' }).click();
 }
 
-/** Colours, the help on keys, and another language, for which the page is loaded anew. */
+/** Changes the colours, shows the shortcuts, and changes the language, which reloads the page. */
 async function changeLooks(page: Page): Promise<void> {
   const chat = new ChatPage(page);
   await chat.fromSettings('Appearance: Dark');

@@ -50,7 +50,7 @@ test('deleting everything asks first, then removes caches, databases, localStora
   await expect(site.getByRole('button', { name: 'Keep it' })).toBeFocused();
   await site.locator('wa-dialog[open]').getByRole('button', { name: 'Delete everything' }).click();
   await expect(site.getByRole('heading', { name: 'Everything is deleted.' })).toBeVisible();
-  // No page remains that would register the service worker again, or open a database.
+  // No page remains that would register the service worker again or open a database.
   await site.evaluate(() => {
     document.dispatchEvent(new Event('visibilitychange'));
     return new Promise((resolve) => setTimeout(resolve, 1000));

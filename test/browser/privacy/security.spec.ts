@@ -7,10 +7,10 @@ import { test as base } from '../../support/pages/shared-site.ts';
 import { openSite } from '../../support/pages/site-page.ts';
 import { TESTED_SITE } from '../../support/sites/start-command.ts';
 
-/** Another site, and another port of our own site's host. */
+/** Hosts of the foreign origin: another site, and our site's host, at another port. */
 const HOSTS = ['127.0.0.1', 'localhost'] as const;
 
-/** Beside the tab with our site, which none of these tests may harm, one of a foreign origin in the same browser. */
+/** Adds a tab of a foreign origin to the browser with our site's tab. */
 const test = base.extend<{ host: (typeof HOSTS)[number]; foreign: Page }>({
   host: ['127.0.0.1', { option: true }],
   foreign: async ({ site, host }, use) => {
@@ -23,7 +23,7 @@ const test = base.extend<{ host: (typeof HOSTS)[number]; foreign: Page }>({
   },
 });
 
-/** How many requests the endpoint has seen since the page's storage was made, refused ones and forgotten ones too. */
+/** Returns the number of requests that the endpoint has logged, including refused ones and those no longer kept. */
 function countRecords(site: Page): Promise<number> {
   return site.evaluate(
     () =>
@@ -31,7 +31,7 @@ function countRecords(site: Page): Promise<number> {
         const opening = indexedDB.open('tabserve');
         opening.addEventListener('error', () => reject(opening.error!));
         opening.addEventListener('success', () => {
-          // They are numbered as they come, and only the latest are kept.
+          // Keys are ascending numbers; only the latest records are kept.
           const finding = opening.result.transaction('requests').objectStore('requests').openKeyCursor(null, 'prev');
           finding.addEventListener('success', () => {
             opening.result.close();
@@ -42,7 +42,7 @@ function countRecords(site: Page): Promise<number> {
   );
 }
 
-/** Whatever came before has been dealt with once this question is answered and on record. */
+/** Waits until a new question is answered and logged; then all earlier requests have been handled. */
 async function settled(site: Page): Promise<void> {
   const before = await countRecords(site);
   expect(await ask(site, 'pocket')).toMatchObject({ status: 200, text: expect.stringMatching(/\w/) });
@@ -66,7 +66,7 @@ for (const host of HOSTS) {
             const form = Object.assign(document.createElement('form'), { action, enctype, method: 'post' });
             const body = { model: 'pocket', messages: [{ role: 'user', content: 'Hi' }], x: '' };
             const [before, after] = JSON.stringify(body).split('""') as [string, string];
-            // As text/plain this is sent as name=value, which makes it JSON.
+            // The form is sent as text/plain in the form name=value, which together is JSON.
             form.append(Object.assign(document.createElement('input'), { name: `${before}"`, value: `"${after}` }));
             document.body.append(form);
             form.submit();
@@ -131,7 +131,7 @@ for (const host of HOSTS) {
           events: await events,
         };
       }, baseURL!);
-      // All of these get the web server's 404, which it lets no other origin read.
+      // The web server answers all of these with a 404, which no other origin can read.
       expect(outcomes).toEqual({
         noCors: 'opaque 0',
         kept: 'opaque 0',
@@ -202,7 +202,7 @@ for (const host of HOSTS) {
 }
 
 test.describe(() => {
-  // Only the origin tells a foreign window; of the two hosts this one is closer to ours.
+  // A foreign window on the host of our site differs from it only by its port.
   test.use({ host: 'localhost' });
 
   test('if a host omits our headers, messages and ports of its other origins still get no answer', async ({
@@ -281,7 +281,7 @@ test('markup in a key name, a logged request and an error is shown as plain text
     document.addEventListener('securitypolicyviolation', ({ blockedURI }) => attacks.push(`blocked ${blockedURI}`));
     const realFetch = window.fetch.bind(window);
     window.fetch = (input, init) => {
-      // The page's own questions fail; the one below, which asks for a model of that name, is real.
+      // The page's own questions get an error. The request below, for a model with this name, is real.
       if (!String(input).endsWith('chat/completions') || String(init?.body).includes('onerror'))
         return realFetch(input, init);
       const error = { message, type: 'invalid_request_error', param: null, code: 'invalid_value' };

@@ -45,7 +45,7 @@ const test = base.extend<{ options: Partial<Upstream>; beyond: Beyond }, { folde
 });
 test.use(WITHOUT_GPU);
 
-/** The functions are in a field, since an awaited proxy would be asked for its `then`. */
+/** The functions are in a property, because `await` on a proxy would call its `then`. */
 async function open(page: Page, { site }: Beyond): Promise<{ readonly upstreams: InPage<typeof upstreamsModule> }> {
   await page.goto(site.url);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -66,7 +66,7 @@ test('nothing is sent before the user agrees, then exactly the request, and noth
     expect(beyond.server.requests).toEqual([]);
 
     await upstreams.allowUpstream('desk', { key: 'right-key' });
-    // The page asks for the list of models as soon as it may.
+    // The page requests the list of models as soon as the upstream is allowed.
     await expect.poll(() => beyond.server.requests.map(({ path }) => path)).toEqual(['/v1/models']);
     expect(await upstreams.ask({ model: 'big-chat' })).toMatchObject({ engine: 'upstream:desk', failure: null });
     expect(await upstreams.ask({ model: 'pocket', stream: true })).toMatchObject({
@@ -198,7 +198,7 @@ test('without the response header that allows the upstream, the browser blocks i
   beyond,
   folder,
 }) => {
-  // As somebody deploys it who writes the line into the script and forgets the Content-Security-Policy.
+  // The site's script names an upstream, but its Content-Security-Policy was not changed.
   const copy = mkdtempSync(join(tmpdir(), 'tabserve-forgetful-'));
   cpSync(folder, copy, { recursive: true });
   const script = join(copy, 'site-service-worker.js');

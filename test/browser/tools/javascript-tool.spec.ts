@@ -3,14 +3,14 @@ import { ChatPage } from '../../support/pages/chat-page.ts';
 import { scriptCalls } from '../../support/samples/scripted-calls.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-/** A chat whose scripted model runs each question as a program. */
+/** Opens a chat whose scripted model runs each question as a program. */
 async function openChat(page: Page) {
   const asked = await scriptCalls(page, { name: 'run_javascript', argument: 'program' });
   const chat = await ChatPage.open(page);
   await chat.useTool('JavaScript');
   return {
     chat,
-    /** The message that the model got last. */
+    /** Returns the last message that the model received. */
     told: async () => (await asked()).at(-1)?.last ?? '',
   };
 }
@@ -38,7 +38,7 @@ test('a program that the model writes is shown, runs after consent, and returns 
   await expect(calls.last()).toContainText('cannot read property');
 });
 
-/** What pages and workers have, and programs do not. */
+/** Globals of pages and workers that programs do not have. */
 const MISSING = [
   'Worker',
   'WebSocket',

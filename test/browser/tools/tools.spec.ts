@@ -18,7 +18,7 @@ test('a tool is off by default; a call is shown, allowed once or always, and its
   await expect(calls.getByRole('alert')).toHaveText('The model asks for: Calculator');
   await expect(calls).toContainText('27 * 35');
   expect((await asked()).at(-1)).toMatchObject({ tools: ['calculate'], last: '27 * 35' });
-  // Nothing runs before the person has said so, and the keyboard gets there.
+  // The tool runs only after the user allows it, which is possible by keyboard.
   await calls.getByRole('button', { name: 'Allow once' }).focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Shift+Tab');

@@ -7,7 +7,7 @@ const headers = { authorization: 'Bearer local', 'content-type': 'application/js
 const body = JSON.stringify({ max_tokens: 8, messages: [{ role: 'user', content: 'What is a token?' }] });
 const answer = await fetch('/api/llm/chat/completions', { method: 'POST', headers, body });
 const models = await fetch('/api/llm/models', { headers });
-// No route of the endpoint: the site's own server answers.
+// This is not a route of the endpoint, so the site's own server answers.
 const other = await fetch('/api/llm/users.json');
 document.body.textContent = JSON.stringify({
   answer: await answer.json(),

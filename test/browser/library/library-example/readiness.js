@@ -1,6 +1,6 @@
 import { register } from './tabserve.js';
 
-// The options are in the address. No other code handles `ready`.
+// The options are in the address. No other code handles the rejection of `ready`.
 const options = Object.fromEntries(new URLSearchParams(location.search));
 globalThis.register = register;
 globalThis.tabserve = register(options);

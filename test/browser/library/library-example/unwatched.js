@@ -1,6 +1,6 @@
 import { register } from './tabserve.js';
 
-// A service worker holds a lock as long as it lives, which is how a page can tell.
+// Each running service worker holds a lock, by which a page can count them.
 async function serviceWorkers() {
   const { held } = await navigator.locks.query();
   return held.map(({ name }) => name).filter((name) => name.startsWith('tabserve-service-worker-'));
