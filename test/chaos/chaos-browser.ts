@@ -20,25 +20,25 @@ export interface WorkerDeath {
   readonly time: number;
 }
 
-/** Types of the targets in which engines run, and the workers in which llama.cpp computes for them. */
+/** Types of the targets in which engines run, or in which llama.cpp computes for them. */
 const ENGINE_TYPES: readonly string[] = ['shared_worker', 'worker'];
 
-/** Whether a target runs a file of llama.cpp's. */
+/** Whether a target is a worker in which llama.cpp computes. */
 const isHelper = ({ url }: Target) => /\/llama-cpp-\w+\/worker\.js/.test(url);
 
-/** What replaces {@link SOFTWARE_GPU_FLAGS} in a browser without WebGPU. */
+/** The flags for a browser without WebGPU, in place of {@link SOFTWARE_GPU_FLAGS}. */
 const WITHOUT_GPU_FLAGS = [...SOFTWARE_GPU_FLAGS.filter((flag) => !flag.includes('webgpu')), '--disable-gpu'];
 
 /** Milliseconds for the browser to attach to a worker. */
 const ATTACH_TIME = 5000;
 
-/** Milliseconds for the browser to end without being killed. */
+/** Milliseconds for the browser to end before it is killed. */
 const END_TIME = 5000;
 
-/** Characters that are kept of what the browser writes. */
+/** Maximum characters of the browser's output that are kept. */
 const KEPT_OUTPUT = 3000;
 
-/** A browser of its own with a fresh profile. It is attached to its pages and to nothing else. */
+/** A browser process with a fresh profile. DevTools is attached only to its pages. */
 export class ChaosBrowser {
   readonly #process: ChildProcess;
   readonly #profile: string;
@@ -48,7 +48,7 @@ export class ChaosBrowser {
   readonly #connection: DevToolsConnection;
   readonly #tabs: Tab[] = [];
   #output = '';
-  /** Every worker that ended, whatever ended it. */
+  /** Every worker that ended, for whatever reason. */
   readonly deaths: WorkerDeath[] = [];
 
   private constructor(process: ChildProcess, profile: string, functions: string, pageScript: string) {
@@ -88,7 +88,7 @@ export class ChaosBrowser {
       [...flags, ...(gpu ? SOFTWARE_GPU_FLAGS : WITHOUT_GPU_FLAGS), 'about:blank'],
       {
         stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-        // A group of its own, which can be ended as a whole.
+        // Its own process group, which can be killed as a whole.
         detached: true,
       },
     );
@@ -102,13 +102,13 @@ export class ChaosBrowser {
     return this.#connection.isClosed;
   }
 
-  /** Exit status or signal of a browser that has ended, and the last that it wrote. */
+  /** Exit status or signal of a browser that has ended, and the end of its output. */
   get exitReport(): string {
     const { exitCode, signalCode } = this.#process;
     return `status ${exitCode ?? signalCode ?? 'not known yet'}\n${this.#output}`;
   }
 
-  /** The commands of the browser as a whole. */
+  /** A session with the browser itself. */
   get session(): DevToolsSession {
     return new DevToolsSession(this.#connection);
   }
@@ -117,12 +117,12 @@ export class ChaosBrowser {
     return [...this.#targets.values()].filter((target) => target.type === type);
   }
 
-  /** The engine workers that are alive: shared ones, and dedicated ones of a tab. */
+  /** The running engine workers: shared ones, and dedicated ones of a tab. */
   get engines(): readonly Target[] {
     return this.#workers.filter((target) => !isHelper(target));
   }
 
-  /** The workers of pages in which llama.cpp computes. Its threads are workers of theirs. */
+  /** The workers of pages in which llama.cpp computes, without their thread workers. */
   get helpers(): readonly Target[] {
     return this.#workers.filter(isHelper);
   }
@@ -138,25 +138,25 @@ export class ChaosBrowser {
     const tab = new Tab(this.#tabs.length + 1, targetId, await this.attach(targetId), this.#functions);
     this.#tabs.push(tab);
     await tab.session.send('Inspector.enable');
-    // Enabled for its scripts only: what a page says on its console is kept by the page itself.
+    // `Page.enable` is needed for the script only. The page itself records its console.
     await tab.session.send('Page.enable');
     await tab.session.send('Page.addScriptToEvaluateOnNewDocument', { source: this.#pageScript });
     await tab.navigate(url);
     return tab;
   }
 
-  /** When pages were loaded once more because their loads had not begun; times are those of `performance.now()`. */
+  /** Times, by `performance.now()`, at which a page was loaded again because its load had not begun. */
   get stalls(): readonly number[] {
     return this.#tabs.flatMap(({ stalls }) => stalls);
   }
 
-  /** A session with a page or a shared worker. */
+  /** Opens a session with a page or a shared worker. */
   async attach(targetId: string) {
     const { sessionId } = await this.session.send('Target.attachToTarget', { targetId, flatten: true });
     return new DevToolsSession(this.#connection, sessionId);
   }
 
-  /** Ends an engine worker as an error in its process would. */
+  /** Ends an engine worker as if its process had failed. */
   async endEngine(engine: Target): Promise<void> {
     const { targetId, type } = engine;
     if (type === 'shared_worker') await this.session.send('Target.closeTarget', { targetId });
@@ -164,8 +164,8 @@ export class ChaosBrowser {
   }
 
   /**
-   * Calls `use` with a session with an engine worker and detaches it afterwards: a worker under a debugger may live longer.
-   * A dedicated worker answers a session of its page only, not one of the browser.
+   * Calls `use` with a session of an engine worker, and detaches it afterwards, because a worker with a debugger may
+   * live longer. A dedicated worker is reached through its page's session.
    */
   async withEngine<Result>(
     { targetId, parentId }: Target,
@@ -204,7 +204,7 @@ export class ChaosBrowser {
     }
     this.#kill();
     globalThis.process.off('exit', this.#killNow);
-    // Its last processes may still be writing there.
+    // The browser's last processes may still be writing there.
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 
@@ -213,7 +213,7 @@ export class ChaosBrowser {
     try {
       rmSync(this.#profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     } catch {
-      // A folder that stays behind must not keep others from being deleted.
+      // If a folder cannot be deleted, the others are still deleted.
     }
   };
 
@@ -222,12 +222,14 @@ export class ChaosBrowser {
     try {
       if (pid !== undefined) process.kill(-pid, 'SIGKILL');
     } catch {
-      // The whole group has ended already.
+      // The process group has already ended.
     }
   }
 }
 
-/** Keeps the last errors and warnings of a page's console in `tabserveChaosConsole`, with the seconds since it was loaded. */
+/**
+ * Records the last errors and warnings on a page's console in `tabserveChaosConsole`, with the seconds since the load.
+ */
 const KEEP_CONSOLE = `{
   const kept = (globalThis.tabserveChaosConsole = []);
   for (const level of ['error', 'warn']) {
@@ -240,7 +242,7 @@ const KEEP_CONSOLE = `{
   }
 }`;
 
-/** `in-page/ask.ts` as one script that defines `chaos`. */
+/** Bundles `in-page/ask.ts` as a script that defines `chaos`. */
 async function bundleFunctions(): Promise<string> {
   const entry = fileURLToPath(new URL('in-page/ask.ts', import.meta.url));
   const output = (await build({

@@ -1,19 +1,19 @@
 import type { LocalModel } from '../../src/command-line/local-models.ts';
 
-/** The model that a run asks. */
+/** The model of a run. */
 export interface ChaosModel {
   readonly id: string;
   /** Tokens that end an answer. */
   readonly endTokens: readonly number[];
   /** Tokens of the longest answer. */
   readonly longest: number;
-  /** The file that the site offers. Without it, the model is built in and runs on WebGPU. */
+  /** The GGUF file that the site offers. Default: the model is built in and runs on WebGPU. */
   readonly gguf?: LocalModel;
 }
 
 export const POCKET: ChaosModel = { id: 'pocket', endTokens: [0], longest: 300 };
 
-/** SmolLM2 on the processor, in a browser without WebGPU. A processor needs a twentieth of a second for a token. */
+/** SmolLM2 on the CPU, in a browser without WebGPU. It takes about 50 ms per token. */
 export function smolLm2(gguf: LocalModel): ChaosModel {
   return { id: gguf.id, endTokens: [0, 2], longest: 60, gguf };
 }

@@ -7,7 +7,7 @@ import { serveBuiltSite } from '../../src/command-line/http-server/serve-built-s
 import type { LocalModel } from '../../src/command-line/local-models.ts';
 import { serveControlSite, type ControlSite } from './empty-site/control-site.ts';
 
-/** A copy of the built site behind a gate that can be shut, and with a service worker that can get newer. */
+/** A copy of the built site that can go offline and publish a newer service worker. */
 export class ChaosSite {
   readonly #folder: string;
   readonly #target: number;
@@ -26,7 +26,8 @@ export class ChaosSite {
   }
 
   /**
-   * @param dist Folder of the built site, which is left as it is.
+   * Serves a copy of the site.
+   * @param dist Folder of the built site, which stays unchanged.
    * @param gguf The models that the site offers. Default: none.
    */
   static async start(dist: string, gguf: readonly LocalModel[] = []): Promise<ChaosSite> {
@@ -53,7 +54,7 @@ export class ChaosSite {
     return this.#gate !== null;
   }
 
-  /** Refuses connections from now on, and breaks those there are. */
+  /** Refuses new connections and breaks the existing ones. */
   goOffline(): void {
     this.#gate?.close();
     this.#gate = null;
@@ -69,7 +70,7 @@ export class ChaosSite {
     this.#port = (gate.address() as AddressInfo).port;
   }
 
-  /** What a new build looks like to the browser: a service worker script of other bytes. */
+  /** Changes the bytes of the service worker script, which is how a browser detects a new build. */
   publishNewBuild(): void {
     appendFileSync(join(this.#folder, 'site-service-worker.js'), `\n// build ${++this.#builds}\n`);
   }

@@ -15,7 +15,7 @@ import { questionsTo } from './judge/questions.ts';
 import { RightAnswers } from './judge/right-answers.ts';
 import { runChaos, type ChaosResult } from './run-chaos.ts';
 
-/** Minutes that show at once whether a change broke something; each mode gets half of the faults. */
+/** Runs of a few minutes that detect most regressions; each mode gets half of the faults. */
 const SHORT_RUNS = [
   { seed: 2784, faults: 13, without: [], sharedWorker: true },
   { seed: 1856, faults: 12, without: [], sharedWorker: false },

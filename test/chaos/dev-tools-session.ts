@@ -5,7 +5,7 @@ import { withTimeout } from '../../src/shared/timeout.ts';
 /** Milliseconds for a command that the browser answers without executing page code. */
 const COMMAND_TIMEOUT = 15_000;
 
-/** One session of a {@link DevToolsConnection}, with the protocol's types; of the browser itself without an id. */
+/** A session of a {@link DevToolsConnection}, with the protocol's types. Without an id, the browser's own session. */
 export class DevToolsSession {
   readonly id: string | undefined;
   /** Sends a command without a timeout, such as an evaluation. */
@@ -15,7 +15,7 @@ export class DevToolsSession {
 
   constructor(connection: DevToolsConnection, id?: string) {
     this.id = id;
-    // The only place where the types of results are asserted.
+    // The types of results are asserted only here.
     this.sendPatiently = ((method: string, params?: object) =>
       connection.send(method, params, id)) as CDPSession['send'];
     this.send = (async (method: string, params?: object) => {

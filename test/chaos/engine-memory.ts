@@ -1,6 +1,6 @@
 import type { ChaosBrowser } from './chaos-browser.ts';
 
-/** Bytes that the engine worker uses after a garbage collection; null without exactly one engine. */
+/** Bytes that the engine worker uses after a garbage collection; null unless there is exactly one engine. */
 export async function engineMemory(browser: ChaosBrowser): Promise<number | null> {
   const [engine, ...others] = browser.engines;
   if (!engine || others.length > 0) return null;

@@ -8,7 +8,7 @@ import type { Tab } from './tabs/tab.ts';
 import type { Tabs } from './tabs/tabs.ts';
 import type { Traffic } from './tabs/traffic.ts';
 
-/** Everything a fault can be done to. */
+/** The objects that faults act on. */
 export interface ChaosContext {
   readonly browser: Pick<
     ChaosBrowser,
@@ -26,21 +26,21 @@ export interface ChaosContext {
 
 export interface Fault {
   readonly name: string;
-  /** How often it comes, compared with the others. */
+  /** Relative frequency among all faults. */
   readonly weight: number;
-  /** Faults that lie at least between two of this kind. Default: 0. */
+  /** Minimum number of faults between two of this kind. Default: 0. */
   readonly spacing?: number;
-  /** Tabs in which something can run that it needs. Default: 1. */
+  /** Number of responsive tabs that the fault needs. Default: 1. */
   readonly openTabs?: number;
-  /** Whether it happens only where a tab hosts the engine. Default: false. */
+  /** Whether the fault needs an engine that a tab hosts. Default: false. */
   readonly onlyWithoutSharedWorker?: boolean;
-  /** Whether it happens only to a model that llama.cpp runs. Default: false. */
+  /** Whether the fault needs a model that llama.cpp runs. Default: false. */
   readonly onlyLlamaCpp?: boolean;
-  /** Does it to an open tab, or through one. It does not wait until the fault is over. */
+  /** Applies the fault to an open tab, or through it. Does not wait until a lasting fault is over. */
   readonly apply: (context: ChaosContext, tab: Tab, random: SeededRandom) => unknown;
 }
 
-/** Some stops last until everything else is well again without that tab. */
+/** Resumes a stopped tab later: mostly after seconds, sometimes only after all other tabs have recovered without it. */
 export function resumeLater({ standing }: ChaosContext, tab: Tab, random: SeededRandom): void {
   standing.add('tab', random.chance(0.3) ? 10 * 60_000 : random.integer(1000, 15_000), () => tab.resume());
 }

@@ -2,7 +2,7 @@ import { resumeLater, type Fault } from './fault.ts';
 import { FREEZING_FAULTS } from './freezing-faults.ts';
 import { malformed, megabyte } from './judge/questions.ts';
 
-/** Requests at once; the endpoint takes nine. */
+/** Number of simultaneous requests; the endpoint accepts nine. */
 const BURST = 12;
 
 export const FAULTS: readonly Fault[] = [
@@ -11,7 +11,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'tab crashed',
     weight: 5,
     apply({ harms, standing, tabs }, tab, random) {
-      // Workers may live in the process of a page.
+      // Workers may live in the crashed process.
       harms.serviceWorkerFaults.push(performance.now());
       tab.crash();
       standing.add('site', random.integer(0, 3000), () => tabs.restore(tab));
@@ -73,7 +73,7 @@ export const FAULTS: readonly Fault[] = [
       await tab.session.send('ServiceWorker.enable');
       await tab.session.send('ServiceWorker.updateRegistration', { scopeURL: site.url });
       await tab.session.send('ServiceWorker.disable');
-      // Some people press the button, others leave it.
+      // The user applies the update in some cases, and ignores it in others.
       if (random.chance(0.6)) {
         standing.add('site', random.integer(1000, 3000), async () => {
           if (tab.state === 'open') await tab.applyUpdate();
@@ -99,8 +99,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'GPU process crashed',
     weight: 1,
-    // After three of which none lies five minutes behind the one before, Chromium does without WebGPU until it is restarted,
-    // and after two in a short time it withholds adapters for minutes. On a quick machine 300 faults take seven minutes.
+    // After three crashes with less than five minutes in between, Chromium disables WebGPU until it is restarted. After
+    // two in a short time, it provides no adapter for minutes. On a fast machine, 300 faults take seven minutes.
     spacing: 300,
     apply: ({ browser }) => void browser.session.sendPatiently('Browser.crashGpuProcess').catch(() => {}),
   },

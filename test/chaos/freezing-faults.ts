@@ -3,10 +3,10 @@ import { resumeLater, type ChaosContext, type Fault } from './fault.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { Tab } from './tabs/tab.ts';
 
-/** Streams that a tab reads when it is frozen. */
+/** Number of streams that a tab reads when it is frozen. */
 const STREAMS = 3;
 
-/** Tabs that are frozen, as browsers do with those that have been hidden for minutes, and resumed later. */
+/** Freezes tabs, as browsers do with tabs that were hidden for minutes, and resumes them later. */
 export const FREEZING_FAULTS: readonly Fault[] = [
   { name: 'tab frozen', weight: 5, openTabs: 2, apply: freeze },
   {
@@ -27,7 +27,7 @@ export const FREEZING_FAULTS: readonly Fault[] = [
     },
   },
   {
-    // Often the only tab in which something can run: it then keeps the engine that it hosts.
+    // This is often the only responsive tab, which then keeps the engine that it hosts.
     name: 'tab frozen while it streams',
     weight: 6,
     async apply(context, tab, random) {
@@ -56,7 +56,7 @@ async function freeze(context: ChaosContext, tab: Tab, random: SeededRandom): Pr
   resumeLater(context, tab, random);
 }
 
-/** The tab that hosts the engine, if something can run in it. */
+/** Returns the tab that hosts the engine, if it is responsive. */
 function leader({ browser, tabs }: ChaosContext): Tab | undefined {
   return tabs.open.find(({ targetId }) => browser.engines.some(({ parentId }) => parentId === targetId));
 }

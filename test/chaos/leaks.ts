@@ -4,20 +4,20 @@ import type { Target } from '../../src/command-line/browser/dev-tools-connection
 import type { Tabs } from './tabs/tabs.ts';
 import { ENGINE_HOST_LOCK } from '../../src/shared/locks/site-locks.ts';
 
-/** Milliseconds for what has ended to be let go of. */
+/** Milliseconds for ended workers to release their resources. */
 const PATIENCE = 30_000;
 
-/** What there is when everything is at rest. */
+/** The targets and locks that exist when nothing runs. */
 export interface Remainder {
-  /** What should not be there, one sentence each. */
+  /** The leaks, one sentence each. */
   readonly leaks: readonly string[];
   readonly targets: readonly Target[];
   readonly locks: { readonly held: readonly LockInfo[]; readonly pending: readonly LockInfo[] };
 }
 
 /**
- * Workers, locks and connections beyond those that a number of idle tabs need. Ports cannot be counted from
- * outside, but each connection waits for the lock of its far end, at both ends.
+ * Finds workers, locks and connections beyond those that this number of idle tabs needs. Ports cannot be counted from
+ * outside, but both ends of each connection wait for the lock of the other end.
  */
 export async function findLeaks(browser: ChaosBrowser, tabs: Tabs): Promise<Remainder> {
   const end = performance.now() + PATIENCE;
@@ -35,10 +35,10 @@ async function takeStock(browser: ChaosBrowser, tabs: Tabs): Promise<Remainder> 
   if (!locks) return { leaks: ['No tab tells of the locks.'], targets, locks: { held: [], pending: [] } };
   const pages = browser.targets('page').length;
   const serviceWorkers = browser.targets('service_worker').length;
-  // A newer build may be waiting beside the active one.
+  // A newer build may be waiting beside the active service worker.
   const clients = tabs.count + Math.min(2, serviceWorkers);
   const twice = locks.pending.length - new Set(locks.pending.map(({ clientId, name }) => `${clientId} ${name}`)).size;
-  // The tab with which the browser was started counts, too.
+  // Also counts the tab that the browser opened at its start.
   const rows: readonly (readonly [what: string, found: number, most: number])[] = [
     ['pages', pages, tabs.count + 1],
     ['service workers', serviceWorkers, 2],

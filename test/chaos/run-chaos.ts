@@ -16,20 +16,20 @@ import { Tabs } from './tabs/tabs.ts';
 import { Traffic, type RequestRecord } from './tabs/traffic.ts';
 
 export interface ChaosOptions {
-  /** Repeats the same faults and questions, as far as the browser lets it. */
+  /** Repeats the faults and questions of an earlier run, as far as the browser allows. */
   readonly seed: number;
-  /** How many faults. */
+  /** Number of faults. */
   readonly faults: number;
-  /** Names of faults that are left out. */
+  /** Names of faults to leave out. */
   readonly without: readonly string[];
   /** Whether pages have SharedWorker. Without it, the engine runs in the dedicated worker of one tab. */
   readonly sharedWorker: boolean;
   readonly model: ChaosModel;
-  /** Tabs that ask. */
+  /** Number of tabs that send requests. */
   readonly tabs: number;
-  /** What every answer has to be. */
+  /** The expected answers. */
   readonly answers: RightAnswers;
-  /** Tells of every fault. */
+  /** Whether every fault is printed. */
   readonly verbose: boolean;
   /** Folder of the built site. */
   readonly dist: string;
@@ -43,9 +43,9 @@ interface FaultRecord {
   readonly name: string;
   /** Milliseconds since the run began. */
   readonly time: number;
-  /** The tab it was done to or through. */
+  /** Number of the tab that the fault acted on. */
   readonly tab: number;
-  /** Why the browser would not do it. */
+  /** Why the browser refused the fault. */
   readonly problem?: string;
 }
 
@@ -58,35 +58,37 @@ export interface ChaosResult {
   readonly model: string;
   /** Whether pages had SharedWorker. */
   readonly sharedWorker: boolean;
-  /** How many faults were to be done. */
+  /** Number of planned faults. */
   readonly planned: number;
   readonly faults: readonly FaultRecord[];
   readonly requests: readonly RequestRecord[];
   readonly wedges: readonly TimedWedge[];
-  /** Wedges in a browser that did not even start an empty page or its workers: a defect of the browser too. */
+  /**
+   * Stuck tabs of a browser that could not start an empty page or its workers either, which is a defect of the browser.
+   */
   readonly deadBrowsers: readonly TimedWedge[];
-  /** What each browser left behind that ended by itself: a defect of the browser, but nothing was judged after it. */
+  /** The output of each browser that ended unexpectedly, which is a defect of the browser. */
   readonly browserEnds: readonly { readonly time: number; readonly report: string }[];
-  /** When a page was loaded once more because its load had not begun, in milliseconds since the run began. */
+  /** Milliseconds since the run began at which a page was loaded again because its load had not begun. */
   readonly stalls: readonly number[];
   /** The workers, locks and memory that remained at the end; null if the run ended early. */
   readonly remainder: Remainder | null;
-  /** Bytes of the engine worker at rest, before the first fault and after the last one, in the last browser. */
+  /** Bytes of the idle engine worker before the first and after the last fault, in the last browser. */
   readonly engineMemory: { readonly start: number | null; readonly end: number | null };
   /** Milliseconds. */
   readonly duration: number;
 }
 
-/** Faults between two looks at whether everything can be well again. */
+/** Number of faults between two checks that every tab recovers. */
 const FAULTS_PER_ROUND = 25;
 
-/** A run that had to begin with a new browser this many times has said enough. */
+/** Maximum number of browsers that end or get stuck before the run stops. */
 const MOST_LOST_BROWSERS = 5;
 
 /** Milliseconds from one fault to the next. */
 const PAUSE = { shortest: 500, longest: 1700 };
 
-/** Does one fault after the other to a browser full of requests, and notes what becomes of each request. */
+/** Applies one fault after the other while all tabs send requests, and records the outcome of each request. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const site = await ChaosSite.start(options.dist, options.model.gguf && [options.model.gguf]);
   const run = new ChaosRun(options, site);
@@ -122,7 +124,7 @@ class ChaosRun {
     this.#random = new SeededRandom(options.seed);
   }
 
-  /** A browser that is wedged, or has ended, is replaced by a new one for the faults that are left. */
+  /** True if another browser must be started for the remaining faults, because the last one ended or got stuck. */
   get wantsBrowser(): boolean {
     const { faults, signal } = this.#options;
     const lost = this.#wedges.length + this.#deadBrowsers.length + this.#browserEnds.length;
@@ -157,7 +159,7 @@ class ChaosRun {
       sharedWorker ? '' : withoutSharedWorker(this.#site.url),
       model.gguf === undefined,
     );
-    // Everything that the run then waits for fails immediately.
+    // Makes everything that the run waits for fail immediately.
     const interrupt = () => void browser.close();
     signal.addEventListener('abort', interrupt);
     let context: ChaosContext | null = null;
@@ -174,7 +176,7 @@ class ChaosRun {
       }
       if (signal.aborted) return;
       const remainder = await findLeaks(browser, context.tabs);
-      // Pages that load from caches which answer no more hold no locks yet, and their engines are not let go of.
+      // Pages that load from unresponsive caches have no locks yet, and their engines are not released.
       const dead = remainder.leaks.length > 0 ? await findDeadBrowser(context) : null;
       if (dead) {
         report(`dead browser at the end: ${dead.unstartable.join(', ')}`);
@@ -229,7 +231,7 @@ class ChaosRun {
     };
   }
 
-  /** Faults, then calm. */
+  /** Applies a number of faults, then checks that every tab recovers. */
   async #round(context: ChaosContext): Promise<Wedge | null> {
     const { faults, signal, report } = this.#options;
     const end = Math.min(faults, this.#faults.length + FAULTS_PER_ROUND);
@@ -241,7 +243,7 @@ class ChaosRun {
       await this.#doFault(context, random);
     }
     const wedge = await settle(context, this.#random.fork(`calm ${this.#faults.length}`));
-    // After the browser has ended, a request without an answer is not a wedge.
+    // After the end of the browser, a request without an answer is not a stuck tab.
     if (context.browser.ended) throw new BrowserEnded();
     report(`${this.#faults.length} faults, ${this.#requests.length} requests, ${Math.round(this.#now / 1000)} s`);
     return wedge;
@@ -250,7 +252,7 @@ class ChaosRun {
   async #doFault(context: ChaosContext, random: SeededRandom): Promise<void> {
     const tab = context.tabs.pick(random);
     if (!tab) {
-      // Every tab was closed, crashed or stopped, and not all of them recover without help.
+      // Every tab was closed, crashed or stopped, and some need help to recover.
       await context.tabs.openAll();
       return;
     }
@@ -282,7 +284,7 @@ class ChaosRun {
   }
 }
 
-/** A script for the site's pages only: the empty page that shows what the browser starts keeps its SharedWorker. */
+/** Returns a script that removes SharedWorker from the site's pages, but not from the control site's page. */
 function withoutSharedWorker(url: string): string {
   return `if (location.origin === ${JSON.stringify(new URL(url).origin)}) delete globalThis.SharedWorker;`;
 }

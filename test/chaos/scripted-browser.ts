@@ -6,7 +6,7 @@ import { Tab } from './tabs/tab.ts';
 /** Executes one command of the browser and returns its result. */
 export type CommandScript = (method: string, parameters: Record<string, unknown>, tab: Tab | null) => unknown;
 
-/** The driver's end of a browser that is played by a function. */
+/** A fake browser for unit tests: a function executes the DevTools commands. */
 export class ScriptedBrowser {
   readonly #connection: DevToolsConnection;
   readonly #answers = new PassThrough();

@@ -13,7 +13,7 @@ const unused = () => Promise.resolve();
 const ANSWER: Answer = { choices: [{ text: 'Yes.', finishReason: 'stop' }], usage: null };
 
 /**
- * Three tabs of a {@link ScriptedBrowser}, and everything else that a fault can be done to. One question has a right answer.
+ * Three tabs of a {@link ScriptedBrowser}, and the other objects that faults act on. One question has a right answer.
  * @param engines The engine workers of the browser. Default: none.
  */
 export async function contextOf(script: CommandScript, engines: readonly Target[] = []): Promise<ChaosContext> {

@@ -5,7 +5,7 @@ import { SeededRandom } from './seeded-random.ts';
 import { settle } from './settle.ts';
 
 const never = new Promise(() => {});
-/** What a page hands back that was answered rightly. */
+/** Returns a correct reply of a page. */
 function rightReply(expression: string): unknown {
   const stream = expression.includes('\\"stream\\":true');
   const says = { content: 'Yes.' };
@@ -29,7 +29,7 @@ test('a tab whose process ends while others are judged is reloaded, and is not r
     const place = tab!.number - 1;
     if (method === 'Page.navigate') loads[place]!++;
     if (method !== 'Runtime.evaluate') return {};
-    // The last tab's process ends with the first question, and one page in it with the process.
+    // The last tab's process crashes with its first question, and another tab's page in the same process with it.
     if (place === 0 && loads[2] === 1) for (const lost of context.tabs.all.slice(1)) lost.noteCrash();
     return tab!.state === 'crashed' ? never : { result: { value: rightReply(String(expression)) } };
   });

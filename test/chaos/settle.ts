@@ -5,34 +5,37 @@ import { withinIdleTime } from './empty-site/idle-clock.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { Tab, TabState } from './tabs/tab.ts';
 
-/** A tab, or a request, that faults have left without an answer although nothing stands in its way any more. */
+/** A tab or request that gets no answer although all faults have been lifted: it is stuck. */
 export interface Wedge {
   readonly type: 'wedge' | 'hanging request';
   readonly tab: number | null;
   readonly state: TabState | null;
-  /** The state of the other tabs, such as `frozen`, while this one waited. */
+  /** State of the other tabs, such as `frozen`, while this tab waited. */
   readonly others: readonly string[];
   readonly outcomes: readonly string[];
   readonly pages: readonly unknown[];
   readonly targets: readonly string[];
-  /** What the browser does not do for a site without content either; it is no fault of this one then. */
+  /**
+   * Things that the browser cannot start for an empty site either. If there are any, the browser is broken, not the
+   * site.
+   */
   readonly unstartable: readonly string[];
-  /** The browser's processes, with the processor time they have used. */
+  /** The browser's processes, with their CPU time. */
   readonly processes: readonly string[];
-  /** What helped against it. */
+  /** The action that made the tab work again. */
   readonly remedy: string;
 }
 
-/** Milliseconds of idle processor within which everything must be well again. */
+/** Milliseconds of idle CPU time within which every tab must recover. */
 const PATIENCE = 90_000;
 
-/** Milliseconds of idle processor for the names of an origin's caches. */
+/** Milliseconds of idle CPU time for a cache to respond. */
 const CACHE_PATIENCE = 60_000;
 
 /**
- * Lifts the faults and sees whether every tab gets a right answer: first those that can run while others may still
- * be stopped, then all of them.
- * @returns the first wedge, or null when all is well.
+ * Lifts the faults and checks that every tab gets a right answer: first the responsive tabs while others are still
+ * stopped, then all.
+ * @returns the first stuck tab or request; null if there is none.
  */
 export async function settle(context: ChaosContext, random: SeededRandom): Promise<Wedge | null> {
   const { standing, tabs, traffic } = context;
@@ -68,11 +71,11 @@ async function getsAnswer(
   const stop = new AbortController();
   const untilRight = async () => {
     while (!stop.signal.aborted) {
-      // The process of a page can end late, with every page in it; nothing runs there until the site is loaded again.
+      // A process may crash late, with all pages in it. They need another load.
       if (tab.state === 'crashed') await tabs.restore(tab);
       const { outcome } = await traffic.question(tab, random);
       outcomes.add(outcome);
-      // What is wrong has been recorded as such; it is no wedge.
+      // A wrong answer has been recorded as a failure. The tab is not stuck.
       if (outcome === 'right' || outcome === 'wrong answer' || outcome === 'mixed-up answer') return true;
       await sleep(500);
     }
@@ -83,7 +86,7 @@ async function getsAnswer(
   return answered === true;
 }
 
-/** Whether a reload, a new tab, or a new tab after all others were closed brings the endpoint back. */
+/** Tries what helps: resuming other tabs, a reload, a new tab, or a new tab after all others were closed. */
 async function findRemedy(context: ChaosContext, tab: Tab, random: SeededRandom): Promise<string> {
   const { browser, site, standing, tabs } = context;
   const time = PATIENCE / 4;
@@ -98,19 +101,19 @@ async function findRemedy(context: ChaosContext, tab: Tab, random: SeededRandom)
 }
 
 /**
- * Once the data of an origin have been cleared while files were being kept, its caches may not answer any more until the
- * browser is restarted, in an empty site too (see `empty-site-caches.ts`): then no service worker can be installed.
+ * Returns `caches` if no cache responds after the site's data were cleared. In Chromium this also happens on an empty
+ * site (see `empty-site-caches.ts`) and lasts until a restart; no service worker can be installed then.
  */
 async function findSilentCaches({ harms, tabs }: ChaosContext): Promise<readonly string[]> {
   const [tab] = tabs.open;
   if (harms.clearings.length === 0 || !tab) return [];
   const asked = tab.call('readAnyCache').catch(() => 'gone');
   if ((await withinIdleTime(CACHE_PATIENCE, asked)) !== 'late') return [];
-  // A page that answers nothing at all is a wedge, in whatever state its caches are.
+  // If the page does not respond at all, the tab is stuck, whether or not its caches respond.
   return (await tab.callBriefly('lastOwnReload')) === null ? [] : ['caches'];
 }
 
-/** What does not start or answer in this browser any more, in an empty site either; null if everything does. */
+/** Describes what the browser cannot start for an empty site either; null if it starts everything. */
 export async function findDeadBrowser(context: ChaosContext): Promise<Wedge | null> {
   const found = await describe(context, 'wedge', null, ['remains at the end'], 'not tried');
   return found.unstartable.length > 0 ? found : null;
@@ -139,7 +142,7 @@ async function describe(
       ...browser.helpers,
     ].map(({ type, url }) => `${type} ${url}`),
     processes: await processes(browser),
-    // A run with llama.cpp has a browser without WebGPU.
+    // For llama.cpp the browser runs without WebGPU, so there is never an adapter.
     unstartable: [
       ...unstartable.filter((what) => what !== 'graphics adapter' || model.gguf === undefined),
       ...(await findSilentCaches(context)),

@@ -3,10 +3,10 @@ interface StandingFault {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
-/** What stops a tab is lifted last: until then the other tabs have to get along without it. */
+/** Faults of kind `tab`, which stop a tab, are lifted last, because the other tabs must recover without it. */
 export type StandingKind = 'site' | 'tab';
 
-/** Faults that last, each until its time is over or until all are lifted. */
+/** Lasting faults. Each ends after its duration, or when all are lifted. */
 export class StandingFaults {
   readonly #faults: Record<StandingKind, Set<StandingFault>> = { site: new Set(), tab: new Set() };
   #lifting: Promise<unknown> = Promise.resolve();
@@ -17,7 +17,7 @@ export class StandingFaults {
     this.#faults[kind].add(fault);
   }
 
-  /** Resolves when no fault of that kind is active any more. */
+  /** Resolves when all faults of this kind are lifted. */
   async liftAll(kind: StandingKind): Promise<void> {
     for (const fault of this.#faults[kind]) void this.#lift(kind, fault);
     await this.#lifting;

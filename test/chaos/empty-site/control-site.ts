@@ -24,7 +24,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     };`,
 };
 
-/** Comes in two parts, so that a cache is still writing it when something happens. */
+/** A file that arrives in two parts, so that a cache is still storing it when a fault happens. */
 const FILE = { part: 'x'.repeat(150_000), pause: 40 };
 
 const PAGES: Readonly<Record<string, string>> = {
@@ -38,8 +38,8 @@ export interface ControlSite {
 }
 
 /**
- * A site that has nothing to do with the endpoint: an empty page, workers that say one word, a service
- * worker. Its host is another than that of the endpoint, so that a browser puts it into processes of its own.
+ * Serves a site without Tabserve: an empty page, trivial workers and a service worker. Its host differs from the
+ * endpoint's, so that the browser runs it in other processes.
  */
 export async function serveControlSite(): Promise<ControlSite> {
   const server = createServer(({ url = '/' }, response) => {

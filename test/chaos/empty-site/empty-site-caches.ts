@@ -2,13 +2,13 @@ import { sleep, withTimeout } from '../../../src/shared/timeout.ts';
 import { ChaosBrowser } from '../chaos-browser.ts';
 import { serveControlSite } from './control-site.ts';
 
-/** Milliseconds for what a browser does in far less than one second. */
+/** Milliseconds for steps that normally take far less than one second. */
 const STEP_TIME = 15_000;
 
-/** Milliseconds after which a store that has not answered counts as stuck. */
+/** Milliseconds after which a cache that has not responded counts as stuck. */
 const LAST_TIME = 60_000;
 
-/** Forty files go into a cache at once, and a worker is installed that keeps as many. */
+/** Adds forty files to a cache, and installs a service worker that caches as many. */
 const FILL = `(async () => {
   await navigator.serviceWorker.register('/keeping-worker.js');
   const cache = await caches.open('page');
@@ -22,9 +22,9 @@ const READ = `(async () => {
 })()`;
 
 /**
- * Clears the data of a site that has nothing to do with the endpoint while its pages and its worker fill caches, and looks
- * whether its caches still answer afterwards. This is the measure for what a run of faults may put down to the browser.
- * @param rounds It ends with the first store that does not answer any more.
+ * Clears the data of a site without Tabserve while its page and service worker fill caches, and checks whether its
+ * caches still respond. If not, the same failure on Tabserve's site is a defect of the browser.
+ * @param rounds Maximum number of rounds; ends after the first cache that does not respond.
  * @returns a sentence with the counts.
  */
 export async function provokeCacheStandstill(rounds: number): Promise<string> {
@@ -45,7 +45,7 @@ export async function provokeCacheStandstill(rounds: number): Promise<string> {
       await Promise.all(filling);
       const asked = tabs[2]!.evaluate(READ);
       const isLate = (await withTimeout(LAST_TIME, asked, 'late')) === 'late';
-      // A page that answers nothing at all says nothing of its caches.
+      // If the page does not respond at all, nothing is known about its caches.
       if (isLate && (await withTimeout(STEP_TIME, tabs[2]!.evaluate('1'), null)) === 1)
         return `After ${round} times of clearing the data of an empty site its caches answered no more.`;
     }

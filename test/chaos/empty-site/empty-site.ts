@@ -3,21 +3,21 @@ import { ChaosBrowser } from '../chaos-browser.ts';
 import { serveControlSite } from './control-site.ts';
 import type { Tab } from '../tabs/tab.ts';
 
-/** Milliseconds for a page without content to be loaded, from this machine. */
+/** Milliseconds to load an empty page from this machine. */
 const LOAD_TIME = 15_000;
 
-/** Milliseconds for what takes a browser far less than one. */
+/** Milliseconds for steps that normally take far less than one second. */
 const STEP_TIME = 10_000;
 
-/** Milliseconds for a worker of three lines to be installed and to take over. */
+/** Milliseconds for a tiny service worker to be installed and to take over. */
 const SETTLING_TIME = 1500;
 
 const ASK = `fetch('/answer', { cache: 'no-store' }).then((response) => response.text()).then((text) => ({ reached: text === 'worker', controlled: navigator.serviceWorker.controller !== null }))`;
 
 /**
- * Stops and unregisters the service worker of a site that has nothing to do with the endpoint while its page is being
- * loaded, and counts what Chromium makes of it: loads that never begin, and pages that are shown as controlled while their
- * requests go to the web server. This is the measure for what a run of faults may put down to the browser.
+ * Stops and unregisters the service worker of a site without Tabserve while its page is loaded. Counts Chromium's
+ * defects: loads that never begin, and controlled pages whose requests go to the web server. The same failures on
+ * Tabserve's site are then defects of the browser.
  * @returns a sentence with the counts.
  */
 export async function provokeBrowserDefects(rounds: number): Promise<string> {

@@ -6,7 +6,7 @@ const CONTROL = 'http://127.0.0.1:1/';
 const EVERYTHING = ['page', 'dedicated worker', 'shared worker', 'service worker', 'graphics adapter'];
 const never = new Promise(() => {});
 
-/** A browser in which some things never start; each is named in the function called on the page. */
+/** A browser that never starts the given things, each named by the function that is called on the page. */
 const browserWithout = (...missing: readonly string[]) =>
   new ScriptedBrowser((method, { expression }) => {
     if (method === 'Page.navigate' && missing.includes('navigation')) return never;

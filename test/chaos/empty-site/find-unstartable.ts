@@ -3,7 +3,7 @@ import type { ChaosBrowser } from '../chaos-browser.ts';
 import { withinIdleTime } from './idle-clock.ts';
 import type { Startable } from '../in-page/start-control.ts';
 
-/** Milliseconds of idle processor for what takes a browser far less than a second. */
+/** Milliseconds of idle CPU time for starts that normally take far less than a second. */
 const PATIENCE = 60_000;
 
 const STARTABLE = [
@@ -14,15 +14,15 @@ const STARTABLE = [
   'graphics adapter',
 ] as const satisfies readonly Startable[];
 
-/** What it asks of a browser. */
+/** The members of a browser that are used here. */
 type TabOpener = Pick<ChaosBrowser, 'openTab' | 'ended'>;
 
 /**
- * Tells a browser that starts nothing any more from a site that does not: whether an empty page of another origin
- * comes up in it, with workers that do nothing, and is given a graphics adapter.
+ * Finds out whether the browser or the site is broken: tries to open an empty page of another origin, to start workers
+ * in it, and to get a GPU adapter.
  * @param url Address of the {@link ControlSite}.
- * @param patience Milliseconds of idle processor.
- * @returns what did not come up; nothing when the browser works.
+ * @param patience Milliseconds of idle CPU time.
+ * @returns what did not start; empty if the browser works.
  */
 export async function findUnstartable(
   browser: TabOpener,
@@ -50,7 +50,7 @@ export async function findUnstartable(
   return STARTABLE.filter((_, index) => outcomes[index] === 'late');
 }
 
-/** What fails is tried again: a navigation may still be going on. */
+/** Repeats a failing attempt, because a navigation may be in progress. */
 async function untilDone<Value>(
   attempt: () => Promise<Value>,
   browser: TabOpener,

@@ -1,15 +1,15 @@
 import { cpus } from 'node:os';
 import { sleep } from '../../../src/shared/timeout.ts';
 
-/** Milliseconds between two looks at the processors. */
+/** Milliseconds between two measurements of the CPU load. */
 const INTERVAL = 250;
 
-/** However busy the machine is, one second counts at least this much: waiting has an end. */
+/** Minimum share of the elapsed time that counts on a busy machine, so that waiting ends. */
 const SLOWEST = 0.2;
 
 /**
- * Waits for `promise`, at most for the given time. Only time in which a core had nothing to do counts in full, so
- * that a machine busy with other things is not mistaken for a wedge.
+ * Waits for `promise`, at most for the given time. Only time in which a CPU core was idle counts in full, so that a
+ * busy machine is not mistaken for a stuck tab.
  * @param time Milliseconds.
  */
 export async function withinIdleTime<Value>(time: number, promise: Promise<Value>): Promise<Value | 'late'> {
@@ -31,7 +31,7 @@ export async function withinIdleTime<Value>(time: number, promise: Promise<Value
   return Promise.race([promise, late()]);
 }
 
-/** Milliseconds since the machine started, summed over its cores. */
+/** CPU time in milliseconds since the machine started, summed over its cores. */
 function processorTimes(): { readonly idle: number; readonly total: number } {
   let idle = 0;
   let total = 0;

@@ -3,59 +3,61 @@ import { ENGINE_HEADER } from '../../../src/shared/upstreams/upstream.ts';
 export { lastOwnReload } from '../../../src/chat/app/reload-when-required.ts';
 export { startControl } from './start-control.ts';
 
-/** One request as a page makes it. */
+/** A request that the page sends. */
 export interface PageRequest {
   readonly path: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Milliseconds after which the page loses interest; null for never. */
+  /** Milliseconds after which the page aborts the request; null for never. */
   readonly abortAfter: number | null;
   /** Milliseconds to wait before each piece is read. */
   readonly readPause: number;
 }
 
-/** What the page saw of the answer. */
+/** The response as the page received it. */
 export interface PageReply {
-  /** Where it ended: `whole` only when the body was read to its end. */
+  /** How far the response got. `whole`: the body was read to its end. */
   readonly stage: 'elsewhere' | 'no head' | 'broken body' | 'whole';
   readonly status: number | null;
   readonly contentType: string;
   readonly retryAfter: string | null;
   readonly body: string;
-  /** Name and message of what `fetch` or the body threw. */
+  /** Name and message of the error that `fetch` or the body threw. */
   readonly failure: string | null;
-  /** Whether a service worker was in charge of the page when it asked. */
+  /** Whether a service worker controlled the page when it sent the request. */
   readonly controlled: boolean;
-  /** Whether a request of this page, made right after one that failed, did not reach the service worker in charge of it. */
+  /** Whether, after a failed request, another request of the page bypassed the service worker that controls it. */
   readonly bypassed: boolean;
 }
 
-/** How far a request is that has not ended. */
+/** The progress of a running request. */
 interface Asking {
-  /** Milliseconds of the page's life at which it was asked, and at which something was last heard of it. */
+  /** Times, by the page's `performance.now()`, of the request and of the last progress. */
   readonly since: number;
   heard: number;
   step: 'waits for the head' | 'reads the body' | 'asks whether it is bypassed';
   characters: number;
 }
 
-/** The requests of this page that have not ended. This code is evaluated anew for each. */
+/** The running requests of this page. Global, because this script is evaluated again for each call. */
 const asking = ((globalThis as { tabserveChaosAsking?: Set<Asking> }).tabserveChaosAsking ??= new Set());
 
 interface ChatApp extends Element {
   readonly tabserve?: { readonly status: unknown; applyUpdate(): Promise<void> };
 }
 
-/** Milliseconds at the start of a page's life in which it need not be served yet. */
+/** Milliseconds after the load in which the page need not be controlled yet. */
 const START_TIME = 30_000;
 
-/** Milliseconds for what a page tries in order to describe itself. */
+/** Maximum milliseconds of each attempt in {@link describePage}. */
 const OUTCOME_TIME = 2000;
 
 const isControlled = () => navigator.serviceWorker.controller !== null;
 
-/** Whether the worker in charge answers; it answers this without an engine, also where there is no network. */
+/**
+ * Whether requests bypass the service worker that controls the page. It answers OPTIONS without an engine or network.
+ */
 async function isBypassed(): Promise<boolean> {
   const response = await fetch('/v1/models', { method: 'OPTIONS', cache: 'no-store' }).catch(() => null);
   return isControlled() && !response?.headers.has(ENGINE_HEADER);
@@ -63,14 +65,15 @@ async function isBypassed(): Promise<boolean> {
 
 const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 
-/** Resolves once the page of this origin is served, or as soon as it should have been; at once in any other. */
+/**
+ * Resolves once a page of this origin is controlled by a service worker, or should have been; immediately on other
+ * pages.
+ */
 export async function beServed(origin: string): Promise<void> {
   while (location.origin === origin && !isControlled() && performance.now() < START_TIME) await pause(50);
 }
 
-/**
- * Asks the endpoint, once the page is served: a reload may have come between {@link beServed} and this call. Never rejects.
- */
+/** Sends a request once the page is controlled; a reload may have happened since {@link beServed}. Never rejects. */
 export async function ask(origin: string, request: PageRequest): Promise<PageReply> {
   await beServed(origin);
   const now = performance.now();
@@ -129,13 +132,13 @@ async function askAndTell(origin: string, request: PageRequest, progress: Asking
   return { ...reply, stage: 'whole', body: text, failure: null };
 }
 
-/** Reads a file in the first of this origin's caches that answers; it never resolves where none of them does any more. */
+/** Reads a file from the first of this origin's caches that responds. Never resolves if no cache responds. */
 export async function readAnyCache(): Promise<void> {
   const names = await caches.keys();
   if (names.length > 0) await Promise.any(names.map(async (name) => (await caches.open(name)).match('/')));
 }
 
-/** What the page tells of itself when something is wrong. */
+/** Describes the state of the page for the report of a failure. */
 export async function describePage(): Promise<unknown> {
   const registrations = await navigator.serviceWorker.getRegistrations();
   return {
@@ -152,8 +155,8 @@ export async function describePage(): Promise<unknown> {
       active?.state ?? null,
     ]),
     locks: await locks(),
-    // A browser whose storage fails cannot install a service worker, whatever the site does.
-    // One operation that hangs in a cache keeps all later ones in it waiting.
+    // A browser whose storage fails cannot install a service worker. An operation that hangs in a cache blocks all
+    // later ones in it.
     kept: await outcome(async () => {
       const names = await caches.keys();
       const found = names.map(async (name) => {
@@ -179,19 +182,19 @@ export async function describePage(): Promise<unknown> {
   };
 }
 
-/** What an attempt came to, or why it failed, or that it takes long. */
+/** Returns the result of an attempt, its error, or `no answer` after a timeout. */
 async function outcome(attempt: () => Promise<unknown>, time: number = OUTCOME_TIME): Promise<string> {
   const late = pause(time).then(() => 'no answer');
   return Promise.race([attempt().then(String, String), late]);
 }
 
-/** The locks of the origin, held and waited for. */
+/** The locks of the origin, held and pending. */
 export async function locks(): Promise<{ held: LockInfo[]; pending: LockInfo[] }> {
   const { held = [], pending = [] } = await navigator.locks.query();
   return { held, pending };
 }
 
-/** Takes over a newer build, as the button of the page does. The page reloads. */
+/** Applies a newer build, as the page's button does. The page reloads. */
 export function applyUpdate(): void {
   void document.querySelector<ChatApp>('chat-app')?.tabserve?.applyUpdate();
 }

@@ -1,9 +1,9 @@
-/** What a browser has to start for any site. */
+/** Things that a working browser can start for any site. */
 export type Startable = 'page' | 'dedicated worker' | 'shared worker' | 'service worker' | 'graphics adapter';
 
 /**
- * Resolves when that has come up on the control site.
- * @throws Error where the page is still elsewhere, or there is no adapter.
+ * Resolves when the thing has started on the control site.
+ * @throws Error if another page is shown, or there is no GPU adapter.
  */
 export async function startControl(origin: string, what: Startable): Promise<void> {
   if (location.origin !== origin) throw new Error(`At ${location.href}.`);

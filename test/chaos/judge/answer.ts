@@ -1,15 +1,15 @@
 import { EventStreamParser, fieldValues } from '../../../src/shared/http/event-stream-parser.ts';
 
-/** What an answer says, whether it came as JSON or as a stream. */
+/** The content of an answer, from JSON or a stream. */
 export interface Answer {
   readonly choices: readonly Choice[];
-  /** Prompt and completion tokens; null where the client did not ask for them. */
+  /** Numbers of prompt and completion tokens; null if the client did not request them. */
   readonly usage: readonly [prompt: number, completion: number] | null;
 }
 
 interface Choice {
   text: string;
-  /** null until the answer has one. */
+  /** Null until the choice has ended. */
   finishReason: string | null;
 }
 
@@ -31,7 +31,7 @@ interface WireDocument {
   readonly error?: { readonly code: string };
 }
 
-/** Returns null for an incomplete document. */
+/** Parses a JSON answer; null if the document is incomplete. */
 export function readJsonAnswer(body: string): Answer | null {
   try {
     const { choices = [], usage } = JSON.parse(body) as WireDocument;
@@ -47,15 +47,15 @@ export function readJsonAnswer(body: string): Answer | null {
 }
 
 export interface StreamedAnswer {
-  /** The answer that the page got. */
+  /** The answer that the page received. */
   readonly answer: Answer;
   /** Whether its last event was `[DONE]`. */
   readonly ended: boolean;
-  /** Code of the error event that ended it. */
+  /** Code of the error event at its end. */
   readonly error: string | null;
 }
 
-/** Reads Server-Sent Events; an event that was cut off does not count. */
+/** Parses Server-Sent Events; ignores an incomplete event. */
 export function readStreamAnswer(body: string): StreamedAnswer {
   const choices: Choice[] = [];
   let usage: Answer['usage'] = null;

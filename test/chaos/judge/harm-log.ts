@@ -1,4 +1,4 @@
-/** When something was done that requests may suffer from; times are those of `performance.now()`. */
+/** Times, by `performance.now()`, of faults that may cause requests to fail. */
 export class HarmLog {
   /** Faults that may end a service worker. */
   readonly serviceWorkerFaults: number[] = [];

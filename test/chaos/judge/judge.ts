@@ -3,50 +3,50 @@ import type { PageReply } from '../in-page/ask.ts';
 import { readJsonAnswer, readStreamAnswer, type Answer } from './answer.ts';
 import type { Refusal } from './questions.ts';
 
-/** The request, and the answer that is expected. */
+/** A request and the expected answer. */
 export type Expectation =
   | { readonly type: 'answer'; readonly stream: boolean; readonly question: string }
   | { readonly type: 'refusal'; readonly refusal: Refusal };
 
-/** What was done, while a request went on, to that which it went through. */
+/** The faults during a request that explain a failure of it. */
 export interface Harm {
-  /** Its tab was closed, reloaded, or crashed. */
+  /** The request's tab was closed, reloaded, or crashed. */
   readonly tab: boolean;
-  /** The page has reloaded itself, to be served again. */
+  /** The page reloaded itself because its requests bypassed the service worker. */
   readonly reload: boolean;
-  /** Its tab was frozen: the service worker then breaks off the bodies on their way to it. */
+  /** The request's tab was frozen, so the service worker ended its response bodies with an error. */
   readonly frozen: boolean;
-  /** A service worker was ended by a fault. */
+  /** A fault ended a service worker. */
   readonly serviceWorker: boolean;
   /** An engine worker ended. */
   readonly engine: boolean;
-  /** The site's server could not be reached, or the site's data were cleared since the page was loaded. */
+  /** The site's server was unreachable, or the site's data were cleared after the page was loaded. */
   readonly endpoint: boolean;
 }
 
 export interface Verdict {
-  /** A few words; alike for alike cases, since they are counted. */
+  /** A few words, equal for equal cases, because they are counted. */
   readonly outcome: string;
   readonly failed: boolean;
   readonly detail?: string;
 }
 
 /**
- * What a request met whose page is shown as controlled while its requests go to the web server. Chromium has such pages of
- * any site (`--empty-site` shows it); the chat page loads itself anew.
+ * Outcome of a request of a page that is controlled but whose requests go to the web server. This is a defect of
+ * Chromium (`--empty-site` shows it on any site); the chat page then reloads itself.
  */
 export const BYPASSED = 'past its worker';
 
-/** Statuses that tell a client to come again, with when. */
+/** Statuses that tell a client when to retry. */
 const LATER = [429, 503, 504];
 
 const good = (outcome: string): Verdict => ({ outcome, failed: false });
 const bad = (outcome: string, detail: string): Verdict => ({ outcome, failed: true, detail });
 
 /**
- * Whether what a page saw of an answer is as promised, given what was done meanwhile.
- * @param reply null when the page went away with it.
- * @param right The answers recorded before the first fault, by the name of their question.
+ * Judges whether a response is correct, given the faults during the request.
+ * @param reply Null if the page ended before the request.
+ * @param right The answers that were recorded before the first fault, by the name of their question.
  */
 export function judge(
   expected: Expectation,
@@ -67,13 +67,13 @@ export function judge(
   return judgeBroken(expected, reply, harm, right);
 }
 
-/** A request whose page has gone. */
+/** Judges a request whose page ended. */
 function judgeLost({ tab, reload }: Harm): Verdict {
   if (tab) return good('lost with its tab');
   return reload ? good('its page loaded itself anew') : bad('tab lost by itself', '');
 }
 
-/** A complete error response. */
+/** Judges a complete error response. */
 function judgeError(
   expected: Expectation,
   { status, body, retryAfter, controlled, bypassed }: PageReply,
@@ -87,7 +87,7 @@ function judgeError(
   if (expected.type === 'refusal') {
     const { refusal } = expected;
     if (status === refusal.status && code === refusal.code) return good('refused');
-    // The web server does not know these addresses either.
+    // The web server responds with the same status to these addresses.
     if (status === 404 && code === 'unknown_url' && harm.endpoint) return good('endpoint away');
     return bad('refused otherwise', `${refusal.name}: ${status} ${body.slice(0, 300)}`);
   }
@@ -99,7 +99,7 @@ function judgeError(
   return bad(`wrongly refused: ${status} ${code}`, body.slice(0, 300));
 }
 
-/** What failed after its status was sent, in the body of a JSON answer. */
+/** Judges a JSON answer that failed after its status was sent, so that the body contains the error. */
 function judgeLateError(expected: Expectation, code: string, body: string): Verdict {
   const status = Object.entries(API_ERROR_CODES).find(([known]) => known === code)?.[1][0] ?? 500;
   if (status === 500) return bad('500 in a 200', body);
@@ -107,7 +107,7 @@ function judgeLateError(expected: Expectation, code: string, body: string): Verd
   return due || LATER.includes(status) ? good(`200 ${code}`) : bad(`wrongly refused: 200 ${code}`, body.slice(0, 300));
 }
 
-/** A body that was read to its end, after status 200. */
+/** Judges a complete body with status 200. */
 function judgeWhole(
   expected: Extract<Expectation, { type: 'answer' }>,
   reply: PageReply,
@@ -127,7 +127,7 @@ function judgeWhole(
   return harm.serviceWorker ? good('cut off') : bad('stream without an end', reply.body.slice(-200));
 }
 
-/** The connection broke before the head or within the body. */
+/** Judges a connection that broke before the response headers or within the body. */
 function judgeBroken(expected: Expectation, reply: PageReply, harm: Harm, right: ReadonlyMap<string, Answer>): Verdict {
   const wrong = judgeBeginning(expected, reply, right);
   if (wrong) return wrong;
@@ -140,7 +140,7 @@ function judgeBroken(expected: Expectation, reply: PageReply, harm: Harm, right:
   return bad(stream ? 'broken stream' : 'broken JSON answer', context);
 }
 
-/** What came of a stream before it ended early must be how the right answer begins. */
+/** The part of an interrupted stream must be the beginning of the right answer. */
 function judgeBeginning(
   expected: Expectation,
   { body, contentType }: PageReply,
@@ -156,7 +156,7 @@ function judgeBeginning(
 function compare(question: string, answer: Answer, right: ReadonlyMap<string, Answer>): Verdict {
   const wanted = right.get(question);
   if (wanted && same(wanted.choices, answer.choices)) {
-    // A stream whose client did not ask for usage has none.
+    // A stream without requested usage has none.
     if (answer.usage === null || same(wanted.usage, answer.usage)) return good('right');
     return bad('wrong usage', `${question}: ${JSON.stringify(answer.usage)}, not ${JSON.stringify(wanted.usage)}`);
   }
@@ -165,7 +165,7 @@ function compare(question: string, answer: Answer, right: ReadonlyMap<string, An
   return bad('wrong answer', `${question}: ${JSON.stringify(answer)}, not ${JSON.stringify(wanted)}`);
 }
 
-/** The code of an error document with status 200; null when the body is none. */
+/** Returns the code of an error in the body of a response with status 200; null without one. */
 function lateErrorCode({ contentType, body }: PageReply): string | null {
   return contentType.startsWith('application/json') && /^\s*\{"error":/.test(body) ? errorCode(body) : null;
 }

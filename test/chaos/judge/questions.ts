@@ -1,6 +1,6 @@
 import type { ChaosModel } from '../chaos-model.ts';
 
-/** A request body without `stream`, at temperature 0, so that its right answer is always the same. */
+/** A request body without `stream`, with temperature 0, so that its right answer is always the same. */
 export interface Question {
   readonly name: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -49,9 +49,11 @@ const QUESTIONS: readonly Question[] = [
   question('stopped', 'Count from 1 to 10.', { stop: ['5', 'five'] }),
 ];
 
-/** Short and long, plain and shaped; no two have the same answer, so that a mixed-up one is noticed. */
+/**
+ * Returns questions of several kinds and lengths. No two have the same answer, so that an exchanged answer is noticed.
+ */
 export function questionsTo({ id, endTokens, longest }: ChaosModel): readonly Question[] {
-  // Without its end tokens, an answer is as long as `max_tokens` says.
+  // Without end tokens, an answer has `max_tokens` tokens.
   const endless = { logit_bias: Object.fromEntries(endTokens.map((token) => [token, -100])) };
   return [
     ...QUESTIONS,
@@ -71,7 +73,7 @@ export interface Refusal {
   readonly body: string;
 }
 
-/** @param model The id of a model that the endpoint has. */
+/** @param model Id of a model of the endpoint. */
 export function malformed(model: string): readonly Refusal[] {
   const chat = (fields: object) => chatWith(model, fields);
   return [
@@ -102,7 +104,7 @@ function chatWith(model: string, fields: object): string {
   return JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }], ...fields });
 }
 
-/** Natural text of a megabyte, far more than the model's context. */
+/** A request with a megabyte of text, far more than the context window. */
 export function megabyte(model: string): Refusal {
   const content = 'The dog sat on the mat. '.repeat(43_000);
   return {

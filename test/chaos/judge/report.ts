@@ -1,9 +1,9 @@
 import type { ChaosResult } from '../run-chaos.ts';
 
-/** More than this factor and these bytes above the engine's memory at the start is a leak. */
+/** The engine's memory leaks if it has grown by more than this factor and these bytes. */
 const MEMORY_GROWTH = { factor: 1.5, bytes: 16_000_000 };
 
-/** What must not be, one sentence each. */
+/** Returns a sentence for each failure. */
 export function findFailures({
   planned,
   faults,
@@ -28,7 +28,7 @@ export function findFailures({
   ];
 }
 
-/** The run in words: a table of outcomes by the last fault before them, and the failures. */
+/** Formats the result: a table of outcomes by the fault before them, and the failures. */
 export function formatReport(result: ChaosResult): string {
   const {
     seed,
@@ -65,7 +65,7 @@ export function formatReport(result: ChaosResult): string {
   ].join('\n\n');
 }
 
-/** What the site cannot help, said all the same: nothing was judged after it in that browser. */
+/** Reports defects of the browser. They are not failures of the site; no later request of that browser was judged. */
 function browserDefects({ browserEnds, deadBrowsers, stalls }: ChaosResult): string[] {
   const defects = [
     ...browserEnds.map(({ time, report }) => `${seconds(time)} ended by itself, ${report.split('\n')[0]}.`),

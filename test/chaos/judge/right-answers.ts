@@ -4,10 +4,10 @@ import type { PageRequest } from '../in-page/ask.ts';
 import type { Question } from './questions.ts';
 import type { Tab } from '../tabs/tab.ts';
 
-/** Milliseconds of idle processor for one answer, the load of the model included. */
+/** Milliseconds of idle CPU time for one answer, including the load of the model. */
 const PATIENCE = 90_000;
 
-/** The right answers, recorded in the first browser and the same in all others, whatever worker the engine runs in. */
+/** The right answers. They are recorded in the first browser and must be the same in all others. */
 export class RightAnswers {
   readonly #questions: readonly Question[];
   #recorded: ReadonlyMap<string, Answer> | null = null;
@@ -17,9 +17,9 @@ export class RightAnswers {
   }
 
   /**
-   * Resolves when the model is loaded in this tab's browser.
-   * @returns the right answer to every question by the question's name: what this build says undisturbed.
-   * @throws Error when an answer differs from its stream: then nothing could be judged.
+   * Waits until the model is loaded in this tab's browser.
+   * @returns the right answer to each question, by its name: the answer of this build without faults.
+   * @throws Error if an answer differs from its stream, because then nothing can be judged.
    */
   async recordOnce(tab: Tab, origin: string): Promise<ReadonlyMap<string, Answer>> {
     if (this.#recorded) await ask(tab, origin, this.#questions[0]!.body);
@@ -40,7 +40,7 @@ async function recordAnswers(
     if (!answer || text !== JSON.stringify(readStreamAnswer(streamed).answer)) {
       throw new Error(`The answer to "${name}" differs from its stream: ${text}, ${streamed}`);
     }
-    // An answer that is another's too would not show a mixed-up one.
+    // Leaves out a question with the same answer as an earlier one, because an exchanged answer would not be noticed.
     if ([...right.values()].some(({ choices }) => JSON.stringify(choices) === JSON.stringify(answer.choices))) continue;
     right.set(name, answer);
   }

@@ -7,35 +7,35 @@ export type TabState = 'open' | 'frozen' | 'in the debugger' | 'in an alert' | '
 
 type PageFunctions = typeof pageFunctions;
 
-/** Milliseconds for what a page answers at once, if it can run at all. */
+/** Milliseconds for a responsive page to answer. */
 const ANSWER_TIME = 10_000;
 
-/** Milliseconds for the address of a page, which may be busy. */
+/** Milliseconds to read the address of a page, which may be busy. */
 const LOCATION_TIME = 1000;
 
-/** Milliseconds after which a load that has not begun is begun again, as a person would. */
+/** Milliseconds after which a load that has not begun is repeated, as a user would do. */
 const STALL_TIME = 30_000;
 
-/** Milliseconds that the requests of a page may go past its service worker before it has to have loaded itself anew. */
+/** Milliseconds within which a page whose requests bypass its service worker must reload itself. */
 const BYPASS_TIME = 60_000;
 
-/** Attempts, a tenth of a second apart, to find a page in a tab. */
+/** Maximum attempts, 100 ms apart, to find a page in a tab. */
 const MOST_ATTEMPTS = 100;
 
-/** Milliseconds that a newer build may wait for a moment without an answer. */
+/** Maximum milliseconds for which a newer build waits for running answers. */
 const RELOAD_TIME = 120_000;
 
-/** A tab of the browser with a session of its own, and how it is made to suffer. */
+/** A tab of the browser with its own session, and the faults that can be applied to it. */
 export class Tab {
   readonly number: number;
   readonly targetId: string;
   readonly session: DevToolsSession;
   readonly #functions: string;
   state: TabState = 'open';
-  /** When something was done to this tab that ends its requests; all times are those of `performance.now()`. */
+  /** Times, by `performance.now()`, at which a fault ended this tab's requests. */
   readonly #ends: number[] = [];
   readonly #freezes: number[] = [];
-  /** When a load was begun again. An empty site has such loads too, see `--empty-site`. */
+  /** Times at which a load was repeated. Chromium causes this on an empty site, too (`--empty-site`). */
   readonly stalls: number[] = [];
   #bypass: { readonly page: number; readonly since: number } | null = null;
   #reloadWish = Number.NEGATIVE_INFINITY;
@@ -48,7 +48,7 @@ export class Tab {
     this.#functions = functions;
   }
 
-  /** Calls a function of `in-page/ask.ts` inside the page. It rejects when the page goes away. */
+  /** Calls a function of `in-page/ask.ts` in the page. Rejects if the page ends. */
   async call<Name extends keyof PageFunctions>(
     name: Name,
     ...parameters: Parameters<PageFunctions[Name]>
@@ -61,19 +61,19 @@ export class Tab {
         if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
         return result.value;
       } catch (thrown) {
-        // Between two pages nothing can be called, and nothing has been.
+        // During a navigation there is no page, so the function has not been called.
         if (attempt === MOST_ATTEMPTS || !String(thrown).includes('default execution context')) throw thrown;
         await sleep(100);
       }
     }
   }
 
-  /** The same, or null when the page does not answer soon. */
+  /** Like {@link call}, but resolves to null if the page does not answer soon. */
   callBriefly<Name extends keyof PageFunctions>(name: Name, ...parameters: Parameters<PageFunctions[Name]>) {
     return withTimeout(ANSWER_TIME, this.call(name, ...parameters), null).catch(() => null);
   }
 
-  /** What an expression of any page comes to; null when the page goes away, or it throws. */
+  /** Evaluates an expression in any page; null if the page ends or the expression throws. */
   async evaluate(expression: string): Promise<unknown> {
     const command = { expression, awaitPromise: true, returnByValue: true };
     return (await this.session.sendPatiently('Runtime.evaluate', command).catch(() => null))?.result.value ?? null;
@@ -81,7 +81,7 @@ export class Tab {
 
   async navigate(url: string): Promise<void> {
     this.#end('open');
-    // It fails without a network, and may take long; whoever asks next finds the page elsewhere and tries again.
+    // Fails without a network, or may take long. Later calls detect that another page is shown, and retry.
     await withTimeout(ANSWER_TIME, this.#navigate(url), null);
   }
 
@@ -95,7 +95,7 @@ export class Tab {
     await this.navigate(url);
   }
 
-  /** Whether requests of the page of that time went past its service worker long before, too. */
+  /** Whether the requests of the page at this time have bypassed its service worker for too long. */
   isBypassedForLong(time: number): boolean {
     const page = this.loadedBefore(time);
     if (this.#bypass?.page !== page) this.#bypass = { page, since: time };
@@ -112,7 +112,7 @@ export class Tab {
     this.session.sendPatiently('Page.crash').catch(() => {});
   }
 
-  /** It has crashed, perhaps with another tab whose process it shares. */
+  /** Records that the tab crashed, perhaps because another tab in its process did. */
   noteCrash(): void {
     if (this.state !== 'closed') this.state = 'crashed';
   }
@@ -122,24 +122,24 @@ export class Tab {
     await this.session.send('Page.close');
   }
 
-  /** Asks the page to take over a newer build; it then reloads when it sees fit. */
+  /** Makes the page apply a newer build; it reloads when no answer runs. */
   async applyUpdate(): Promise<void> {
     this.#reloadWish = performance.now();
     await this.callBriefly('applyUpdate');
   }
 
-  /** Whether requests of that time may have ended with their page. */
+  /** Whether requests between these times may have ended with their page. */
   endedBetween(start: number, end: number): boolean {
     const wished = end >= this.#reloadWish && start <= this.#reloadWish + RELOAD_TIME;
     return wished || this.#ends.some((time) => time >= start && time <= end);
   }
 
-  /** Whether this tab was frozen at a moment between two times. */
+  /** Whether this tab was frozen between these times. */
   wasFrozenBetween(start: number, end: number): boolean {
     return this.#freezes.some((time) => time >= start && time <= end);
   }
 
-  /** When the page of that time was loaded, at the earliest. */
+  /** Earliest time at which the page that is open at `time` was loaded. */
   loadedBefore(time: number): number {
     return Math.max(0, ...this.#ends.filter((end) => end < time));
   }
@@ -164,7 +164,7 @@ export class Tab {
     this.session.sendPatiently('Runtime.evaluate', { expression: 'alert("Wait.")' }).catch(() => {});
   }
 
-  /** Lets a stopped page go on. */
+  /** Resumes a stopped page. */
   async resume(): Promise<void> {
     const { state } = this;
     if (state === 'frozen') {
@@ -178,7 +178,7 @@ export class Tab {
     this.state = 'open';
   }
 
-  /** Something ended, or ends, every request of this page. */
+  /** Records that all requests of this page end. */
   #end(state: TabState): void {
     this.#ends.push(performance.now());
     this.state = state;

@@ -3,12 +3,12 @@ import type { ChaosSite } from '../chaos-site.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Tab } from './tab.ts';
 
-/** A fixed number of places, each with a tab in it unless that one has just been closed. */
+/** A fixed number of tabs. A place is empty after its tab was closed. */
 export class Tabs {
   readonly #browser: Pick<ChaosBrowser, 'openTab'>;
   readonly #site: Pick<ChaosSite, 'url'>;
   readonly #places: (Tab | null)[];
-  /** One at a time for each place: two that found it empty would open two tabs. */
+  /** For each place, the pending opening of a tab, so that two callers do not open two tabs. */
   readonly #fills: Promise<void>[];
 
   constructor(browser: Pick<ChaosBrowser, 'openTab'>, site: Pick<ChaosSite, 'url'>, count: number) {
@@ -22,7 +22,7 @@ export class Tabs {
     return this.#places.length;
   }
 
-  /** The tabs in which something can run. */
+  /** The responsive tabs. */
   get open(): readonly Tab[] {
     return this.#places.filter((tab) => tab?.state === 'open') as Tab[];
   }
@@ -35,20 +35,20 @@ export class Tabs {
     return this.#places[place] ?? null;
   }
 
-  /** An open tab; null when there is none. */
+  /** Returns an open tab; null if there is none. */
   pick(random: SeededRandom): Tab | null {
-    // Drawn from all places, so that the choice depends on the seed alone where it can.
+    // Chooses among all places, so that the choice depends only on the seed if possible.
     const place = random.integer(0, this.#places.length - 1);
     const tab = this.#places[place];
     return tab?.state === 'open' ? tab : (this.open[0] ?? null);
   }
 
-  /** Fills every empty place. */
+  /** Opens a tab in every empty place. */
   async openAll(): Promise<void> {
     for (const place of this.#places.keys()) await this.#fill(place);
   }
 
-  /** Puts back one tab: opens it anew where it was closed, loads the site again where it crashed. */
+  /** Opens a closed tab again, or loads the site again in a crashed one. */
   async restore(tab: Tab): Promise<void> {
     const place = this.#places.indexOf(tab);
     if (place >= 0) await this.#fill(place);

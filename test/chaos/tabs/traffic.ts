@@ -17,17 +17,17 @@ export interface RequestRecord extends Verdict {
   readonly end: number;
   readonly tab: number;
   readonly asked: string;
-  /** The last fault before its end. */
+  /** The last fault before the end of the request. */
   readonly fault: string;
 }
 
-/** Milliseconds within which a fault has ended the service worker that it ends. */
+/** Milliseconds after a fault within which it ends the service worker. */
 const FAULT_EFFECT = 3000;
 
-/** Milliseconds for a busy browser to tell of a death after the page has felt it. */
+/** Milliseconds by which a busy browser may report a worker's death later than the page notices it. */
 const NEWS_TIME = 2000;
 
-/** Pages that are waited for, one after the other, before one asks. */
+/** Maximum number of loads to wait for before a request. */
 const MOST_LOADS = 3;
 
 const HEADERS = { authorization: 'Bearer local', 'content-type': 'application/json' };
@@ -40,13 +40,13 @@ export interface TrafficOptions {
   readonly right: ReadonlyMap<string, Answer>;
   readonly harms: HarmLog;
   readonly began: number;
-  /** Gets every request when it has ended. */
+  /** Called with every request that has ended. */
   readonly record: (record: RequestRecord) => void;
-  /** The fault that was last done. */
+  /** Returns the name of the last fault. */
   readonly lastFault: () => string;
 }
 
-/** Requests from every tab all the time, and whatever else faults ask for; each is judged when it ends. */
+/** Sends requests from every tab, and additional ones for faults. Each is judged when it ends. */
 export class Traffic {
   readonly #options: TrafficOptions;
   readonly #running = new Map<Promise<unknown>, string>();
@@ -58,7 +58,7 @@ export class Traffic {
     this.#options = options;
   }
 
-  /** Every tab asks one question after the other from now on. */
+  /** Makes every tab send one question after the other. */
   start(random: SeededRandom): void {
     const stop = new AbortController();
     this.#stop = stop;
@@ -69,12 +69,12 @@ export class Traffic {
     );
   }
 
-  /** No tab asks anything new. */
+  /** Stops sending new questions. */
   stop(): void {
     this.#stop?.abort();
   }
 
-  /** No request that still ends is recorded: the browser is about to be closed. */
+  /** Stops, and ignores all later outcomes, because the browser is about to be closed. */
   abandon(): void {
     this.stop();
     this.#abandoned = true;
@@ -86,14 +86,14 @@ export class Traffic {
     while (this.#running.size > 0) await Promise.allSettled(this.#running.keys());
   }
 
-  /** The requests that have not ended, each in words. */
+  /** Describes each running request. */
   get inFlight(): readonly string[] {
     return [...this.#running.values()];
   }
 
   /**
-   * Asks one question and judges its answer. Never rejects.
-   * @param stream Default: drawn, more often true.
+   * Sends a question and judges the answer. Never rejects.
+   * @param stream Default: random, mostly true.
    */
   question(
     tab: Tab,
@@ -112,7 +112,7 @@ export class Traffic {
     );
   }
 
-  /** Asks for something that has to be refused. Never rejects. */
+  /** Sends a request that must be refused, and judges the response. Never rejects. */
   refusal(tab: Tab, refusal: Refusal): Promise<Verdict> {
     const { path, method, headers, body } = refusal;
     return this.#ask(
@@ -133,7 +133,7 @@ export class Traffic {
       if (tab?.state !== 'open') await sleep(100, signal);
       else {
         const { outcome } = await this.question(tab, random);
-        // What fails at once is not asked again at once.
+        // Waits longer after a failure.
         await sleep(outcome === 'right' ? random.integer(0, 300) : random.integer(300, 1000), signal);
       }
     }
@@ -219,13 +219,13 @@ function nameOf(expected: Expectation): string {
   return `${expected.question}${expected.stream ? ', streamed' : ''}`;
 }
 
-/** Whether the page has since loaded itself anew, as it does where its requests go past its service worker. */
+/** Whether the page has reloaded itself since `start`, as it does if its requests bypass the service worker. */
 async function hasReloadedItself(tab: Tab, start: number): Promise<boolean> {
   const time = (await tab.callBriefly('lastOwnReload')) ?? 0;
   return time >= Math.floor(performance.timeOrigin + start);
 }
 
-/** Nothing has been asked yet, so a page that loads itself anew meanwhile, to be served, is waited for. */
+/** Waits until the page is controlled, and repeats that if the page reloads itself meanwhile. */
 async function beServed(tab: Tab, origin: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
