@@ -24,7 +24,7 @@ form.addEventListener('submit', async (event) => {
     prompt: question,
     tools: { weather },
     stopWhen: stepCountIs(2),
-    // The built-in model is too small to decide by itself when a tool is of use.
+    // The built-in model is too small to decide when to call a tool, so the first step requires a call.
     prepareStep: ({ stepNumber }) => ({ toolChoice: stepNumber === 0 ? 'required' : 'none' }),
     providerOptions: { tabserve: { parallel_tool_calls: false } },
   });

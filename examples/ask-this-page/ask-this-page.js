@@ -10,7 +10,7 @@ const answer = document.querySelector('#answer');
 const sources = document.querySelector('#sources');
 const paragraphs = [...document.querySelectorAll('main p')];
 
-/** The paragraphs with their vectors. They are computed once, when the first question is asked. */
+/** The paragraphs with their vectors; computed at the first question. */
 let indexed = null;
 
 async function post(route, body) {
@@ -30,7 +30,7 @@ async function embed(input) {
   return data.map(({ embedding }) => embedding);
 }
 
-/** A paragraph means more below its heading. */
+/** The heading above a paragraph is added, because it helps to understand the paragraph. */
 function textOf(paragraph) {
   let before = paragraph.previousElementSibling;
   while (before && !/^H\d$/.test(before.tagName)) before = before.previousElementSibling;

@@ -10,7 +10,7 @@ form.addEventListener('submit', async (event) => {
   const { question } = Object.fromEntries(new FormData(form));
   await tabserve.ready;
   await fetchModel();
-  // The service worker names the model of requests that name none.
+  // If a request names no model, the service worker uses the site's model.
   const response = await tabserve.fetch('/v1/chat/completions', {
     method: 'POST',
     headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
@@ -26,7 +26,7 @@ async function isHere() {
   return listed.find(({ id }) => id === MODEL).state.kind === 'present';
 }
 
-/** Fetches the model, the first time; then it stays on this device. */
+/** Downloads the model on the first visit; later visits find it on this device. */
 async function fetchModel() {
   if (await isHere()) return;
   const { promise, resolve, reject } = Promise.withResolvers();

@@ -1,4 +1,4 @@
-// Every model of the catalogue comes from this server, and none from the public ones.
+// Models of the catalogue are downloaded from this server instead of the public ones.
 self.tabserve = {
   catalogue: { base: 'https://models.example/' },
   builtInModels: [],

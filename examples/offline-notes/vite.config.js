@@ -10,9 +10,10 @@ export default defineConfig({
       manifest: { name: 'Notes', theme_color: '#ffffff' },
       devOptions: { enabled: true },
       workbox: {
-        // The service worker of this site answers /v1/… too.
+        // This site's own service worker also answers /v1/….
         importScripts: ['tabserve-service-worker.js'],
-        // Engine and model are kept when they are used first, so that nobody waits for them who only writes notes.
+        // Engine and model are cached when they are first used, so that users who only write notes do not download
+        // them.
         runtimeCaching: [{ urlPattern: /\/tabserve-engine-worker|\/models\//, handler: 'CacheFirst' }],
       },
     }),

@@ -1,4 +1,4 @@
-// The site's own service worker keeps its files for when there is no network, and answers /v1/… beside that.
+// The site's own service worker caches its files for offline use, and also answers /v1/….
 import { install } from './service-worker.js';
 
 install({

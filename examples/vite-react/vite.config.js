@@ -3,7 +3,7 @@ import { tabserve } from 'tabserve/vite';
 import { defineConfig } from 'vite';
 
 export default defineConfig({
-  // Any base will do.
+  // Any base path works.
   base: '/assistant/',
   plugins: [react(), tabserve()],
 });

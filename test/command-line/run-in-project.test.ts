@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const TSX = createRequire(import.meta.url).resolve('tsx');
 const MODULE = fileURLToPath(new URL('../../src/command-line/run-in-project.ts', import.meta.url));
 
-/** Runs a tool with the output `on-failure`, in a process of its own, whose output is returned. */
+/** Runs a tool with the output `on-failure` in another process. @returns that process's output. */
 function runQuietly(commandLine: string) {
   const script = `import { runInProject } from ${JSON.stringify(MODULE)};
     process.exitCode = await runInProject(${JSON.stringify(commandLine)}, { output: 'on-failure' });`;

@@ -9,7 +9,7 @@ test('the API reference has every module that the package exports', () => {
   const { entryPoints } = JSON.parse(readFileSync(join(docs, 'typedoc.json'), 'utf8')) as { entryPoints: string[] };
   const described = entryPoints.map((path) => resolve(docs, path));
   expect(described.toSorted()).toEqual([...packageEntries().values()].toSorted());
-  // A module outside the compiled folders is left out with a warning only.
+  // A module outside the compiled folders would be left out with only a warning.
   const { include } = JSON.parse(readFileSync(join(docs, 'tsconfig.json'), 'utf8')) as { include: string[] };
   const folders = include.map((path) => resolve(docs, path));
   expect(described.filter((path) => !folders.includes(dirname(path)))).toEqual([]);

@@ -7,13 +7,13 @@ const { scripts } = JSON.parse(readFileSync(join(PROJECT_FOLDER, 'package.json')
   readonly scripts: Readonly<Record<string, string>>;
 };
 
-/** What any machine has that has Node. */
+/** Commands that exist on every machine with Node. */
 const ORDINARY_COMMANDS = ['cd', 'cp', 'mkdir', 'git'];
 const NPM_COMMANDS = ['ci', 'create', 'install', 'pack', 'publish'];
 
 /**
- * What of a shell snippet does not exist here: a command, one of its options, an address below the base URL.
- * @returns null where all of it does.
+ * Finds something in a shell snippet that does not exist here: a command, an option, or a route of the endpoint.
+ * @returns null if there is nothing.
  */
 export function findShellProblem(code: string): string | null {
   for (const words of readCommands(code)) {
@@ -23,7 +23,7 @@ export function findShellProblem(code: string): string | null {
   return null;
 }
 
-/** The commands of a snippet as lists of words, without comments, quotes and variables that are set before one. */
+/** Returns the commands of a snippet as lists of words, without comments, quotes and preceding variables. */
 function readCommands(code: string): readonly (readonly string[])[] {
   const commands: string[][] = [[]];
   const pattern = /#.*|\\\n|\n|&&|\|\|?|;|<|>|((?:'[^']*'|"[^"]*"|[^\s'"#&|;<>])+)|(\S)/g;
@@ -73,7 +73,7 @@ function findToolProblem(name: string, words: readonly string[]): string | null 
   return file === undefined || existsSync(join(PROJECT_FOLDER, file)) ? null : `There is no ${file}.`;
 }
 
-/** Each option has to stand in one of the folder's sources, as its usage text and the table of options have it. */
+/** Each option must occur in the sources of the folder, as in its usage text and table of options. */
 function findOptionProblem(folder: string, words: readonly string[]): string | null {
   const sources = readdirSync(join(PROJECT_FOLDER, folder))
     .filter((name) => name.endsWith('.ts'))

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 
-/** Folders that hold no documents of this repository, or only built ones. */
+/** Folders without documents of this repository, or with built ones only. */
 const WITHOUT_DOCUMENTS = /(^|\/)(node_modules|dist|library|docs\/api|\.[^/]*|[^/]*-results[^/]*)(\/|$)/;
 
 const DOCUMENTS = ['.', 'docs', 'examples', 'public', 'src', 'test', 'training', '.changeset'].flatMap((folder) =>
@@ -12,7 +12,7 @@ const DOCUMENTS = ['.', 'docs', 'examples', 'public', 'src', 'test', 'training',
     .filter((path) => path.endsWith('.md') && !WITHOUT_DOCUMENTS.test(path.replace(/^\.changeset\//, ''))),
 );
 
-// `npm run docs` checks links between pages, but the site names source files without a link.
+// `npm run docs` checks only links between pages, not links to source files.
 test.each(DOCUMENTS)('each link of %s leads to a file', (document) => {
   const text = readFileSync(join(PROJECT_FOLDER, document), 'utf8').replaceAll(/^```.*?^```|`[^`\n]*`/gms, '');
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!.replace(/#.*/, ''));

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 
 /**
- * The source of each module of the package, by the name that other sites import it by: a snippet is compiled, or bundled,
- * as if the package were installed.
+ * Maps each module name of the package to its source file, so that snippets can be compiled and bundled as if the
+ * package were installed.
  */
 export function packageEntries(): ReadonlyMap<string, string> {
   const { exports } = JSON.parse(readFileSync(join(PROJECT_FOLDER, 'package.json'), 'utf8')) as {

@@ -5,16 +5,16 @@ import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 
 /** A fenced block of the documentation. */
 export interface Snippet {
-  /** The place of the snippet: `docs/models.md, block 2`. */
+  /** Page and number of the block: `docs/models.md, block 2`. */
   readonly name: string;
-  /** Empty where the fence names none. */
+  /** Language of the fence; empty without one. */
   readonly language: string;
   readonly code: string;
-  /** Why it cannot be run in a test, as the comment above it says: `<!-- not run: the reason -->`. */
+  /** Why the snippet cannot run in a test, from the comment above it: `<!-- not run: the reason -->`. */
   readonly notRun: string | null;
 }
 
-/** What people read: the pages of the site, and what a clone of the repository greets them with. */
+/** The documentation: the pages of the site, README and similar files of the repository. */
 export function documentationPages(): readonly string[] {
   const pages = ['docs', 'docs/decisions'].flatMap((folder) =>
     readdirSync(join(PROJECT_FOLDER, folder))
@@ -28,7 +28,7 @@ export function readPage(page: string): string {
   return readFileSync(join(PROJECT_FOLDER, page), 'utf8');
 }
 
-/** Every fenced block of every page, those in lists among them. */
+/** Returns every fenced block of every page, also those in lists. */
 export function readSnippets(): readonly Snippet[] {
   return documentationPages().flatMap((page) => {
     const snippets: Snippet[] = [];

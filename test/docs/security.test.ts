@@ -7,7 +7,7 @@ const readText = (path: string) => readFileSync(join(PROJECT_FOLDER, path), 'utf
 
 const DOCUMENT = readText('SECURITY.md');
 
-/** The promises, and the effects of hostile data. */
+/** The sections about what is promised and about hostile data. */
 const PROMISES = DOCUMENT.slice(DOCUMENT.indexOf('## What is promised'), DOCUMENT.indexOf('## What is not promised'));
 
 const NAMED_TESTS = [...DOCUMENT.matchAll(/\[“([^”]+)”\]\((test\/[^)]+)\)/g)].map(([, name, path]) => ({

@@ -88,7 +88,7 @@ function workflowCommands(): readonly { readonly workflow: string; readonly comm
   );
 }
 
-/** As a site has it; the package's entries are those that package.json names, by their sources. */
+/** Compiler options as in a site. Entries of the package are resolved to their sources. */
 const COMPILER_OPTIONS = {
   target: 'es2023',
   module: 'preserve',

@@ -5,19 +5,20 @@ type Node = Readonly<Record<string, unknown>> & { readonly type: string };
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
 
-/** A sentence that code may say, with `…` for what is known only then, and the error code that it is said with. */
+/** A sentence that the code may show, with `…` for each inserted value, and the code of its error. */
 export interface SourceSentence {
   readonly text: string;
-  /** Null where the file does not tell: in a table of strings, for instance. */
+  /** Null if the source does not contain the code, as in a table of strings. */
   readonly code: string | null;
 }
 
-/** Functions that make an `ApiError` of one code of a sentence that they are given first. */
+/** Functions that create an `ApiError` with a fixed code; their first argument is the sentence. */
 const ERROR_MAKERS: Readonly<Record<string, string>> = { engineUnavailable: 'engine_unavailable' };
 
 /**
- * Every sentence that a source file has for somebody: what it makes an `ApiError` of, and, in a table of strings, each text.
- * @param path Of a TypeScript file.
+ * Returns every sentence in a source file that users may see: messages of `ApiError`s and, in a table of strings, all
+ * texts.
+ * @param path Path of a TypeScript file.
  */
 export function sourceSentences(path: string): readonly SourceSentence[] {
   const isTable = /[\\/]strings[\\/]/.test(path);
@@ -34,7 +35,7 @@ export function sourceSentences(path: string): readonly SourceSentence[] {
       for (const text of constants.get(String(node['name'])) ?? []) if (isSentence(text)) found.push({ text, code });
     }
     const made = errorCode(node);
-    // The cause, and what else may come behind the sentence, is not said.
+    // Later arguments, such as the cause, are not shown.
     if (made !== null) return (node['arguments'] as readonly Node[]).slice(0, 2).forEach((given) => visit(given, made));
     for (const child of Object.values(node).flat()) if (isNode(child)) visit(child, code);
   };
@@ -44,11 +45,11 @@ export function sourceSentences(path: string): readonly SourceSentence[] {
 
 const GAP = '…';
 
-/** A text of three words or with a full stop is a sentence; a piece of code is not. */
+/** Whether a text is a sentence: it has three words or ends with a full stop, and is not code. */
 const isSentence = (text: string): boolean =>
   /[a-z]{3}/i.test(text) && (/\s.*\s/s.test(text) || text.endsWith('.')) && !/^\w+\(\{.*\}\)$/.test(text);
 
-/** Texts of the constants in a file, by name. */
+/** Returns the texts of the constants in a file, by name. */
 function readConstants(program: Node): ReadonlyMap<string, readonly string[]> {
   const constants = new Map<string, string[]>();
   const visit = (node: Node): void => {
@@ -61,7 +62,9 @@ function readConstants(program: Node): ReadonlyMap<string, readonly string[]> {
   return constants;
 }
 
-/** The text that an expression gives; {@link GAP} for one that is no text as it stands, null for what is no expression. */
+/**
+ * Returns the text of an expression, with {@link GAP} for each part that is not constant; null for other expressions.
+ */
 function foldText(node: Node): string | null {
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : null;
   if (node.type === 'TemplateLiteral') {
@@ -75,7 +78,7 @@ function foldText(node: Node): string | null {
   return null;
 }
 
-/** The code of the error that an expression makes. */
+/** Returns the code of the error that an expression creates; null if it creates none. */
 function errorCode(node: Node): string | null {
   const { callee, arguments: given } = node as { callee?: { name?: string }; arguments?: readonly Node[] };
   if (node.type === 'CallExpression') return ERROR_MAKERS[callee?.name ?? ''] ?? null;

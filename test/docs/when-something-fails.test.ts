@@ -7,7 +7,7 @@ import { sourceSentences } from './source-sentences.ts';
 
 const PAGE = readFileSync(join(PROJECT_FOLDER, 'docs/when-something-fails.md'), 'utf8');
 
-/** What the page says of each code, by code. */
+/** The page's explanation of each error code. */
 const SECTIONS = new Map(
   PAGE.split(/^#{2,3} /m).flatMap((section): [string, string][] => {
     const code = /^`(\w+)`\n/.exec(section)?.[1];
@@ -15,7 +15,7 @@ const SECTIONS = new Map(
   }),
 );
 
-/** The rows of the page's tables: a sentence, and what it means. */
+/** The rows of the page's tables: a sentence and its meaning. */
 const ROWS = new Map(
   [...PAGE.matchAll(/^\| (.+?) \| (.+) \|$/gm)]
     .map(([, sentence, meaning]): [string, string] => [sentence!, meaning!])
@@ -23,8 +23,8 @@ const ROWS = new Map(
 );
 
 /**
- * Sentences that a page's status, its console or an answer may say without any field of a request being to blame: those are
- * told by their code, since each field has words of its own.
+ * The sentences that status, console or a response may show, except those about a field of a request: their error code
+ * is explained instead, because each field has its own sentence.
  */
 const SENTENCES = new Set(
   ['page', 'shared', 'service-worker', 'engine-worker']

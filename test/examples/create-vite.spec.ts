@@ -6,7 +6,7 @@ import { serveForeignSite } from '../support/sites/foreign-site.ts';
 import { run } from '../support/sites/packed-package.ts';
 import { QUICKLY, TARBALL } from './install-examples.ts';
 
-/** All that a site has to write. */
+/** The code that a site has to add. */
 const OWN_LINES = `import { register } from 'tabserve';
 register();
 `;
@@ -24,7 +24,7 @@ test('a new Vite site with React and TypeScript answers after adding two lines',
     run('npx', ['tabserve', 'init', 'public/'], app);
     const script = join(app, 'src/main.tsx');
     writeFileSync(script, OWN_LINES + readFileSync(script, 'utf8'));
-    // Its types are checked, too.
+    // The build also checks the types.
     run('npm', ['run', 'build'], app);
 
     const site = await serveForeignSite('localhost', join(app, 'dist'));

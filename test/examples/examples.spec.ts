@@ -8,7 +8,7 @@ import { serveForeignSite } from '../support/sites/foreign-site.ts';
 import { run } from '../support/sites/packed-package.ts';
 import { EXAMPLES_FOLDER } from './install-examples.ts';
 
-/** Software graphics on a machine that builds another example meanwhile. */
+/** Long enough for a simulated GPU on a machine that builds another example at the same time. */
 const expect = patient.configure({ timeout: 90_000 });
 
 const ENGINE_WORKER = /tabserve-engine-worker.*\.js$/;
@@ -23,7 +23,7 @@ interface Example {
   readonly site: string;
   /** Path of its page below the root. Default: the root. */
   readonly path?: string;
-  /** Does what a person would do. Default: asks the question that is there already. */
+  /** The user's actions. Default: asks the question that the page suggests. */
   readonly ask?: (page: Page) => Promise<void>;
 }
 
@@ -40,23 +40,25 @@ const EXAMPLES: readonly Example[] = [
   { name: 'offline-notes', shows: 'a summary without a network', site: 'dist', ask: summariseOffline },
 ];
 
-/** Waits for an answer, or for what the page throws in its place. */
+/** Waits for an answer, or for an error that the page throws. */
 async function expectAnswer(page: Page): Promise<void> {
   const thrown = page.waitForEvent('pageerror', { timeout: 0 }).then((error) => Promise.reject(error));
   await Promise.race([expect(page.getByRole('status')).toHaveText(/\w+ \w+/), thrown]);
 }
 
-/** Where an example is installed; one that is built in two ways is there twice, since both may be built at once. */
+/**
+ * Returns the folder of an installed example. An example with two builds is copied, because both may be built at once.
+ */
 function folderOf(name: string, script: string): string {
   const folder = join(process.env[EXAMPLES_FOLDER]!, name);
   if (script === 'build') return folder;
-  // One level deeper, where npm does not take it for a second workspace of the same name.
+  // One level deeper, where npm does not find a second workspace with the same name.
   const copy = join(process.env[EXAMPLES_FOLDER]!, 'copies', `${name}-${script.replace(':', '-')}`);
   cpSync(folder, copy, { recursive: true, filter: (path) => !/[\\/](\.next|out)$/.test(path) });
   return copy;
 }
 
-/** Puts the address of a test's server into the scripts of an example, for the one that stands there. */
+/** Replaces the server's address in an example's scripts by that of a test's server. */
 function putServer(folder: string, address: string, origin: string): void {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
     const script = readFileSync(join(folder, file), 'utf8');
@@ -101,7 +103,7 @@ test('mirrored-catalogue answers: a model of the catalogue from a mirror on anot
   page,
 }) => {
   const examples = process.env[EXAMPLES_FOLDER]!;
-  // Small enough for a test, under the name and in the place of one of the catalogue that takes in no more at once than it.
+  // Uses the files of a tiny model in place of this catalogue model, whose context window is not larger.
   const id = 'TinyLlama-1.1B-Chat-v1.0-q4f32_1-MLC';
   const record = prebuiltAppConfig.model_list.find(({ model_id }) => model_id === id)!;
   const pocket = join(examples, 'node_modules/tabserve/library/models/pocket');

@@ -10,18 +10,18 @@ const isSource = (path: string) => !/node_modules|package-lock/.test(path);
 export const EXAMPLES_FOLDER = 'TABSERVE_EXAMPLES_FOLDER';
 export const TARBALL = 'TABSERVE_TARBALL';
 
-/** What npm need not do in a test. */
+/** Options that skip npm's checks and messages. */
 export const QUICKLY = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
- * Playwright's `globalSetup`: copies the examples to a folder outside of the repository and installs what they name, with
- * the packed tarball as `tabserve`. They are workspaces there, so that packages which several of them use lie there once.
- * @returns what removes the folder.
+ * Playwright's `globalSetup`: copies the examples to a temporary folder and installs their dependencies, with the
+ * packed tarball as `tabserve`. They are workspaces, so that a shared package is installed once.
+ * @returns a function that removes the folder.
  */
 export default async function installExamples(): Promise<() => void> {
-  // Installed already, by somebody who works on one of them.
+  // The developer has already installed the examples.
   if (process.env[EXAMPLES_FOLDER] !== undefined) return () => {};
-  // Builds of the examples send nothing anywhere.
+  // Keeps the builds from sending telemetry.
   process.env['NEXT_TELEMETRY_DISABLED'] = '1';
   const folder = mkdtempSync(join(tmpdir(), 'tabserve-examples-'));
   const tarball = packPackage();

@@ -15,7 +15,7 @@ test('each way to disconnect frees the engine for the next request', async ({ si
   const expected = await requests.ask(SHORT);
   const expectFreeEngine = async () => {
     await expect.poll(() => answersInProgress(site)).toBe(0);
-    // Behind the 2,000 tokens of an answer that went on all the same this one's time would run out.
+    // If the aborted answer of 2,000 tokens continued, this request would time out.
     expect(await requests.ask(SHORT)).toBe(expected);
   };
 

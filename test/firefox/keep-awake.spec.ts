@@ -6,8 +6,8 @@ import { inPage } from '../support/pages/in-page.ts';
 import { reachState } from '../support/pages/site-page.ts';
 import { startSlowProxy } from '../support/sites/slow-proxy.ts';
 
-// Firefox lets the timers of a page in the background wait for up to 15 s once they have had more than their share
-// of processor time. Here they have had it from the start, and 22 s take the place of a service worker's 30.
+// Firefox delays a background page's timers for up to 15 s if the page has used too much CPU time. These settings delay
+// them from the start, and reduce the idle timeout of service workers from 30 s to 22 s.
 const IDLE_TIME = 22_000;
 test.use({
   launchOptions: firefoxLaunchOptions({
@@ -20,10 +20,10 @@ test.use({
   }),
 });
 
-/** The answer waits for these weights, which arrive slowly: so it lasts longer than the test, and the processor is idle. */
+/** These weights arrive slowly, so the answer takes longer than the test although the CPU is idle. */
 const WEIGHTS = { file: 'models/pocket/params_shard_0.bin', time: 8 * IDLE_TIME };
 
-/** Opens a tab in front of the page; what Playwright opens is a window of its own, which hides nothing. */
+/** Opens a tab that hides the page. Playwright would open a separate window, which hides nothing. */
 async function hide(page: Page): Promise<void> {
   await page.evaluate(() => void open('/test-clients/blank.html'));
   await expect.poll(() => page.evaluate(() => document.visibilityState)).toBe('hidden');

@@ -11,7 +11,7 @@ test('with the server gone a new page opens, loads the model and answers', async
   const online = await ask(page, 'pocket');
   expect(online.status).toBe(200);
 
-  // The last page goes, and with it the engine and the loaded model.
+  // When the last page closes, the engine ends and the model is unloaded.
   await page.close();
   await site.close();
   const later = await context.newPage();

@@ -7,7 +7,7 @@ import { siteReady } from '../support/pages/site-page.ts';
 
 const EXACT = { Temperature: '0', Seed: '7', 'Maximum length': '24' };
 
-/** No debugger reaches the engine's worker here. Each token takes a fifth of a second more, on quick machines too. */
+/** Slows the engine's worker to 200 ms per token. In Firefox no debugger can do that. */
 const SLOW_ENGINE = `{
   const { mapAsync } = GPUBuffer.prototype;
   GPUBuffer.prototype.mapAsync = async function (...parameters) {
@@ -40,7 +40,8 @@ test('a reload during an answer loses nothing, and the answer continues to the s
     const kept = await chat.text();
     expect(kept.length).toBeGreaterThan(0);
     expect(whole.startsWith(kept)).toBe(true);
-    // Where the engine went with the page, it takes a word; else the answer has gone on by itself.
+    // If the engine ended with the page, the button continues the answer; otherwise the answer has continued without
+    // it.
     const goOn = page.getByRole('button', { name: 'Continue', exact: true });
     const goesOn = async () => {
       if (await goOn.isVisible()) await goOn.click();

@@ -7,8 +7,8 @@ import { openSite } from '../support/pages/site-page.ts';
 
 type Requests = typeof requestsModule;
 
-// Firefox stops a service worker 30 s after the last event, streams or not; here after 5 s, sooner than any page sends
-// one and than long answers end, and late enough for a busy machine to install it.
+// Reduces Firefox's idle timeout of service workers from 30 s to 5 s: less than the interval of the page's messages and
+// the duration of long answers, but enough for a busy machine to install the worker.
 test.use({
   launchOptions: firefoxLaunchOptions({
     'dom.serviceWorkers.idle_timeout': 4000,
@@ -49,11 +49,11 @@ test('a service worker that is stopped during a stream ends it without [DONE], a
   await requests.begin('cut', LONG);
   await requests.readPieces('cut', 3);
   const { wireEnd, failure } = await requests.readToEnd('cut');
-  // For Firefox this is a stream that has ended well: that [DONE] is missing is all a client can tell it by.
+  // Firefox reports a normal end of the stream. A client can detect the interruption only by the missing [DONE].
   expect(failure).toBeNull();
   expect(wireEnd).not.toContain('[DONE]');
-  // The lost answer keeps the engine for its grace time, and the same may meanwhile happen to this one. Behind its
-  // 2,000 tokens the time would run out.
+  // The engine waits two seconds for the lost client before it cancels. This request may be interrupted as well, so it
+  // is repeated. If the answer of 2,000 tokens continued, the requests would time out.
   await expect.poll(() => requests.ask(SHORT).catch(String)).toBe(expected);
 });
 
@@ -61,7 +61,7 @@ test('tabserve.fetch gets a whole answer although the service worker is stopped 
   test.slow();
   await openSite(page);
   const requests = inPage<Requests>(page, 'requests');
-  // As many tokens as this machine generates while three service workers live here.
+  // Measures how many tokens this machine generates while three service workers live.
   await requests.begin('speed', LONG);
   const first = await requests.readPieces('speed', 1);
   const start = performance.now();

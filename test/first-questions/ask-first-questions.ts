@@ -30,7 +30,7 @@ interface Question {
   readonly seed?: number;
 }
 
-/** A tool that a request with \`tool_choice: "none"\` describes. */
+/** A tool for requests with `tool_choice: "none"`. */
 const TOOL = {
   type: 'function',
   function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },

@@ -4,8 +4,8 @@ import { LoopDetector } from '../../src/engine-worker/answer/loop-detector.ts';
 const MARKER = /<\|\w+\|>|<\/?s>|<(?:start|end)_of_turn>|^[ \t]*<\/?tool_(?:call|response)>/m;
 
 /**
- * What is wrong with an answer to a request without tools; null if nothing of this is.
- * @param isEnded Whether the endpoint ended it because it repeated itself.
+ * Returns the fault of an answer to a request without tools; null if it has none.
+ * @param isEnded Whether the endpoint ended the answer because it repeated itself.
  */
 export function faultOf(answer: string, isEnded: boolean): 'empty' | 'marker' | 'loop' | null {
   if (answer.trim() === '') return 'empty';

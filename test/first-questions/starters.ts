@@ -1,15 +1,15 @@
 import { emptyStrings } from '../../src/chat/strings/conversation.ts';
 
-/** What a right answer contains, by the question that the page suggests to a person who uses the built-in model. */
+/** For each question that the page suggests for the built-in model, patterns that a right answer matches. */
 const RIGHT: Readonly<Record<string, readonly RegExp[]>> = {
   'What is a service worker?': [/\bscript\b/, /\b(?:page|browser|request)s?\b/],
   'What is 27 + 35?': [/\b62\b/],
   'What is the capital of France?': [/\bParis\b/],
-  // Of several sentences, about both, and told to its end.
+  // The story names both, has several sentences, and is complete.
   'Tell me a story about Anna and a dog.': [/\bAnna\b/, /\bdog\b/, /(?:[.!?].*){3}/s, /[.!?]["”]?\s*$/],
 };
 
-/** The questions that the page suggests, each five times. */
+/** The questions that the page suggests, each with five seeds. */
 export const STARTERS = emptyStrings.pocketQuestions.flatMap((text) =>
   Array.from({ length: 5 }, (_, index) => ({ kind: 'starter', text, seed: index + 1 })),
 );

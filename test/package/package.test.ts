@@ -10,7 +10,7 @@ import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 import { packPackage, run } from '../support/sites/packed-package.ts';
 
 let tarball: string;
-/** A project of a user, which contains the package and nothing else. */
+/** Folder of a user's project in which only the package is installed. */
 let project: string;
 
 beforeAll(() => {
@@ -18,7 +18,7 @@ beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'tabserve-consumer-'));
   writeFileSync(join(project, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }\n');
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], project);
-  // Everything is built for it; on a machine with other things to do that takes its time.
+  // The package is built first, which takes minutes on a busy machine.
 }, 400_000);
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
@@ -61,7 +61,7 @@ test('publint finds no problem', async () => {
 test('every entry has correct types for each kind of module resolution', async () => {
   const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
   if (!analysis.types) throw new Error('The package has no types.');
-  // It is for browsers and their bundlers: whoever can load modules only by require() is not served.
+  // The package is for browsers and bundlers. Resolution by `require()` is not supported.
   const problems = analysis.problems.filter(
     (problem) =>
       problem.kind !== 'CJSResolvesToESM' && !('resolutionKind' in problem && problem.resolutionKind === 'node10'),

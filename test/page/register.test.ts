@@ -26,7 +26,7 @@ function start(options?: RegisterOptions): Tabserve {
   return (registered = register(options));
 }
 
-/** What a promise settles to, after as much time as anything here waits for. */
+/** Returns how a promise has settled after the longest timeout; `pending` if it has not. */
 async function outcome(promise: Promise<unknown>): Promise<unknown> {
   let settled: unknown = 'pending';
   promise.then(
@@ -46,7 +46,7 @@ interface Fault {
   readonly fault: string;
   readonly arrange: () => void;
   readonly options?: RegisterOptions;
-  /** Parts of the sentence: addresses, what was found there, what to do. */
+  /** Parts of the message: addresses, what was found there, what to do. */
   readonly says: readonly string[];
   readonly status?: object;
   readonly code?: string;
@@ -265,7 +265,7 @@ function silenceCaches(): void {
   vi.stubGlobal('caches', { keys: () => new Promise(() => {}) });
 }
 
-/** As where the script of the engine cannot be loaded, in both kinds of worker. */
+/** Makes the engine's script fail to load, in both kinds of worker. */
 function breakEngineScript(before = () => {}): void {
   class BrokenWorker extends EventTarget {
     readonly port = new MessageChannel().port1;

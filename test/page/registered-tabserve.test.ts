@@ -24,7 +24,7 @@ afterEach(() => {
   page.close();
 });
 
-/** A page that is ready. */
+/** Registers a page and waits until it is ready. */
 async function begin(options?: RegisterOptions): Promise<Tabserve> {
   tabserve = register(options);
   await tabserve.ready;

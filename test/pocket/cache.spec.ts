@@ -4,7 +4,7 @@ import { largestDifference } from './support/largest-difference.ts';
 const FIRST = Array.from({ length: 30 }, (_, index) => (index * 37) % 250);
 const SECOND = Array.from({ length: 11 }, (_, index) => (index * 11 + 5) % 250);
 
-/** Message of the error that a global function of the library throws, or null. */
+/** Returns the message of the error that a global function of the library throws; null if it throws none. */
 async function errorOf(harness: Harness, name: string, numbers: number[]): Promise<string | null> {
   return harness.evaluate(
     async (h, [name, numbers]) => {

@@ -10,7 +10,7 @@ interface Fixture {
   texts: { text: string; tokens: number[]; vector: string }[];
 }
 
-/** Texts of these lengths, made of random tokens. */
+/** Returns lists of random tokens with these lengths. */
 function randomTexts(lengths: number[], vocabulary: number): number[][] {
   const random = randomNumbers(lengths.length);
   return lengths.map((length) => Array.from({ length }, () => Math.floor(random() * vocabulary)));
@@ -19,7 +19,7 @@ function randomTexts(lengths: number[], vocabulary: number): number[][] {
 test('an encoder agrees with plain TypeScript', async ({ loadEncoder, tinyEncoder }) => {
   const { name, shape, tensors } = tinyEncoder;
   const reference = new ReferenceModel(shape, tensors);
-  // More than a batch of WebLLM, of which one is more than goes through the layers at once.
+  // More texts than WebLLM computes in a batch; one of them has more tokens than the layers process at once.
   const lengths = [200, 1, 2, 3, 4, 5, 63, ...Array.from({ length: 28 }, (_, index) => 6 + (index % 9))];
   const texts = randomTexts(lengths, shape.vocabulary);
   const harness = await loadEncoder(name);
@@ -92,7 +92,7 @@ test('the published encoder computes the vectors of its training code', async ({
   for (const [index, { text, vector }] of texts.entries()) {
     const expected = new Float32Array(new Uint8Array(Buffer.from(vector, 'base64')).buffer);
     expect(largestDifference(ofTokens![index]!, expected), text).toBeLessThanOrEqual(TOLERANCE);
-    // The page's tokenizer cuts as the one in Python does.
+    // The page's tokenizer gives the same tokens as the one in Python.
     expect(ofText![index], text).toEqual(ofTokens![index]);
   }
 });

@@ -71,7 +71,7 @@ test('200 generations leak no memory', async ({ load, tiny }) => {
     const generate = async (index: number) => {
       await engine.resetChat();
       await engine.chat.completions.create({
-        // Prompts of many lengths, penalties, biases and probabilities: everything allocates.
+        // Prompts of many lengths, with penalties, biases and probabilities, so that everything allocates memory.
         messages: [{ role: 'user', content: 'word '.repeat(1 + (index % 9)) }],
         max_tokens: 3,
         temperature: 0.8,

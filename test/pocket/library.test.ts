@@ -48,7 +48,7 @@ test('has every function that WebLLM looks up by name', async () => {
   const names = [...source.matchAll(/getGlobalFunc\("([^"]+)"\)/g)]
     .map(([, name]) => name!)
     .concat([...source.matchAll(/"(vm\.builtin\.[a-z_]+)"/g)].map(([, name]) => name!))
-    // Only a remote session or tvmjs's own RPC server asks for these.
+    // Only remote sessions and tvmjs's own RPC server use these functions.
     .filter((name) => !name.startsWith('rpc.') && !name.startsWith('wasm.'));
   expect(names.length).toBeGreaterThan(30);
   expect(names.filter((name) => !hasGlobal(name))).toEqual([]);

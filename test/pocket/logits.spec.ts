@@ -39,7 +39,7 @@ for (const weightBits of [8, 4] as const) {
     const tokens = randomTokens(97, shape.vocabulary);
     const expected = new ReferenceModel(shape, tensors).logits(tokens);
     const harness = await load(name);
-    // 97 tokens in chunks of at most 40: a full one, odd ones, and a single token.
+    // Splits 97 tokens into chunks: one of the maximum size (40), two smaller ones, and a single token.
     const chunks = [tokens.slice(0, 40), tokens.slice(40, 77), tokens.slice(77, 96), tokens.slice(96)];
     const computed = await harness.evaluate((h, chunks) => h.forwardAnew(chunks), chunks);
     for (const [index, end] of [39, 76, 95, 96].entries()) {

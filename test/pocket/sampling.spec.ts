@@ -12,7 +12,7 @@ function randomLogits(seed: number, spread = 8): number[] {
   return Array.from({ length: SIZE }, () => Math.fround(spread * (random() - 0.5)));
 }
 
-/** The logits after an in-place function was called with them and these other tensors. */
+/** Calls a function that changes logits in place, with these other tensors. @returns the changed logits. */
 async function applyInPlace(
   harness: Harness,
   name: string,
@@ -76,7 +76,7 @@ test('sample_with_top_p agrees with a reference on the output of argsort_probs',
     topP: [1, 0.95, 0.5, 1e-5][seed % 4]!,
     uniform: random(),
   }));
-  // Many equal probabilities, and all of it on one token.
+  // Adds two extremes: all probabilities equal, and one token with probability 1.
   cases.push({ probabilities: Array(SIZE).fill(Math.fround(1 / SIZE)), topP: 0.51, uniform: 0.61 });
   cases.push({ probabilities: Array(SIZE).fill(0).with(17, 1), topP: 1, uniform: 0.999999 });
   const computed = await harness.evaluate(async (h, cases) => {

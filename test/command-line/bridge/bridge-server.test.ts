@@ -21,7 +21,7 @@ function withResolvers<T = unknown>() {
 const closers: (() => unknown)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
 
-/** A bridge before a page that answers with `answer`; by default for this machine only. */
+/** Starts a bridge to a page that responds with `answer`. Default: accepts requests from this machine only. */
 async function bridge(
   answer: PageFetch,
   callers: Partial<BridgeCallers> = {},
@@ -173,7 +173,7 @@ test('eight simultaneous large bodies take bounded memory: those beyond it get a
   });
   const body = Buffer.alloc(19.5 * 1024 * 1024);
   const post = () => send('/v1/chat/completions', { method: 'POST' }, body).response;
-  // At most three fit, so at least five are answered while the page still works on these.
+  // The bridge holds at most three of these bodies, so at least five requests are refused while the page is busy.
   const refused = withResolvers<void>();
   const statuses: (number | undefined)[] = [];
   const responses = Array.from({ length: 8 }, async () => {
@@ -311,7 +311,7 @@ test.for(FOREIGN_ORIGINS)(
         message: expect.stringContaining(`--allow-origin "${origin}"`),
       });
     }
-    // The browser does not show the page's author the reason, so the terminal does, once per origin.
+    // The browser hides the reason from the page's author, so the terminal shows it, once per origin.
     expect(reports).toEqual([expect.stringContaining(`origin "${origin}"`)]);
     expect(requests).toEqual([]);
 
@@ -393,7 +393,7 @@ const ENGINE_LOST =
   '{"error":{"message":"The tab was closed.","type":"server_error","param":null,"code":"engine_unavailable"}}';
 const MESSAGES_ERROR = '{"type":"error","error":{"type":"overloaded_error","message":"The tab was closed."}}';
 
-/** A page that sends its headers at once, white space while the model works, and the document when `end` is called. */
+/** A page that sends its headers immediately, then white space, and the document when `end` is called. */
 function slowPage(document: string) {
   const { promise: end, resolve } = withResolvers<() => void>();
   const fetch: PageFetch = async () =>
@@ -448,7 +448,7 @@ test('a document that breaks off while its client does not read ends the respons
   const { promise: source, resolve } = withResolvers<ReadableStreamDefaultController<Uint8Array>>();
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      // More than fits between the page and a client that does not read.
+      // More bytes than fit into the buffers between the page and a client that does not read.
       for (const part of ['{"id":"chatcmpl-1","choices":[', '', ''])
         controller.enqueue(Buffer.from(part.padEnd(2 ** 22)));
       resolve(controller);

@@ -11,7 +11,7 @@ import { listen } from '../../../src/command-line/http-server/listen.ts';
 const closers: (() => unknown)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
 
-/** A bridge for this machine, and the requests that its page got. */
+/** Starts a bridge for this machine, and records the requests that its page received. */
 function startBridge(respond: () => Response = () => new Response('{}')) {
   const requests: PageRequest[] = [];
   const server = createBridgeServer({
@@ -35,7 +35,7 @@ async function sendRaw(port: number, head: string, body: Uint8Array = new Uint8A
   return text(socket);
 }
 
-/** A bridge on a free port, to which requests go byte by byte. */
+/** Starts a bridge on a free port, for requests that are sent byte by byte. */
 async function rawBridge(respond?: () => Response) {
   const { server, requests } = startBridge(respond);
   const port = Number(new URL(await listen(server, 0, '127.0.0.1')).port);

@@ -45,6 +45,6 @@ test('each file of a site is counted in exactly one group', () => {
     'built-in chat model': [1, 2000],
     'everything else': [1, 6],
   });
-  // A thousand equal letters: what is compared with a limit is what a server sends.
+  // A thousand equal letters are tiny when compressed: the limit applies to compressed sizes.
   expect(parts[1]!.gzip).toBeLessThan(200);
 });

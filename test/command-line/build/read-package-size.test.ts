@@ -37,7 +37,7 @@ test.each<[string, (server: FaultyModelServer) => void, RegExp]>([
   await expect(readPackageSize(PACKAGE, server.fetch)).rejects.toThrow(words);
 });
 
-// Parameters as the shapes in the publishers' configurations add up to.
+// Numbers of parameters, computed from the shapes in the publishers' configurations.
 test.each([
   ['Llama-3.2-1B-Instruct-q4f16_1-MLC', (1_235_814_400 * 4.5) / 8],
   ['Qwen2.5-0.5B-Instruct-q0f32-MLC', 494_032_768 * 2],
@@ -51,7 +51,7 @@ test('the shipped sizes cover the whole catalogue, each either read or estimated
   expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
   const ids = [...Object.keys(measured), ...Object.keys(estimated)];
   expect(ids.toSorted()).toEqual(prebuiltAppConfig.model_list.map(({ model_id }) => model_id).toSorted());
-  // The catalogue's own figure is for the same weights in graphics memory, with room to compute.
+  // The catalogue lists the memory of the same weights on the GPU, with room for computing.
   for (const { model_id, vram_required_MB = 0 } of prebuiltAppConfig.model_list)
     expect({ model_id, fits: estimatePackageSize(model_id)! < vram_required_MB * 2 ** 20 * 1.25 }).toEqual({
       model_id,

@@ -14,7 +14,7 @@ function answeringServer() {
   return server;
 }
 
-/** The status of an answer that comes from this address. */
+/** Returns the status of a response from this address. */
 async function ask(port: number, host: string) {
   const [response] = (await once(get({ port, host }), 'response')) as [IncomingMessage];
   response.resume();
@@ -58,7 +58,7 @@ test('a port that another program uses on the second address is named', async ()
 
 test('a machine without IPv6 uses the first address only', async () => {
   const server = answeringServer();
-  // Reserved for documentation (RFC 3849), so no machine has it, as a machine without IPv6 has no ::1.
+  // An address that no machine has (RFC 3849), just as a machine without IPv6 has no ::1.
   const address = await listenOnLoopback(server, 0, '2001:db8::1');
   expect(await ask(Number(new URL(address).port), '127.0.0.1')).toBe(200);
 });

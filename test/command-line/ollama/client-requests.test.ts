@@ -5,7 +5,7 @@ import { createOllamaApp, formErrors } from './ollama-app.ts';
 type Request = (typeof captured.requests)[number];
 type Form = Parameters<typeof formErrors>[0];
 
-/** The form of a whole answer, and of a line of a stream. */
+/** For each path, the schema of a whole response and of a line of a stream. */
 const FORMS: Readonly<Record<string, readonly [whole: Form, line: Form]>> = {
   '/api/version': ['VersionResponse', 'VersionResponse'],
   '/api/tags': ['ListResponse', 'ListResponse'],
@@ -16,7 +16,7 @@ const FORMS: Readonly<Record<string, readonly [whole: Form, line: Form]>> = {
   '/api/pull': ['StatusResponse', 'StatusResponse'],
 };
 
-/** Each with its place in the file, for the names of the tests. */
+/** Each request with its index in the file, for the titles of the tests. */
 const REQUESTS = captured.requests.map((request, index) => ({ index, ...request }));
 
 async function send({ path, method, body }: Request) {

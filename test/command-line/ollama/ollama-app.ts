@@ -10,15 +10,15 @@ const VECTORS: ModelEntry = { ...POCKET, id: 'pocket-embed', contextWindow: 3, e
 const TAGGED: ModelEntry = { ...POCKET, id: 'tagged:latest' };
 
 export interface OllamaApp {
-  /** The endpoint behind it. */
+  /** The endpoint to which Ollama's requests are translated. */
   readonly app: TestApp;
   /** Sends a request. A string is sent as the body unchanged. Default: POST if there is a body, no headers. */
   ask(path: string, body?: unknown, options?: { method?: string; headers?: Record<string, string> }): Promise<Response>;
-  /** The lines of a stream. */
+  /** Returns the parsed lines of a stream. */
   lines(path: string, body: object): Promise<readonly Record<string, unknown>[]>;
 }
 
-/** Ollama's API before the endpoint's own app, whose engine follows a script. */
+/** Ollama's API on top of the endpoint's own app, with a scripted engine. */
 export function createOllamaApp(overrides: Parameters<typeof createTestApp>[0] = {}): OllamaApp {
   const app = createTestApp({ models: async () => [POCKET, SEER, VECTORS, TAGGED], ...overrides });
   const pageFetch: PageFetch = ({ path, method = 'GET', headers = [], body = null, signal }) =>
@@ -58,7 +58,7 @@ export function createOllamaApp(overrides: Parameters<typeof createTestApp>[0] =
 const ajv = new Ajv2020({ strict: false });
 ajv.addSchema(published, 'published');
 
-/** The differences of `value` from a form of the published description. */
+/** Returns the differences of `value` from a schema of the published description. */
 export function formErrors(name: keyof (typeof published)['$defs'], value: unknown): string[] {
   const validate = ajv.getSchema(`published#/$defs/${name}`)!;
   if (validate(value) === true) return [];

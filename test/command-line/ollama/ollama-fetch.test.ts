@@ -16,7 +16,7 @@ const completionOf = (
   { type: 'done', usage: USAGE },
 ];
 
-/** The engine's request for a body. */
+/** Returns the engine's request for a body. */
 async function received(path: string, body: object) {
   const { app, ask } = createOllamaApp();
   const response = await ask(path, body);

@@ -4,7 +4,7 @@ import { NO_TESTS } from '../../../src/command-line/testing/test-report.ts';
 
 const GOOD = { succeeded: true, counts: { passed: 2, failed: 0, skipped: 1 } };
 
-/** Steps that note when they begin and end; the first of each name in `broken` fails. */
+/** Steps that record when they begin and end. The first step of each name in `broken` fails. */
 function recordedSteps(broken: readonly string[] = []) {
   vi.spyOn(console, 'log').mockReturnValue();
   const heard: string[] = [];
@@ -21,7 +21,7 @@ function recordedSteps(broken: readonly string[] = []) {
   return { heard, step };
 }
 
-/** Without how long it took. */
+/** Removes the durations. */
 const words = (lines: readonly string[]) => lines.map((line) => line.replace(/, [\d.]+ s$/, ''));
 
 test('the lanes of a stage run in parallel, its steps and the stages in sequence, and only the first lane prints immediately', async () => {

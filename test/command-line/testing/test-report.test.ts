@@ -17,7 +17,7 @@ const VITEST = { numPassedTests: 5, numFailedTests: 2, numPendingTests: 1, numTo
 const NO_TIME = { startTime: 0, endTime: 0 };
 const PLAYWRIGHT = { stats: { expected: 7, unexpected: 1, flaky: 2, skipped: 3 }, suites: [], errors: [] };
 
-/** A test as Playwright reports it, with an error for each time that it ran; an empty one where it was green. */
+/** A test in Playwright's report. Each run has one of `errors`; an empty string is a run that passed. */
 function spec(title: string, status: string, errors: readonly string[]) {
   const results = errors.map((message) => ({ duration: 1500, ...(message ? { error: { message } } : {}) }));
   return { title, file: 'chat.spec.ts', line: 12, tests: [{ status, results }] };

@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../../src/shared
 import { PolicyViolations } from '../../../src/shared/security/policy-violations.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
-/** What a worker does with the ports it is given. */
+/** The worker's reaction to a port. */
 type Behaviour = 'welcomes' | 'has no graphics device' | 'is silent' | 'has a broken script';
 
 let behaviour: Behaviour;
@@ -51,7 +51,7 @@ afterEach(() => {
   for (const port of ports.splice(0)) port.close();
 });
 
-/** A page of a browser without shared workers, alone on its site. */
+/** Creates the broker of a page that is alone on its site, in a browser without SharedWorker. */
 function page(): EngineBroker {
   const registration = { scope: 'https://site.test/', active: null } as unknown as ServiceWorkerRegistration;
   return new EngineBroker({
@@ -64,7 +64,7 @@ function page(): EngineBroker {
   });
 }
 
-/** What an attempt to open ends in, once `time` milliseconds have passed. */
+/** Returns the result of an attempt to open after `time` milliseconds. */
 async function outcome(broker: EngineBroker, time: number): Promise<unknown> {
   const opened = broker.open().then(
     (connection) => connection.gpu,

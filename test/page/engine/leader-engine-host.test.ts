@@ -7,12 +7,12 @@ import { joinHost, outcome } from '../../support/fakes/join-host.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
 let locks: MemoryLocks;
-/** Workers that were started and not terminated. */
+/** Number of workers that were started and not terminated. */
 let workers: number;
 let tabs: LeaderEngineHost[];
-/** Lock of the worker that was started last. */
+/** Name of the lock of the worker that was started last. */
 let latestWorker: string | null;
-/** Lock of a worker that lives, while its thread does nothing. */
+/** Name of the lock of a live worker whose thread is blocked. */
 let blockedWorker: string | null;
 const ports: MessagePort[] = [];
 
@@ -80,7 +80,7 @@ function openTab(reachable = true, page = new EventTarget()): LeaderEngineHost {
   return tab;
 }
 
-/** A tab that hosted the engine and cannot run code any more, because it is frozen. */
+/** Acts as a frozen tab that hosted the engine: it holds the host lock and runs no code. */
 function frozenHost(): Promise<unknown> {
   return locks.request(ENGINE_HOST_LOCK, () => new Promise(() => {})).catch(String);
 }

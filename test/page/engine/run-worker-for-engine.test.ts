@@ -12,7 +12,7 @@ let locks: MemoryLocks;
 let workers: FakeWorker[];
 let isMissing: boolean;
 
-/** A worker of a page: it starts, or its script is missing. */
+/** A page's worker. Its script may be missing. */
 class FakeWorker extends EventTarget {
   readonly script: string;
   readonly #ended = new AbortController();

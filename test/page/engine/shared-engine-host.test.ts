@@ -10,16 +10,16 @@ import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../../src/shared
 import { joinHost, outcome } from '../../support/fakes/join-host.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
-/** The life of an engine worker: it lives for as long as it holds the lock with its name. */
+/** An engine worker. It lives until the controller aborts, and holds the lock with its name meanwhile. */
 type TestWorker = AbortController;
 
 let locks: MemoryLocks;
 let workers: Map<string, TestWorker>;
-/** Whether workers start without a word. */
+/** Whether workers ignore the handshake. */
 let silent: boolean;
 /** Names of workers whose thread is blocked. */
 let blocked: Set<string>;
-/** Ends the pages. */
+/** Aborts when the pages end. */
 let pages: AbortController;
 const ports: MessagePort[] = [];
 
@@ -47,7 +47,7 @@ beforeEach(() => {
 
       constructor(_: URL, { name }: { name: string }) {
         super();
-        // Browsers may go on to offer a dead worker under its name: it never says a word.
+        // Browsers may return a dead worker for its name, which never responds.
         const worker = workers.get(name) ?? startWorker(name);
         workers.set(name, worker);
         const { port1, port2 } = new MessageChannel();
@@ -80,7 +80,7 @@ const join = (host = startHost()): Promise<EngineConnection> => joinHost(host);
 test('a dead engine whose lock went to a tab that cannot run code does not count as alive', async () => {
   expect(await outcome(join(), 1000)).toBeInstanceOf(EngineConnection);
   const [name] = workers.keys();
-  // A frozen tab, which watched the engine: it is granted its shared request, and keeps it.
+  // A frozen tab had waited for the engine's death. It is granted its shared lock and keeps it.
   void locks.request(ENGINE_LOCK_PREFIX + name!, { mode: 'shared' }, () => new Promise(() => {}));
   workers.get(name!)!.abort();
   await vi.advanceTimersByTimeAsync(0);
@@ -141,7 +141,7 @@ test('tabs share one engine', async () => {
   expect(workers.size).toBe(1);
 });
 
-/** Names of the engines that no page may join. */
+/** Returns the names of the engines that are marked as unresponsive. */
 async function abandoned(): Promise<string[]> {
   const { held } = await locks.query();
   return held.flatMap(({ name }) => (name.startsWith(ENGINE_ABANDONED_PREFIX) ? [name] : []));

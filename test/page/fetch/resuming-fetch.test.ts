@@ -32,7 +32,7 @@ function question(stream: boolean, init: RequestInit = {}): [string, RequestInit
 const ask = (stream: boolean, init?: RequestInit) => resumingFetch(...question(stream, init));
 
 /**
- * Lets the engine write, a word a step, until the answer has been read.
+ * Lets the engine generate a word in each step, until the answer has been read.
  * @param kills Steps before which the service worker is stopped.
  */
 async function write<Answer>(answer: Promise<Answer>, kills: readonly number[]): Promise<Answer> {
@@ -40,7 +40,7 @@ async function write<Answer>(answer: Promise<Answer>, kills: readonly number[]):
   const read = answer.finally(() => settled.abort());
   read.catch(() => {});
   for (let step = 0; !settled.signal.aborted; step++) {
-    // Time for messages and for another connection, sometimes more and sometimes less than they take.
+    // The time for messages and reconnection: sometimes enough, sometimes not.
     await setTimeout(step % 3 === 0 ? 30 : 3);
     if (kills.includes(step)) endpoint.stopServiceWorker();
     await endpoint.engine.advance();
@@ -105,7 +105,7 @@ test('the official client with this fetch gets one whole stream', async () => {
   expect(await write(read, [4, 9])).toEqual(WORDS);
 });
 
-/** Messages take as long as they take, above all on a busy machine. */
+/** Long enough for a busy machine. */
 const PATIENTLY = { timeout: 20_000, interval: 5 };
 
 async function readText(response: Response, tell: (text: string) => void): Promise<void> {
@@ -127,7 +127,7 @@ test('an abort ends the generation at once, also while the service worker is gon
     if (isGone) endpoint.stopServiceWorker();
     controller.abort();
     await expect(read).rejects.toMatchObject({ name: 'AbortError' });
-    // No further word is written.
+    // The generation has ended.
     await vi.waitUntil(() => endpoint.engine.running === 0, PATIENTLY);
     expect(endpoint.engine.history.at(-1)).toBe('stopped');
   }
@@ -158,7 +158,7 @@ test('a request that is aborted before it reaches the engine is never generated'
   expect(endpoint.engine.running).toBe(0);
 });
 
-/** An engine that dies in mid-answer together with the service worker, and is replaced. */
+/** Stops the service worker during an answer, and replaces the engine. */
 async function loseAnswer(stream: boolean): Promise<{ read: Promise<string> }> {
   let told = '';
   const read = ask(stream).then((response) => readText(response, (text) => (told += text)));
@@ -215,7 +215,7 @@ test('requests other than chat completions of this origin are passed on unchange
   }
 });
 
-/** Without the comments by which a slow machine tells that the answer is still coming. */
+/** Removes the keep-alive comments, which a slow machine receives. */
 async function textOf(response: Response): Promise<string> {
   return (await response.text()).replaceAll(/^: .*\n\n/gm, '');
 }
@@ -241,7 +241,7 @@ test('an answer that outlives its page continues without a subscriber, until it 
   const headers = { 'x-tabserve-stream-id': STREAM_ID, 'x-tabserve-outlives': 'page' };
   const [address, init] = question(true, { headers });
   const { body } = await endpoint.fetch(address, init);
-  // The response headers may come before the engine has begun, which takes no step until then.
+  // The response headers may arrive before the generation begins, and `advance` needs a running generation.
   await vi.waitUntil(() => endpoint.engine.running === 1, PATIENTLY);
   await endpoint.engine.advance(2);
   await body!.cancel();
@@ -339,7 +339,7 @@ test('a silent body is no longer read once the page is resumed, and is cancelled
   expect(happened).toEqual(['asked', 'asked', 'cancelled']);
 });
 
-/** A body that a service worker leaves behind which is stopped after five seconds. */
+/** A response body that fails after five seconds, as when the service worker is stopped. */
 const bodyThatBreaks = () =>
   new ReadableStream({ start: (body) => void globalThis.setTimeout(() => body.error(new TypeError('stopped')), 5000) });
 

@@ -1,4 +1,7 @@
-/** A Hugging Face tokenizer of single bytes, filled up to the vocabulary's size; ids are bytes. */
+/**
+ * A Hugging Face tokenizer in which each byte is a token with the byte's value as id. Unused tokens fill the
+ * vocabulary.
+ */
 export function makeByteTokenizer(vocabularySize: number): object {
   const letters = byteLetters();
   const names = Array.from({ length: vocabularySize }, (_, id) => letters[id] ?? `<unused_${id}>`);

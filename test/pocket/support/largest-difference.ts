@@ -4,7 +4,7 @@ export function largestDifference(left: ArrayLike<number>, right: ArrayLike<numb
   let largest = 0;
   for (let i = 0; i < left.length; i++) {
     const difference = Math.abs(left[i]! - right[i]!);
-    // Not a number must not pass as no difference.
+    // Treats NaN as a difference.
     if (!(difference <= largest)) largest = difference;
   }
   return largest;

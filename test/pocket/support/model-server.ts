@@ -6,8 +6,8 @@ import { transformWithOxc } from 'vite';
 const WEB_LLM = fileURLToPath(import.meta.resolve('@mlc-ai/web-llm'));
 
 /**
- * Serves model packages, the unmodified WebLLM and modules of this folder on an own port. A package's
- * files are `/<model>/<file>`; WebLLM puts `resolve/main/` in between.
+ * Serves model packages, the unmodified WebLLM and modules of this folder on its own port. A package's files are
+ * `/<model>/<file>`; WebLLM inserts `resolve/main/`.
  */
 export async function serveModels(
   packages: Map<string, Map<string, string | Uint8Array>>,
@@ -37,7 +37,7 @@ export async function serveModels(
   };
 }
 
-/** A module of this folder for the page, its types removed. */
+/** Returns a module of this folder as JavaScript for the page. */
 async function readModule(path: string): Promise<string> {
   const file = fileURLToPath(new URL(path.replace('/support/', './'), import.meta.url));
   const { code } = await transformWithOxc(await readFile(file, 'utf8'), file);

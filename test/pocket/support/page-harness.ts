@@ -39,7 +39,7 @@ interface Runtime {
   rng: { randomFloat(): number };
 }
 
-/** The parts of WebLLM's pipeline that the tests reach into. */
+/** The members of WebLLM's pipeline that the tests use. */
 export interface Pipeline {
   tvm: Runtime;
   device: { sync(): Promise<void> };
@@ -59,7 +59,7 @@ export interface Checkpoint {
   pageGroups: { groupId: number; data: Uint8Array }[];
 }
 
-/** What the page has asked of WebGPU so far. */
+/** Counts of the page's WebGPU calls so far. */
 export const counters = { buffers: 0, bytes: 0, created: 0, dispatches: 0, submits: 0 };
 
 const sizes = new WeakMap<GPUBuffer, number>();
@@ -95,7 +95,7 @@ export const gpuErrors: string[] = [];
 let engine: MLCEngine;
 let pipeline: Pipeline;
 
-/** @param modelType 1 for an embedding model, as WebLLM numbers the kinds. */
+/** @param modelType WebLLM's number for the kind of model; 1 for an embedding model. */
 export async function load(model: string, chatOptions?: object, modelType = 0): Promise<MLCEngine> {
   const webLlm = (await import('/web-llm.js' as string)) as typeof WebLlm;
   const { requestDevice } = GPUAdapter.prototype;
@@ -125,13 +125,13 @@ export function getPipeline(): Pipeline {
   return pipeline;
 }
 
-/** Vectors of texts, or of lists of tokens, by the plain engine. */
+/** Returns the embeddings of texts or of lists of tokens, computed by WebLLM's engine. */
 export async function embed(input: string[] | number[][]): Promise<number[][]> {
   const { data } = await engine.embeddings.create({ input });
   return data.map(({ embedding }) => embedding);
 }
 
-/** Logits after each chunk of tokens, continuing from what the cache holds. */
+/** Returns the logits after each chunk of tokens, continuing from the KV cache. */
 export async function forward(chunks: number[][]): Promise<number[][]> {
   const logits: number[][] = [];
   for (const chunk of chunks) {
@@ -142,7 +142,7 @@ export async function forward(chunks: number[][]): Promise<number[][]> {
   return logits;
 }
 
-/** Like `forward`, from an empty cache. */
+/** Like `forward`, from an empty KV cache. */
 export async function forwardAnew(chunks: number[][]): Promise<number[][]> {
   pipeline.resetChat();
   return forward(chunks);
@@ -156,7 +156,7 @@ export function toCpu(data: number[], shape: number[], dtype: 'float32' | 'int32
   return pipeline.tvm.empty(shape, dtype, pipeline.tvm.cpu()).copyFrom(data);
 }
 
-/** Content of a GPU tensor. */
+/** Returns the content of a GPU tensor. */
 export async function read(tensor: Tensor, dtype = 'float32'): Promise<Float32Array | Int32Array> {
   const { tvm } = pipeline;
   tvm.beginScope();
@@ -181,7 +181,7 @@ export async function withLibrary<Result>(
   }
 }
 
-/** The two tensors of a result pair. */
+/** Returns the two tensors of a result pair. */
 export function items(pair: TensorArray): [Tensor, Tensor] {
   return [pair.get(0), pair.get(1)];
 }
@@ -202,7 +202,7 @@ export async function sampleTopP(probabilities: number[], topP: number, uniform:
   });
 }
 
-/** What the runtime's own sampling functions make of the logits, with known random numbers. */
+/** Samples from the logits with the runtime's own functions and known random numbers. */
 export function cpuSampling(logits: number[]) {
   const { tvm } = pipeline;
   tvm.beginScope();
@@ -236,7 +236,7 @@ export async function importCheckpoint(checkpoint: Checkpoint): Promise<void> {
   return pipeline.importPromptCheckpoint(checkpoint);
 }
 
-/** What a leak would make grow. */
+/** Returns the counts that a memory leak would increase. */
 export async function memoryUse() {
   await pipeline.device.sync();
   return { ...counters, linearMemory: pipeline.tvm.memory.memory.buffer.byteLength };

@@ -1,4 +1,4 @@
-// Runs in the page: how fast WebLLM is with the loaded model, and where the time goes.
+// Runs in the page: measures the speed of WebLLM with the loaded model, in total and by kernel.
 
 import { counters, embed, getEngine, getPipeline, load } from './page-harness.ts';
 
@@ -9,16 +9,16 @@ interface Launch {
   grid: [number, number, number];
 }
 
-/** What a kernel costs, and how often it is launched. */
+/** The time of a kernel, and how often it is dispatched. */
 export interface KernelTime {
   readonly name: string;
   readonly grid: string;
   readonly launches: number;
-  /** Of one launch. */
+  /** Of one dispatch. */
   readonly microseconds: number;
 }
 
-/** The one way WebLLM calls it. */
+/** The form in which WebLLM calls `setBindGroup`. */
 type SetBindGroup = (this: GPUComputePassEncoder, index: number, bindings: GPUBindGroup) => undefined;
 
 const names = new WeakMap<GPUComputePipeline, string>();
@@ -54,14 +54,14 @@ GPUComputePassEncoder.prototype.dispatchWorkgroups = function remember(x, y = 1,
   return dispatchWorkgroups.call(this, x, y, z);
 };
 
-/** Loads the model and says how long that took, in milliseconds. */
+/** Loads the model. @returns the milliseconds that this took. */
 export async function timeLoading(model: string, modelType = 0): Promise<number> {
   const start = performance.now();
   await load(model, undefined, modelType);
   return performance.now() - start;
 }
 
-/** One answer of `tokens` tokens, streamed by the plain engine. */
+/** Generates one answer of `tokens` tokens with WebLLM's engine, and measures it. */
 export async function timeAnswer(prompt: string, tokens: number, temperature: number) {
   const engine = getEngine();
   await engine.resetChat();
@@ -92,7 +92,7 @@ export async function timeAnswer(prompt: string, tokens: number, temperature: nu
   };
 }
 
-/** A text cut into as many as it has of so many tokens. */
+/** Splits a text into pieces of `length` tokens; the rest is dropped. */
 export function cutText(text: string, length: number): number[][] {
   const tokens = [...getPipeline().tokenizer.encode(text)];
   return Array.from({ length: Math.floor(tokens.length / length) }, (_, index) =>
@@ -100,14 +100,14 @@ export function cutText(text: string, length: number): number[][] {
   );
 }
 
-/** Milliseconds that the vectors of texts take, from text or tokens to numbers. */
+/** Returns the milliseconds that the embeddings of texts or of lists of tokens take. */
 export async function timeEmbedding(texts: string[] | number[][]): Promise<number> {
   const start = performance.now();
   await embed(texts);
   return performance.now() - start;
 }
 
-/** Milliseconds of JavaScript and WebAssembly per forward pass: everything but waiting for the GPU. */
+/** Returns the milliseconds of JavaScript and WebAssembly per forward pass, without waiting for the GPU. */
 export async function timeScripting(rounds: number): Promise<number> {
   const pipeline = getPipeline();
   pipeline.resetChat();
@@ -123,12 +123,12 @@ export async function timeScripting(rounds: number): Promise<number> {
   return total / rounds;
 }
 
-/** Replays each kernel of a prompt and an answer: launches per answer of two tokens, time of one. */
+/** Replays each kernel of a prompt and an answer of two tokens, and measures count and time of its dispatches. */
 export async function timeKernels(prompt: string) {
   return replayKernels(() => timeAnswer(prompt, 2, 0.3));
 }
 
-/** Replays each kernel of a batch of texts. */
+/** Replays and measures each kernel of a batch of texts. */
 export async function timeEncoderKernels(texts: number[][]) {
   return replayKernels(() => timeEmbedding(texts));
 }

@@ -7,7 +7,7 @@ import { readPublishedPackage } from './published-package.ts';
 import { makeRandomTensors, type ModelTensors } from './random-model.ts';
 import { TINY_ENCODER_SHAPE, TINY_SHAPE } from './tiny-shape.ts';
 
-/** The module that runs in the page, driven from the test by `evaluate`. */
+/** The module in the page, which tests call by `evaluate`. */
 export type Harness = JSHandle<typeof PageHarness>;
 
 export interface RandomModel {
@@ -21,7 +21,7 @@ interface ModelServer {
   packages: Map<string, Map<string, string | Uint8Array>>;
 }
 
-/** Tests with models to load, and pages in which the unmodified WebLLM has loaded one. */
+/** Adds fixtures: models, and pages in which the unmodified WebLLM has loaded one. */
 export const test = base.extend<
   {
     load: (model: string, chatOptions?: object) => Promise<Harness>;
@@ -46,7 +46,7 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
 
-  /** A random model of another shape than the published one. */
+  /** A random model with another shape than the published one. */
   tiny: [
     async ({ models }, use) => {
       await use(async (weightBits) => {
@@ -62,7 +62,7 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
 
-  /** A random embedding model of another shape than the published one. */
+  /** A random embedding model with another shape than the published one. */
   tinyEncoder: [
     async ({ models }, use) => {
       const name = 'tiny-encoder';
@@ -74,7 +74,7 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
 
-  /** The chat model's package in `public/`, with its library compiled from the sources as they are now. */
+  /** The chat model's package in `public/`, with its library compiled from the current sources. */
   published: [
     async ({ models }, use) => {
       models.packages.set('pocket', await readPublishedPackage('pocket'));
@@ -83,7 +83,7 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
 
-  /** The same of the embedding model. */
+  /** The embedding model's package in `public/`, with its library compiled from the current sources. */
   publishedEncoder: [
     async ({ models }, use) => {
       models.packages.set('pocket-embed', await readPublishedPackage('pocket-embed'));

@@ -4,7 +4,7 @@ import { readModelShape } from '../../../src/pocket/build/model-shape.ts';
 
 const LIBRARIES = { pocket: compileLibrary, 'pocket-embed': compileEncoderLibrary } as const;
 
-/** A package in `public/`, with its library compiled from the sources as they are now. */
+/** Returns a package in `public/`, with its library compiled from the current sources. */
 export async function readPublishedPackage(id: keyof typeof LIBRARIES): Promise<Map<string, string | Uint8Array>> {
   const folder = new URL(`../../../public/models/${id}/`, import.meta.url);
   const files = ['mlc-chat-config.json', 'tensor-cache.json', 'tokenizer.json', 'params_shard_0.bin'];

@@ -4,7 +4,7 @@ import { listParameters } from '../../../src/pocket/build/list-parameters.ts';
 /** Parameters by name, as the package stores them. */
 export type ModelTensors = Map<string, Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>>;
 
-/** Random weights of the size trained ones have, the same for the same seed. */
+/** Random weights as large as trained ones, the same for the same seed. */
 export function makeRandomTensors(shape: ModelShape, seed: number): ModelTensors {
   const random = randomNumbers(seed);
   const tensors: ModelTensors = new Map();

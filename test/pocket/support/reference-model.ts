@@ -1,7 +1,7 @@
 import type { ModelShape } from '../../../src/pocket/build/model-shape.ts';
 import type { ModelTensors } from './random-model.ts';
 
-/** The forward pass in plain TypeScript and double precision: what the kernels must agree with. */
+/** The forward pass in plain TypeScript and double precision, with which the kernels are compared. */
 export class ReferenceModel {
   private readonly shape: ModelShape;
   private readonly tensors: ModelTensors;
@@ -12,21 +12,21 @@ export class ReferenceModel {
     this.tensors = tensors;
   }
 
-  /** Logits of the next token after each of the tokens. */
+  /** Returns the logits after each token. */
   logits(tokens: number[]): number[][] {
     const embedding = this.matrix('embedding.weight');
     const gain = this.vector('final_norm.weight');
     return this.stream(tokens, true).map((row) => [...times(embedding, norm(row, gain, this.shape.epsilon))]);
   }
 
-  /** The vector of a text, where the network is an encoder: every token attends to every other. */
+  /** Returns the embedding of a text. In an encoder every token attends to all others. */
   embedding(tokens: number[]): number[] {
     const total = this.stream(tokens, false).reduce(sum);
     const length = Math.sqrt(dot(total, total));
     return [...total].map((value) => value / length);
   }
 
-  /** What leaves the last layer for each token. */
+  /** Returns the output of the last layer for each token. */
   private stream(tokens: number[], causal: boolean): Float64Array[] {
     const { layers, epsilon } = this.shape;
     const embedding = this.matrix('embedding.weight');
@@ -56,7 +56,10 @@ export class ReferenceModel {
     return times(this.matrix(`${name}.down.weight`), activated);
   }
 
-  /** @param layer The layer of a decoder, whose heads see what lies before, near or all; null where each token sees each. */
+  /**
+   * @param layer Layer of a decoder, which decides whether its heads attend to near or to all earlier tokens; null for
+   * an encoder.
+   */
   private attention(rows: Float64Array[], layer: number | null): Float64Array[] {
     const { heads, keyValueHeads, headDimension: size } = this.shape;
     const part = (row: Float64Array, head: number) => row.subarray(head * size, (head + 1) * size);

@@ -1,4 +1,4 @@
-/** Tokens by falling probability, equal ones in their order. */
+/** Returns the tokens by descending probability; equal ones keep their order. */
 export function sortDescending(probabilities: number[]): number[] {
   return probabilities
     .map((_, token) => token)

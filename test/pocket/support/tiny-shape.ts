@@ -1,6 +1,6 @@
 import type { ModelShape } from '../../../src/pocket/build/model-shape.ts';
 
-/** A network that shares no number with the published one. */
+/** A network in which no size equals that of the published one. */
 export const TINY_SHAPE: ModelShape = {
   layers: 3,
   hidden: 96,
@@ -19,7 +19,7 @@ export const TINY_SHAPE: ModelShape = {
   globalKeyValueHeads: [0, 1, 3],
 };
 
-/** An embedding model whose batches do not fit into one slice, and whose texts do not fill the tiles. */
+/** An embedding model whose batches need several slices, and whose texts do not fill the tiles. */
 export const TINY_ENCODER_SHAPE: ModelShape = {
   ...TINY_SHAPE,
   layers: 1,
