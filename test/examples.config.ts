@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { COMMON } from './playwright.config.ts';
 
-// Two workers: one example builds while another one answers.
+// Two workers: one builds an example while the other waits for an answer.
 export default defineConfig({
   ...COMMON,
   outputDir: '../test-results/examples',
@@ -10,6 +10,6 @@ export default defineConfig({
   webServer: [],
   fullyParallel: true,
   workers: 2,
-  // A limit for hanging tests: on a busy machine a bundler takes minutes.
+  // Limits hanging tests. On a busy machine a bundler takes minutes.
   timeout: 600_000,
 });

@@ -8,7 +8,10 @@ answerForFirefox();
 /** Tests that mostly wait for Firefox's idle timeout of service workers. */
 const WAITING = ['firefox/keep-awake.spec.ts', 'firefox/service-worker-idle.spec.ts'];
 
-/** Tests with contexts of their own. Between tests that share a loaded model, each would cost another load. */
+/**
+ * Tests with their own browser contexts. Each would make the next test load the model again if it ran between tests
+ * that share one.
+ */
 const OWN_CONTEXTS = [
   'browser/appearance/{look,settings,touch}.spec.ts',
   'browser/chat/{list,search}.spec.ts',
@@ -19,10 +22,10 @@ const OWN_CONTEXTS = [
 /** The browser tests tagged `@firefox` and those of `test/firefox`, in the system's Firefox. */
 export default defineConfig(COMMON, {
   outputDir: '../test-results/firefox',
-  // With two workers, two cores would be half idle: Firefox waits more than it computes.
+  // Firefox waits more than it computes, so two workers would leave two cores half idle.
   workers: 3,
   projects: [
-    // First, because it has the longest test.
+    // First, because it contains the longest test.
     { name: 'waiting', testMatch: WAITING },
     { name: 'contexts', testMatch: OWN_CONTEXTS },
     {
@@ -34,7 +37,7 @@ export default defineConfig(COMMON, {
   grep: [/@firefox/, /firefox\/[^ ]*\.spec\.ts/],
   use: {
     browserName: 'firefox',
-    // Playwright's name for a Firefox that it did not build. It is driven over WebDriver BiDi.
+    // Playwright's name for a Firefox that it did not build, which it controls by WebDriver BiDi.
     channel: 'moz-firefox',
     launchOptions: firefoxLaunchOptions(),
   },

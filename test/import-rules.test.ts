@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { PROJECT_FOLDER } from '../src/command-line/project-folders.ts';
 
 interface ImportLayers {
-  /** What each folder may import beside its own context; see `oxlint.config.mjs`. */
+  /** The folders that each context may import besides its own; see `oxlint.config.mjs`. */
   readonly contexts: Readonly<Record<string, readonly string[]>>;
   /** Folders of the chat page, from top to bottom. */
   readonly chatLayers: readonly (readonly string[])[];
@@ -24,7 +24,7 @@ interface Probe {
 const WEB_LLM = '@mlc-ai/web-llm';
 const contextOf = (path: string): string => path.split('/', path.startsWith('src/') ? 2 : 1).join('/');
 
-/** An import of `target`, a path from the project's root, in a file of `folder`. */
+/** An import of `target` (a path from the project's root) by a new file in `folder`. */
 function probe(folder: string, target: string, allowed: boolean, name = target.replaceAll(/\W/g, '-')): Probe {
   return { file: `${folder}/probe-${name}.ts`, specifier: posix.relative(folder, target), allowed };
 }
@@ -45,14 +45,14 @@ const chatProbes = chatFolders.flatMap((from) =>
   chatFolders
     .filter((to) => to !== from)
     .flatMap((to) =>
-      // Folders within a folder are under the same rule.
+      // The rule also applies to subfolders.
       [`src/chat/${from.folder}`, `src/chat/${from.folder}/folder`].map((folder) =>
         probe(folder, `src/chat/${to.folder}/thing.ts`, from.layer < to.layer),
       ),
     ),
 );
 
-/** Written out, so that they are refused whatever the table says. */
+/** Listed here, so that they are refused even if the table changes. */
 const neverAllowed = [
   probe('src/chat/storage', 'src/chat/attachments/store-unsent-files.ts', false),
   probe('src/chat/privacy', 'src/chat/temporary/temporary-session.ts', false),
@@ -64,7 +64,7 @@ const neverAllowed = [
 
 const probes = [...contextProbes, ...chatProbes, ...neverAllowed];
 
-/** The probes of which the linter refuses the import. */
+/** Returns the probes whose import the linter refuses. */
 function refusedProbes(): ReadonlySet<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tabserve-imports-'));
   try {

@@ -16,8 +16,8 @@ export const COMMON: PlaywrightTestConfig = {
     // Set by `webServer.wait` below. Each run has a port of its own, so that runs can be concurrent.
     baseURL: process.env['TEST_SITE_URL'] ?? '',
     launchOptions: { executablePath: findBrowser().path, args: SOFTWARE_GPU_FLAGS },
-    // Screenshots and snapshots during a test would cost a quarter of the processor time. A failed test has a screenshot of
-    // its end; `--trace on` records the rest.
+    // Screenshots and snapshots during a test take a quarter of the CPU time. A failed test has a screenshot of its
+    // end; `--trace on` records everything.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     screenshot: 'only-on-failure',
   },
@@ -33,7 +33,7 @@ export const COMMON: PlaywrightTestConfig = {
 
 const specs = (...names: readonly string[]): string[] => names.map((name) => `browser/${name}.spec.ts`);
 
-/** Tests that wait for timers of the browser or of the page, with an idle processor: they cost the others no time. */
+/** Tests that wait for timers while the CPU is idle, so that they can run beside others. */
 const IDLE = specs(
   'engine/gpu-crash',
   'engine/blocked-engine',
@@ -45,8 +45,8 @@ const IDLE = specs(
 );
 
 /**
- * Tests that wait for downloads, workers and processes about as much as they compute, and tests with contexts or engines
- * of their own: between tests that share a loaded model, each of those would cost another load.
+ * Tests that wait for downloads, workers and processes as much as they compute, and tests with their own contexts or
+ * engines: each of those would make the next test load the model again if it ran between tests that share one.
  */
 const WAITING = specs(
   'appearance/layout-shift',
@@ -69,7 +69,7 @@ const WAITING = specs(
   'models/suggested-models',
 );
 
-/** Tests that load no model or ask it little, so that they keep at most one core busy. */
+/** Tests that use no model, or use it little, so that they keep at most one core busy. */
 const SCREENS = specs(
   'appearance/accessibility',
   'chat/failed-actions',
@@ -93,8 +93,8 @@ const SCREENS = specs(
 /** Tests of one walk through every subsystem, which `npm test` runs. They share loaded models as far as they can. */
 const CORE = /@core/;
 
-// The projects except core run concurrently. A lane that has ended gives its worker to another one, so that two cores stay
-// busy until the end; tests that compute all the time come last, when nothing else waits.
+// The projects except core run concurrently. When one ends, another one gets its worker, so that two cores stay busy
+// until the end. Tests that compute all the time come last.
 export default defineConfig(COMMON, {
   outputDir: '../test-results/chromium',
   workers: 4,

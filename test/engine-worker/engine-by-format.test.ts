@@ -18,7 +18,7 @@ const [POCKET, EMBED, SMALL, COMPARES] = readSiteModels(
 
 const BROWSERS_OWN = { ...POCKET!, id: 'browser', format: 'browser' } as const;
 
-/** An engine that says its name. */
+/** An engine whose answers contain its name. */
 function named(name: string, place?: string) {
   const engine = {
     loadedModel: null as string | null,

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A browser whose adapter a test can add and remove. */
+/** A browser whose GPU adapter a test can add and remove. */
 function browser() {
   const device = { destroy: vi.fn<() => void>() };
   const adapter = { requestDevice: async () => device, features: [], limits: {}, info: { description: 'scripted' } };

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Lets an engine of a build live. @returns the name of its lock, and its end. */
+/** Simulates a live engine of a build. @returns the name of its lock, and a function that ends it. */
 function live(name: string, mode: LockMode = 'exclusive'): { lockName: string; end: () => void } {
   const lockName = ENGINE_LOCK_PREFIX + name;
   const life = new AbortController();

@@ -10,7 +10,7 @@ import { inPage } from '../support/pages/in-page.ts';
 import { buildTestSite } from '../support/sites/test-site.ts';
 import type * as compareModule from './in-page/compare-answers.ts';
 
-/** Conversations that are asked for before the next line of the report. */
+/** Number of conversations between two lines of the report. */
 const BATCH = 20;
 
 const USAGE = `Asks a model, by default the built-in one, what random conversations ask, with and without the prompt cache, and compares each greedy answer.

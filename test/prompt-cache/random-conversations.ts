@@ -1,10 +1,10 @@
 import type { ChatMessage, CompletionRequest } from '../../src/shared/engine/completion-request.ts';
 import { SeededRandom } from '../chaos/seeded-random.ts';
 
-/** One request of one of several tabs. */
+/** A request of one of several tabs. */
 export interface RandomStep {
   readonly request: Partial<CompletionRequest>;
-  /** How many events of the answer are heard before it is aborted, 0 for an abort in the prompt; null for never. */
+  /** Number of events after which the answer is aborted: 0 aborts during prefill; null never aborts. */
   readonly abortAfter: number | null;
 }
 
@@ -26,7 +26,7 @@ const SCHEMA = {
 };
 const TOOL = { name: 'weather', description: 'Tells the weather of a place.', parameters: SCHEMA };
 
-/** What a request may ask for beside its conversation; most ask for nothing. */
+/** Optional fields of a request; most requests have none. */
 const WISHES: readonly Partial<CompletionRequest>[] = [
   {},
   {},
@@ -40,14 +40,14 @@ const WISHES: readonly Partial<CompletionRequest>[] = [
 ];
 
 /**
- * Conversations as several tabs hold them by turns: they grow, are asked again, edited, branched off from an earlier turn,
- * and given up for new ones; some answers are aborted.
+ * Simulates alternating conversations in several tabs. They grow, are repeated, edited, branched at an earlier turn,
+ * and replaced by new ones; some answers are aborted.
  */
 export class RandomConversations {
   readonly #random: SeededRandom;
   readonly #tabs: ChatMessage[][];
   #tab: ChatMessage[] = [];
-  /** Conversations that were begun. */
+  /** Number of conversations that have begun. */
   begun = 0;
 
   constructor(seed: number, tabs = 2) {
@@ -55,7 +55,7 @@ export class RandomConversations {
     this.#tabs = Array.from({ length: tabs }, () => []);
   }
 
-  /** The next request. Tell its answer by {@link answered} where there is one. */
+  /** Returns the next request. Call {@link answered} with its answer, unless it was aborted. */
   next(): RandomStep {
     const random = this.#random;
     const tab = random.pick(this.#tabs);
@@ -67,7 +67,7 @@ export class RandomConversations {
       const system = random.pick(SYSTEM_PROMPTS);
       if (system !== null) tab.push({ role: 'system', content: system });
     }
-    // Asked again as it is, or with one more question.
+    // Repeats the last question if it has no answer, otherwise adds one.
     if (tab.at(-1)?.role !== 'user') tab.push({ role: 'user', content: this.#text(random.chance(0.2) ? 60 : 12) });
     const wish = random.pick(WISHES);
     const drawn = random.chance(0.2) ? { temperature: 1, topP: 1, seed: random.integer(0, 9) } : { temperature: 0 };
@@ -75,7 +75,7 @@ export class RandomConversations {
     return { request, abortAfter: random.chance(0.15) ? random.integer(0, 4) : null };
   }
 
-  /** The tab goes on with this answer, or, as after an edit, with another one. */
+  /** Adds this answer to the conversation, or sometimes another one, as if the user had edited it. */
   answered(text: string): void {
     const content = this.#random.chance(0.1) ? this.#text(8) : text;
     this.#tab.push({ role: 'assistant', content, toolCalls: [] });

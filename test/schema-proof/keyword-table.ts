@@ -1,7 +1,7 @@
 import { FORMAT_PATTERNS, FORMATS_OF_ANY_TEXT, NUMBER_FORMATS } from '../../src/shared/grammar/formats.ts';
 import { KEYWORD_SUPPORT } from '../../src/shared/grammar/keyword-support.ts';
 
-/** The part of the documentation that says which keywords and formats are followed. */
+/** The table in the documentation of the supported keywords and formats. */
 export function keywordTable(): string {
   const rows = Object.entries(KEYWORD_SUPPORT).map(
     ([keyword, { followed, note }]) => `| \`${keyword}\` | ${followed ? 'followed' : 'refused'} | ${note} |`,

@@ -63,7 +63,7 @@ const TREE: z.ZodType<Tree> = z.object({
   },
 });
 
-/** What pydantic 2 and public bug reports give, written down: their generators are Python. */
+/** Schemas of pydantic 2 and of public bug reports, copied because their generators are written in Python. */
 const WRITTEN: Readonly<Record<string, JsonSchema>> = {
   'inheritance by allOf': {
     $defs: {
@@ -176,7 +176,7 @@ const WRITTEN: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** Schemas as libraries make them. */
+/** Schemas as libraries generate them. */
 export const LIBRARY_SCHEMAS: readonly LibrarySchema[] = [
   ...Object.entries({ ...ZOD_TYPES, tree: TREE }).flatMap(([name, type]) => [
     { name: `${name} of zod`, schema: plain(z.toJSONSchema(z.object({ value: type }))) },

@@ -8,11 +8,9 @@ import { readSuite, textsOf, type SuiteSchema } from './suite-schemas.ts';
 import { validator } from './validator.ts';
 import { compileEbnf } from './xgrammar.ts';
 
-/*
- * Draws answers from the grammars of many schemas and validates each: `npm run schemas -- --random 2000 --suite FOLDER`. The
- * suite's schemas are compiled twice, the second time with all values that JSON Schema allows, of which the suite has
- * examples. Exits with 1 if an answer is invalid or an example is not allowed.
- */
+/* Samples answers from the grammars of many schemas and validates each: `npm run schemas -- --random 2000 --suite
+   FOLDER`. The suite's schemas are also compiled with all values that JSON Schema allows, and its examples must match.
+   Exits with 1 after an invalid answer or a refused example. */
 const { values } = parseArgs({
   options: {
     random: { type: 'string', default: '2000' },
@@ -25,7 +23,7 @@ const { values } = parseArgs({
 const seed = Number(values.seed);
 const options = { samples: Number(values.samples), written: Number(values.written), seed };
 
-// xgrammar reports every class that excludes characters.
+// xgrammar warns about every negated character class.
 console.warn = () => {};
 
 const totals = {

@@ -14,7 +14,10 @@ const CLASSES = [
 ];
 const QUANTIFIERS = ['*', '+', '?', '{2}', '{1,3}', '{2,}'];
 
-/** A grammar in GBNF of texts that begin alike, classes that overlap, and rules that use each other. It may be refused. */
+/**
+ * A random GBNF grammar with common prefixes, overlapping character classes, and rules that use each other. It may be
+ * refused.
+ */
 export function randomGrammar(random: Random): string {
   const names = ['root', ...Array.from({ length: 1 + random.below(4) }, (_, index) => `r-${index}`)];
   const part = (depth: number): string => {

@@ -19,7 +19,7 @@ const PATTERNS = [
 ];
 const FORMATS = ['date', 'date-time', 'email', 'uuid', 'ipv4', 'ipv6', 'time', 'duration', 'uri', 'hostname'];
 
-/** Makes schemas out of every keyword that restricts values, most of them possible to meet. */
+/** Creates random schemas with every restricting keyword. Most can be satisfied. */
 export function randomSchema(seed: number): JsonSchema {
   const random = new Random(seed);
   const definitions: Record<string, JsonSchema> = {};
@@ -36,7 +36,7 @@ export function randomSchema(seed: number): JsonSchema {
     return values.filter(() => random.once(2)).slice(0, most);
   }
 
-  /** Each keyword now and then. */
+  /** Chooses each keyword with a probability of 1 in `times`. */
   function keywords(given: Readonly<Record<string, () => unknown>>, times = 3): Record<string, unknown> {
     return Object.fromEntries(
       Object.entries(given).flatMap(([keyword, value]) => (random.once(times) ? [[keyword, value()]] : [])),

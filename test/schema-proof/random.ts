@@ -6,7 +6,7 @@ export class Random {
     this.#state = (seed * 2_654_435_761) % 2_147_483_647 || 1;
   }
 
-  /** A whole number from 0 to `below` − 1. */
+  /** Returns an integer from 0 to `below` − 1. */
   below(below: number): number {
     this.#state = (this.#state * 48_271) % 2_147_483_647;
     return this.#state % below;
@@ -16,7 +16,7 @@ export class Random {
     return values[this.below(values.length)]!;
   }
 
-  /** True once in so many times. */
+  /** Returns true with a probability of 1 in `times`. */
   once(times: number): boolean {
     return this.below(times) === 0;
   }

@@ -15,7 +15,7 @@ const TOKENS = new RegExp(
   'gu',
 );
 
-/** Reads GBNF by llama.cpp's rules, as far as the printer writes it, to draw texts from what was printed. */
+/** Parses the part of GBNF that the printer uses by llama.cpp's rules, to sample texts from the printed grammar. */
 export function readGbnf(source: string): Grammar {
   const lines = source.trimEnd().split('\n');
   const rules = lines.map((line) => {

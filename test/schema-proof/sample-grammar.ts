@@ -1,13 +1,13 @@
 import type { Expression, Grammar } from '../../src/shared/grammar/grammar.ts';
 import type { Random } from './random.ts';
 
-/** Expansions after which the shortest way to an end is taken. */
+/** Number of expansions after which the sampler takes the shortest way to the end. */
 const MOST_STEPS = 400;
 
-/** Draws texts that a grammar allows. Ends of ranges and limits of repetition come up more often than what is between. */
+/** Samples texts from a grammar. It prefers the ends of ranges and the limits of repetitions. */
 export class GrammarSampler {
   readonly #grammar: Grammar;
-  /** Rules that the shortest text of a rule goes through. */
+  /** For each rule, the number of nested rules in its shortest text. */
   readonly #depths: ReadonlyMap<string, number>;
 
   constructor(grammar: Grammar) {

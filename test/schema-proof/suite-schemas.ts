@@ -17,7 +17,7 @@ interface SuiteGroup {
 
 /**
  * Reads the JSON Schema Test Suite, drafts 2020-12 and 7.
- * @param folder Its folder `tests`. The source distribution of Python's package `jsonschema` has it as `json/tests`.
+ * @param folder Its folder `tests`; `json/tests` in the source distribution of the Python package `jsonschema`.
  */
 export function readSuite(folder: string): readonly SuiteSchema[] {
   return ['draft2020-12', 'draft7'].flatMap((draft) =>
@@ -27,7 +27,7 @@ export function readSuite(folder: string): readonly SuiteSchema[] {
         (JSON.parse(readFileSync(join(folder, draft, file), 'utf8')) as SuiteGroup[]).map((group) => ({
           name: `${draft}/${file}: ${group.description}`,
           schema: withDraft(group.schema, draft),
-          // In this file formats are annotations; here they restrict.
+          // In this file formats are only annotations, but here they restrict, so its examples are not used.
           valid: file === 'format.json' ? [] : group.tests.flatMap(({ data, valid }) => (valid ? [data] : [])),
         })),
       ),
@@ -39,7 +39,10 @@ function withDraft(schema: JsonSchema, draft: string): JsonSchema {
   return { $schema: 'http://json-schema.org/draft-07/schema#', ...schema };
 }
 
-/** JSON texts of a value in every order of its properties, since a grammar has one of its own; at most some hundred. */
+/**
+ * Returns the JSON texts of a value with its properties in every order, because a grammar fixes one order; a few
+ * hundred at most.
+ */
 export function textsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return combined(value.map(textsOf)).map((items) => `[${items.join(',')}]`);
   if (typeof value !== 'object' || value === null) return [JSON.stringify(value)];

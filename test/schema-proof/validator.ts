@@ -13,7 +13,7 @@ const AJV_OPTIONS = {
 
 export type Validate = (value: unknown) => boolean;
 
-/** An independent validator; null if it does not take the schema. */
+/** Returns an independent validator; null if it does not support the schema. */
 export function validator(schema: JsonSchema): Validate | null {
   const is7 = typeof schema === 'object' && (String(schema.$schema).includes('draft-07') || hasTuple(schema));
   const ajv = is7 ? new Ajv(AJV_OPTIONS) : new Ajv2020(AJV_OPTIONS);

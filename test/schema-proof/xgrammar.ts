@@ -7,14 +7,14 @@ import type { Random } from './random.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The package calls itself an ES module and is none; under another name it can be loaded as what it is. */
+/** The package is CommonJS but declares itself an ES module. A copy with the extension `.cjs` can be loaded. */
 const folder = mkdtempSync(join(tmpdir(), 'tabserve-'));
 const path = join(folder, 'grammar-compiler.cjs');
 copyFileSync(require.resolve('@mlc-ai/web-xgrammar'), path);
 process.once('exit', () => rmSync(folder, { recursive: true }));
 
 const END = 256;
-/** One token for each byte, and one for the end. */
+/** One token per byte, and one for the end. */
 const VOCABULARY = [
   ...Array.from({ length: END }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`),
   '<end>',
@@ -35,7 +35,7 @@ async function grammarCompiler(): Promise<{ compiler: WebXgrammar.GrammarCompile
   return { compiler, library };
 }
 
-/** A grammar compiled by xgrammar, which constrains the tokens of WebLLM's models, over bytes. */
+/** A grammar compiled by xgrammar, which WebLLM uses, with bytes as tokens. */
 export class CompiledEbnf {
   readonly #matcher: WebXgrammar.GrammarMatcher;
 
@@ -50,9 +50,9 @@ export class CompiledEbnf {
   }
 
   /**
-   * Writes random allowed bytes until the end is chosen, closing rather than opening more.
-   * @returns null if it does not end within 600 bytes, or if they are not UTF-8: a class that excludes ASCII characters
-   *   allows all other bytes.
+   * Generates random allowed bytes until the end; prefers closing to opening.
+   * @returns null if it does not end within 600 bytes, or if they are not UTF-8: a negated class of ASCII characters
+   * allows all other bytes.
    */
   async write(random: Random): Promise<string | null> {
     this.#matcher.reset();

@@ -6,7 +6,7 @@ import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPlugin, type TabserveOptions } from '../../src/vite-plugin/tabserve.ts';
 
-/** As large as no bundler puts an asset into a script. */
+/** Too large for a bundler to inline it into a script. */
 const ENGINE = `/* engine */${' '.repeat(5000)}`;
 
 const SITE = {
@@ -62,7 +62,7 @@ function configuration({ base = '/', pwa, ...options }: SiteOptions): InlineConf
     resolve: { alias: { tabserve: join(folder, 'library/tabserve.js') } },
     server: { port: 0, fs: { allow: [folder] } },
     build: { minify: false },
-    // Before the other one, where order would matter most.
+    // Tabserve's plugin comes first: in this order it would fail if it depended on the other plugin.
     plugins: [createPlugin(join(folder, 'library'), options), pwa ? VitePWA(pwa) : null],
   };
 }
@@ -79,7 +79,7 @@ async function buildSite(options: SiteOptions = {}): Promise<BuiltSite> {
   return { files, read: (file) => readFileSync(join(dist, file), 'utf8') };
 }
 
-/** What `register()` takes for its defaults in a built or served script. */
+/** Returns the defaults of `register()` in a built or served script. */
 function defaultsIn(code: string): unknown {
   return JSON.parse(/TABSERVE_DEFAULTS = (\{.*?\});/s.exec(code)![1]!.replaceAll(/(\w+):/g, '"$1":'));
 }

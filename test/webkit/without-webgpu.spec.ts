@@ -34,7 +34,7 @@ for (const { screen, shows } of [
   });
 }
 
-/** Runs in the page: its text, with that of its shadow roots. */
+/** Runs in the page. Returns its text, including shadow roots. */
 function shownText(): string {
   const textOf = (node: Node): string => {
     if (node instanceof HTMLStyleElement || node instanceof HTMLScriptElement) return '';

@@ -1,16 +1,16 @@
-/** The classes of WebLLM's objects, and those of their members that lead to further objects. */
+/** WebLLM's classes, and the members of each that lead to objects of other classes. */
 const CLASSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   LLMChatPipeline: { tvm: 'Instance', device: 'DLDevice', tokenizer: 'Tokenizer' },
   Instance: { lib: 'FFILibrary', rng: 'LinearCongruentialGenerator' },
   FFILibrary: { webGPUContext: 'WebGPUContext' },
 };
 
-/** Roots of paths that begin at another object than the one for a loaded chat model. */
+/** Roots of paths that do not begin at the object of a loaded chat model. */
 const ROOTS: Readonly<Record<string, string>> = { engine: 'MLCEngine', embedding: 'EmbeddingPipeline' };
 
 /**
- * Reads members of classes out of WebLLM's bundle. A member counts as there if its class has a method of this name or
- * assigns a property of this name to `this`; what kind of value that is, only a loaded model shows.
+ * Finds members of classes in WebLLM's bundle. A member exists if its class has a method of this name or assigns a
+ * property of this name to `this`; its type is not checked.
  */
 export class BundleMembers {
   readonly #bundle: string;
@@ -42,7 +42,7 @@ export class BundleMembers {
     return method.test(source) || new RegExp(`(?:this|prototype)\\.${name}\\s*=[^=]`).test(source);
   }
 
-  /** Whether an object assigns a property of one that it owns: `this.lib.webGPUContext = …`. */
+  /** Whether some class assigns this property of an object that it owns, as in `this.lib.webGPUContext = …`. */
   #isAssigned(path: string): boolean {
     return new RegExp(`this\\.${path.replace('.', '\\.')}\\s*=[^=]`).test(this.#bundle);
   }

@@ -1,4 +1,4 @@
-// Says which members that the adapter needs are missing in a version of WebLLM: `npm run webllm:check [-- VERSION]`.
+// Prints which members that the adapter needs are missing in a version of WebLLM: `npm run webllm:check [-- VERSION]`.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -5,7 +5,7 @@ import { BundleMembers } from './bundle-members.ts';
 const LOADING = ['engine.loadedModelIdToPipeline', 'embedding.tokenizer', 'embedding.maxBatchSize'];
 
 /**
- * The members that a version of WebLLM lacks, by the extension (or `loading`) that needs them.
+ * Returns the members that a version of WebLLM lacks, by the extension (or `loading`) that needs them.
  * @param bundle Text of its `lib/index.js`.
  */
 export function missingIn(bundle: string): ReadonlyMap<string, readonly string[]> {

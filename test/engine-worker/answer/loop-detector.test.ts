@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LoopDetector } from '../../../src/engine-worker/answer/loop-detector.ts';
 import captured from './stuck-answers.json' with { type: 'json' };
 
-/** Characters after which a loop is noticed; null if the whole text is none. Pieces are as long as tokens. */
+/** Returns the number of characters after which a loop is detected; null if none is. Pieces are as long as tokens. */
 function noticedAt(text: string, size = 4): number | null {
   const detector = new LoopDetector();
   for (let at = 0; at < text.length; at += size) {

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** A page whose browser has a model, and the engine that asks it. */
+/** Starts an engine and a page whose browser has a scripted model. */
 async function start(browser: Parameters<typeof createBrowserLanguageModel>[0] = {}) {
   const { LanguageModel, state } = createBrowserLanguageModel(browser, calls);
   vi.stubGlobal('LanguageModel', LanguageModel);
@@ -84,7 +84,7 @@ test("an answer of the browser's own model comes in pieces, with its usage", asy
       constraint: undefined,
     },
   ]);
-  // The session that keeps the model in memory.
+  // The session that keeps the model in memory remains.
   expect(state.sessions).toBe(1);
 });
 

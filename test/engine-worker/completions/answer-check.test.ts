@@ -17,7 +17,7 @@ interface Answer {
   readonly reason?: FinishReason;
 }
 
-/** Answers one request as an engine would whose grammar does not hold, one answer for each choice. */
+/** Completes a request with an engine that ignores the grammar. Each choice gets one of `answers`. */
 async function complete(fields: Partial<CompletionRequest>, ...answers: readonly Answer[]): Promise<CompletionEvent[]> {
   const engine = new ScriptedEngine();
   engine.runFreely();

@@ -50,7 +50,7 @@ function setUp(options: Partial<CompletionsOptions> = {}) {
 
 type Together = ReturnType<typeof setUp>;
 
-/** A completion with everything that was said about it. */
+/** A completion with all its events. */
 class Asked {
   readonly completion: Completion;
   readonly events: CompletionEvent[] = [];
@@ -74,7 +74,7 @@ class Asked {
   }
 }
 
-/** Lets everything that is due happen, without passing time. */
+/** Runs everything that is due, without advancing the clock. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 async function loaded(options: Partial<CompletionsOptions> = {}) {
@@ -708,7 +708,7 @@ test('in any order of requests, cancellations and losses, each request ends exac
       for (const asked of all) {
         const ends = asked.events.flatMap(({ type }, index) => (type === 'done' || type === 'error' ? [index] : []));
         expect(asked.completion.log.ended).toBe(true);
-        // Nobody listens to the end of what was cancelled; an end is the last event and there is no second one.
+        // A completion ends with exactly one final event. A cancelled one may have no listener to receive it.
         expect(dropped.has(asked) && ends.length === 0 ? [] : [asked.events.length - 1]).toEqual(ends);
       }
     }),

@@ -9,7 +9,7 @@ import { ScriptedEngine } from '../../support/fakes/scripted-engine.ts';
 
 const SITE = 'https://site.test/';
 
-/** Accepts a limited number of messages, and records those that it got. */
+/** Accepts prompts up to a number of messages, and records the prompts that it received. */
 class NarrowEngine extends ScriptedEngine {
   readonly tried: (readonly ChatMessage[])[] = [];
   readonly #most: number;

@@ -22,7 +22,7 @@ afterEach(() => {
 function setUp(limits: Partial<JoinableLimits> = {}) {
   const engine = new ScriptedEngine();
   engine.loadedModel = 'a';
-  /** The logs that were stored, by the id of the answer: the types of their events, those of pieces once. */
+  /** For each stored log, by the id of its answer: the types of its events, each once. */
   const logs = new Map<string, string>();
   const completions = new Completions({
     engine,
@@ -31,7 +31,7 @@ function setUp(limits: Partial<JoinableLimits> = {}) {
     saveLog: async (id, log) => void logs.set(id, [...new Set(log.map(({ type }) => type))].join(' ')),
   });
   let count = 0;
-  /** Asks for an answer that says `text`, whose words are also its stream id, and subscribes to it. */
+  /** Starts a completion that answers `text` and has `text` as its stream id, and subscribes to it. */
   const ask = (text: string, how: Partial<ResumableStream> & { site?: string; fingerprint?: string } = {}) => {
     const { site = SITE, fingerprint = text, ...stream } = how;
     const resumable = { id: text, outlives: 'service-worker', joinsOnly: false, ...stream } as const;
@@ -200,7 +200,7 @@ test('a repeated request joins the answer of its dead subscriber under any id, a
   const { engine, ask } = setUp({ graceTime: 2000 });
   const first = ask('1 2 3', store('first'));
   await engine.advance(1);
-  // One that lives is not joined: the same was asked twice.
+  // The first answer still has its subscriber, so an equal request starts another one.
   ask('1 2 3', store('second'));
   first.die();
   const third = ask('1 2 3', store('third'));

@@ -5,7 +5,7 @@ import { ApiError } from '../../../src/shared/api-error.ts';
 
 const CAPACITY = 3;
 
-/** What a bystander sees of one task, and the handles to move it on. */
+/** Records the state and positions of a task, and controls it. */
 class Watched {
   readonly controller = new AbortController();
   readonly positions: number[] = [];
@@ -44,7 +44,7 @@ test('in any order of events, tasks run one at a time in their order, and know t
     fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {
       const queue = new TaskQueue(CAPACITY);
       const all: Watched[] = [];
-      // The model: a plain list, the first of which runs.
+      // The expected queue; its first task runs.
       let expected: Watched[] = [];
       for (const action of actions) {
         if (action.type === 'add') {

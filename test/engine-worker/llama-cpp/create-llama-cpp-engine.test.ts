@@ -16,17 +16,17 @@ const MODEL = readSiteModels(
   SITE,
 ).entries[0]!;
 
-/** The first is text, the others are control tokens but for `<tool_call>`. */
+/** A text token, two control tokens, and `<tool_call>`, which is of the type "user-defined". */
 const VOCABULARY = ['a', '<|im_start|>', '<|im_end|>', '<tool_call>'];
 const GGUF = ggufFile({ 'tokenizer.ggml.tokens': VOCABULARY, 'tokenizer.ggml.token_type': [1, 3, 3, 4] });
 
-/** The calls that wllama got. */
+/** The calls that wllama received. */
 let asked: Record<string, unknown>[];
 let loaded: Record<string, unknown>[];
 let answer: (options: { readonly abortSignal: AbortSignal }) => AsyncIterable<unknown>;
 let load: () => Promise<void>;
 let chatTemplate: string;
-/** How a model that is being checked continues to count. */
+/** The model's continuation of the numbers in the prompt that checks whether it works. */
 let counted: string;
 let workers: FakePageWorker[];
 
@@ -57,7 +57,7 @@ async function* replay(chunks: readonly unknown[]): AsyncGenerator {
   yield* chunks;
 }
 
-/** Ends as wllama's stream does after an abort. */
+/** Yields some chunks, waits for the abort, then ends as wllama's stream does. */
 async function* untilAborted({ abortSignal }: { readonly abortSignal: AbortSignal }): AsyncGenerator {
   yield* captured.chat.slice(0, 5);
   if (!abortSignal.aborted) await new Promise((resolve) => abortSignal.addEventListener('abort', resolve));
@@ -257,7 +257,7 @@ const WEATHER = {
   parameters: { type: 'object', properties: { city: { enum: ['Rome', 'Oslo'] } }, required: ['city'] },
 };
 
-/** Chunks of llama.cpp that say the parts of a text. */
+/** Chunks of llama.cpp with these parts of a text. */
 const saying = (...parts: readonly string[]) =>
   replay([
     ...parts.map((content) => ({ choices: [{ delta: { content }, finish_reason: null }] })),
@@ -525,7 +525,7 @@ test('a file that llama.cpp refuses fails the load and terminates the worker', a
   expect(workers[0]!.lost.aborted).toBe(true);
 });
 
-/** The chunks of an answer. */
+/** The chunks of an answer with this text. */
 const answerOf = (text: string) =>
   replay([
     { choices: [{ delta: { content: text }, finish_reason: null }] },

@@ -28,9 +28,9 @@ const RANKER: GgufEntries = { ...ENCODER, 'bert.pooling_type': 4 };
 let loaded: Record<string, unknown>[];
 let asked: unknown[];
 let workers: FakePageWorker[];
-/** What llama.cpp does with an input. */
+/** Returns llama.cpp's embedding of an input. */
 let embed: (input: string | number[]) => Promise<readonly number[]>;
-/** What llama.cpp says of a document. */
+/** Returns llama.cpp's rank of a document. */
 let rank: (document: string) => Promise<number>;
 
 class FakeWllama {
@@ -66,7 +66,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** @param file Added to the header of the embedding model's file. */
+/** @param file Values in the header of the embedding model's file. */
 function start({ file = ENCODER, deviceMemory = 2 ** 33, gpu = null as string | null } = {}): Engine {
   vi.stubGlobal('Worker', undefined);
   return createLlamaCppEngine({

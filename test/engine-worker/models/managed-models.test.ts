@@ -39,7 +39,7 @@ beforeEach(() => {
 
 interface World {
   readonly catalogue?: readonly CatalogueRecord[];
-  /** What the site says of its models. */
+  /** The site's options for its models. */
   readonly options?: ModelOptions;
   readonly device?: GraphicsDevice | null;
   readonly deviceMemory?: number | null;
@@ -48,7 +48,7 @@ interface World {
 
 const announce = (event: ModelEvent) => void events.push(event);
 
-/** A library as a newly started worker would have it; caches and records outlive it. */
+/** A library as a newly started worker has it. Caches and records are kept from the previous one. */
 function library({
   catalogue = [],
   options = {},
@@ -87,7 +87,7 @@ function record(folder: string, changes: Partial<CatalogueRecord> = {}): Catalog
   };
 }
 
-/** As the site offers it: the library is named after the model. */
+/** The package as the site offers it, in which the library is named after the model. */
 function pocketPackage() {
   return new Map([...smallModelPackage()].map(([name, bytes]) => [name.replace('library', 'pocket'), bytes]));
 }
@@ -218,12 +218,12 @@ test('each model of the catalogue has the facts that users choose by; only named
     ({ family, parameters, quantization, downloadBytes, memoryBytes, contextWindow, page, embedding }) =>
       family === 'Other' ||
       [parameters, quantization, downloadBytes, memoryBytes, page].includes(null) ||
-      // The embedding models' is in their packages only.
+      // Embedding models have their window only in their packages.
       (contextWindow === null && !embedding),
   );
   expect(lacking.map(({ id }) => id)).toEqual([]);
   const unlicensed = models.filter(({ licence }) => licence === null).map(({ family }) => family);
-  // Their publishers state different licences in different places, or none.
+  // Their publishers state no licence, or different ones in different places.
   expect(new Set(unlicensed)).toEqual(new Set(['Hermes', 'WizardMath', 'StableLM']));
 });
 
@@ -424,7 +424,7 @@ test('a GGUF model is downloaded once its header was read, and gets its own id',
     contextWindow: 2048,
     state: { kind: 'present', bytes: ggufFile().length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
   });
-  // A later worker knows it by its entry.
+  // After a restart, the worker knows the model by its stored entry.
   expect(await library().inspectGguf(`${SITE}one/tiny.gguf`, SITE)).toMatchObject({ id: 'tiny', state: 'present' });
   expect(await models.inspectGguf(`${SITE}two/tiny.gguf`, SITE)).toMatchObject({ id: 'tiny-2', state: 'absent' });
   await models.delete('tiny', SITE);
@@ -554,7 +554,10 @@ test('a model whose library the catalogue has replaced is incomplete, and is rep
   expect(await stateOf(newer, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: ['newer.wasm'] });
 });
 
-/** A package whose own window is larger than the one in the catalogue, with 2 × 4 layers × 2 heads × 64 values × 4 bytes a token. */
+/**
+ * A package whose context window is larger than the catalogue's. Its cache takes 2 × 4 layers × 2 heads × 64 values × 4
+ * bytes per token.
+ */
 function wideWindowPackage() {
   const files = smallModelPackage();
   const name = 'mlc-chat-config.json';

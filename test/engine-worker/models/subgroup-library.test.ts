@@ -17,7 +17,7 @@ function device(min: number, max: number, invocations = 1024, features = ['shade
   };
 }
 
-// Limits of adapters as browsers report them, from public reports and from SwiftShader in Chromium 156 here.
+// Limits of adapters, from public reports and from SwiftShader in Chromium 156.
 test.each([
   ['Apple M1', device(4, 64), true],
   ['NVIDIA RTX 3060 and 4090', device(32, 32), true],

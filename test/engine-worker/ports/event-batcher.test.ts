@@ -6,7 +6,7 @@ import type { CompletionEvent } from '../../../src/shared/engine/completion-even
 const PACE = 35;
 const READING = 200;
 
-/** The messages that were sent: `sequence: contents`, one text each. */
+/** The sent messages, each as `sequence: contents`. */
 let sent: string[];
 let pacer: EventBatcher;
 

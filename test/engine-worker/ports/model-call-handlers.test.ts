@@ -99,7 +99,7 @@ test('an image placeholder has no text', async () => {
 
 const CUSTOM = { id: 'mine', modelUrl: `${SITE}mine/`, libraryUrl: `${SITE}mine/library.wasm` };
 
-/** Calls with a parameter of another type, as a page's script may make them. */
+/** Calls with a parameter of the wrong type, as a page's script may send them. */
 const malformed: readonly { name: EngineCallName; parameters: unknown; param: string | null }[] = [
   ...(['load', 'size', 'download', 'pause', 'cancel', 'delete'] as const).flatMap((verb) => [
     { name: `models/${verb}` as const, parameters: null, param: null },

@@ -7,16 +7,16 @@ import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
 import { completionRequest } from '../../support/fakes/completion-request.ts';
 import { RandomConversations } from '../random-conversations.ts';
 
-/** What the engine with a prompt cache did, beside one that reads every prompt whole. */
+/** The result of comparing an engine with a prompt cache to one that prefills every prompt completely. */
 export interface Comparison {
   readonly conversations: number;
   readonly requests: number;
   readonly aborted: number;
-  /** Greedy answers that were compared. */
+  /** Number of compared answers, which are greedy. */
   readonly compared: number;
-  /** Answers that went another way where the model's two best tokens are as good as each other. */
+  /** Number of answers that differ at a token where the model's two most likely tokens are equally likely. */
   readonly ties: number;
-  /** Both answers, where they differ and should not. */
+  /** Both answers of each other pair that differs. */
   readonly differences: readonly (readonly [cached: string, fresh: string])[];
   readonly promptTokens: number;
   readonly cachedTokens: number;
@@ -28,7 +28,7 @@ export interface GpuMemory {
   readonly bytes: number;
 }
 
-/** Two tokens whose logarithmic probabilities are as near as this are as good as each other. */
+/** Two tokens count as equally likely if their log probabilities differ by less than this. */
 const TIE = 1e-3;
 
 const memory = { buffers: 0, bytes: 0 };
@@ -51,13 +51,13 @@ GPUBuffer.prototype.destroy = function count() {
 
 const never = new AbortController().signal;
 const cached = createWebLlmEngine();
-// One whose library counts as unfit for a prompt cache.
+// Its stored check says that its library cannot reuse the KV cache, so it has no prompt cache.
 const fresh = createWebLlmEngine({ checks: { get: async () => 'none', put: async () => {} } });
 let model: ModelEntry = builtInModel(`${location.origin}/`);
 
 /**
  * Loads the model into both engines.
- * @returns why there is no prompt cache for it; null where there is one.
+ * @returns why the prompt cache is off; null if it is on.
  */
 export async function load(other: Partial<ModelEntry>): Promise<string | null> {
   model = { ...model, ...other };
@@ -67,7 +67,7 @@ export async function load(other: Partial<ModelEntry>): Promise<string | null> {
   return off;
 }
 
-/** Asks both engines what the conversations of a seed ask, until so many have begun. */
+/** Compares the answers of both engines to random conversations, until this many have begun. */
 export async function compare(seed: number, conversations: number): Promise<Comparison> {
   const traffic = new RandomConversations(seed);
   const result = { conversations, requests: 0, aborted: 0, compared: 0, ties: 0, promptTokens: 0, cachedTokens: 0 };
@@ -96,7 +96,7 @@ export async function compare(seed: number, conversations: number): Promise<Comp
   return { ...result, differences };
 }
 
-/** The same requests once, and then as often as is said: what they leave on the device after the first of those and the last. */
+/** Sends the same requests several times. @returns the GPU memory after the second time and after the last. */
 export async function gpuMemoryAfter(
   seed: number,
   conversations: number,
@@ -111,7 +111,7 @@ export async function gpuMemoryAfter(
     }
     return { ...memory };
   };
-  // What it begins with is in memory from then on, as for each time after it: prompts are read in the same pieces.
+  // The first time is not measured, because the engine measures its speed then and changes the size of prefill pieces.
   await run();
   const before = await run();
   let after = before;
@@ -139,7 +139,7 @@ async function abort(request: Partial<CompletionRequest>, abortAfter: number): P
   try {
     for await (const event of generate(cached, request, controller.signal)) {
       if (event.type !== 'prefill' && ++heard >= abortAfter) controller.abort(enough);
-      // While the prompt is read.
+      // Aborts during prefill.
       else if (event.type === 'prefill' && abortAfter === 0)
         setTimeout(() => controller.abort(enough), 20 * Math.random());
     }
@@ -148,7 +148,7 @@ async function abort(request: Partial<CompletionRequest>, abortAfter: number): P
   }
 }
 
-/** Whether wherever an answer leaves the right one, two tokens were as good as each other there. */
+/** Whether at each difference the two most likely tokens were equally likely. */
 async function isTie(
   request: Partial<CompletionRequest>,
   answers: readonly string[],
@@ -171,7 +171,7 @@ async function isTie(
   return open.size === 0;
 }
 
-/** Characters that two texts begin with alike. */
+/** Returns the length of the common prefix. */
 function partingOf(one: string, other: string): number {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length++;

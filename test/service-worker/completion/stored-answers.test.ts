@@ -58,7 +58,7 @@ async function begin(response: Response) {
   return { id: /"id":"(chatcmpl-[0-9a-f]{32})"/.exec(read)![1]!, reader };
 }
 
-/** Lets the engine generate `words` and delivers the messages between the workers. */
+/** Lets the engine generate this many words, and delivers the messages between the workers. */
 async function advance(steps: number): Promise<void> {
   for (let step = 0; step < steps; step++) {
     await endpoint.engine.advance(1);

@@ -22,7 +22,7 @@ afterEach(() => {
   for (const port of opened.splice(0)) port.close();
 });
 
-/** The windows of the scope, in the browser's order: id → its reply. `hidden` in the id makes it hidden. */
+/** The windows of the scope, in the browser's order: id → reply. A window whose id contains `hidden` is hidden. */
 function openWindows(windows: Record<string, Behaviour>): void {
   const clients = Object.entries(windows).map(([id, behaviour]) => ({
     id,

@@ -312,7 +312,7 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
     accepted: [
       accepts({}, {}, storing),
       accepts(pairs(16, 64, 512), {}, storing),
-      // Without `store`.
+      // Without `store`, metadata are ignored.
       accepts(pairs(17, 65, 513)),
       accepts('anything'),
     ],

@@ -6,7 +6,7 @@ import { createTestApp, GOOD_BODY } from './test-app.ts';
  * process, because a process cannot stop its own endless regular expression.
  */
 
-/** Characters that our regular expressions read in less than a second, unless one is quadratic. */
+/** Number of characters that a linear regular expression reads in less than a second. */
 const LONG = 500_000;
 /** The maximum length of a pattern. */
 const SHORT = 9_900;
@@ -18,7 +18,10 @@ const PIECES = [' ', '\n', '\0', '\u{1f600}', '\ud800'].concat(
 const pump = (piece: string, length: number): string => piece.repeat(Math.floor(length / piece.length));
 const pairs = (length: number): string[] =>
   PIECES.flatMap((one) => PIECES.map((other) => pump(one, length / 2) + pump(other, length / 2)));
-/** At a reference a parser walks up the enclosing groups: without a bound this takes an hour. */
+/**
+ * Deeply nested groups with back references. For each reference a parser walks up the groups: without a limit this
+ * takes an hour.
+ */
 const nested = ['(', '(?:', '(?<a>'].flatMap((group) =>
   ['\\1', '\\k<a>'].map((reference) => pump(group, 5_000_000) + pump(reference, 5_000_000)),
 );

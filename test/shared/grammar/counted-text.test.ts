@@ -35,7 +35,7 @@ test.each([
 
 const CHARACTERS = ['a', 'é', '"', '\n', '😀'];
 
-/** So many characters, of which some are written as escapes or as several bytes. */
+/** Returns the JSON text of a string of `count` characters, some of which are escaped or take several bytes. */
 function textOf(count: number): string {
   return JSON.stringify(Array.from({ length: count }, (_, index) => CHARACTERS[index % CHARACTERS.length]).join(''));
 }

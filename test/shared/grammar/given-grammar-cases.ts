@@ -60,7 +60,7 @@ ws ::= | " " | "\n" [ \t]{0,20}`,
 const deep = `${'('.repeat(60)}"a"${')'.repeat(60)}`;
 const times = (count: number, part: string) => Array.from({ length: count }, () => part).join(' ');
 
-/** Grammars that are refused, with what the sentence says. */
+/** Grammars that are refused, and the error message. */
 export const REFUSED_GRAMMARS: Readonly<Record<string, readonly [source: string, sentence: RegExp]>> = {
   'an empty grammar': ['', /has no rule; write rules as `root ::= …`, in GBNF/],
   'a grammar in Lark': ['start: "a" | "b"', /Lark and other notations are not read/],

@@ -12,7 +12,7 @@ import { GrammarSampler } from '../../schema-proof/sample-grammar.ts';
 import { compileEbnf } from '../../schema-proof/xgrammar.ts';
 import { GIVEN_GRAMMARS, REFUSED_GRAMMARS } from './given-grammar-cases.ts';
 
-// xgrammar reports every class that excludes characters.
+// xgrammar warns about every negated character class.
 vi.spyOn(console, 'warn').mockImplementation(() => {});
 
 test.each(Object.entries(GIVEN_GRAMMARS))('both engines follow %s', async (_name, [source, yes, no]) => {

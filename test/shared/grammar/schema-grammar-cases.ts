@@ -133,7 +133,7 @@ export const ACCEPTED_VALUES: readonly AcceptedValues[] = [
   },
 ];
 
-/** Schemas that are refused, and the place of what cannot be followed. */
+/** Schemas that are refused, and the path of the unsupported part. */
 export const REFUSED_SCHEMAS: readonly (readonly [schema: JsonSchema, path: string])[] = [
   [{ type: 'array', items: { type: 'integer' }, uniqueItems: true }, '/uniqueItems'],
   [{ properties: { a: { not: { type: 'string' } } } }, '/properties/a/not'],

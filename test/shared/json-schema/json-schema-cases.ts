@@ -1,6 +1,6 @@
 const nested = (levels: number): object => (levels === 0 ? {} : { items: nested(levels - 1) });
 
-/** Schemas that are handed to the engine as they are. */
+/** Schemas that the engine receives unchanged. */
 export const VALID_SCHEMAS: readonly unknown[] = [
   true,
   {},
@@ -55,7 +55,7 @@ export const VALID_SCHEMAS: readonly unknown[] = [
   { pattern: '^(?=a)(|b|[\n]||c)' },
 ];
 
-/** Schemas that are refused, and the place that the message names. */
+/** Schemas that are refused, and the path in the message. */
 export const INVALID_SCHEMAS: readonly (readonly [schema: unknown, place: string])[] = [
   [{ type: 'hiccup' }, '/type'],
   [{ type: 123 }, '/type'],

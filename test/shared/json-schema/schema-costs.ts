@@ -1,8 +1,8 @@
 export interface SchemaCost {
   readonly name: string;
-  /** As costly to compile as is allowed. */
+  /** The most expensive schema to compile that is allowed. */
   readonly dear: object;
-  /** So costly that it would keep the engine's thread for seconds, or minutes. */
+  /** A schema so expensive that compiling it would block the engine's thread for seconds or minutes. */
   readonly tooDear: object;
   /** The limit, as a refusal states it. */
   readonly most: string;
@@ -18,7 +18,7 @@ const pattern = (source: string) => ({ type: 'string', pattern: source });
 const groups = (count: number, size: number) =>
   object(count - 1, { required: ['p0'], properties: named(count, object(size)) });
 
-/** The ways in which a small request can ask for much compiling. */
+/** The ways in which a small schema can be expensive to compile. */
 export const SCHEMA_COSTS: readonly SchemaCost[] = [
   { name: 'optional properties', dear: object(300), tooDear: object(1000), most: '300' },
   { name: 'required properties', dear: allRequired(300), tooDear: allRequired(301), most: '300' },

@@ -4,7 +4,7 @@ function nest(levels: number, wrap: (inner: object) => object): object {
   return schema;
 }
 
-/** Definitions d0 → d1 → … , each of which leads to the next, and a schema that leads to the first. */
+/** Definitions d0 → d1 → …, each of which refers to the next, and a schema that refers to the first. */
 function chain(length: number, use: (first: object) => object, backwards = false): object {
   const definitions = Array.from({ length }, (_, index): [string, object] => [
     `d${index}`,
@@ -21,9 +21,9 @@ const constant = (depth: number) => ({ const: JSON.parse('['.repeat(depth) + ']'
 
 export interface SchemaDepths {
   readonly name: string;
-  /** As deep as is allowed. */
+  /** The deepest schema that is allowed. */
   readonly deep: object;
-  /** So deep that the grammar compiler must never get it. */
+  /** A schema too deep for the grammar compiler, which must be refused before. */
   readonly tooDeep: object;
 }
 

@@ -11,7 +11,7 @@ const ModelId = v.object({ id: v.string() });
 let calls: EngineCallClient;
 let worker: ReturnType<typeof startEngineWorker>;
 let connection: EngineConnection;
-/** Lets the engine answer a call of `models/size`, by its id. */
+/** For each id, a function that answers the call of `models/size`. */
 let answer: Record<string, (size: number) => void>;
 
 beforeEach(async () => {

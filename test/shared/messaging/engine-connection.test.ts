@@ -112,7 +112,7 @@ test('a context that was frozen during the handshake completes it afterwards', a
   const release = worker.block();
   const opening = open();
   await pass(1);
-  // Timers that are over come first, then the messages that have waited.
+  // After a freeze, expired timers fire before the waiting messages arrive.
   vi.advanceTimersByTime(600_000);
   release();
   await pass(1);

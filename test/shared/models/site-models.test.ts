@@ -47,7 +47,7 @@ test('the default model comes first, and built-in models can be left out', () =>
   expect(ids({ models: [KIOSK], default: 'kiosk' })).toEqual(['kiosk', 'pocket', 'pocket-embed']);
   expect(ids({ models: [KIOSK], builtInModels: ['pocket-embed'] })).toEqual(['pocket-embed', 'kiosk']);
   expect(ids({ builtInModels: [] })).toEqual([]);
-  // A name that is free then may be used for another model.
+  // Without built-in models, their names can be used for other models.
   expect(ids({ models: [{ ...KIOSK, id: 'pocket' }], builtInModels: [] })).toEqual(['pocket']);
 });
 

@@ -5,7 +5,7 @@ import { ANSWER_LIMITS, answersToEvict } from '../../../src/shared/storage/answe
 const NOW = 1_800_000_000;
 const DAY = 86_400;
 
-/** Answers of these sizes and ages in days, newest first; each is called by its place. */
+/** Stored answers of these sizes and ages in days, newest first. The id is the index. */
 const answers = (...sizes: readonly { characters?: number; age?: number }[]): AnswerSummary[] =>
   sizes.map(({ characters = 100, age = 1 }, index) => ({
     id: `${index}`,

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => void vi.useRealTimers());
 
-/** Node 20 has no `Promise.withResolvers` yet. */
+/** Node 20 lacks `Promise.withResolvers`. */
 function withResolvers<Value>() {
   let resolve!: (value: Value) => void;
   let reject!: (reason: unknown) => void;
@@ -22,7 +22,7 @@ function withResolvers<Value>() {
   return { promise, resolve, reject };
 }
 
-/** What opening comes to, and after how many milliseconds. */
+/** Opens the database. @returns the result and the milliseconds that it took. */
 async function open(): Promise<{ outcome: unknown; time: number }> {
   const start = performance.now();
   const settled: { outcome: unknown; time: number }[] = [];

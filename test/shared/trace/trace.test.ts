@@ -7,7 +7,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** The trace module as one context has it: its switch is its own. */
+/** Loads another copy of the trace module, as another context would have it. */
 async function loadContext() {
   vi.resetModules();
   return import('../../../src/shared/trace/trace.ts');

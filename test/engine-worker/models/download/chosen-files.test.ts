@@ -42,7 +42,7 @@ function environment(files: ChosenFiles, caches: CacheStorage): DownloadEnvironm
   };
 }
 
-/** The beginning of a file that is deleted from the disk while it is read. */
+/** A stream that fails after the first bytes, as when the file is deleted while it is read. */
 function vanishingStream(): ReadableStream {
   let sent = 0;
   return new ReadableStream({

@@ -208,7 +208,7 @@ test('an unreliable connection that delivers a little each time is never given u
   expect(await cached('webllm/model', 'params_shard_0.bin')).toHaveLength(64 * 1024 * 12);
 });
 
-/** Lets the scripted time run, at most ten minutes of it, until the work is done. */
+/** Advances the fake clock until the work is done, for at most ten minutes. */
 async function inScriptedTime<Result>(work: () => Promise<Result>): Promise<Result | 'still under way'> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -345,7 +345,7 @@ test.each(failing)('$name ends the download with the file and the cause', async 
   expect((await cached('webllm/model', fault.file)) ?? (await cached('webllm/wasm', fault.file))).toBeUndefined();
 });
 
-/** A list of weights with one file, which has the wrong length. */
+/** A weights list with one file whose length is wrong. */
 const weightsAt = (dataPath: string) => JSON.stringify({ records: [{ dataPath, nbytes: 1 }] });
 
 test.each([

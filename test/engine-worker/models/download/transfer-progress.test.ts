@@ -13,7 +13,7 @@ test('the remaining time is reported once the speed is that of a running downloa
     progress.advance(WEIGHTS, received, WEIGHTS.bytes, true);
     return progress.report().secondsLeft;
   };
-  // At the speed of the first packet it would take half an hour.
+  // At the speed of the first packet, the download would take half an hour. So no time is reported yet.
   expect([leftAfter(0, 16e3), leftAfter(500, 32e3), leftAfter(1000, 1e6)]).toEqual([null, null, null]);
   expect(leftAfter(4000, 4e6)).toBeCloseTo(56, 0);
 });

@@ -37,7 +37,7 @@ test('a chosen file shows its facts, and nothing is fetched', async () => {
       contextLength: 2048,
       hasChatTemplate: true,
       bytes: bytes.length,
-      // Two layers, two key-value heads, twice 16 numbers of two bytes.
+      // 2 layers × 2 key-value heads × 2 (key and value) × 16 numbers × 2 bytes.
       cacheBytesPerToken: 256,
     },
   });

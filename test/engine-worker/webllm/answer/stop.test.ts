@@ -35,7 +35,7 @@ test('a stop sequence ends the decoding, and the tokens until then are counted',
   const { engine, runs } = await loadedEngine({ replies: [['a', 'b', 'c', 'd', 'e']] });
   const { usage } = await ask(engine, { stop: ['c'] });
   expect(usage.completionTokens).toBe(3);
-  // The device had the last token before anybody knew that it was the last.
+  // The GPU had already started a step with the last token before its text was decoded.
   expect(runs[0]?.steps).toBe(3);
 });
 

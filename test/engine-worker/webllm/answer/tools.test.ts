@@ -16,7 +16,7 @@ const tools = [weather, clock];
 const ROME = toolCallText('weather', '{"city": "Rome"}');
 const OSLO = toolCallText('weather', '{"city": "Oslo"}');
 const CLOCK = toolCallText('clock', '{}');
-/** Tokens of a few characters, none of which goes on behind the end of a call. */
+/** Splits a text into pieces of at most five characters, as tokens are. No piece extends beyond the end of a tag. */
 const inPieces = (text: string) => text.split(/(?<=>)/).flatMap((part) => part.match(/.{1,5}/gs) ?? []);
 
 function shown({ content, toolCalls, reason }: Choice) {

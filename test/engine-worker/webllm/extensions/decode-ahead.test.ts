@@ -45,7 +45,9 @@ test('a GPU failure in a discarded decode step affects neither answer', async ()
   expect((await ask(engine, 'again')).choices[0]?.content).toBe('next');
 });
 
-/** The members of WebLLM's object that are changed, for an answer of the tokens 1, 2, 3, … that ends with `last`. */
+/**
+ * A fake of WebLLM's pipeline with the members that the extension uses. It answers 1, 2, 3, … and stops after `last`.
+ */
 function newPipeline(last: number) {
   const kept = new Set<number>();
   const log: string[] = [];
@@ -83,12 +85,12 @@ function newPipeline(last: number) {
   return { pipeline, kept, log };
 }
 
-/** A token of the answer, as WebLLM makes it. */
+/** Generates a token of the answer, as WebLLM does. */
 async function decode({ pipeline }: ReturnType<typeof newPipeline>) {
   pipeline.commitSampledStep(await pipeline.sampleDecodeStep({}));
 }
 
-/** Lets go what was disposed of. */
+/** Lets pending promises settle, after which unused tensors are disposed of. */
 async function settled() {
   await Promise.resolve();
   await Promise.resolve();

@@ -5,11 +5,11 @@ import { applyExtension } from '../support/apply-extension.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A browser that polls its device every `every` milliseconds, and when work is submitted. */
+/** A browser that polls its GPU every `every` milliseconds, and whenever work is submitted. */
 function newBrowser(every: number) {
   const waits: { readonly over: number; settle(): void }[] = [];
   const submitted: (readonly unknown[])[] = [];
-  /** Time at which the device completes the submitted work. */
+  /** Time at which the GPU completes the submitted work. */
   let busyUntil = 0;
   const ask = () => {
     for (const { over, settle } of waits) if (over <= performance.now()) settle();
@@ -28,7 +28,7 @@ function newBrowser(every: number) {
   return {
     pipeline: { tvm: { lib: { webGPUContext: context } } },
     submitted,
-    /** Gives the device work and waits for it; milliseconds. */
+    /** Submits work of this length and waits for it. @returns the milliseconds until the completion was noticed. */
     async work(milliseconds: number) {
       const begun = performance.now();
       busyUntil = begun + milliseconds;

@@ -4,10 +4,10 @@ import { IDLE_PREFILL } from '../../../../src/engine-worker/webllm/extensions/id
 import { NO_TEMPLATE } from '../../../../src/engine-worker/webllm/prompt/chat-template.ts';
 import { applyExtension } from '../support/apply-extension.ts';
 
-/** More than the pause after an answer. */
+/** Milliseconds longer than the pause between an answer and the idle prefill. */
 const LONGER = 200;
 
-/** After an answer, `<end>` ends its turn and `<user>` begins the next. */
+/** In this template `<end>` ends the turn of an answer, and `<user>` begins the next. */
 const TEMPLATE = {
   ...NO_TEMPLATE,
   seps: ['<end>'],
@@ -15,7 +15,7 @@ const TEMPLATE = {
   role_content_sep: '',
 };
 
-/** The members of WebLLM's object that are changed; turns end with the token 0. */
+/** A fake of WebLLM's pipeline with the members that the extension uses. The token 0 ends a turn. */
 function newPipeline() {
   const log: string[] = [];
   const pipeline = {

@@ -11,7 +11,7 @@ const POCKET = new URL('../../../../public/models/pocket/tokenizer.json', import
 const WORDS = ['▁', 'a', 'é', '▁the', '▁lo', 'ng', '▁▁', '.', '##ing', "n't", '\u{FFFD}', '👍', 'x</w>', '<s>', ''];
 const BYTES = Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`);
 
-/** Decoders as packages bring them; what a token's text depends on is another thing with each. */
+/** The kinds of decoders in packages. In each, the text of a token depends on something else. */
 const DECODERS = {
   'byte fallback, as in Llama 2': {
     type: 'Sequence',
@@ -52,7 +52,7 @@ async function pocketTokenizer(): Promise<RealTokenizer> {
   return libExports.Tokenizer.fromJSON(Uint8Array.from(readFileSync(POCKET)).buffer);
 }
 
-/** A tokenizer's own decoding beside the incremental one, and how many tokens the latter has asked it for. */
+/** Compares a tokenizer's own decoding with the incremental one. `cost` counts the tokens that the latter decodes. */
 async function bothWays(tokenizer: Pick<RealTokenizer, 'decode' | 'idToToken'>) {
   const cost = { tokens: 0 };
   const incremental = {
@@ -64,7 +64,7 @@ async function bothWays(tokenizer: Pick<RealTokenizer, 'decode' | 'idToToken'>) 
   };
   const pipeline = { tokenizer: incremental, commitSampledStep: () => {}, commitSampledToken: () => {} };
   await applyExtension(pipeline, INCREMENTAL_DETOKENIZER);
-  /** The first token at which the two differ; −1 if they never do. */
+  /** Returns the index of the first token at which the two texts differ; −1 if there is none. */
   const firstDifference = (ids: readonly number[]) =>
     ids.findIndex((_, index) => {
       const some = Int32Array.from(ids.slice(0, index + 1));
@@ -73,7 +73,7 @@ async function bothWays(tokenizer: Pick<RealTokenizer, 'decode' | 'idToToken'>) 
   return { incremental, cost, firstDifference };
 }
 
-/** Answers of random tokens: of all kinds, of words, and of bytes that are characters or none. */
+/** Random answers of words, of bytes (parts of characters, or invalid), and of any tokens. */
 function answers(vocabulary: number): fc.Arbitrary<number[]> {
   const word = fc.nat(Math.min(WORDS.length, vocabulary) - 1);
   const byte = fc.integer({ min: 0, max: 255 }).map((value) => Math.min(WORDS.length + value, vocabulary - 1));
@@ -92,7 +92,7 @@ test.each(Object.entries(DECODERS))('%s: after each token the text is that of al
     fc.asyncProperty(answers(tokenizer.getVocabSize()), fc.array(fc.nat(WORDS.length - 1)), async (first, second) => {
       const { firstDifference } = await bothWays(tokenizer);
       expect(firstDifference(first)).toBe(-1);
-      // Another answer, which may begin like the one before.
+      // A second answer, which may begin like the first one.
       expect(firstDifference([...first.slice(0, 3), ...second])).toBe(-1);
     }),
     { numRuns: 60 },

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { MERGE_BARRIER } from '../../../../src/engine-worker/webllm/extensions/merge-barrier.ts';
 import { applyExtension } from '../support/apply-extension.ts';
 
-/** The beginning of the kernel as Apache TVM 0.27 compiles it, and what writes the state. */
+/** The beginning of the kernel as Apache TVM 0.27 compiles it, and the statements that write its state. */
 const KERNEL = `@group(0) @binding(0) var<storage, read_write> S_ptr : array<f32>;
 @group(0) @binding(1) var<storage, read> S_other_ptr : array<f32>;
 
@@ -18,7 +18,7 @@ fn tir_attention_merge_state_kernel(
 }
 `;
 
-/** A class of devices that keeps the text of the shaders that were made. */
+/** A device class that records the code of the created shaders. */
 function stubDevice() {
   const codes: string[] = [];
   class GPUDevice {
@@ -44,7 +44,7 @@ test('a barrier is added between reading and writing the state of a merged atten
   const [before, after] = KERNEL.split('  s_max[0i] = max');
   const mended = `${before}${barrier}  s_max[0i] = max${after}`;
   expect(codes).toEqual([mended, mended, other]);
-  // Each load applies it again.
+  // Every load applies the extension again.
   await applyExtension({ engine: {} }, MERGE_BARRIER);
   device.createShaderModule({ code: KERNEL });
   expect(codes.at(-1)).toBe(codes[0]);

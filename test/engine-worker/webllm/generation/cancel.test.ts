@@ -147,7 +147,7 @@ test('an abort reaches a model whose tokens have no text', async () => {
   const junk = Uint8Array.from([0xf0, 0x9f]);
   let steps = 0;
   const test = await loadedEngine({
-    // An odd number of broken characters is never a piece for WebLLM, so its stream stays silent.
+    // WebLLM sends no piece while the number of incomplete characters is odd, so this stream sends nothing.
     sampler: (tokenizer, endOfTurn) => {
       const start = tokenizer.id(junk);
       return ({ run, position }) =>
@@ -187,7 +187,7 @@ test('a lost device ends the running generation, unloads the model, and the next
     replies,
     async onForward(kind) {
       if (kind !== 'decode') return;
-      // The device is gone: WebLLM unloads itself, and this step never comes back.
+      // When its device is lost, WebLLM unloads itself, and this step never settles.
       void test.engines.at(-1)?.unload();
       await new Promise(() => {});
     },

@@ -24,14 +24,14 @@ async function embed({ engine }: TestEngine, inputs: EmbeddingInputs['inputs'], 
   return { vectors, tokens: last?.type === 'done' ? last.usage.promptTokens : null };
 }
 
-/** What the scripted library makes of tokens, brought to length 1. */
+/** Returns the scripted library's embedding of tokens, as a unit vector. */
 function expected(tokens: readonly number[], dimensions = 4): number[] {
   const sum = tokens.reduce((total, token) => total + token, 0);
   const vector = [tokens.length, sum, 0, -1].slice(0, dimensions);
   return vector.map((value) => value / Math.hypot(...vector));
 }
 
-/** As much of vectors as 32-bit floats keep. */
+/** Rounds vectors to the precision of 32-bit floats. */
 const rounded = (vectors: readonly number[][]) =>
   vectors.map((vector) => vector.map((value) => Math.round(value * 1e5) || 0));
 
@@ -124,7 +124,7 @@ test.each(['scripted', 'embeds'])(
   async (second) => {
     const loads: string[] = [];
     let present: string | null = null;
-    // A device that holds one model.
+    // Simulates a device that can hold only one model.
     const onReload = async (_: object, model: string) => {
       loads.push(model);
       if (present !== null && engine.loadedModel !== null) return false;

@@ -63,7 +63,7 @@ test.each([
   expect((await ask(engine, 'x')).choices[0]?.content).toBe('{}');
 });
 
-/** A model that would rather write white space for ever than say what it is asked for. */
+/** A model that prefers endless white space to the requested text. */
 const preferBlanks =
   (text: string, blanks: readonly string[]) =>
   (tokenizer: TestTokenizer, endOfTurn: number): Sampler => {
@@ -176,7 +176,7 @@ test.each(SCHEMA_DEPTHS)('the grammar package accepts $name nested to the maximu
   }
 });
 
-// What goes beyond takes minutes; the time allowed here is many times what is needed.
+// Without the limits, compiling takes minutes. The timeout is many times the normal duration.
 test.each(SCHEMA_COSTS)(
   'the grammar of $name compiles quickly at the maximum number',
   async ({ dear }) => {

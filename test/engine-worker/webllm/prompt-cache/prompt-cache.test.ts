@@ -17,7 +17,7 @@ import {
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 const assistant = (content: string): ChatMessage => ({ role: 'assistant', content, toolCalls: [] });
 
-/** A model each of whose tokens depends on everything that it has read and written: one wrong token changes the answer. */
+/** A model whose tokens depend on all previous ones, so that one wrong token in the KV cache changes the answer. */
 const attentive: NonNullable<TestEngineOptions['sampler']> = (_tokenizer, endOfTurn) => {
   return ({ context, position, allows }) => {
     const seen = context.reduce((hash, token) => (Math.imul(hash, 31) + token + 1) >>> 0, 7);
@@ -28,7 +28,7 @@ const attentive: NonNullable<TestEngineOptions['sampler']> = (_tokenizer, endOfT
   };
 };
 
-/** Tokens that were read as prompts, in the order of the forward passes. */
+/** An engine that records the number of tokens of each prefill pass. */
 function readingEngine(options: TestEngineOptions = {}) {
   const read: number[] = [];
   const onForward = async (kind: string, tokens: number) => void (kind === 'prefill' && read.push(tokens));
@@ -47,7 +47,7 @@ test('the next turn of a conversation prefills only the new tokens, and reports 
   test.read.length = 0;
   const messages = [user('What is this?'), assistant(first.text), user('And that?')];
   const { usage } = await textOf(test, { messages });
-  // The end of the answer, the question between two markers, and the header of the next answer.
+  // The prefilled tokens: end of the answer, the question between two markers, and the header of the next answer.
   expect(test.read).toEqual([1 + 1 + 'And that?'.length + 1 + 1]);
   expect(usage.cachedTokens).toBe(usage.promptTokens - test.read[0]!);
   expect(test.runs.at(-1)!.prompt).toBe(
@@ -68,7 +68,7 @@ test.each<[sentence: string, template: TestEngineOptions['template'], after: str
     test.read.length = 0;
     const messages = [user('What is this?'), assistant(first.text), user('And that?')];
     const { text } = await textOf(test, { messages });
-    // The question, its end, and the header of the next answer.
+    // The prefilled tokens: the question, its end, and the header of the next answer.
     expect(test.read).toEqual(['And that?'.length + after.length]);
     const fresh = await readingEngine({ template });
     expect((await textOf(fresh, { messages })).text).toBe(text);
@@ -126,7 +126,7 @@ test.each(checked)(
     const checks = records();
     await loadedEngine({ sampler: attentive, checks, ...library });
     expect([...checks.kept.values()]).toEqual([ability]);
-    // Were it found out once more, it would be something else.
+    // If the ability were checked again, the result would differ.
     const { engine } = await loadedEngine({ sampler: attentive, checks, ...otherwise });
     await ask(engine, 'abc');
     expect((await ask(engine, 'abc')).usage.cachedTokens).toBe(cachedTokens);
@@ -182,16 +182,16 @@ test('alternating conversations each continue from their cached prefix', async (
       read.push(usage.promptTokens - usage.cachedTokens);
     }
   }
-  // What came since its last prompt: an answer's end, the question between its markers, and the next header.
+  // The tokens since the conversation's last prompt: end of the answer, the question between markers, the next header.
   expect(read.slice(3)).toEqual(read.slice(3).fill(1 + 1 + LONG.length + 1 + 1));
 });
 
 test('the least recently used conversation is evicted', async () => {
-  // Room for three of them.
+  // Memory for three conversations.
   const test = await readingEngine({ promptMemory: 1500 });
   const turn = async (name: string) => (await textOf(test, { messages: [user(`${name} ${LONG}`)] })).usage;
   for (const name of ['one', 'two', 'three', 'four']) await turn(name);
-  // "four" is in the cache, and saved when "two" is asked again.
+  // "four" is in the KV cache; its snapshot is taken when "two" is requested.
   const cached = [await turn('two'), await turn('three'), await turn('one')];
   expect(cached.map(({ cachedTokens }) => cachedTokens > LONG.length)).toEqual([true, true, false]);
 });
@@ -234,7 +234,7 @@ test('a snapshot of a large conversation is taken when another one begins, and f
   const turn = (name: string) => textOf(test, { messages: [user(`${name} ${LONG}`)] });
   await turn('one');
   const { steps } = test.runs[0]!;
-  // What would be saved is saved after that.
+  // A snapshot would be taken after this step.
   await expect.poll(() => test.runs[0]!.steps).toBe(steps + 1);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(onSave).not.toHaveBeenCalled();

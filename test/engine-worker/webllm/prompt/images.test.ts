@@ -45,13 +45,14 @@ test('a prompt with images, and the one after it, are prefilled whole', async ()
   const cached: number[] = [];
   for (const asked of [messages, messages, 'plain', 'plain'])
     cached.push((await ask(engine, typeof asked === 'string' ? asked : { messages: asked })).usage.cachedTokens);
-  // Of four tokens and the word the last prompt reads two.
+  // The last prompt has the letters of the word and three markers. All but two of these tokens are cached.
   expect(cached).toEqual([0, 0, 0, 'plain'.length + 3 - 2]);
   expect(runs[1]?.prompt).toBe(runs[0]?.prompt);
   expect(runs[3]?.prompt).toBe('«<|user|>»plain«<|end|>»«<|assistant|>»');
 });
 
-// Of Phi-3.5-vision a square has 4 × 4 cuts of 12 × 12 tokens, with a token behind each row, one between, and 156 for the whole.
+// Phi-3.5-vision splits a square image into 4 × 4 tiles of 12 × 12 tokens, with a token after each row, a separator,
+// and 156 for the whole image.
 test.each([
   ['of a fixed size', {}, 16],
   ['between markers', { model_config: { mm_tokens_per_image: 16, boi_token_index: 7, eoi_token_index: 8 } }, 18],

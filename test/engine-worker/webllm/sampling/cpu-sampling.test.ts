@@ -8,7 +8,7 @@ import { DeviceContext } from '../support/device-context.ts';
 const ON_DEVICE = -1;
 const GREEDY = { temperature: 1, top_p: 1e-5 };
 
-/** WebLLM's object with these logits on its device, and a sampler of its own that tells itself by its answer. */
+/** A fake of WebLLM's pipeline with these logits on the GPU. Its own sampler returns {@link ON_DEVICE}. */
 function pipelineWith(values: readonly number[], members: object = {}) {
   const context = new DeviceContext();
   const logits = context.logits(values);
@@ -122,10 +122,13 @@ test.each<[string, number, object, object, number]>([
   expect(await sample({ ...GREEDY, ...config })).toBe(expected);
 });
 
-/** A library's own sampler on the graphics device, by the logits that it gets and its random number. */
+/** A correct sampler of a library. */
 const RIGHT = (logits: Float32Array, topP: number, uniform: number) =>
   new TokenDistribution(logits.slice(), 1).sample(topP, uniform);
-/** As where a scan of 32 lanes does not wait for its sums: the rank that it samples is a multiple of 16. */
+/**
+ * A faulty sampler, as if a scan over 32 lanes did not wait for its sums: it returns only ranks that are multiples of
+ * 16.
+ */
 const SPOILED = (logits: Float32Array, topP: number, uniform: number) => {
   const ranked = [...logits.keys()].toSorted((one, other) => logits[other]! - logits[one]!);
   const rank = ranked.indexOf(RIGHT(logits, topP, uniform));
@@ -161,7 +164,7 @@ test.each<[string, typeof RIGHT, object, boolean]>([
   expect((await sample(config)) !== ON_DEVICE).toBe(isHere);
 });
 
-/** Random numbers that a seed repeats, each seed others. */
+/** A random number generator with a seed. */
 function seededRandom() {
   let state = 0;
   return {

@@ -59,7 +59,7 @@ test('adjacent seeds, and the choices of one, begin with draws across the whole 
   const { engine, runs } = await loadedEngine({ replies: [['ok']] });
   for (let seed = -4; seed < 20; seed++) await ask(engine, { seed });
   await ask(engine, { seed: 1, choices: 8 });
-  // What WebLLM's generator gives first, in tenths of 0…1.
+  // The first number of WebLLM's generator for each seed, in tenths.
   const tenths = runs.map(({ seed }) => Math.floor((((seed! * 48_271) % 2_147_483_647) / 2_147_483_647) * 10));
   expect(new Set(tenths.slice(0, 24)).size).toBeGreaterThan(6);
   expect(new Set(tenths.slice(24)).size).toBeGreaterThan(4);

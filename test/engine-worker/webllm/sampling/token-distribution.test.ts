@@ -4,7 +4,7 @@ import { TokenDistribution } from '../../../../src/engine-worker/webllm/sampling
 import { softmax } from '../../../pocket/support/reference-model.ts';
 import { sampleTopP, sortDescending } from '../../../pocket/support/reference-sampling.ts';
 
-/** Logits as models give them: some equal, some forbidden, some far above the others. */
+/** Logits as models produce them: some equal, some forbidden, some far above the others. */
 const logits = fc
   .array(
     fc.oneof(
@@ -16,7 +16,7 @@ const logits = fc
   )
   .filter((values) => values.some(Number.isFinite));
 
-/** Probabilities in the precision in which they are weighed. */
+/** Returns the probabilities in the precision of the tested code. */
 function probabilities(values: readonly number[], temperature: number): number[] {
   const highest = Math.max(...values.map(Math.fround));
   const weights = values.map((value) => Math.fround(Math.exp((Math.fround(value) - highest) / temperature)));
@@ -32,7 +32,7 @@ test('property: the drawn token is the one that a full sort finds', () => {
       const distribution = new TokenDistribution(Float32Array.from(values), temperature);
       const drawn = distribution.sample(topP, uniform);
       const expected = probabilities(values, temperature);
-      // Where a sum ends within the last digits of a limit, the neighbour in the order is as right.
+      // If a sum of probabilities is within rounding of a limit, the neighbouring token is also correct.
       const near = [-1e-9, 0, 1e-9].flatMap((less) =>
         [-1e-9, 0, 1e-9].map((other) => sampleTopP(expected, topP + less, uniform + other)),
       );

@@ -5,7 +5,7 @@ import { ask, loadedEngine, type TestEngineOptions } from '../support/test-engin
 
 const TOOLS: CompletionRequest['tools'] = [{ name: 'search', description: null, parameters: null }];
 
-/** The bias that WebLLM gets for these tokens; null for a token without one. */
+/** Returns the bias that WebLLM receives for these tokens; null for a token without one. */
 async function biasOf(request: Partial<CompletionRequest>, texts: readonly string[], options: TestEngineOptions = {}) {
   const { engine, runs, tokenizer } = await loadedEngine({ replies: [['ok']], ...options });
   await ask(engine, request);

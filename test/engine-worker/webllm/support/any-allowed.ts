@@ -2,10 +2,9 @@ import type { Sampler } from './scripted-pipeline.ts';
 import type { TestTokenizer } from './test-tokenizer.ts';
 
 /**
- * A model that writes nonsense, as far as the grammar lets it: any allowed printable character or the end
- * of the turn, closing brackets and quotes rather than opening more, so that it comes to an end.
- *
- * @param opening Text it writes first where it may.
+ * A model that generates random printable characters that the grammar allows. It prefers closing brackets and quotes,
+ * so that it comes to an end.
+ * @param opening Text that it generates first if allowed.
  */
 export function anyAllowed(seed: number, opening = ''): (tokenizer: TestTokenizer, endOfTurn: number) => Sampler {
   return (tokenizer, endOfTurn) => {

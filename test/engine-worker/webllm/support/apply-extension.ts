@@ -9,7 +9,7 @@ import {
 import { NO_TEMPLATE } from '../../../../src/engine-worker/webllm/prompt/chat-template.ts';
 import { builtInModel } from '../../../../src/shared/models/built-in-models.ts';
 
-/** The built-in model. */
+/** The built-in model, as extensions receive it. */
 export const EXTENDED_MODEL: ExtendedModel = {
   entry: builtInModel('https://site.test/'),
   template: NO_TEMPLATE,
@@ -31,7 +31,7 @@ const STANDINS = {
   set: () => null,
 } as const;
 
-/** Gives an object the members that it lacks. */
+/** Adds missing members to an object, as empty functions or objects. */
 export function withMembers<Value extends object>(object: Value, members: readonly Member[]): Value {
   for (const member of missingMembers(object, members)) {
     const path = member.split('.');
@@ -46,7 +46,7 @@ export function withMembers<Value extends object>(object: Value, members: readon
 }
 
 /**
- * Applies one extension to WebLLM's object, of which a test has only the members that it is about.
+ * Applies one extension to a fake of WebLLM's pipeline that has only the members of the test.
  * @returns its handle. @throws Error if it is off.
  */
 export async function applyExtension<Handle>(

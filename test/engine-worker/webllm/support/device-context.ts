@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { Logits } from '../../../../src/engine-worker/webllm/pipeline/webllm-pipeline.ts';
 
-/** A buffer on a graphics device, represented by its contents. */
+/** A GPU buffer, represented by its contents. */
 class DeviceBuffer {
   readonly size: number;
   bytes: Uint8Array<ArrayBuffer>;
@@ -29,13 +29,13 @@ class DeviceBuffer {
   }
 }
 
-/** WebLLM's runtime for a graphics device that copies what it is told when that is submitted. */
+/** A fake of WebLLM's WebGPU context. It executes copies when they are submitted. */
 export class DeviceContext {
-  /** The commands that it got, in order. */
+  /** The commands that it received, in order. */
   readonly log: string[] = [];
-  /** What the device is still busy with. */
+  /** Settles when the GPU has completed its work. */
   busy: Promise<unknown> = Promise.resolve();
-  /** Buffers that were made to read from. */
+  /** Number of buffers that were created for reading. */
   made = 0;
   readonly #buffers: DeviceBuffer[] = [];
   pendingEncoder: { copies: (() => void)[]; copyBufferToBuffer(...copy: unknown[]): void } | null = null;
@@ -62,7 +62,7 @@ export class DeviceContext {
     vi.stubGlobal('GPUMapMode', { READ: 1 });
   }
 
-  /** Logits of one token behind some other numbers in a buffer of the device. */
+  /** Returns the logits of one token, which are in a buffer behind other numbers. */
   logits(values: readonly number[]): Logits {
     const before = [-99, -99];
     const pointer = this.#buffers.length;

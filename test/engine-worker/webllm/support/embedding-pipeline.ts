@@ -1,14 +1,14 @@
 import type { RealWebLlm } from './real-webllm.ts';
 import type { TestTokenizer } from './test-tokenizer.ts';
 
-/** What the library of a model that computes embeddings is given at once. */
+/** The input of one batch for the library of an embedding model. */
 export interface EmbeddedBatch {
-  /** Padded to one length. */
+  /** Padded to the same length. */
   readonly tokens: readonly (readonly number[])[];
   readonly mask: readonly (readonly number[])[];
 }
 
-/** As much of a tensor as WebLLM uses here. */
+/** The members of a tensor that WebLLM uses here. */
 class Tensor {
   readonly dtype = 'float32';
   readonly shape: readonly number[];
@@ -41,8 +41,8 @@ const DIMENSIONS = 4;
 export const MOST_TEXTS = 3;
 
 /**
- * WebLLM's pipeline of such a model without a graphics device: its real prototype, and a library whose vector of a text
- * is (number of tokens, sum of their ids, 0, -1).
+ * WebLLM's pipeline of an embedding model without a GPU: its real prototype with a scripted library. The vector of a
+ * text is (number of tokens, sum of their ids, 0, −1).
  */
 export function embeddingPipeline(
   { EmbeddingPipeline }: RealWebLlm,

@@ -8,8 +8,8 @@ const bundle = fileURLToPath(import.meta.resolve('@mlc-ai/web-llm'));
 const copy = join(dirname(bundle), '../../../.cache/tabserve/web-llm-for-tests.mjs');
 
 /**
- * WebLLM's shipped code with more of it exported, so that a test can stand in for tokenizer and graphics
- * device and have all the rest real: checks, conversation, stream, stopping, grammar.
+ * WebLLM's published code with more exports, so that a test can replace tokenizer and GPU and keep the rest: checks,
+ * conversation, stream, stopping, grammar.
  */
 export interface RealWebLlm extends WebLlm {
   readonly LLMChatPipeline: { readonly prototype: object };
@@ -37,7 +37,7 @@ export function realWebLlm(): Promise<RealWebLlm> {
 async function load(): Promise<RealWebLlm> {
   const url = pathToFileURL(copy).href;
   const code = readFileSync(bundle, 'utf8')
-    // What its grammar part, made for browsers, expects to find in Node.
+    // Values that WebLLM's grammar library, made for browsers, needs in Node.
     .replaceAll('"MLC_DUMMY_PATH"', JSON.stringify(url))
     .replaceAll(
       "typeof document === 'undefined' ? location.href",
@@ -45,7 +45,7 @@ async function load(): Promise<RealWebLlm> {
     )
     .replace(/\/\/# sourceMappingURL.*/, '');
   mkdirSync(dirname(copy), { recursive: true });
-  // Test files run at the same time; none may see what another has written by half.
+  // Written to a temporary name first, because concurrent test files must not read an incomplete file.
   const fresh = `${copy}.${randomUUID()}`;
   writeFileSync(
     fresh,

@@ -1,30 +1,30 @@
 import type { RealWebLlm } from './real-webllm.ts';
 import type { ScriptToken, TestTokenizer } from './test-tokenizer.ts';
 
-/** What one generation saw and did. */
+/** The input and steps of one generation. */
 export interface Run {
   /** The prompt, with control tokens in guillemets. */
   prompt: string;
   promptTokens: number;
-  /** Seed in force when the first token was sampled. */
+  /** The seed that was set when the first token was sampled. */
   seed: number | null;
-  /** WebLLM's own idea of the request. */
+  /** WebLLM's configuration of the request. */
   config: Record<string, unknown>;
-  /** Decoding steps, the one after the prefill not included. */
+  /** Number of decode steps. */
   steps: number;
 }
 
 interface ScriptedSample {
   readonly run: Run;
-  /** Tokens sampled before this one. */
+  /** Number of tokens sampled before this one. */
   readonly position: number;
-  /** All tokens that the model has read or written. */
+  /** All tokens of prompt and answer so far. */
   readonly context: readonly number[];
-  /** Whether the grammar, if any, lets a token follow. */
+  /** Whether the grammar, if any, allows this token next. */
   allows(token: number): boolean;
 }
 
-/** Says which token comes next. */
+/** Returns the next token. */
 export type Sampler = (sample: ScriptedSample) => number | Promise<number>;
 
 export interface PipelineOptions {
@@ -33,29 +33,29 @@ export interface PipelineOptions {
   readonly runs: Run[];
   /** Natural logarithm of the probability of each sampled token. Default: −0.5. */
   readonly logprob: (token: number) => number;
-  /** Whether the model takes images. An image is fed as its address in brackets. */
+  /** Whether the model accepts images. An image is represented by its address in brackets. */
   readonly images: boolean;
-  /** Whether the model library can take tokens back. */
+  /** Whether the library can remove tokens from the end of its KV cache. */
   readonly popn: boolean;
-  /** Whether it can save and restore what the model has read, four bytes a token. */
+  /** Whether the library can save and restore its KV cache, four bytes per token. */
   readonly checkpoints: boolean;
-  /** Bytes that it says a token takes. */
+  /** Bytes per token that the library reports. */
   readonly saidBytes: number;
-  /** Whether it computes the same for a prompt that is read in parts. */
+  /** Whether a prompt prefilled in several parts gives the same result. */
   readonly reuses: boolean;
-  /** Called before every forward pass of the check of the library. */
+  /** Called before every forward pass of the check of the library's abilities. */
   readonly onCheck: () => void;
-  /** Called when what the model has read is saved. */
+  /** Called when the KV cache is saved. */
   readonly onSave: () => unknown;
-  /** Called where a scope of tensors begins. */
+  /** Called when a scope of tensors begins. */
   readonly onScope: () => void;
-  /** What the device waits for before a copy of the key-value cache has come. */
+  /** Awaited before a copy of the KV cache is complete. */
   readonly copying: () => Promise<unknown>;
-  /** Called before every forward pass, like a device that may be slow or lost. */
+  /** Called before every forward pass. It can simulate a slow or lost GPU. */
   readonly onForward: (kind: 'prefill' | 'decode', tokens: number) => Promise<void>;
 }
 
-/* The members below are WebLLM's own, by its names. */
+/* The following members have WebLLM's names. */
 interface ImageInput {
   readonly url: string;
 }
@@ -74,10 +74,7 @@ function logprobOf(token: string, logprob: number) {
   return { token, bytes: [...new TextEncoder().encode(token)], logprob };
 }
 
-/**
- * WebLLM's pipeline without a graphics device: its real prototype, with the forward pass and the sampling
- * kernel replaced by a script.
- */
+/** WebLLM's pipeline without a GPU: its real prototype, with a scripted forward pass and sampling kernel. */
 export function scriptedPipeline(
   { LLMChatPipeline, Conversation }: RealWebLlm,
   config: Record<string, unknown>,
@@ -108,7 +105,7 @@ export function scriptedPipeline(
   let fed: number[] = [];
   let sampled = 0;
   const reads: (() => void)[] = [];
-  /** Whether the model has begun to read the prompt of a generation, or is not to be watched between two. */
+  /** False from the start of a generation to its first forward pass. */
   let begun = true;
   const prototype = LLMChatPipeline.prototype as { samplePrefillStep(...values: unknown[]): Promise<unknown> };
 
@@ -122,7 +119,7 @@ export function scriptedPipeline(
     pipeline.filledKVCacheLength += length;
     if (kind === 'decode') runs.at(-1)!.steps++;
     const seen = fed.reduce((hash, token) => (hash * 31 + token + cut) % 65_521, 7);
-    // What is read before the first generation is the check of the library. WebLLM itself only tells the device what to do.
+    // Forward passes before the first generation belong to the check of the library.
     if (runs.length > 0) await onForward(kind, length);
     else onCheck();
     return {
@@ -225,7 +222,9 @@ export function scriptedPipeline(
     sync: async () => {},
   });
 
-  /** Where the device puts what was in a tensor of its own when the copy was queued, once somebody waits for it. */
+  /**
+   * A tensor in main memory. When it is first read, it gets the bytes that the GPU tensor had when the copy was queued.
+   */
   function memoryTensor() {
     let bytes = new Uint8Array();
     return {
@@ -255,8 +254,8 @@ export function scriptedPipeline(
 }
 
 /**
- * Writes one reply a generation, the last one for all further ones, and then ends its turn; also where the
- * grammar lets it write no further.
+ * A model that generates one reply per generation, repeating the last one, and then ends its turn. It also ends its
+ * turn if the grammar forbids the reply.
  */
 export function script(
   tokenizer: TestTokenizer,

@@ -20,13 +20,13 @@ import { embeddingPipeline, type EmbeddedBatch } from './embedding-pipeline.ts';
 import { script, scriptedPipeline, type Run, type Sampler } from './scripted-pipeline.ts';
 import { TestTokenizer, type ScriptToken } from './test-tokenizer.ts';
 
-// WebLLM's bundle has seven megabytes; a busy machine takes its time over the first test of a file.
+// Long enough for a busy machine, because the first test of a file loads WebLLM's seven megabytes.
 vi.setConfig({ testTimeout: 60_000 });
 
 export const SITE = 'https://site.test';
-/** As the content of a file: the server does not answer. */
+/** As content of a file: the server cannot be reached. */
 export const OFFLINE = '\0offline';
-/** As the content of a file: the server takes the request and stays silent. */
+/** As content of a file: the server accepts the request and never responds. */
 export const SILENT = '\0silent';
 
 export const CHAT_TEMPLATE = {
@@ -51,38 +51,38 @@ const MARKERS = ['<|end|>', '<|system|>', '<|user|>', '<|assistant|>', '<|tool|>
 export interface TestEngineOptions {
   /** The model's replies, token by token, in the order of the generations; the last one repeats. */
   readonly replies?: readonly (readonly ScriptToken[])[];
-  /** Instead of replies. Gets the tokenizer to find ids with. */
+  /** Replaces `replies`. The tokenizer provides token ids. */
   readonly sampler?: (tokenizer: TestTokenizer, endOfTurn: number) => Sampler;
   readonly template?: Partial<typeof CHAT_TEMPLATE>;
   readonly entry?: Partial<ModelEntry>;
-  /** Values that differ from the package's own configuration. */
+  /** Changes of the package's own configuration. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** Tokens that the tokenizer recognizes anywhere although they are no control tokens. Default: none. */
+  /** Tokens that the tokenizer recognizes anywhere although they are not control tokens. Default: none. */
   readonly added?: readonly string[];
-  /** Whether the model library can take tokens back out of its cache. Default: true. */
+  /** Whether the library can remove tokens from the end of its KV cache. Default: true. */
   readonly popn?: boolean;
-  /** Whether it can save and restore what the model has read, four bytes a token. Default: true. */
+  /** Whether the library can save and restore its KV cache, four bytes per token. Default: true. */
   readonly checkpoints?: boolean;
-  /** Bytes that it says a token takes. Default: 4. */
+  /** Bytes per token that the library reports. Default: 4. */
   readonly saidBytes?: number;
-  /** Whether the model library computes the same for a prompt that is read in parts. Default: true. */
+  /** Whether a prompt prefilled in several parts gives the same result. Default: true. */
   readonly reuses?: boolean;
-  /** Default: none, and none are kept. */
+  /** Default: empty, and nothing is stored. */
   readonly checks?: CheckRecords;
   readonly onCheck?: () => void;
   readonly onSave?: () => unknown;
   readonly onScope?: () => void;
-  /** What the device waits for before a copy of the key-value cache has come. */
+  /** Awaited before a copy of the KV cache is complete. */
   readonly copying?: () => Promise<unknown>;
   /** Bytes for KV caches of conversations other than the last. Default: 40,000. */
   readonly promptMemory?: number;
   readonly logprob?: (token: number) => number;
   readonly onForward?: (kind: 'prefill' | 'decode', tokens: number) => Promise<void>;
-  /** Called before a batch of texts is computed. */
+  /** Called before the embeddings of a batch are computed. */
   readonly onBatch?: (batch: EmbeddedBatch) => Promise<void>;
   /** Default: never. */
   readonly isGpuGone?: () => Promise<boolean>;
-  /** Runs in place of WebLLM's loading. What it throws fails the load; false ends it without a model. */
+  /** Replaces WebLLM's loading. If it throws, the load fails; if it returns false, no model is loaded. */
   readonly onReload?: (engine: MLCEngine, model: string) => Promise<void | false>;
 }
 
@@ -91,11 +91,11 @@ export interface TestEngine {
   readonly entry: ModelEntry;
   readonly tokenizer: TestTokenizer;
   readonly endOfTurn: number;
-  /** The same package, as one of a model that computes embeddings. */
+  /** The same package as an embedding model. */
   readonly embeddingEntry: ModelEntry;
   /** One for each generation. */
   readonly runs: readonly Run[];
-  /** What its library was given, batch by batch. */
+  /** The batches of texts that the library received. */
   readonly batches: readonly EmbeddedBatch[];
   /** WebLLM's engines in the order of the loads. */
   readonly engines: readonly MLCEngine[];
@@ -105,7 +105,7 @@ export interface TestEngine {
   readonly fetched: string[];
 }
 
-/** The adapter on WebLLM's real control code, with a scripted model instead of a graphics device. */
+/** The adapter on WebLLM's real code, with a scripted model instead of a GPU. */
 export async function testEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
   const webLlm = await realWebLlm();
   const replies = options.replies ?? [];
@@ -213,7 +213,7 @@ export async function loadedEngine(options: TestEngineOptions = {}): Promise<Tes
 export interface Choice {
   content: string;
   reasoning: string;
-  /** The pieces of content as they came. */
+  /** The pieces of content as they arrived. */
   pieces: string[];
   toolCalls: { id: string; name: string; arguments: string }[];
   logprobs: TokenLogprob[];
@@ -301,7 +301,7 @@ function packageFiles(config: object, tokenizer: TestTokenizer, others: readonly
   ]);
 }
 
-/** Stands in for the worker's globals: empty caches, and a network that has the package's files. */
+/** Replaces the worker's globals: empty caches, and a network with the package's files. */
 function serveSite(files: ReadonlyMap<string, string>): string[] {
   const fetched: string[] = [];
   vi.stubGlobal('caches', memoryCaches());

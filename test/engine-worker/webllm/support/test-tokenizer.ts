@@ -1,9 +1,9 @@
-/** A token as a script names it: text, or bytes that are no text by themselves. */
+/** A token in a script: text, or bytes that are not text by themselves. */
 export type ScriptToken = string | Uint8Array;
 
 const encoder = new TextEncoder();
 
-/** How byte-level vocabularies write each byte. */
+/** The characters by which byte-level vocabularies represent each byte. */
 const LETTERS = byteLetters();
 
 function byteLetters(): readonly string[] {
@@ -15,8 +15,8 @@ function byteLetters(): readonly string[] {
 }
 
 /**
- * A tokenizer that is easy to follow: one token for each byte, one for each control marker, and whatever
- * tokens a script needs. Encoding uses bytes and markers only.
+ * A simple tokenizer: one token per byte, one per control marker, and the tokens of a script. Encoding uses bytes and
+ * markers only.
  */
 export class TestTokenizer {
   readonly #tokens: Uint8Array[] = Array.from({ length: 256 }, (_, byte) => new Uint8Array([byte]));
@@ -28,7 +28,7 @@ export class TestTokenizer {
     for (const token of [...markers, ...vocabulary]) this.id(token);
   }
 
-  /** The token's id; a new one if it has none. */
+  /** Returns the token's id; adds the token if it is new. */
   id(token: ScriptToken): number {
     const bytes = typeof token === 'string' ? encoder.encode(token) : token;
     const key = bytes.join();
@@ -55,7 +55,7 @@ export class TestTokenizer {
     return this.#text(ids);
   }
 
-  /** What {@link decode} gives, also where the adapter has put its own in the place of that. */
+  /** Like {@link decode}, even after the adapter has replaced that method. */
   #text(ids: Iterable<number>): string {
     const bytes = [...ids].flatMap((id) => [...(this.#tokens[id] ?? [])]);
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes));
@@ -79,8 +79,8 @@ export class TestTokenizer {
   }
 
   /**
-   * In the notation of byte-fallback vocabularies, which the grammar package reads. A token of several bytes that are no
-   * text is in that of byte-level ones.
+   * In the notation of byte-fallback vocabularies, which the grammar library reads. Tokens of several bytes that are
+   * not text are in the notation of byte-level vocabularies.
    */
   idToToken(id: number): string {
     if (id < 256) return `<0x${id.toString(16).toUpperCase().padStart(2, '0')}>`;
