@@ -11,23 +11,23 @@ import { findBrowser } from '../../../src/command-line/browser/find-browser.ts';
 import type { Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../../src/command-line/browser/software-gpu-flags.ts';
 
-/** A page that runs by itself and posts what it found, as JSON, to the address in its parameter `report`. */
+/** A page that runs without a debugger and posts its result as JSON to the address in its parameter `report`. */
 export interface PageWithoutDebugger {
-  /** Serves the page. The site's pages have to be allowed to reach `reports`, an origin. */
+  /** Serves the page. The site's Content-Security-Policy must allow the origin `reports`. */
   readonly serve: (reports: string) => Promise<Site>;
-  /** Path of the page with its own parameters, below the site's root. */
+  /** Path of the page below the site's root, with its own parameters. */
   readonly path: string;
   /** Default: Chromium with {@link SOFTWARE_GPU_FLAGS}. */
   readonly browser?: BrowserWithoutDebugger;
 }
 
-/** How a browser without a debugger is started. */
+/** How to start a browser without a debugger. */
 export interface BrowserWithoutDebugger {
   /** Path of the executable. */
   readonly path: string;
-  /** What it is told beside the page's address, given an empty folder that is its profile. */
+  /** Returns the command line arguments before the page's address; `profile` is an empty folder for the profile. */
   arguments(profile: string): readonly string[];
-  /** Variables that it needs beside the usual ones. */
+  /** Additional environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -40,8 +40,8 @@ export function chromiumWithoutDebugger(flags: readonly string[] = SOFTWARE_GPU_
 }
 
 /**
- * Opens a page in a browser without a debugger, and gives what the page reports. A debugger, Playwright's too,
- * keeps service workers alive and is told of every piece of every stream.
+ * Opens a page in a browser without a debugger, and returns its report. A debugger such as Playwright's keeps service
+ * workers alive, and receives every piece of every stream.
  */
 export async function reportWithoutDebugger(page: PageWithoutDebugger): Promise<unknown> {
   const reports = createServer();
@@ -67,7 +67,8 @@ export async function reportWithoutDebugger(page: PageWithoutDebugger): Promise<
     if (browser.exitCode === null && browser.kill()) await once(browser, 'exit').catch(() => {});
     await site.close();
     reports.close();
-    // The browser's other processes may still be writing there; a folder that stays behind fails nothing.
+    // The browser's other processes may still be writing there. If the folder cannot be deleted, the test does not
+    // fail.
     await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }).catch(() => {});
   }
 }

@@ -8,7 +8,7 @@ const COUNT_DISPATCHES = `
     return globalThis.originalDispatch.apply(this, size);
   };`;
 
-/** An engine worker as the browser's debugger sees it: Playwright itself does not know shared workers. */
+/** An engine worker, controlled by DevTools, because Playwright does not support shared workers. */
 export class EngineWorkerTarget {
   readonly #browser: CDPSession;
   readonly #targetId: string;
@@ -21,7 +21,7 @@ export class EngineWorkerTarget {
     this.#sessionId = sessionId;
   }
 
-  /** The engine workers of the browser that are alive. */
+  /** Returns the ids of the browser's engine workers. */
   static async list(browser: Browser): Promise<string[]> {
     const session = await browser.newBrowserCDPSession();
     const { targetInfos } = await session.send('Target.getTargets', { filter: [{ type: 'shared_worker' }] });
@@ -39,7 +39,7 @@ export class EngineWorkerTarget {
     return new EngineWorkerTarget(session, targetId, sessionId);
   }
 
-  /** The value of an expression, evaluated in the worker. */
+  /** Returns the value of an expression in the worker. */
   async evaluate<Value>(expression: string): Promise<Value> {
     const id = ++this.#commands;
     const answered = new Promise<Value>((resolve, reject) => {
@@ -60,7 +60,7 @@ export class EngineWorkerTarget {
     return answered;
   }
 
-  /** What `action` gives, and the compute dispatches that this worker makes while it runs. */
+  /** Runs `action`, and counts the worker's compute dispatches meanwhile. */
   async measure<Result>(
     action: () => Promise<Result>,
   ): Promise<{ readonly result: Result; readonly dispatches: number }> {
@@ -69,7 +69,7 @@ export class EngineWorkerTarget {
     return { result, dispatches: await this.evaluate<number>('globalThis.dispatches') };
   }
 
-  /** Lets each read-back from the GPU, one for a token, take longer: a slow device, on which there is time to act in mid-answer. */
+  /** Delays each read-back from the GPU (one per token), so that a test has time to act during an answer. */
   async slowDown(milliseconds: number): Promise<void> {
     await this.evaluate(`
       globalThis.originalMap ??= GPUBuffer.prototype.mapAsync;
@@ -79,7 +79,7 @@ export class EngineWorkerTarget {
       };`);
   }
 
-  /** Lets no token come until {@link releaseTokens}: no read-back from the GPU ends. */
+  /** Holds back all read-backs from the GPU, and so all tokens, until {@link releaseTokens}. */
   async holdTokens(): Promise<void> {
     await this.evaluate(`
       globalThis.originalMap ??= GPUBuffer.prototype.mapAsync;
@@ -94,7 +94,7 @@ export class EngineWorkerTarget {
     await this.evaluate('globalThis.release()');
   }
 
-  /** Ends the worker, as the operating system would under memory pressure. */
+  /** Ends the worker, as the operating system does under memory pressure. */
   async kill(): Promise<void> {
     await this.#browser.send('Target.closeTarget', { targetId: this.#targetId });
   }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** What is used of the WebSocket class that Playwright brings along. */
+/** The used members of the WebSocket class that Playwright bundles. */
 interface WebSocketClass {
   readonly prototype: {
     send(this: WebSocketClass['prototype'], message: unknown, ...options: readonly unknown[]): void;
@@ -8,13 +8,13 @@ interface WebSocketClass {
   };
 }
 
-/** Playwright tells it to every page, also where nobody asked for a colour scheme; Firefox 153 does not know it. */
+/** Playwright sends this command to every page, even without a colour scheme. Firefox 153 does not support it. */
 const UNKNOWN_COMMAND = 'emulation.setMediaFeaturesOverride';
 
 /**
- * Lets Playwright drive a Firefox as the system's packages have it, over WebDriver BiDi. Playwright is a bit ahead
- * of the extended-support release: one command, which would only choose a colour scheme, is answered here as done.
- * To be deleted once that release knows the command.
+ * Makes Playwright work with a packaged Firefox (extended-support release) over WebDriver BiDi. One command that this
+ * release lacks, which sets the colour scheme, is answered here with success. Delete this once the release supports the
+ * command.
  */
 export function answerForFirefox(): void {
   const playwright = createRequire(createRequire(import.meta.url).resolve('@playwright/test'));

@@ -2,28 +2,28 @@ import type { LaunchOptions } from '@playwright/test';
 import { findFirefox } from '../../../src/command-line/browser/find-firefox.ts';
 import { firefoxDownloads } from './saved-file.ts';
 
-/** Of `about:config`: what points at the page. Coarse is 1, fine 2, and 4 is what can stand above something. */
+/** Firefox preferences for the pointer: 1 is coarse, 2 is fine, 4 can hover. */
 const pointer = (capabilities: number): Readonly<Record<string, number>> => ({
   'ui.primaryPointerCapabilities': capabilities,
   'ui.allPointerCapabilities': capabilities,
 });
 
-/** Of `about:config`: nothing but fingers. */
+/** Firefox preferences for a touch screen only. */
 export const FINGERS = pointer(1);
 
-/** Of `about:config`: what all tests want. */
+/** Firefox preferences of all tests. */
 export const FIREFOX_PREFERENCES = {
   'dom.webgpu.enabled': true,
   'gfx.webgpu.ignore-blocklist': true,
-  // The only way to read the clipboard: Firefox has no permission for it that could be granted.
+  // Needed to read the clipboard, because Firefox has no permission for it that a test could grant.
   'dom.events.testing.asyncClipboard': true,
   ...pointer(2 + 4),
 };
 
 /**
- * How Firefox is started for tests: with WebGPU, by software on Linux, and with a mouse, which without a screen it does
- * not believe in.
- * @param preferences Further ones of its `about:config`.
+ * Returns the launch options of Firefox: with WebGPU (simulated by the CPU on Linux) and with a mouse, which Firefox
+ * does not detect without a screen.
+ * @param preferences Additional preferences.
  */
 export function firefoxLaunchOptions(
   preferences: Readonly<Record<string, string | number | boolean>> = {},

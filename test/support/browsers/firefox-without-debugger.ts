@@ -4,7 +4,7 @@ import type { Firefox } from '../../../src/command-line/browser/find-firefox.ts'
 import { FIREFOX_PREFERENCES } from './firefox-launch-options.ts';
 import type { BrowserWithoutDebugger } from './browser-without-debugger.ts';
 
-/** Of `about:config`: what a first start would do beside opening a page. */
+/** Firefox preferences that suppress the actions of a first start. */
 const NOTHING_ELSE = {
   'browser.aboutwelcome.enabled': false,
   'browser.shell.checkDefaultBrowser': false,
@@ -12,7 +12,7 @@ const NOTHING_ELSE = {
   'toolkit.telemetry.reportingpolicy.firstRun': false,
 };
 
-/** A Firefox with the tests' preferences, but without the remote agent. */
+/** A Firefox with the tests' preferences, but without remote control. */
 export function firefoxWithoutDebugger({ path, environment }: Firefox): BrowserWithoutDebugger {
   const preferences = { ...FIREFOX_PREFERENCES, ...NOTHING_ELSE };
   return {

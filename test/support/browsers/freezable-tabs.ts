@@ -11,15 +11,15 @@ import { SOFTWARE_GPU_FLAGS } from '../../../src/command-line/browser/software-g
 import { siteReady } from '../pages/site-page.ts';
 
 export interface FreezableTabs {
-  /** The only context of a browser of its own. Its pages have no base address. */
+  /** The only context of a browser that the test does not share. Its pages have no base address. */
   readonly context: BrowserContext;
-  /** Opens the built site in a new tab, in front of the others, and waits until the built-in model can answer. */
+  /** Opens the built site in a new tab in the foreground, and waits until the built-in model can answer. */
   readonly openTab: () => Promise<Page>;
 }
 
 /**
- * Tests whose tabs can be frozen. Chromium freezes hidden pages only, and Playwright keeps each page of a browser that it
- * starts in focus. So the browser is started here, and Playwright joins it without its defaults.
+ * Tests with tabs that can be frozen. Chromium freezes only hidden pages, and Playwright keeps all pages of the
+ * browsers that it starts focused. So this fixture starts the browser and connects Playwright to it.
  */
 export const test = base.extend<FreezableTabs>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern.
@@ -33,7 +33,8 @@ export const test = base.extend<FreezableTabs>({
       await browser.close();
     } finally {
       if (process.exitCode === null && process.kill()) await once(process, 'exit');
-      // The browser's other processes may still be writing there; a folder that stays behind fails nothing.
+      // The browser's other processes may still be writing there. If the folder cannot be deleted, the test does not
+      // fail.
       await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }).catch(() => {});
     }
   },
@@ -56,8 +57,8 @@ async function debuggerAddress(output: NodeJS.ReadableStream): Promise<string> {
 }
 
 /**
- * Freezes a tab as browsers do with one that has been hidden for minutes.
- * @returns what resumes it and shows it.
+ * Freezes a tab, as browsers do with tabs that were hidden for minutes.
+ * @returns a function that resumes and shows it.
  */
 export async function freeze(page: Page): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);

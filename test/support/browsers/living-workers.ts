@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
 import { ANSWER_LOCK, ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
 
-/** One name for each engine of the page's origin that is alive, in any kind of worker. */
+/** Returns a name for each live engine of the page's origin, in any kind of worker. */
 export function livingEngines(page: Page): Promise<string[]> {
   return heldLocks(page, ENGINE_LOCK_PREFIX);
 }
 
-/** One name for each life of a service worker that has not ended. A worker that starts again has another. */
+/** Returns a name for each running service worker. A restarted worker has another name. */
 export function livingServiceWorkers(page: Page): Promise<string[]> {
   return heldLocks(page, 'tabserve-service-worker-');
 }
 
-/** How many answers the service worker is giving. One that was cancelled is none. */
+/** Returns the number of responses that the service worker is sending, without cancelled ones. */
 export async function answersInProgress(page: Page): Promise<number> {
   return (await heldLocks(page, ANSWER_LOCK, 'shared')).length;
 }

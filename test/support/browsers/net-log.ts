@@ -10,16 +10,16 @@ interface NetLogFile {
   }[];
 }
 
-/** The browser's own record of its network: it sees pages, service workers and shared workers alike. */
+/** The browser's own network log, which includes the requests of pages, service workers and shared workers. */
 export class NetLog {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tabserve-net-log-'));
   readonly #file = join(this.#folder, 'net-log.json');
-  /** For the command line of the browser. */
+  /** Command line flag that enables the log. */
   readonly flag = `--log-net-log=${this.#file}`;
 
   /**
-   * Every address that code of a site began to fetch from a network, whichever page or worker it ran in, with its method.
-   * What the browser wants for itself, such as updates, has no site as its initiator. Call it once the browser is closed.
+   * Returns the method and address of every network request by a site's code, in any page or worker. Requests of the
+   * browser itself, such as updates, have no initiator and are left out. Call it after the browser is closed.
    */
   requests(): readonly { readonly method: string; readonly address: URL }[] {
     const { constants, events } = JSON.parse(readFileSync(this.#file, 'utf8')) as NetLogFile;

@@ -6,7 +6,7 @@ import { expect, type Page } from '@playwright/test';
 
 let folder: string | undefined;
 
-/** Where the Firefox of this process puts what pages save; there until the process ends. */
+/** Returns the folder of Firefox's downloads, which exists until the process ends. */
 export function firefoxDownloads(): string {
   if (folder !== undefined) return folder;
   const made = mkdtempSync(join(tmpdir(), 'tabserve-downloads-'));
@@ -14,7 +14,10 @@ export function firefoxDownloads(): string {
   return (folder = made);
 }
 
-/** Does what makes the page save a file, and reads that. Of Firefox a driver does not hear of it, but finds it in its folder. */
+/**
+ * Runs `act`, which makes the page save a file, and reads the file. Firefox reports no downloads, so its folder is
+ * searched.
+ */
 export async function savedFile(page: Page, act: () => Promise<void>): Promise<{ name: string; text: string }> {
   if (page.context().browser()?.browserType().name() !== 'firefox') {
     const [saved] = await Promise.all([page.waitForEvent('download'), act()]);
@@ -23,14 +26,14 @@ export async function savedFile(page: Page, act: () => Promise<void>): Promise<{
   const downloads = firefoxDownloads();
   const before = readdirSync(downloads);
   const added = () => readdirSync(downloads).filter((name) => !before.includes(name));
-  // While it is written an empty one has its name, and another one beside it the text.
+  // While Firefox writes a file, an empty file has its name, and a second file beside it the content.
   const isWhole = () => added().length === 1 && added().every((name) => statSync(join(downloads, name)).size > 0);
   await act();
   await expect.poll(isWhole).toBe(true);
   const [name = ''] = added();
   const path = join(downloads, name);
   const text = await readFile(path, 'utf8');
-  // The next of that name has it as well.
+  // Frees the name for the next download.
   rmSync(path);
   return { name, text };
 }

@@ -6,11 +6,11 @@ interface Version {
   readonly status: string;
 }
 
-/** The service workers of a page's browser, for stopping them as the browser itself does when it pleases. */
+/** Controls the service workers of a page's browser, to stop them as the browser itself may do at any time. */
 export class ServiceWorkerControl {
   readonly #session: CDPSession;
   readonly #versions = new Map<string, Version>();
-  /** How often each version was seen to stop. */
+  /** Number of times that each version was stopped. */
   readonly #stops = new Map<string, number>();
 
   private constructor(session: CDPSession) {
@@ -38,13 +38,13 @@ export class ServiceWorkerControl {
     );
   }
 
-  /** Stops the active service worker without a word to it. */
+  /** Stops the active service worker without notifying it. */
   async stop(): Promise<void> {
     for (const { versionId, status } of this.#versions.values()) {
       if (status !== 'activated') continue;
       const before = this.#stops.get(versionId);
       await this.#session.send('ServiceWorker.stopWorker', { versionId });
-      // One that is needed at once runs again before anybody has looked.
+      // A worker that is needed may have restarted by now, so the number of stops is checked, too.
       while (this.running && this.#stops.get(versionId) === before)
         await new Promise((resolve) => setTimeout(resolve, 10));
     }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findWebKit } from '../../../src/command-line/browser/find-webkit.ts';
 
-/** A WebKitGTK window, driven over the classic WebDriver protocol. */
+/** A WebKitGTK window, controlled by the classic WebDriver protocol. */
 export class WebKitBrowser {
   readonly #session: string;
   readonly #programs: readonly ChildProcess[];
@@ -38,7 +38,7 @@ export class WebKitBrowser {
     await command('POST', `${this.#session}/url`, { url });
   }
 
-  /** Calls a function in the page; parameters and result cross as plain data. */
+  /** Calls a function in the page. Parameters and result are plain data. */
   async evaluate<Parameters extends readonly unknown[], Result>(
     run: (...parameters: Parameters) => Result,
     ...parameters: Parameters

@@ -3,8 +3,8 @@ import { findBrowser } from '../../../src/command-line/browser/find-browser.ts';
 import { firefoxLaunchOptions } from './firefox-launch-options.ts';
 
 /**
- * How a browser is started in which no model can run.
- * @param preferences Further ones of Firefox.
+ * Returns the launch options of a browser in which no model can run.
+ * @param preferences Additional preferences of Firefox.
  */
 export function launchOptionsWithoutGpu(
   browserName: string,
@@ -25,8 +25,8 @@ export function launchOptionsWithoutGpu(
 }
 
 /**
- * For `test.use`: a browser in which no model can run. What needs no model must work there, and is tested
- * there: quicker, and as the page promises.
+ * For `test.use`: a browser in which no model can run. Features that need no model are tested in it, because the page
+ * promises that they work there, and because it is faster.
  */
 export const WITHOUT_GPU = {
   launchOptions: async (

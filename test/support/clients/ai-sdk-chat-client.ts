@@ -8,8 +8,8 @@ interface ModelOptions {
 }
 
 /**
- * In the page: {@link ChatClient} for a provider of the `ai` package.
- * @param endless Fields of a request that keep its answer from ending, where the route has such.
+ * Runs in the page: {@link ChatClient} for a provider of the `ai` package.
+ * @param endless Request fields that keep the answer from ending, if the route has any.
  */
 export function aiSdkChatClient(createModel: (options: ModelOptions) => LanguageModel, endless: object): ChatClient {
   const connect = (options: Partial<ModelOptions> = {}) =>
@@ -36,7 +36,7 @@ export function aiSdkChatClient(createModel: (options: ModelOptions) => Language
     async useTool(prompt) {
       let parameters: unknown;
       const { text, steps } = await generateText({
-        // Not every provider has a setting for it; a small model repeats itself where it may.
+        // Not every provider has this setting. A small model would repeat parallel calls.
         model: connect({ fetch: fetchWith({ parallel_tool_calls: false }) }),
         prompt,
         temperature: 0,
@@ -84,7 +84,7 @@ export function aiSdkChatClient(createModel: (options: ModelOptions) => Language
   };
 }
 
-/** A `fetch` that puts further fields into the JSON of requests. */
+/** Returns a `fetch` that adds fields to the JSON of requests. */
 function fetchWith(fields: object): typeof fetch {
   return (input, init) => {
     const body = JSON.parse(init!.body as string) as object;

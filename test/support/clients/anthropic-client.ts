@@ -22,7 +22,7 @@ async function answer(client: Anthropic, content: string, maxTokens = 200) {
   return { text: textOf(message), totalTokens: input_tokens + (cache_read_input_tokens ?? 0) + output_tokens };
 }
 
-/** In the page: {@link ChatClient} for `@anthropic-ai/sdk`. */
+/** Runs in the page: {@link ChatClient} for `@anthropic-ai/sdk`. */
 export const ANTHROPIC_CLIENT: ChatClient = {
   complete: (content) => answer(connect(), content),
 

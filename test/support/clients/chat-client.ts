@@ -1,18 +1,23 @@
-/** What every client package is asked to do, in the page. Parameters and results are plain data. */
+/** The actions that every client package is tested with, in the page. Parameters and results are plain data. */
 export interface ChatClient {
-  /** One JSON answer. */
+  /** Requests an answer in JSON. */
   complete(question: string): Promise<{ readonly text: string; readonly totalTokens: number | undefined }>;
-  /** The pieces of a streamed answer. */
+  /** Returns the pieces of a streamed answer. */
   stream(question: string): Promise<string[]>;
-  /** Leaves an endless stream after its first piece; then how it ended for the caller, and a further answer. */
+  /**
+   * Aborts an endless stream after its first piece. Returns how the stream ended for the caller, and the next answer.
+   */
   abort(): Promise<{ readonly pieces: number; readonly thrown: string | null; readonly next: string }>;
-  /** The model must call {@link WEATHER_TOOL}; its result goes back, and an answer in words comes. */
+  /** Makes the model call {@link WEATHER_TOOL}, sends the result, and returns the answer in text. */
   useTool(question: string): Promise<{ readonly name: string; readonly parameters: unknown; readonly answer: string }>;
-  /** An answer of the form {@link PERSON_SCHEMA}, parsed. */
+  /** Returns a parsed answer that matches {@link PERSON_SCHEMA}. */
   structured(question: string): Promise<unknown>;
-  /** How a request for a model that does not exist fails. */
+  /** Requests a model that does not exist. Returns the error. */
   failure(): Promise<{ readonly status: number | undefined; readonly message: string }>;
-  /** Asks while the queue is full, which ends with the first refusal: every status the client has met. */
+  /**
+   * Sends a request while the queue is full; the queue is emptied after the first refusal. Returns the statuses of all
+   * attempts.
+   */
   retry(): Promise<{ readonly statuses: readonly number[]; readonly text: string }>;
 }
 
@@ -21,7 +26,7 @@ export const MODEL = 'pocket';
 /** Token 0 ends an answer of the built-in model. Without it, an answer ends only at its length limit. */
 export const ENDLESS = { logit_bias: { 0: -100 }, max_tokens: 1500 } as const;
 
-/** The longest answer that the built-in model gives by itself. */
+/** A question that the built-in model answers at greatest length. */
 export const LONG_STORY = 'Tell me a story about a dog.';
 
 export const WEATHER_TOOL = {
@@ -46,9 +51,9 @@ export const PERSON_SCHEMA = {
 } as const;
 
 /**
- * Leaves a stream after its first piece.
- * @param open Begins to give the pieces of an endless answer; the signal is how its caller leaves.
- * @returns how many pieces came, and the name of what was then thrown.
+ * Aborts a stream after its first piece.
+ * @param open Starts an endless answer and yields its pieces; the signal aborts it.
+ * @returns the number of pieces, and the name of the error.
  */
 export async function leaveEarly(open: (signal: AbortSignal) => AsyncIterable<string>) {
   const leaving = new AbortController();

@@ -1,9 +1,9 @@
 import { ENDLESS, MODEL } from './chat-client.ts';
 
-/** One answer runs and this many wait; another request is refused. */
+/** One answer runs and this many requests wait; a further request is refused. */
 const WAITING = 8;
 
-/** In the page: fills the engine's queue with endless answers. The function it gives back cancels them all. */
+/** Runs in the page: fills the engine's queue with endless answers. @returns a function that cancels them all. */
 async function fillQueue(): Promise<() => void> {
   const leaving = new AbortController();
   await Promise.all(
@@ -24,9 +24,7 @@ async function fillQueue(): Promise<() => void> {
   return () => leaving.abort();
 }
 
-/**
- * In the page: calls `ask` with a `fetch` that notes each status, while the queue is full until the first of them.
- */
+/** Runs in the page: calls `ask` with a `fetch` that records each status. The queue is full until the first status. */
 export async function askWhileQueueIsFull(ask: (recordingFetch: typeof fetch) => Promise<string>) {
   const empty = await fillQueue();
   const statuses: number[] = [];

@@ -10,7 +10,7 @@ interface ModelOptions {
   readonly modelKwargs?: object;
 }
 
-/** In the page: {@link ChatClient} for LangChain's model, which asks for chat completions or for responses. */
+/** Runs in the page: {@link ChatClient} for LangChain's model, with chat completions or the Responses API. */
 export function langchainChatClient(useResponsesApi: boolean): ChatClient {
   const connect = ({ model = MODEL, fetch, maxTokens, modelKwargs }: ModelOptions = {}) =>
     new ChatOpenAI({
@@ -37,7 +37,7 @@ export function langchainChatClient(useResponsesApi: boolean): ChatClient {
     },
 
     async abort() {
-      // Responses know no such fields; their story is long enough.
+      // The Responses API has no such fields, but its answer is long enough.
       const modelKwargs = useResponsesApi ? {} : ENDLESS;
       const left = await leaveEarly(async function* (signal) {
         for await (const { text } of await connect({ modelKwargs }).stream(LONG_STORY, { signal })) yield text;
@@ -48,7 +48,7 @@ export function langchainChatClient(useResponsesApi: boolean): ChatClient {
     async useTool(question) {
       const tools = [{ type: 'function' as const, function: WEATHER_TOOL }];
       const asked = new HumanMessage(question);
-      // For responses the package sends a choice only where it is a name: neither `required` nor `none`.
+      // For the Responses API the package sends a tool choice only if it is a name, not `required` or `none`.
       const forced = useResponsesApi ? WEATHER_TOOL.name : 'required';
       const message = await connect()
         .bindTools(tools, { tool_choice: forced, parallel_tool_calls: false })

@@ -13,7 +13,7 @@ async function answer(client: OpenAI, content: string, maxTokens: number | null 
   return { text: choices[0]!.message.content!, totalTokens: usage?.total_tokens };
 }
 
-/** In the page: {@link ChatClient} for a version of the `openai` package. */
+/** Runs in the page: {@link ChatClient} for a version of the `openai` package. */
 export function openaiChatClient(Client: typeof OpenAI): ChatClient {
   const connect = (options: { fetch?: typeof fetch } = {}) =>
     new Client({ apiKey: 'local', baseURL: `${location.origin}/v1`, dangerouslyAllowBrowser: true, ...options });

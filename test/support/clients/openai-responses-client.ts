@@ -10,7 +10,7 @@ async function answer(client: OpenAI, content: string, maxTokens: number | null 
   return { text: response.output_text, totalTokens: response.usage?.total_tokens };
 }
 
-/** In the page: {@link ChatClient} for the responses of a version of the `openai` package. */
+/** Runs in the page: {@link ChatClient} for the Responses API of a version of the `openai` package. */
 export function openaiResponsesClient(Client: typeof OpenAI): ChatClient {
   const connect = (options: { fetch?: typeof fetch } = {}) =>
     new Client({ apiKey: 'local', baseURL: `${location.origin}/v1`, dangerouslyAllowBrowser: true, ...options });

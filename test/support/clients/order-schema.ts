@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What programs with zod 4 ask for every day. Texts have limits, so that a small model comes to an end. */
+/** A typical schema of a program with zod 4. Its texts are limited, so that a small model completes it. */
 export const ORDER = z.object({
   id: z.string().startsWith('order_').max(12),
   to: z.email().max(30),

@@ -1,7 +1,7 @@
 // The source of the function below runs in pages, where it has no outer scope.
 /* oxlint-disable unicorn/consistent-function-scoping */
 
-/** What a call of {@link createBrowserLanguageModel}'s sessions got. */
+/** The input of a session that {@link createBrowserLanguageModel} has created. */
 export interface BrowserCall {
   readonly initialPrompts: readonly object[] | undefined;
   readonly prompt: readonly object[];
@@ -9,9 +9,9 @@ export interface BrowserCall {
 }
 
 /**
- * A stand-in for the browser's `LanguageModel`, which no browser of the tests has a model for: it answers with the words that it
- * was asked, and a prompt with "endless" for ever. It looks like a function of the browser. It runs in Node and, as its own
- * source, in a page.
+ * Creates a fake of the browser's `LanguageModel`, because the tested browsers have no model of their own. It answers
+ * with the words of the prompt, and endlessly if the prompt contains "endless". It looks like a native function. It
+ * runs in Node and, as source text, in pages.
  */
 export function createBrowserLanguageModel(
   { availability = 'available', contextWindow = 60, answer = '' } = {},
@@ -68,7 +68,7 @@ export function createBrowserLanguageModel(
     };
   };
   function LanguageModel() {}
-  // The source of a bound function reads as one of the browser.
+  // The source text of a bound function looks like that of a native one.
   return {
     LanguageModel: Object.assign(LanguageModel.bind(null), { availability: async () => availability, create }),
     state,

@@ -12,27 +12,27 @@ import type { MemoryLocks } from './web-locks.ts';
 export interface EngineWorkerOptions {
   readonly locks: MemoryLocks;
   readonly handlers?: Partial<CallHandlers>;
-  /** Description of the graphics adapter, null for a worker without one. */
+  /** Description of the GPU adapter; null for a worker without one. */
   readonly gpu?: string | null;
-  /** Milliseconds between two messages with pieces. Default: none, each piece has its own. */
+  /** Milliseconds between two messages with pieces. Default: none, each piece has its own message. */
   readonly pace?: number;
-  /** Told what sites say of their models. Default: nobody is. */
+  /** Receives the sites' settings of their models. Default: none. */
   readonly sites?: Map<string, SiteModels>;
-  /** Where the logs of stored answers go. Default: nowhere. */
+  /** Receives the logs of stored answers. Default: none. */
   readonly answers?: MemoryAnswers;
 }
 
-/** Id of the model that computes embeddings of two numbers. */
+/** Id of the embedding model, whose vectors have two dimensions. */
 export const EMBEDDING_MODEL = 'vectors';
 
-/** The entry of any id: {@link EMBEDDING_MODEL} computes embeddings, all others write. */
+/** The entry of any id: {@link EMBEDDING_MODEL} is an embedding model, all others are chat models. */
 export function scriptedModel(id: string, site: string): ModelEntry {
   return { ...builtInModel(site), id, ...(id === EMBEDDING_MODEL ? { embedding: { dimensions: 2 } } : {}) };
 }
 
 let workers = 0;
 
-/** An engine worker in this process, around a scripted engine that has the model `a` loaded. */
+/** Starts an engine worker in this process, with a scripted engine that has loaded the model `a`. */
 export function startEngineWorker(options: EngineWorkerOptions) {
   const { locks, handlers = {}, gpu = 'test adapter', pace = 0, sites = new Map(), answers } = options;
   const engine = new ScriptedEngine();
@@ -62,7 +62,7 @@ export function startEngineWorker(options: EngineWorkerOptions) {
     onAbandoned: die,
   });
   const ports: MessagePort[] = [];
-  /** Tasks that run when the thread is free again; null while it is free. */
+  /** Tasks to run when the thread is no longer blocked; null while it is not. */
   let waiting: (() => void)[] | null = null;
   const relay = (from: MessagePort, to: MessagePort) => {
     from.addEventListener('message', ({ data }) => {
@@ -76,7 +76,7 @@ export function startEngineWorker(options: EngineWorkerOptions) {
     engine,
     completions,
     server,
-    /** A fresh port to it. */
+    /** Creates a port to the worker. */
     connect(): EnginePort {
       const [inner, outer] = [new MessageChannel(), new MessageChannel()];
       ports.push(inner.port1, inner.port2, outer.port1, outer.port2);
@@ -85,7 +85,7 @@ export function startEngineWorker(options: EngineWorkerOptions) {
       relay(outer.port1, inner.port2);
       return { port: outer.port2, lockName };
     },
-    /** Keeps its thread from doing anything, though it lives. @returns a function that lets it go on. */
+    /** Blocks the worker's thread while the worker lives. @returns a function that unblocks it. */
     block(): () => void {
       waiting = [];
       return () => {
@@ -97,15 +97,15 @@ export function startEngineWorker(options: EngineWorkerOptions) {
     get alive(): boolean {
       return !life.signal.aborted;
     },
-    /** Ends it as a crash would: its lock is freed, its ports say nothing. */
+    /** Ends the worker as a crash would: its lock is released, its ports send nothing. */
     die,
   };
 }
 
-/** Messages take real time, even if a test mocks the clock. */
+/** The real timer, because messages take real time even if a test uses a fake clock. */
 const { setTimeout: setRealTimeout } = globalThis;
 
-/** Lets messages travel there and back. */
+/** Waits until messages have been delivered in both directions. */
 export async function travel(): Promise<void> {
   for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setRealTimeout(resolve, 5));
 }

@@ -31,7 +31,7 @@ export class FakeServiceWorker extends EventTarget {
     if (message.type === 'tabserve/version' && this.version !== null)
       reply?.postMessage({ ...this.options, version: this.version });
     if (message.type === 'tabserve/claim' && this.claims) this.#page.control(this);
-    // No other tab exists.
+    // There is no other tab.
     if (message.type === 'tabserve/find-engine') reply?.postMessage({ type: 'not-host' });
     if (message.type === 'SKIP_WAITING') this.#page.takeOver(this);
   }
@@ -46,15 +46,15 @@ export class FakeRegistration extends EventTarget {
   async update(): Promise<void> {}
 }
 
-/** An engine worker that was started, and that a test can end. */
+/** A started engine worker, which a test can end. */
 export class FakeEngine {
   readonly calls: unknown[] = [];
-  /** How clients have introduced themselves. */
+  /** The clients' handshake messages. */
   readonly hellos: unknown[] = [];
   abandoned = false;
   version = PROTOCOL_VERSION;
   gpu: string | null = 'scripted';
-  /** True keeps its thread from doing anything, though it lives. */
+  /** True blocks the worker's thread while the worker lives. */
   blocked = false;
   /** False keeps calls waiting. */
   answersCalls = true;
@@ -73,7 +73,7 @@ export class FakeEngine {
     return port1;
   }
 
-  /** @param far The other end, where it is here. */
+  /** @param far The other end of the port, if it is in this process. */
   serve(port2: MessagePort, far: MessagePort = port2): void {
     this.#ports.push(far, port2);
     port2.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
@@ -96,7 +96,7 @@ export class FakeEngine {
     port2.start();
   }
 
-  /** Says something about itself to every page. */
+  /** Sends a status to every page. */
   tell(status: EngineStatus): void {
     for (const [index, port] of this.#ports.entries())
       if (index % 2 === 1) port.postMessage({ type: 'status', status });
@@ -109,11 +109,11 @@ export class FakeEngine {
 }
 
 /**
- * The globals of a page, in Node. Everything works at first; a test takes away what it likes before it registers.
- * Timers and the clock stand still: {@link FakePage.pass}.
+ * Fakes the globals of a page in Node. Everything works initially; a test can remove features before it registers. The
+ * clock is fake; see {@link FakePage.pass}.
  */
 export class FakePage {
-  /** The locks that frames and workers have which are made now; see {@link clearData}. */
+  /** The lock manager of new frames and workers; see {@link clearData}. */
   locks = new MemoryLocks();
   readonly container = Object.assign(new EventTarget(), {
     controller: null as FakeServiceWorker | null,
@@ -125,25 +125,25 @@ export class FakePage {
   readonly navigator: Record<string, unknown> = { gpu: {}, locks: this.locks, serviceWorker: this.container };
   registration = new FakeRegistration();
   readonly location = { href: PAGE, origin: 'https://site.test', protocol: 'https:', reload: vi.fn<() => void>() };
-  /** Every engine that was started, the last one last. */
+  /** Every engine that was started, in order. */
   readonly engines: FakeEngine[] = [];
   /**
-   * If false, requests go to the web server, whichever worker controls the page; if null, they fail as without a
-   * network.
+   * Whether requests reach the service worker. If false, they go to the web server although a worker controls the page;
+   * if null, they fail as without a network.
    */
   reachesWorker: boolean | null = true;
-  /** What the web server has where the script of an engine worker should lie. */
+  /** The web server's response for the engine worker's script. */
   engineScript = () => new Response('', { headers: { 'content-type': 'text/javascript' } });
-  /** Changes an engine as it starts. */
+  /** Changes an engine when it starts. */
   prepareEngine: (engine: FakeEngine) => void = () => {};
   readonly console = vi.fn<(...words: unknown[]) => void>();
-  /** Each request for the endpoint, by its method. */
+  /** The method of each request for the endpoint. */
   readonly requests: string[] = [];
   readonly #observers = new Set<(list: { getEntries: () => readonly unknown[] }) => void>();
   #registered = true;
 
   constructor() {
-    // All parts of a page, a dozen, end with one signal; Node takes more than ten for a leak.
+    // A page's parts listen to one signal. Node warns of a leak if there are more than ten.
     setMaxListeners(20);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
     this.container.register.mockImplementation(async (script, { scope = new URL('../', script).href }) => {
@@ -165,13 +165,13 @@ export class FakePage {
     vi.stubGlobal('location', this.location);
     vi.stubGlobal('isSecureContext', true);
     vi.stubGlobal('navigator', this.navigator);
-    // An earlier page may have moved on to others.
+    // An earlier page may have moved to another lock manager.
     useLocks(this.locks as unknown as LockManager);
     vi.stubGlobal('fetch', async (address: string, { method = 'GET' }: RequestInit = {}) => {
       if (method !== 'OPTIONS') return this.engineScript();
       this.requests.push(method);
       const startTime = performance.now();
-      // Recorded when it has been answered, as any other.
+      // The browser records a resource timing when the request has been answered.
       queueMicrotask(() => this.record({ name: address, startTime }));
       if (this.reachesWorker === null) throw new TypeError('The network is away.');
       return this.reachesWorker
@@ -240,8 +240,8 @@ export class FakePage {
   }
 
   /**
-   * The browser has noted down a request that was answered.
-   * @param entry What differs from one for the endpoint that has just begun.
+   * Records a resource timing.
+   * @param entry Values that differ from those of a request for the endpoint that has just begun.
    */
   record(entry: { name?: string; startTime?: number; workerStart?: number } = {}): void {
     const startTime = performance.now();
@@ -250,32 +250,35 @@ export class FakePage {
     for (const tell of this.#observers) tell({ getEntries: () => entries });
   }
 
-  /** The page's Content-Security-Policy blocks an address. */
+  /** Simulates that the page's Content-Security-Policy blocks an address. */
   block(blockedURI: string, effectiveDirective: string, disposition = 'enforce'): void {
     const violation = { blockedURI, effectiveDirective, disposition };
     document.dispatchEvent(Object.assign(new Event('securitypolicyviolation'), violation));
   }
 
-  /** Makes a service worker the one that gets this page's requests. */
+  /** Makes a service worker control this page. */
   control(worker: FakeServiceWorker): void {
     this.container.controller = worker;
     this.container.dispatchEvent(new Event('controllerchange'));
   }
 
-  /** Makes a waiting service worker the active one. */
+  /** Activates a waiting service worker. */
   takeOver(worker: FakeServiceWorker): void {
     this.registration.waiting = null;
     this.registration.active = worker;
     this.control(worker);
   }
 
-  /** The worker continues to serve this page, as in a browser, until another one takes control. */
+  /** Unregisters the worker. As in a browser, it controls this page until another one does. */
   unregister(): void {
     this.#registered = false;
     this.registration = new FakeRegistration();
   }
 
-  /** As the browser does it: the page keeps its old locks, workers and frames that are made now have others. */
+  /**
+   * Clears the site's data. As in Chromium, the page keeps its lock manager, and new workers and frames get another
+   * one.
+   */
   clearData(): void {
     this.unregister();
     this.locks = new MemoryLocks();
@@ -283,7 +286,7 @@ export class FakePage {
     this.container.dispatchEvent(new Event('controllerchange'));
   }
 
-  /** A service worker of the site asks this window for the engine. @returns its answer, and the port with it. */
+  /** Asks this window for the engine, as the service worker does. @returns the reply with its port. */
   async askForEngine(): Promise<{ readonly data: unknown; readonly port: MessagePort | undefined }> {
     const { port1, port2 } = new MessageChannel();
     const answer = new Promise<MessageEvent<unknown>>((resolve) => port1.addEventListener('message', resolve));
@@ -295,7 +298,7 @@ export class FakePage {
     return { data: reply, port: ports[0] };
   }
 
-  /** Lets time go by; milliseconds. Messages that are on their way arrive. */
+  /** Advances the clock by this many milliseconds, and delivers messages. */
   async pass(time: number): Promise<void> {
     for (let passed = 0; passed <= time; passed += 100) {
       await vi.advanceTimersByTimeAsync(Math.min(100, time - passed));

@@ -2,14 +2,17 @@ import { vi } from 'vitest';
 import type { EngineHost } from '../../../src/page/engine/engine-host.ts';
 import { EngineClientIdentity, EngineConnection } from '../../../src/shared/messaging/engine-connection.ts';
 
-/** Connects a page of its own with the engine of a host. */
+/** Connects a new page to the engine of a host. */
 export function joinHost(host: EngineHost): Promise<EngineConnection> {
   return host.join((port) =>
     EngineConnection.open(port, new EngineClientIdentity('page'), { site: 'https://site.test/' }, () => {}),
   );
 }
 
-/** What becomes of a promise in `time` milliseconds of a clock that stands still otherwise. Messages arrive meanwhile. */
+/**
+ * Advances the fake clock by `time` milliseconds, and delivers messages. @returns how the promise has settled, or
+ * `pending`.
+ */
 export async function outcome<Value>(promise: Promise<Value>, time: number): Promise<Value | 'pending' | Error> {
   const settled = promise.catch((thrown: Error) => thrown);
   for (let passed = 0; passed < time; passed += 100) {

@@ -1,7 +1,7 @@
 import type { CompletionEvent } from '../../../src/shared/engine/completion-event.ts';
 import type { AnswerRecords, StoredAnswer } from '../../../src/shared/storage/stored-answer.ts';
 
-/** Stored answers in memory, as the database hands them from one life of a worker to the next. */
+/** Stored answers in memory. They outlive workers, as those in the database do. */
 export class MemoryAnswers implements AnswerRecords {
   readonly answers = new Map<string, StoredAnswer>();
   readonly logs = new Map<string, readonly CompletionEvent[]>();
@@ -14,7 +14,7 @@ export class MemoryAnswers implements AnswerRecords {
     return this.answers.get(id);
   }
 
-  /** The order in which they came is that of the database for all of one second. */
+  /** Newest first; answers of the same second in reverse order of insertion, as in the database. */
   async list(): Promise<readonly StoredAnswer[]> {
     return [...this.answers.values()].toReversed().toSorted((one, other) => other.created - one.created);
   }

@@ -1,6 +1,6 @@
 /**
- * A CacheStorage in memory that behaves as a browser's does where it matters here: a body that errors
- * leaves nothing behind, and a full store rejects with QuotaExceededError.
+ * A CacheStorage in memory. As in a browser, a body that fails leaves no entry, and a full store rejects with
+ * QuotaExceededError.
  */
 export function memoryCaches({ quota = Number.POSITIVE_INFINITY } = {}): CacheStorage & { quota: number } {
   const stores = new Map<string, Map<string, { bytes: Uint8Array<ArrayBuffer>; headers: [string, string][] }>>();

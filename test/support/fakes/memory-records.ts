@@ -3,7 +3,7 @@ import { withContextWindow } from '../../../src/shared/models/context-window.ts'
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
 import type { StoredDownload } from '../../../src/shared/models/model-management.ts';
 
-/** The records of model management in memory, to be handed from one life of a worker to the next. */
+/** The records of the model library in memory. They outlive workers, as those in the database do. */
 export function memoryRecords(): { -readonly [Name in keyof ModelRecords]: ModelRecords[Name] } {
   const models = new Map<string, ModelEntry>();
   const windows = new Map<string, number>();

@@ -2,15 +2,15 @@ import type { PageWorker } from '../../../src/engine-worker/ports/start-worker-i
 import { engineUnavailable } from '../../../src/shared/engine/engine-errors.ts';
 
 export interface FakePageWorker extends PageWorker {
-  /** Ends the worker as a page does that is closed. */
+  /** Ends the worker, as happens when its page is closed. */
   readonly lose: () => void;
-  /** The messages that the worker got. */
+  /** The messages that the worker received. */
   readonly sent: readonly unknown[];
   /** Sends a message as the worker. */
   readonly send: (message: unknown) => void;
 }
 
-/** A worker of a page, in which nothing runs. */
+/** A page's worker that runs no code. */
 export function fakePageWorker({ isolated = true, gpu = null as string | null } = {}): FakePageWorker {
   const lost = new AbortController();
   const { port1, port2 } = new MessageChannel();

@@ -7,40 +7,40 @@ import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
 import type { TokenizeInput } from '../../../src/shared/engine/tokenization.ts';
 
 /**
- * An engine whose every step is taken by the test. It answers each request with its last user message, one
- * word a token, or with the vector (0.6, 0.8) for each input, and notes what it was asked in {@link history}.
+ * An engine whose steps are controlled by the test. It answers each request with its last user message, one word per
+ * token, or with the vector (0.6, 0.8) for each input. It records its calls in {@link history}.
  */
 export class ScriptedEngine implements Engine {
   loadedModel: string | null = null;
   loadedEmbeddingModel: string | null = null;
-  /** Such as `load a`, `generate a: two words`, `stopped`, `unload`. */
+  /** Entries such as `load a`, `generate a: two words`, `stopped`, `unload`. */
   readonly history: string[] = [];
-  /** Tokens of each prompt, of which there is one, that are said to have been cached. */
+  /** Number of tokens of each prompt that are reported as cached; a prompt has one token. */
   cachedTokens = 0;
   extensions: readonly ExtensionStatus[] = [];
   parallel = 1;
-  /** Thrown by the next load, or the next step of a generation. */
+  /** Thrown by the next load or generation step. */
   failure: ApiError | Error | null = null;
-  /** If true, `failure` stays, so that each step that is due throws it. */
+  /** If true, `failure` is thrown by every step, not only by the next one. */
   failsAll = false;
-  /** After this many steps it ignores its signal and never takes another step. */
+  /** After this many steps the engine ignores its signal and never takes another step. */
   stuckAfter = Infinity;
   /** If true, an aborted load completes its current step first, as a transfer of weights to the GPU does. */
   loadsEndLate = false;
-  /** True makes `unload` hang. */
+  /** If true, `unload` never resolves. */
   stuckForGood = false;
-  /** Generations and loads under way. */
+  /** Number of running generations and loads. */
   running = 0;
   mostRunning = 0;
   #waiting: (() => void)[] = [];
   #automatic = false;
 
-  /** Whether something waits for its next step. */
+  /** Whether a generation or load waits for its next step. */
   get isWaiting(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** Takes `steps` steps: tokens of a generation, tenths of a load. */
+  /** Takes `steps` steps. A step is a token of a generation, or a tenth of a load. */
   async advance(steps = 1): Promise<void> {
     for (let step = 0; step < steps; step++) {
       await setImmediate();
@@ -51,7 +51,7 @@ export class ScriptedEngine implements Engine {
     await setImmediate();
   }
 
-  /** From now on every step is taken at once. */
+  /** From now on, every step is taken immediately. */
   runFreely(): void {
     this.#automatic = true;
     for (const proceed of this.#waiting.splice(0)) proceed();
@@ -127,7 +127,7 @@ export class ScriptedEngine implements Engine {
     }
   }
 
-  /** One token for each word: its length. */
+  /** Returns one token per word, whose id is the length of the word. */
   async tokenize(input: TokenizeInput): Promise<number[]> {
     return (input.type === 'text' ? input.text : '').split(' ').map(({ length }) => length);
   }

@@ -12,23 +12,23 @@ import { MemoryLocks } from './web-locks.ts';
 export const SITE = 'https://site.test/';
 
 /**
- * The endpoint with a service worker that a test can stop at any moment: response bodies break off, no message is sent,
+ * The endpoint with a service worker that a test can stop at any time: response bodies break off, no message is sent,
  * and the next request starts another worker.
  */
 export class StoppableEndpoint {
   readonly #locks: MemoryLocks;
   readonly #openBodies = new OpenBodies();
   #resumed = Promise.resolve();
-  /** What outlives all of it. */
+  /** The stored answers, which outlive service worker and engine. */
   readonly answers = new MemoryAnswers();
-  /** Whether the client that asks counts as gone. */
+  /** Whether the requesting client counts as disconnected. */
   clientDisconnected = false;
   #engine: ReturnType<typeof startEngineWorker>;
   #life = new AbortController();
   #app: ReturnType<typeof createApp>;
-  /** Every request that came, with its headers. */
+  /** Every request with its headers. */
   readonly requests: Request[] = [];
-  /** How a service worker's streams end when it is stopped: Chromium breaks them, Firefox just ends them. */
+  /** How streams end when the service worker is stopped: with an error in Chromium, without one in Firefox. */
   breaks: 'with an error' | 'with an end' = 'with an error';
 
   constructor(locks: MemoryLocks) {
@@ -37,7 +37,7 @@ export class StoppableEndpoint {
     this.#app = this.#start();
   }
 
-  /** Behind the `fetch` of a page of the site, whose globals these are until they are unstubbed. */
+  /** Creates an endpoint, and stubs the globals of a page of its site. */
   static ofPage(): StoppableEndpoint {
     const locks = new MemoryLocks();
     vi.stubGlobal('navigator', { locks });
@@ -48,7 +48,7 @@ export class StoppableEndpoint {
     return endpoint;
   }
 
-  /** `tabserve.fetch` of one tab. */
+  /** Creates the `tabserve.fetch` of a tab. */
   createTabFetch(): typeof fetch {
     return createResumingFetch(
       () => '/v1',
@@ -80,7 +80,7 @@ export class StoppableEndpoint {
     this.#app = this.#start();
   }
 
-  /** Freezes the page that asks, which has said so. @returns what resumes it. */
+  /** Freezes the requesting page after its `freeze` event. @returns a function that resumes it. */
   freezePage(): () => void {
     const frozen = new AbortController();
     this.#resumed = new Promise((resolve) => frozen.signal.addEventListener('abort', () => resolve()));
@@ -88,14 +88,14 @@ export class StoppableEndpoint {
     return () => frozen.abort();
   }
 
-  /** What `fetch` of a page of the site does. */
+  /** The `fetch` of a page of the site. */
   readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input instanceof Request ? input : new URL(input, SITE), init);
     const { signal } = request;
     await this.#resumed;
     this.requests.push(request);
     const life = this.#life.signal;
-    // In a service worker the signal of a request never fires.
+    // In a service worker, the signal of a request never aborts.
     const { url, method, headers } = request;
     const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();
     const answered = this.#app.fetch(new Request(url, { method, headers, body }), { clientId: 'page' });
@@ -105,7 +105,7 @@ export class StoppableEndpoint {
       signal.addEventListener('abort', () => reject(signal.reason as Error));
     });
     stopped.catch(() => {});
-    // A response that comes after its client has left is cancelled by the browser.
+    // The browser cancels a response that arrives after its client has aborted.
     signal.addEventListener('abort', async () => {
       const { body } = await response;
       if (!life.aborted && !body?.locked) await body?.cancel();
@@ -151,7 +151,7 @@ export class StoppableEndpoint {
   }
 
   #start(): ReturnType<typeof createApp> {
-    // One for each request of its life.
+    // The signal gets a listener for each request, without Node's warning of a leak.
     setMaxListeners(0, this.#life.signal);
     const identity = new EngineClientIdentity('service-worker', this.#life.signal);
     return createApp({

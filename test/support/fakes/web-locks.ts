@@ -5,8 +5,8 @@ interface Holder {
 }
 
 /**
- * Web Locks in memory, for Node, which has none yet. Exclusive and shared requests, first come first
- * served; `signal`, `ifAvailable` and `steal` as in the standard.
+ * Web Locks in memory, because Node lacks them. Exclusive and shared requests in order; `signal`, `ifAvailable` and
+ * `steal` as in the standard.
  */
 export class MemoryLocks {
   readonly #held = new Map<string, Set<Holder>>();

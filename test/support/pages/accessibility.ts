@@ -4,7 +4,7 @@ import type { AxeResults } from 'axe-core';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** How a page is looked at: in full once, and in other colours for its contrasts, on which alone these have an influence. */
+/** The runs of axe: all rules once, then only the rules for contrast in other colours. */
 const MODES = [
   { name: 'light', media: { colorScheme: 'light', forcedColors: 'none' }, rules: {} },
   {
@@ -16,8 +16,8 @@ const MODES = [
 ] as const;
 
 /**
- * What axe finds wrong on the page as it stands: WCAG 2.2 A and AA and its best practices, then the contrasts once more in
- * forced colours and in the dark.
+ * Expects that axe finds no violation of WCAG 2.2 A and AA and of its best practices, and of the contrast rules also in
+ * forced colours and in the dark scheme.
  */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await axeSource());
@@ -36,10 +36,10 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
   await page.emulateMedia({ forcedColors: 'none' });
 }
 
-/** Runs in the page, once its colours are those that it was told to have. */
+/** Runs in the page, after it has been drawn with the new colours. */
 async function runAxe(rules: object): Promise<AxeResults['violations']> {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-  // Colours that are still on their way would be judged half-way.
+  // Waits for transitions, because axe would judge intermediate colours.
   for (let frame = 0; document.getAnimations().some(({ playState }) => playState === 'running'); frame++) {
     if (frame === 1_000) throw new Error('An animation on this page does not end, even with reduced motion.');
     await new Promise(requestAnimationFrame);
@@ -50,10 +50,9 @@ async function runAxe(rules: object): Promise<AxeResults['violations']> {
 }
 
 /**
- * Runs in the page. What `content-visibility` leaves out because it is out of sight keeps the colours it had in
- * the other scheme, and would be judged by them: all is rendered before the scheme changes. Nor does a colour go over
- * into the other one, which every frame would have to draw.
- * @returns what ends it.
+ * Runs in the page. Renders the content that `content-visibility` skips, which would keep the colours of the previous
+ * scheme, and disables transitions between the colours.
+ * @returns a function that ends it.
  */
 async function renderEverything(): Promise<() => void> {
   const sheet = new CSSStyleSheet();

@@ -1,23 +1,23 @@
 import type { Page } from '@playwright/test';
 
 declare global {
-  /** What the live regions of the page have said since it was loaded. */
+  /** The announcements of the page's live regions since it was loaded. */
   var announcements: string[];
 }
 
-/** Records what screen readers announce on the pages that are loaded from now on. */
+/** Records what screen readers announce on pages that are loaded after this call. */
 export async function recordAnnouncements(page: Page): Promise<void> {
   await page.addInitScript(watchLiveRegions);
 }
 
-/** The announcements since the page was loaded, in their order. */
+/** Returns the announcements since the page was loaded, in order. */
 export function announcements(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => globalThis.announcements);
 }
 
 /**
- * Runs in the page. Like screen readers, it takes words only from a region that was there before its words, or from an alert. A log
- * announces what is added to it, a status or an alert all of its words.
+ * Runs in the page. Like screen readers, it announces changes only in a region that existed before its content, or in
+ * an alert. A log announces added text; a status or an alert announces all its text.
  */
 function watchLiveRegions(): void {
   const said: string[] = [];

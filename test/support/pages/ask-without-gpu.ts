@@ -1,4 +1,4 @@
-/** In a page without WebGPU: what its endpoint says to a list of models, and to a question. */
+/** Runs in a page without WebGPU: requests the list of models and an answer. @returns both results. */
 export async function askWithoutGpu(): Promise<unknown> {
   const authorization = 'Bearer local';
   const models = await fetch('/v1/models', { headers: { authorization } });
@@ -10,5 +10,5 @@ export async function askWithoutGpu(): Promise<unknown> {
   return { models: models.status, status: response.status, body: await response.json() };
 }
 
-/** What {@link askWithoutGpu} has to give. */
+/** The expected result of {@link askWithoutGpu}. */
 export const ANSWER_WITHOUT_GPU = { models: 200, status: 503, body: { error: { code: 'gpu_unavailable' } } };

@@ -1,10 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { openSite } from './site-page.ts';
 
-/** What the built-in model answers at some length, so that there is time to interrupt it. */
+/** A question that the built-in model answers at length, so that a test has time to interrupt it. */
 export const LONG_QUESTION = 'Tell me a story about a dog.';
 
-/** The chat page as a person sees it. */
+/** The chat page, with the actions of a user. */
 export class ChatPage {
   readonly page: Page;
   readonly field: Locator;
@@ -38,7 +38,7 @@ export class ChatPage {
   /** Waits until the last answer is complete and drawn to its end. */
   async answered(): Promise<string> {
     await expect(this.page.getByRole('button', { name: 'Send', exact: true })).toBeVisible({ timeout: 200_000 });
-    // While the text is being drawn, an empty room takes the place of what follows it.
+    // An element of the class `room` reserves the place of the actions until the text is drawn.
     await expect(this.answers.last().locator('.room')).toHaveCount(0);
     return this.text();
   }
@@ -48,7 +48,7 @@ export class ChatPage {
     await expect.poll(() => this.text(), { timeout: 200_000, intervals: [50] }).toMatch(/\w{3}/);
   }
 
-  /** The text of the last answer, without its surroundings. */
+  /** Returns the text of the last answer. */
   async text(): Promise<string> {
     const words = await this.answers.last().locator('markdown-text').locator('.plain, .blocks, .open').allInnerTexts();
     return words.join('\n').trim();
@@ -59,7 +59,7 @@ export class ChatPage {
     await expect(this.notice('You stopped this answer.').last()).toBeVisible();
   }
 
-  /** Words among the messages; what is only read out lies elsewhere. */
+  /** Finds a text among the messages. Texts for screen readers only are outside this region. */
   notice(words: string): Locator {
     return this.page.getByRole('region', { name: 'Conversation' }).getByText(words);
   }
@@ -70,7 +70,7 @@ export class ChatPage {
     const dialog = this.dialog;
     for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value);
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    // Until it has faded away the rest of the page takes no key.
+    // Until the dialog has closed, the rest of the page ignores keys.
     await expect(this.page.getByRole('dialog')).toBeHidden();
   }
 
@@ -87,7 +87,7 @@ export class ChatPage {
     return this.page.getByRole('list', { name: 'Tools that were asked for' });
   }
 
-  /** Opens the menu of a chat in the list, and chooses from it. */
+  /** Chooses an action from the menu of a chat in the list. */
   async fromMenu(title: string | RegExp, action: string): Promise<void> {
     const item = this.page.getByRole('listitem').filter({ hasText: title });
     await item.hover();
@@ -95,14 +95,14 @@ export class ChatPage {
     await this.page.getByRole('menuitem', { name: action }).click();
   }
 
-  /** Chooses from the menu of the page. */
+  /** Chooses an action from the page's menu. */
   async fromSettings(action: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Settings and more' }).click();
     const item = this.page.getByRole('menuitem', { name: action });
     await item.or(this.page.getByRole('menuitemcheckbox', { name: action })).click();
   }
 
-  /** The dialog that is open. Its content is slotted, so it lies below the element and not below its role. */
+  /** The open dialog. Its content is slotted, so it is inside the element, but not inside the element with the role. */
   get dialog(): Locator {
     return this.page.locator('wa-dialog[open]');
   }

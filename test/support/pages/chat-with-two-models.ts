@@ -3,8 +3,9 @@ import { ChatPage } from './chat-page.ts';
 import { scriptAnswers, type ScriptedStream } from '../samples/scripted-stream.ts';
 
 /**
- * Opens the chat page with scripted answers and a second model, `other`, in the list that it reads; one question has been answered.
- * @param answer Default: a short one, at once.
+ * Opens the chat page with scripted answers and a second model, `other`, in its list of models. One question has been
+ * answered.
+ * @param answer Default: a short answer, sent immediately.
  */
 export async function chatWithTwoModels(
   page: Page,
@@ -17,7 +18,7 @@ export async function chatWithTwoModels(
   return chat;
 }
 
-/** Has a page find a second model, `other`, in the list that it reads. */
+/** Adds a second model, `other`, to the list of models that a page reads. */
 export async function listAnotherModel(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const realFetch = window.fetch.bind(window);

@@ -4,13 +4,13 @@ export interface DroppedFile {
   readonly name: string;
   /** Texts, or bytes. */
   readonly parts: readonly (string | readonly number[])[];
-  /** How often all of them come. Default: once. */
+  /** Number of times that `parts` are repeated. Default: once. */
   readonly times?: number;
   /** Default: a type that no browser knows. */
   readonly type?: string;
 }
 
-/** Lets files go above the page. @returns Whether the browser shows them now in place of the page. */
+/** Drags files over the page and drops them. @returns Whether the browser would open them in place of the page. */
 export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<boolean> {
   return page.evaluate((files) => {
     const dataTransfer = new DataTransfer();

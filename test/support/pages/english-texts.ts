@@ -5,7 +5,10 @@ import { GAP, sentencesOf } from '../samples/sentences.ts';
 
 const STRINGS = new URL('../../../src/chat/strings/', import.meta.url);
 
-/** Every English text of the page that has a German one, as what a text on the screen must not be, or must not hold. */
+/**
+ * Returns the English texts that have a German translation: `whole` texts must not be shown, and no text may contain
+ * `parts`.
+ */
 async function readEnglish(): Promise<{ readonly whole: ReadonlySet<string>; readonly parts: readonly RegExp[] }> {
   const files = readdirSync(STRINGS).filter((file) => !/^(format|language|german)/.test(file));
   const tables = await Promise.all(files.map((file) => import(new URL(file, STRINGS).href) as Promise<object>));
@@ -17,7 +20,7 @@ async function readEnglish(): Promise<{ readonly whole: ReadonlySet<string>; rea
   const sentences = texts.filter((text) => text.replaceAll(GAP, '').split(/\s+/).filter(Boolean).length > 2);
   if (sentences.length < 150) throw new Error(`Only ${sentences.length} sentences were found in ${STRINGS.pathname}.`);
   return {
-    // What begins small may be a word of a sample.
+    // Texts in lower case are left out, because they may be words of a sample.
     whole: new Set(texts.filter((text) => /^\p{Lu}/u.test(text))),
     parts: sentences.map(
       (text) =>
@@ -32,7 +35,7 @@ async function readEnglish(): Promise<{ readonly whole: ReadonlySet<string>; rea
   };
 }
 
-/** Everything that a page says: its texts, and the names of what is not text. */
+/** Returns all texts of a page, and the accessible names of other elements. */
 function textsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [document.title];
@@ -53,7 +56,7 @@ function textsOf(page: Page): Promise<string[]> {
 
 let english: ReturnType<typeof readEnglish> | undefined;
 
-/** Returns the texts of a page in German that are English, or contain an English sentence. */
+/** Returns the texts of a German page that are English or contain an English sentence. */
 export async function englishTexts(page: Page): Promise<string[]> {
   const { whole, parts } = await (english ??= readEnglish());
   const texts = await textsOf(page);

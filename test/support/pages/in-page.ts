@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The functions of a module as seen from outside the page: parameters and results cross as plain data. */
+/** The functions of a module as called from outside the page: parameters and results are plain data. */
 export type InPage<M> = {
   readonly [K in keyof M as M[K] extends (...parameters: never[]) => unknown ? K : never]: M[K] extends (
     ...parameters: infer P
@@ -10,8 +10,8 @@ export type InPage<M> = {
 };
 
 /**
- * The functions of `test/browser/in-page/<module>.ts`, called inside the page. So test code that uses a client
- * package is an ordinary typed module:
+ * Returns the functions of `test/browser/in-page/<module>.ts`, which run inside the page. So test code that uses a
+ * client package can be a typed module:
  *
  *     const client = inPage<typeof import('../in-page/openai.ts')>(page, 'openai');
  *     const text = await client.complete('Hello');

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '../sites/model-site.ts';
 
-/** The model manager as a person sees it. */
+/** The Models screen, with the actions of a user. */
 export class ModelsPage {
   readonly page: Page;
 
@@ -9,14 +9,14 @@ export class ModelsPage {
     this.page = page;
   }
 
-  /** Goes there from wherever the page is. */
+  /** Opens the screen from any other one. */
   static async open(page: Page): Promise<ModelsPage> {
     await page.getByRole('link', { name: 'Models', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'More models' })).toBeVisible();
     return new ModelsPage(page);
   }
 
-  /** @param name What the model is called on the screen. */
+  /** @param name Display name of the model. */
   card(name: string): Locator {
     return this.page.getByRole('article', { name, exact: true });
   }
@@ -25,13 +25,13 @@ export class ModelsPage {
     return this.page.getByRole('button', { name, exact: true });
   }
 
-  /** Agrees to what the dialog asks. */
+  /** Confirms the deletion in the open dialog. */
   async confirm(): Promise<void> {
     await this.page.locator('wa-dialog[open]').getByRole('button', { name: 'Delete', exact: true }).click();
     await expect(this.page.getByRole('dialog')).toBeHidden();
   }
 
-  /** Adds the package in a folder of a server, and so starts its download. */
+  /** Adds a package in a folder of a server, which starts its download. */
   async add(id: string, folder: string): Promise<void> {
     await this.page.getByLabel('Name', { exact: true }).fill(id);
     await this.page.getByLabel('Address of the package').fill(folder);
@@ -45,9 +45,10 @@ export class ModelsPage {
   }
 }
 
-/** Ids that `GET /v1/models` lists. */
+/** Returns the ids that `GET /v1/models` lists. */
 export async function usableModels(page: Page, key = 'local'): Promise<string[]> {
-  // A model can be here before the service worker, which keeps the whole page first.
+  // The model may be loaded before the service worker controls the page, because the worker first stores the page's
+  // files.
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   return page.evaluate(async (key) => {
     const response = await fetch('/v1/models', { headers: { authorization: `Bearer ${key}` } });
@@ -57,7 +58,7 @@ export async function usableModels(page: Page, key = 'local'): Promise<string[]>
   }, key);
 }
 
-/** Asks a model one question through the endpoint. */
+/** Sends a question to a model of the endpoint. */
 export function ask(
   page: Page,
   model: string,
@@ -66,7 +67,7 @@ export function ask(
   return page.evaluate(
     async ({ model, key, question }) => {
       const { serviceWorker } = navigator;
-      // A page that has just been opened may not be controlled by the service worker yet.
+      // The service worker may not control a new page yet.
       if (!serviceWorker.controller)
         await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
       const response = await fetch('/v1/chat/completions', {

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { ChatPage } from './chat-page.ts';
 import { openSpecimen } from '../sites/gallery.ts';
 
-/** A screen, or a part of one, in the state in which it has most to show: the whole page, as the gallery has it. */
+/** A screen, or a part of one, in its state with the most content, as a specimen of the gallery. */
 export interface Screen {
   readonly name: string;
   /** Name of the gallery's specimen. */
@@ -12,13 +12,13 @@ export interface Screen {
   open(page: Page): Promise<void>;
 }
 
-/** Something that opens above a screen, and the control that opens it. */
+/** A dialog or menu above a screen, and the control that opens it. */
 export interface Overlay extends Screen {
-  /** Leaves the control focused that opens it, and that has the focus again when it is closed. */
+  /** Focuses the control that opens the overlay, which gets the focus again when the overlay closes. */
   readonly open: Screen['open'];
-  /** What opens it, each by itself. Default: what presses a button. */
+  /** The keys that open the overlay. Default: those that press a button. */
   readonly keys?: readonly string[];
-  /** Its name for those who cannot see it. */
+  /** Accessible name of the overlay. */
   readonly label: string | RegExp;
 }
 
@@ -195,7 +195,7 @@ export const OVERLAYS: readonly Overlay[] = [
   },
 ];
 
-/** Opens the page as wide as a screen needs it, and then the screen. */
+/** Opens the page with the width that the screen needs, and then the screen. */
 export async function openScreen(screen: Screen, page: Page): Promise<void> {
   if (screen.phone === true) await page.setViewportSize(PHONE);
   await openSpecimen(page, screen.specimen);

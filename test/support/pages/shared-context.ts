@@ -4,7 +4,10 @@ import { CHAT_DATABASE } from '../../../src/chat/storage/chat-database.ts';
 import { ANSWER_DATABASE } from '../../../src/shared/storage/answer-database.ts';
 import { staysOpen, test as base } from './shared-engine.ts';
 
-/** As {@link test}, for tests in which the page must load the model: without an open `site`, the engine ends with the page. */
+/**
+ * Like {@link test}, but without an open `site`, so that the engine ends with the page and the next page loads the
+ * model.
+ */
 export const loadingTest = base.extend({
   context: async ({ sharedContext }, use) => {
     await use(sharedContext);
@@ -18,15 +21,15 @@ export const loadingTest = base.extend({
 });
 
 /**
- * Tests of the chat page that share one browser context and one engine, whose model `site` keeps loaded. Each begins with
- * no page open but `site`, and no chat, draft, stored answer or permission of the ones before. Not for tests that change
- * the context itself, or need a browser in which nothing has happened yet.
+ * Tests of the chat page that share a browser context and an engine, whose model the open page `site` keeps loaded.
+ * Each begins with no other page and without chats, drafts, stored answers or permissions of earlier tests. Not for
+ * tests that change the context itself, or need an unused browser.
  */
 export const test = loadingTest.extend<{ keptOpen: Page }>({
   keptOpen: [async ({ site }, use) => use(site), { auto: true }],
 });
 
-/** Runs in a page of the site that has opened no database. Those of others close for it. */
+/** Runs in a page of the site that has no open database. Connections of other pages close for the deletion. */
 async function forget(database: string): Promise<void> {
   localStorage.clear();
   await new Promise<void>((resolve, reject) => {

@@ -2,20 +2,20 @@ import { test as base, type BrowserContext, type Page } from '@playwright/test';
 import { openSite } from './site-page.ts';
 
 interface SharedEngine {
-  /** A browser context of this test process, whose engine keeps its loaded model from test to test. */
+  /** A browser context of this test process. Its engine keeps the model loaded between tests. */
   readonly sharedContext: BrowserContext;
-  /** A page of that context that stays open, where the built-in model can answer. */
+  /** A page of this context that stays open and in which the built-in model can answer. */
   readonly site: Page;
 }
 
 const longLivedPages = new WeakSet<Page>();
 
-/** Whether the page is a `site`, which the tests after this one use too. */
+/** Whether a page is the shared `site`, which later tests use, too. */
 export const staysOpen = (page: Page): boolean => longLivedPages.has(page);
 
 /**
- * Tests that share one engine, and so load the model once: a load costs some eight seconds of processor time, forty
- * tokens less than one. Playwright gives the next test a new context after one that fails.
+ * Tests that share an engine, so that the model is loaded once: a load takes eight seconds of CPU time, forty tokens
+ * less than one. After a failed test, Playwright creates a new context.
  */
 export const test = base.extend<object, SharedEngine>({
   sharedContext: [

@@ -2,9 +2,9 @@ import { test as base, type BrowserContext } from '@playwright/test';
 import { launchOptionsWithoutGpu } from '../browsers/without-gpu.ts';
 
 /**
- * Tests of specimens that share one browser context, in a browser without a GPU, with reduced motion. A context of its own
- * per test would have to fetch and compile the gallery's scripts anew, which costs more than most of these tests do. A
- * specimen keeps nothing: its storage is in memory, or emptied when the next one opens.
+ * Tests of specimens that share a browser context without a GPU and with reduced motion. In a separate context, each
+ * test would load and compile the gallery's scripts again, which takes longer than most of these tests. Specimens leave
+ * no data: their storage is in memory, or is emptied when the next one opens.
  */
 export const test = base.extend<object, { galleryContext: BrowserContext }>({
   launchOptions: [async ({ browserName }, use) => use(launchOptionsWithoutGpu(browserName)), { scope: 'worker' }],

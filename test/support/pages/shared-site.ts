@@ -1,5 +1,5 @@
 /**
- * Tests that ask one page, `site`, one after the other. For those that neither need a browser in which nothing has
- * happened yet nor leave anything behind.
+ * Tests that use one page, `site`, one after the other. For tests that neither need an unused browser nor leave data
+ * behind.
  */
 export { test } from './shared-engine.ts';

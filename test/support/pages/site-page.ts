@@ -9,7 +9,7 @@ export async function openSite(page: Page, path = '/'): Promise<void> {
   await siteReady(page);
 }
 
-/** Two tabs of a browser that has no SharedWorker: the first one hosts the engine. */
+/** Opens two tabs in a browser without SharedWorker. The first one hosts the engine. */
 export async function openHostAndGuest(context: BrowserContext): Promise<[host: Page, guest: Page]> {
   await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
   const [host, guest] = [await context.newPage(), await context.newPage()];
@@ -26,7 +26,7 @@ export async function siteReady(page: Page): Promise<void> {
       return navigator.serviceWorker.controller !== null && app?.tabserve?.status.state === 'ready';
     },
     null,
-    // Not each frame: a hidden page draws none.
+    // Not in every frame, because a hidden page has none.
     { timeout: 100_000, polling: 100 },
   );
   try {
@@ -36,12 +36,12 @@ export async function siteReady(page: Page): Promise<void> {
   }
 }
 
-/** What the page knows about the endpoint. */
+/** Returns the page's status of the endpoint. */
 export function pageStatus(page: Page): Promise<PageStatus | undefined> {
   return page.evaluate(() => document.querySelector<ChatApp>('chat-app')?.tabserve?.status);
 }
 
-/** Waits until the page says that the endpoint is in the given state. */
+/** Waits until the page's status has this state. */
 export async function reachState(page: Page, state: PageStatus['state']): Promise<PageStatus> {
   const status = await page.waitForFunction((state) => {
     const status = document.querySelector<ChatApp>('chat-app')?.tabserve?.status;
@@ -50,12 +50,12 @@ export async function reachState(page: Page, state: PageStatus['state']): Promis
   return (await status.jsonValue())!;
 }
 
-/** Takes every model from the graphics processor. */
+/** Unloads every model from the GPU. */
 export async function unloadModels(page: Page): Promise<void> {
   await page.evaluate(() => document.querySelector<ChatApp>('chat-app')?.tabserve?.call('models/unload', null));
 }
 
-/** The page's "try again". */
+/** Calls the page's `retry()`, as the button "Try again" does. */
 export async function retry(page: Page): Promise<void> {
   await page.evaluate(() => document.querySelector<ChatApp>('chat-app')?.tabserve?.retry());
 }

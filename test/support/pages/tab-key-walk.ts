@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 
 interface Stop {
-  /** Place among the controls in the order of the page; -1 for what merely scrolls. */
+  /** Index among the controls in the order of the page; -1 for an element that only scrolls. */
   readonly index: number;
   readonly name: string;
   readonly showsFocus: boolean;
@@ -9,16 +9,16 @@ interface Stop {
 }
 
 declare global {
-  /** What can be operated on the page, or in the dialog that is open, when a walk began. */
+  /** The controls of the page, or of the open dialog, when the walk began. */
   var controls: readonly HTMLElement[];
 }
 
 /**
- * Walks the page, or the dialog that is open, with the Tab key alone. Expects that every control gets the
- * focus, in the order of the page, that each shows it and can be seen, and that there is a way out at the end.
+ * Walks through the page, or the open dialog, by the Tab key. Expects that every control gets the focus in the order of
+ * the page, shows the focus and is visible, and that the walk ends outside.
  */
 export async function expectTabKeyWalk(page: Page, what: string): Promise<void> {
-  // What still slides in has its controls out of sight. Some animations never end.
+  // Controls of an element that is sliding in are not visible yet. Animations that repeat for ever are not awaited.
   await page.waitForFunction(() =>
     document
       .getAnimations()
@@ -26,14 +26,15 @@ export async function expectTabKeyWalk(page: Page, what: string): Promise<void> 
   );
   const names = await page.evaluate(noteControls);
   const stops: Stop[] = [];
-  // Past the last control the browser's own frame has the focus, then it begins anew: hence a few more.
+  // After the last control the browser's own controls get the focus, then the walk begins again. So a few more steps
+  // are needed.
   for (let step = 0; step < names.length + 15 && !isComplete(stops, names.length); step += 1) {
     await page.keyboard.press('Tab');
     const stop = await page.evaluate(focusedControl);
     if (stop !== null) stops.push(stop);
   }
   const reached = new Set(stops.map(({ index }) => index));
-  // The way to the end of a chat goes away once the end is reached.
+  // The button that scrolls to the end of a chat disappears at the end.
   const left = await page.evaluate(() => globalThis.controls.map(({ isConnected }) => isConnected));
   expect(
     names.filter((_, index) => left[index] === true && !reached.has(index)),
@@ -52,13 +53,16 @@ export async function expectTabKeyWalk(page: Page, what: string): Promise<void> 
   expect(turns.length, `${what}: goes back and forth, ${order.join(' ')}`).toBeLessThanOrEqual(1);
 }
 
-/** Once round: every control was there, and the first one twice. */
+/** Whether the walk has reached every control, and the first one again. */
 function isComplete(stops: readonly Stop[], count: number): boolean {
   const indices = stops.map(({ index }) => index).filter((index) => index !== -1);
   return new Set(indices).size === count && indices.at(-1) === indices[0] && indices.length > 1;
 }
 
-/** Runs in the page. Looks at it as it is drawn: into shadow roots, and at what is slotted where it is slotted. */
+/**
+ * Runs in the page. Collects the controls in rendered order: includes shadow trees, and slotted elements at their
+ * slots.
+ */
 function noteControls(): string[] {
   const found: { readonly element: HTMLElement; readonly dialog: Element | null }[] = [];
   const waiting: { readonly node: Node; readonly dialog: Element | null }[] = [{ node: document.body, dialog: null }];
@@ -81,11 +85,11 @@ function noteControls(): string[] {
       !element.checkVisibility({ visibilityProperty: true })
     )
       return [];
-    // Of a group of radio buttons Tab reaches the one that is chosen; the arrow keys do the rest.
+    // In a radio group, Tab reaches only the chosen button; arrow keys reach the others.
     return element.matches('[type="radio"]:not(:checked)') ? [] : [element];
   });
   if (topDialog === null) {
-    // The walk begins at the beginning, wherever the focus was.
+    // Starts at the beginning, wherever the focus was.
     document.body.tabIndex = -1;
     document.body.focus();
     document.body.removeAttribute('tabindex');
@@ -100,7 +104,7 @@ function noteControls(): string[] {
 function focusedControl(): Stop | null {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-  // Between the last control and the first the page as a whole has the focus, or the dialog.
+  // Between the last and the first control, the whole page or dialog has the focus.
   if (!(element instanceof HTMLElement) || element === document.body || element instanceof HTMLDialogElement)
     return null;
   const { top, bottom, left, right } = element.getBoundingClientRect();
@@ -108,7 +112,7 @@ function focusedControl(): Stop | null {
     index: globalThis.controls.indexOf(element),
     name:
       element.getAttribute('aria-label') ?? (element.textContent.trim().slice(0, 40) || element.outerHTML.slice(0, 60)),
-    // Around the field of the next question, and around a round choice, a frame shows it.
+    // The question field and radio buttons show the focus by a frame around them.
     showsFocus: [element, element.closest('label'), element.closest('form')].some((frame) => {
       if (frame === null) return false;
       const { outlineStyle, outlineWidth } = getComputedStyle(frame);

@@ -1,6 +1,6 @@
 /**
- * Files as other products export them, written after what is publicly told of their formats: ids, times in seconds, trees
- * with branches, and what has no place here (system messages, tools, pictures).
+ * Export files of other products, written by public descriptions of their formats: ids, times in seconds, trees with
+ * branches, and content that is not imported (system messages, tools, images).
  */
 
 type Json = Record<string, unknown>;
@@ -10,7 +10,7 @@ export function chatGptNode(id: string, parent: string | null, message: Json | n
   return [id, { id, message: message && { id, ...message }, parent, children: [] }];
 }
 
-/** What somebody says in ChatGPT's export. */
+/** A message in ChatGPT's export. */
 export function chatGptText(role: string, text: string, time: number | null, more: Json = {}): Json {
   return {
     author: { role, name: null, metadata: {} },
@@ -31,7 +31,7 @@ const tool = (type: string): Json => ({ content: { content_type: type, text: 'ra
 
 const TIME = 1_736_209_400.5;
 
-/** A question that was edited, an answer that was asked for again, thinking, a search of the web, and a picture. */
+/** Contains an edited question, a regenerated answer, thinking, a web search, and an image. */
 export function chatGptExport(): Json[] {
   const mapping = Object.fromEntries([
     chatGptNode('client-created-root', null, null),
@@ -92,7 +92,7 @@ export function chatGptExport(): Json[] {
   ];
 }
 
-/** Two answers by two models, thinking and a tool in the text, a file, a pinned chat. */
+/** Contains two answers of two models, thinking and a tool call in the text, a file, and a pinned chat. */
 export function openWebUiExport(): Json[] {
   const answer = [
     '<details type="reasoning" done="true" duration="3">',

@@ -34,9 +34,9 @@ const CHAT: GgufEntries = {
 };
 
 /**
- * A GGUF file with one tensor of 32 weights and then zeros. No engine can run it.
+ * A GGUF file with one tensor of 32 weights, padded with zeros. No engine can run it.
  * @param entries Added to the header of a small chat model.
- * @param bytes Size of the data behind the header. Default: 128.
+ * @param bytes Size of the data after the header. Default: 128.
  */
 export function ggufFile(entries: GgufEntries = {}, bytes = 128): Uint8Array<ArrayBuffer> {
   const all = Object.entries({ ...CHAT, ...entries });

@@ -1,8 +1,8 @@
-/** If this call runs, an attack has worked: the page watches for it. */
+/** The call that hostile code tries to make. Pages under test record it as a successful attack. */
 const RUN = 'globalThis.attacked()';
 const ELSEWHERE = 'https://elsewhere.example';
 
-/** Formulas that try to run, to load or to link something, or to take time or room without end. */
+/** Formulas that try to run, load or link something, or to take unlimited time or space. */
 export const HOSTILE_FORMULAS: readonly string[] = [
   `\\href{javascript:${RUN}}{x}`,
   `\\href{${ELSEWHERE}}{x}`,
@@ -40,9 +40,9 @@ export const HOSTILE_FORMULAS: readonly string[] = [
   `x${'^{x'.repeat(400)}${'}'.repeat(400)}`,
 ].map((tex) => `$$${tex}$$`);
 
-/** Answers that try to run something in the page, or to load something from elsewhere. */
+/** Answers that try to run code in the page, or to load something from another site. */
 export const HOSTILE_ANSWERS: readonly string[] = [
-  // Scripts, plainly and in disguise.
+  // Scripts, in plain or obfuscated form.
   `<script>${RUN}</script>`,
   `<SCRIPT SRC="${ELSEWHERE}/a.js"></SCRIPT>`,
   `<scr<script>ipt>${RUN}</scr</script>ipt>`,
@@ -70,7 +70,7 @@ export const HOSTILE_ANSWERS: readonly string[] = [
   `<div style="animation-name:blink" onanimationstart="${RUN}">x</div>`,
   `<p tabindex=0 onfocus=${RUN} autofocus>x</p>`,
   `<br onload=${RUN} style="background:url(${ELSEWHERE}/b.png)">`,
-  // Links that run.
+  // Links that run code.
   `[click](javascript:${RUN})`,
   `[click](JaVaScRiPt:${RUN})`,
   `[click](java\tscript:${RUN})`,
@@ -87,7 +87,7 @@ export const HOSTILE_ANSWERS: readonly string[] = [
   `[ref][x]\n\n[x]: javascript:${RUN}`,
   `[click](x "\\" onmouseover=\\"${RUN}\\"")`,
   `![x](javascript:${RUN})`,
-  // Things that load.
+  // Elements that load something.
   `![tracking](${ELSEWHERE}/pixel.png)`,
   `![tracking][x]\n\n[x]: ${ELSEWHERE}/pixel2.png`,
   `![x](//elsewhere.example/pixel3.png)`,
@@ -114,10 +114,10 @@ export const HOSTILE_ANSWERS: readonly string[] = [
   `<svg><use href="${ELSEWHERE}/q.svg#x"></use><image href="${ELSEWHERE}/r.png"/></svg>`,
   `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=${RUN}&gt;">`,
   `<svg></p><style><a id="</style><img src=x onerror=${RUN}>">`,
-  // Names that shadow what the page itself uses.
+  // Names that shadow functions of the page.
   `<form name="attributes"><input name="nodeName"></form><img name="getElementById" id="cookie">`,
   `<a id="attacked"></a><a id="attacked" name="x" href="clobber:x">x</a>`,
-  // Code, tables and lists as carriers.
+  // Hostile content inside code, tables and lists.
   `\`\`\`html"onmouseover="${RUN}\n<img src=x onerror=${RUN}>\n\`\`\``,
   `\`\`\`\n</code></pre><script>${RUN}</script>\n\`\`\``,
   `\`<img src=x onerror=${RUN}>\` and \`\`</code><script>${RUN}</script>\`\``,
@@ -130,8 +130,8 @@ export const HOSTILE_ANSWERS: readonly string[] = [
   `\u0000<scr\u0000ipt>${RUN}</scr\u0000ipt>`,
   `${'<div>'.repeat(300)}<img src=x onerror=${RUN}>`,
   `${'> '.repeat(200)}<img src=x onerror=${RUN}>`,
-  // Formulas, alone and among words.
+  // Formulas, alone and within a text.
   ...HOSTILE_FORMULAS,
-  // A paragraph of more than 8,000 characters would be shown as plain text.
+  // Longer formulas are left out, because a paragraph of more than 8,000 characters would be shown as plain text.
   `It is $x^2$, and ${HOSTILE_FORMULAS.filter(({ length }) => length < 1000).join(' and ')}.`,
 ];

@@ -11,7 +11,7 @@ export const anything = fc.oneof(
   fc.constantFrom<unknown[]>(...HOSTILE_NUMBERS, ...HOSTILE_TEXTS, ...OTHERS),
 );
 
-/** Mostly bodies that are nearly right; also any JSON, and text that is none. */
+/** Mostly nearly valid bodies; sometimes any JSON, or text that is not JSON. */
 export function mostly(nearlyRight: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 8, arbitrary: nearlyRight },
@@ -25,7 +25,7 @@ export function usually<T>(value: T, ...others: readonly T[]): fc.Arbitrary<T> {
   return fc.oneof({ weight: 12, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
 }
 
-/** Collects the rejections that nothing handles while the tests of a file run. */
+/** Collects unhandled rejections during the tests of a file. */
 export function unhandledRejections(): readonly unknown[] {
   const unhandled: unknown[] = [];
   const remember = (reason: unknown): void => void unhandled.push(reason);

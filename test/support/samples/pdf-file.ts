@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
 
 /**
- * A PDF file with one page for each of these content streams, compressed.
+ * A PDF file with a page for each of these content streams, which are compressed.
  * @param font The dictionary of the font `F1`. Default: Helvetica.
  */
 export function pdfFile(streams: readonly Buffer[], font = HELVETICA): Buffer {
@@ -44,15 +44,15 @@ export function pdfFile(streams: readonly Buffer[], font = HELVETICA): Buffer {
   return Buffer.concat(parts);
 }
 
-/** A content stream that writes this line. */
+/** A content stream with this line of text. */
 export function pdfText(line: string): Buffer {
   return Buffer.from(`BT /F1 12 Tf 20 200 Td (${line}) Tj ET`);
 }
 
 /**
- * A PDF file with one line in a font that is not embedded, in codes that only a predefined CMap explains.
- * @param encoding The name of the CMap, such as `UniJIS-UCS2-H`.
- * @param collection The characters to which it leads, such as `Japan1`.
+ * A PDF file with one line in a font that is not embedded. Only a predefined CMap maps its codes to characters.
+ * @param encoding Name of the CMap, such as `UniJIS-UCS2-H`.
+ * @param collection The character collection, such as `Japan1`.
  * @param codes The line, in hexadecimal digits.
  */
 export function pdfWithCmap(encoding: string, collection: string, codes: string): Buffer {

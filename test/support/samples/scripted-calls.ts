@@ -6,21 +6,23 @@ interface ScriptedTool {
   readonly argument: string;
   /** Default: the question. */
   readonly value?: string;
-  /** Value of the answer's `x-tabserve-engine`, of the first tool. Default: this device's engine. */
+  /**
+   * Value of the response header `x-tabserve-engine`; that of the first tool is used. Default: this device's engine.
+   */
   readonly engine?: string;
 }
 
 interface Asked {
-  /** Names of the tools that the model was given. */
+  /** Names of the tools in the request. */
   readonly tools: readonly string[];
   /** Content of the last message. */
   readonly last: string;
 }
 
 /**
- * Makes chat completions of a page come from a model that calls tools where it may, each with one argument, and then says what
- * the last one gave.
- * @returns A function that tells what has been asked.
+ * Scripts a page's chat completions: the model calls the available tools, each with one argument, then answers with the
+ * result of the last one.
+ * @returns A function that returns the requests so far.
  */
 export async function scriptCalls(
   page: Page,

@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test';
 
 export interface ScriptedStream {
-  /** Text of every answer, as the model would write it. */
+  /** Text of every answer, as a model would generate it. */
   readonly text: string;
-  /** Thinking before it. */
+  /** Thinking before the text. */
   readonly thinking?: string;
-  /** Characters a piece; a token is about four. */
+  /** Characters per piece; a token has about four. */
   readonly pieceLength: number;
-  /** Milliseconds from one piece to the next; 0 sends everything at once. */
+  /** Milliseconds between two pieces; 0 sends everything immediately. */
   readonly interval: number;
 }
 
 /**
- * Makes chat completions of a page come from a script instead of the model: for what must be drawn, and the
- * small model cannot write. Everything else of the page, and every other route, stays real.
+ * Scripts a page's chat completions, to display texts that the small model cannot generate. Other routes and the rest
+ * of the page are real.
  */
 export async function scriptAnswers(page: Page, stream: ScriptedStream): Promise<void> {
   await page.addInitScript((stream) => {

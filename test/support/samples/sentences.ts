@@ -1,7 +1,7 @@
 /** Placeholder in a sentence for a value that is known only at run time. */
 export const GAP = 'Xyzzy';
 
-/** What functions of words are called with, until one of these lets them speak: names, numbers, lists, or facts of all kinds. */
+/** Arguments for the functions of a table of strings, tried in this order: names, numbers, lists, and objects. */
 const SAMPLES: readonly ((index: number) => unknown)[] = [
   (index) => (index === 0 ? GAP : 404),
   () => GAP,
@@ -15,8 +15,8 @@ const SAMPLES: readonly ((index: number) => unknown)[] = [
 ];
 
 /**
- * Every text of a table of words, by its place. A function is called with samples: {@link GAP}, numbers, lists.
- * @throws Error where no sample makes one speak.
+ * Returns every text in a table of strings, by its path. Functions are called with {@link GAP}, numbers or lists.
+ * @throws Error if a function accepts none of the samples.
  */
 export function sentencesOf(table: unknown, place = ''): Readonly<Record<string, string>> {
   if (typeof table === 'string') return { [place]: table };
@@ -34,7 +34,7 @@ function speak(words: (...values: unknown[]) => unknown, place: string): unknown
       const said = words(...Array.from({ length: 6 }, (_, index) => sample(index)));
       if (said !== undefined && !/undefined|NaN|\[object/.test(JSON.stringify(said))) return said;
     } catch {
-      // It wanted something else.
+      // The function needs another kind of argument.
     }
   }
   throw new Error(`No sample makes ${place} speak.`);

@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Lets a page get answers event by event with a pause before each, however fast the model is. It has to be called before the page
- * is opened.
- * @returns sets the pause in milliseconds, at first none.
+ * Delays each event of the answers that a page receives, however fast the model is. Call it before the page is opened.
+ * @returns a function that sets the delay in milliseconds, initially 0.
  */
 export async function slowAnswers(page: Page): Promise<(pause: number) => Promise<void>> {
   await page.addInitScript(() => {
@@ -17,11 +16,11 @@ export async function slowAnswers(page: Page): Promise<(pause: number) => Promis
       const encoder = new TextEncoder();
       const slow = new TransformStream<Uint8Array, Uint8Array>({
         start(controller) {
-          // In Firefox an abort does not reach a body that has come as a whole.
+          // In Firefox an abort does not reach a body that has arrived completely.
           init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason));
         },
         async transform(piece, controller) {
-          // Firefox joins the events that came during a pause.
+          // Firefox joins events that arrive during a delay, so they are split here.
           for (const event of decoder.decode(piece, { stream: true }).split(/(?<=\n\n)/)) {
             await new Promise((resolve) => setTimeout(resolve, slowness.pause));
             controller.enqueue(encoder.encode(event));

@@ -1,6 +1,6 @@
 import { Float, writeGguf, type GgufTensor } from '../../../src/engine-worker/llama-cpp/pocket/write-gguf.ts';
 
-/** The vocabulary: `▁` begins a word, as in GGUF files of WordPiece tokenizers. */
+/** The vocabulary. `▁` marks the beginning of a word, as in GGUF files with WordPiece tokenizers. */
 const TOKENS = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'].concat(
   ['the', 'sea', 'is', 'blue', 'and', 'deep', 'a', 'b', 'c'].map((word) => `▁${word}`),
   ['s', 'ly'],
@@ -18,20 +18,20 @@ type Vector = readonly number[];
 export interface TinyBert {
   readonly file: Blob;
   readonly dimensions: number;
-  /** Longest input in tokens, `[CLS]` and `[SEP]` included. */
+  /** Maximum tokens of an input, including `[CLS]` and `[SEP]`. */
   readonly contextWindow: number;
-  /** The tokens of words that are in the vocabulary. */
+  /** Returns the tokens of words in the vocabulary. */
   tokens(text: string): readonly number[];
-  /** The mean of the last layer's outputs, of length 1, computed without llama.cpp. */
+  /** Returns the mean of the last layer's outputs as a unit vector, computed without llama.cpp. */
   embed(tokens: readonly number[]): Vector;
-  /** What the file's classifier says of the tokens of a query and a document, computed without llama.cpp. */
+  /** Returns the classifier's rank of a document for a query, computed without llama.cpp. */
   rank(query: string, document: string): number;
 }
 
 /**
- * Creates a GGUF file of a small BERT with random weights, and computes the same network a second time.
+ * Creates a GGUF file of a small BERT with random weights, and computes the same network in TypeScript.
  * @param entries Added to the header.
- * @param ranks Whether the file has a classifier, as a reranking model has. Default: no.
+ * @param ranks Whether the file has a classifier, as reranking models have. Default: no.
  */
 export function tinyBert({
   contextWindow = 64,
@@ -69,7 +69,7 @@ export function tinyBert({
   }
   if (ranks) {
     addLinear('cls', WIDTH, WIDTH);
-    // A tensor with one row has one dimension less in this file, which llama.cpp takes for the same.
+    // A tensor with one row is stored with one dimension less, which llama.cpp accepts.
     addLinear('cls.output', WIDTH, 1);
   }
 
@@ -157,7 +157,7 @@ function header(contextWindow: number): Parameters<typeof writeGguf>[0] {
   };
 }
 
-/** Attention of every token to every token. */
+/** Attention in which every token attends to every token. */
 function attention(queries: readonly Vector[], keys: readonly Vector[], values: readonly Vector[]): readonly Vector[] {
   const size = WIDTH / HEADS;
   return queries.map((query) =>
@@ -186,7 +186,7 @@ function added(...vectors: readonly Vector[]): Vector {
   return vectors[0]!.map((_, index) => sum(vectors.map((vector) => vector[index]!)));
 }
 
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

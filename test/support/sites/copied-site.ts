@@ -6,7 +6,7 @@ import { serveBuiltSite, type SiteOptions } from '../../../src/command-line/http
 
 export interface CopiedSite {
   readonly url: string;
-  /** Files may be damaged or changed here; the built site itself stays as it is. */
+  /** Folder of the copy, whose files a test may change. */
   readonly folder: string;
   close(): Promise<void>;
 }

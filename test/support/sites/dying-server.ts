@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net';
 export interface DyingServer {
   /** Address of the root, with a trailing slash. */
   readonly url: string;
-  /** From here on it serves every file. */
+  /** From then on, the server serves every file. */
   revive(): void;
   close(): Promise<void>;
 }
 
 /**
- * Another address of a site, whose server breaks off each connection once it has served the given files.
- * @param site Address of the site behind it.
- * @param serves Whether the server still serves a path before it is revived.
+ * A proxy of a site that breaks each connection except for the given files, until it is revived.
+ * @param site Address of the site.
+ * @param serves Whether a path is served before that.
  */
 export async function startDyingServer(site: string, serves: (path: string) => boolean): Promise<DyingServer> {
   let alive = false;

@@ -1,18 +1,18 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What may go wrong with a file, the first `times` times it is asked for (default: always). */
+/** A fault of the first `times` requests for a file. Default: of all requests. */
 export type Fault = { readonly file: string; times?: number } & (
   | { readonly kind: 'status'; readonly status: number; readonly headers?: Record<string, string> }
   /** The connection breaks after this many bytes. */
   | { readonly kind: 'drop'; readonly after: number }
   /** After this many bytes the server sends nothing more, and keeps the connection open. */
   | { readonly kind: 'stall'; readonly after: number }
-  /** The request is taken, and never answered. */
+  /** The server accepts the request and never responds. */
   | { readonly kind: 'silence' }
-  /** The server has only the first bytes of the file, as many as `after`. */
+  /** The server has only the first `after` bytes of the file. */
   | { readonly kind: 'truncate'; readonly after: number }
-  /** One byte in the middle is another. */
+  /** One byte in the middle is wrong. */
   | { readonly kind: 'corrupt' }
   /** The server sends another content. */
   | { readonly kind: 'replace'; readonly body: string }
@@ -25,27 +25,27 @@ interface Answer {
   readonly end: 'whole' | 'drop' | 'stall' | 'silence';
 }
 
-/** Serves the files of model packages with the faults that a test asks for, to a scripted fetch or over HTTP. */
+/** Serves files of model packages, with faults that a test chooses, to a scripted `fetch` or over HTTP. */
 export class FaultyModelServer {
   readonly files = new Map<string, Uint8Array<ArrayBuffer>>();
   readonly faults: Fault[] = [];
-  /** Every request so far. */
+  /** All requests so far. */
   readonly requests: { readonly method: string; readonly path: string; readonly range: string | null }[] = [];
   ranges = true;
-  /** Tells other origins `Content-Range` and `ETag`, as Hugging Face does. */
+  /** Whether other origins may read `Content-Range` and `ETag`, as with Hugging Face. */
   exposesHeaders = true;
-  /** Bytes a second over HTTP, also of what is under way; null for as fast as it goes. */
+  /** Bytes per second over HTTP, also of running responses; null for no limit. */
   bytesPerSecond: number | null = null;
   /** Milliseconds before each packet of the scripted fetch. */
   packetDelay = 0;
   #server: Server | undefined;
 
-  /** @param folder Path with slashes at both ends, such as `/slow/`. */
+  /** @param folder Path that begins and ends with a slash, such as `/slow/`. */
   add(folder: string, files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>): void {
     for (const [name, bytes] of files) this.files.set(folder + name, bytes);
   }
 
-  /** A fetch that reaches this server and nothing else. */
+  /** A `fetch` that reaches only this server. */
   readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const signal = init?.signal ?? request.signal;
@@ -79,7 +79,7 @@ export class FaultyModelServer {
       const answer = this.#answer(incoming.method ?? 'GET', pathname, incoming.headers.range ?? null);
       if (answer.end === 'silence') return;
       const exposed = this.exposesHeaders ? { 'access-control-expose-headers': 'content-range, etag' } : {};
-      // Compressed or not, a broken connection is told by the length that does not come.
+      // Sent also with compressed files, so that the client detects a broken connection by the missing bytes.
       outgoing.writeHead(answer.status, {
         ...answer.headers,
         ...exposed,
@@ -93,7 +93,7 @@ export class FaultyModelServer {
         outgoing.write(answer.body.subarray(sent, sent + step));
         sent += step;
         if (sent < answer.body.length) setTimeout(send, 50);
-        // What the browser has not handed on by then is lost with the connection.
+        // Waits, because data that the browser has not passed on is lost when the connection breaks.
         else if (answer.end === 'drop') setTimeout(() => outgoing.destroy(), 1000);
         else if (answer.end === 'whole') outgoing.end();
       };

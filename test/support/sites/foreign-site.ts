@@ -12,17 +12,16 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export interface ForeignSite {
-  /** Its origin, on a port of its own. */
+  /** Its origin, with its own port. */
   readonly origin: string;
   close(): void;
 }
 
 /**
- * A site that sends none of our headers. Without a folder, every address is an empty page, from which a test does what
- * an attacker would do; with one, it serves its files, as a careless host of ours.
- *
- * @param host `localhost` is the same site as ours, on another port; `127.0.0.1` is another one.
- * @param headers What is sent with a path. Default: nothing but its type.
+ * Serves a site without Tabserve's security headers. Without a folder, every path is an empty page, from which a test
+ * acts as an attacker. With a folder, its files are served, as by a host that omits the headers.
+ * @param host `localhost` is the same site as ours, at another port; `127.0.0.1` is another site.
+ * @param headers Returns the additional headers of a path. Default: none.
  */
 export async function serveForeignSite(
   host: 'localhost' | '127.0.0.1',

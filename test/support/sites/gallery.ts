@@ -4,7 +4,7 @@ import { build } from 'vite';
 
 const CHAT = fileURLToPath(new URL('../../../src/chat/', import.meta.url));
 
-/** Builds the gallery into the folder of a built site, which holds its icons. */
+/** Builds the gallery into the folder of a built site, which has its icons. */
 export async function buildGallery(outDir: string): Promise<void> {
   await build({
     configFile: false,
@@ -14,15 +14,15 @@ export async function buildGallery(outDir: string): Promise<void> {
     build: {
       outDir,
       emptyOutDir: false,
-      // Where the server says that files never change: tests open hundreds of pages.
+      // A folder whose files the server marks as immutable, because tests open hundreds of pages.
       assetsDir: 'assets/gallery',
       target: 'es2023',
       minify: false,
       chunkSizeWarningLimit: 10_000,
       rolldownOptions: {
         input: [`${CHAT}specimen.html`, `${CHAT}gallery/index.html`],
-        // One script instead of a hundred: requests were a sixth of the cost of opening a specimen. The PDF reader, which
-        // few specimens load, stays separate.
+        // One script instead of a hundred, because requests took a sixth of the time to open a specimen. The PDF
+        // reader, which few specimens use, is separate.
         output: {
           strictExecutionOrder: true,
           codeSplitting: { groups: [{ name: 'gallery', test: (module) => !module.includes('pdfjs-dist') }] },
@@ -33,8 +33,8 @@ export async function buildGallery(outDir: string): Promise<void> {
 }
 
 /**
- * Opens a page of specimens, such as `answer-message/streaming`, and waits until all of it looks as it should.
- * @throws Error with what the page says if it cannot be shown.
+ * Opens a page of specimens, such as `answer-message/streaming`, and waits until it is rendered completely.
+ * @throws Error with the page's error if it cannot be shown.
  */
 export async function openSpecimen(page: Page, name: string, switches: Record<string, string> = {}): Promise<void> {
   const failure = page.waitForEvent('pageerror', { timeout: 0 });
@@ -44,7 +44,7 @@ export async function openSpecimen(page: Page, name: string, switches: Record<st
   await Promise.race([shown, failure.then((error) => Promise.reject(error))]);
 }
 
-/** Names of the pages on which every specimen is shown once, those of one table or of all. */
+/** Returns the names of pages that together show every specimen once, of one table or of all. */
 export async function specimenPages(page: Page, table?: string): Promise<string[]> {
   await page.goto('/gallery/');
   const sections = page.locator(table === undefined ? 'nav section' : `nav section[aria-labelledby="${table}"]`);

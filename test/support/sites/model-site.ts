@@ -6,7 +6,7 @@ import { DIST_FOLDER } from '../../../src/command-line/project-folders.ts';
 import { copySite } from './copied-site.ts';
 import { FaultyModelServer } from './faulty-model-server.ts';
 
-/** A site, and a model server on another origin that its Content-Security-Policy names. */
+/** A site, and a model server of another origin that its Content-Security-Policy allows. */
 export interface ModelSite {
   readonly url: string;
   readonly server: FaultyModelServer;
@@ -14,22 +14,22 @@ export interface ModelSite {
   readonly origin: string;
 }
 
-/** Downloads and models take as long as they take, above all with software graphics beside other work. */
+/** Long enough for downloads and loads on a simulated GPU and a busy machine. */
 export const expect = patient.configure({ timeout: 45_000 });
 
-/** Slow enough that nothing arrives in full before a test has done what it wants to do. */
+/** Bytes per second: so slow that nothing arrives completely before a test has acted. */
 export const SLOWLY = 60_000;
 
-/** Tests that need models from elsewhere. Each gets a site and a server of its own. */
+/** Tests that download models. Each gets its own site and model server. */
 export const test = base.extend<{ mirrored: boolean; models: ModelSite; site: Page }>({
-  /** Whether that server stands in for the hosts of the catalogue; see {@link mirrorPackage}. */
+  /** Whether the model server replaces the servers of the catalogue's models; see {@link mirrorPackage}. */
   mirrored: [false, { option: true }],
   models: async ({ mirrored }, use) => {
     const { close, ...models } = await startModelSite(mirrored);
     await use(models);
     await close();
   },
-  /** The page of that site. It may still be loading the built-in model. */
+  /** A page of that site. It may still be loading the built-in model. */
   site: async ({ page, models }, use) => {
     await page.goto(models.url);
     await use(page);
@@ -37,8 +37,8 @@ export const test = base.extend<{ mirrored: boolean; models: ModelSite; site: Pa
 });
 
 /**
- * Tests that share one site, one server and one browser context, whose engine keeps the built-in model. Each begins with a
- * page of its own and a server without faults. What it downloads stays there, so its packages have names of their own.
+ * Tests that share a site, a model server and a browser context, whose engine keeps the built-in model. Each begins
+ * with a new page and a server without faults. Its downloads are kept, so each test needs other package names.
  */
 export const sharedTest = base.extend<
   { models: ModelSite; site: Page },
@@ -56,7 +56,7 @@ export const sharedTest = base.extend<
   modelContext: [
     async ({ browser, sharedModels }, use) => {
       const context = await browser.newContext();
-      // The engine would end with the last page.
+      // This page keeps the engine alive, which would otherwise end with the last page.
       await (await context.newPage()).goto(sharedModels.url);
       await use(context);
       await context.close();
@@ -81,20 +81,20 @@ export const sharedTest = base.extend<
 
 async function startModelSite(mirrored: boolean): Promise<ModelSite & { close(): Promise<void> }> {
   const server = new FaultyModelServer();
-  // Not `localhost`: there WebLLM caches no libraries.
+  // Not `localhost`, because WebLLM caches no libraries from there.
   const origin = (await server.listen()).replace('localhost', '127.0.0.1');
   const site = await copySite({ modelHosts: [origin] });
   if (mirrored) {
     changeFile(join(site.folder, 'site-service-worker.js'), (script) => {
       return `self.tabserve = { catalogue: { base: ${JSON.stringify(`${origin}/`)} } };\n${script}`;
     });
-    // The tests' graphics device counts as one of its own, for which packages are suggested.
+    // Makes the page treat the tests' simulated GPU as a real one, for which packages are suggested.
     for (const name of readdirSync(join(site.folder, 'assets')).filter((name) => name.endsWith('.js'))) {
       const path = join(site.folder, 'assets', name);
       const script = readFileSync(path, 'utf8');
       if (script.includes('swiftshader|')) writeFileSync(path, script.replaceAll('swiftshader|', ''));
     }
-    // The built-in model, which is behind every name, takes in no more at once.
+    // The built-in model replaces every package, and its context window is smaller.
     const library = readdirSync(join(site.folder, 'assets')).find((name) => /^lib-.*\.js$/.test(name))!;
     changeFile(join(site.folder, 'assets', library), (script) =>
       script.replaceAll('context_window_size:4096', 'context_window_size:2048'),
@@ -111,10 +111,10 @@ async function startModelSite(mirrored: boolean): Promise<ModelSite & { close():
   };
 }
 
-/** The built-in model's files, to be offered under other names. */
+/** Returns the built-in model's files, to be served under other names. */
 export function builtInPackage(): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
   const folder = join(process.env['TABSERVE_TEST_DIST'] ?? DIST_FOLDER, 'models/pocket');
-  // The model card is for people; no loader asks for it.
+  // No loader requests the model card.
   const names = readdirSync(folder).filter((name) => name !== 'README.md');
   return new Map(names.map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))]));
 }
@@ -126,7 +126,7 @@ function changeFile(path: string, change: (text: string) => string): void {
   writeFileSync(path, changed);
 }
 
-/** Offers the built-in model's files as a package of the catalogue, where a mirror has it. */
+/** Serves the built-in model's files as a package of the catalogue, at its path on a mirror. */
 export function mirrorPackage(server: FaultyModelServer, id: string): void {
   const { model, model_lib } = prebuiltAppConfig.model_list.find(({ model_id }) => model_id === id)!;
   const files = builtInPackage();
@@ -134,7 +134,7 @@ export function mirrorPackage(server: FaultyModelServer, id: string): void {
   server.files.set(mirrorPath(model_lib), files.get('pocket.wasm')!);
 }
 
-/** Below the base of a mirror, host and path are as they were. */
+/** A mirror's paths consist of the original host and path. */
 function mirrorPath(address: string): string {
   return address.replace('https:/', '');
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { join } from 'node:path';
 import { LIBRARY_FOLDER, PROJECT_FOLDER } from '../../../src/command-line/project-folders.ts';
 
-/** Not part of the repository. */
+/** A folder that git ignores. */
 const FOLDER = join(PROJECT_FOLDER, 'test-results-package');
 const TARBALL = join(FOLDER, 'tabserve.tgz');
 
@@ -11,9 +11,9 @@ const TARBALL = join(FOLDER, 'tabserve.tgz');
 const SOURCES = ['src', 'public/models', 'package.json', 'package-lock.json', 'CHANGELOG.md', 'README.md'];
 
 /**
- * The package as `npm pack` makes it, once for all that want it: another is packed only when a source has changed. What
- * was built before is no part of it, which a file shows that is put there.
- * @returns the tarball's path.
+ * Returns the package as `npm pack` creates it. It is packed again only if a source has changed. Writes a file into the
+ * build folder first, because the package must not contain files of earlier builds.
+ * @returns path of the tarball.
  */
 export function packPackage(): string {
   const packed = statSync(TARBALL, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -31,7 +31,7 @@ export function packPackage(): string {
 /**
  * Runs a program to its end.
  * @returns its output.
- * @throws with what it said, where it fails.
+ * @throws Error with its output if it fails.
  */
 export function run(program: string, parameters: readonly string[], cwd: string): string {
   const { status, stdout, stderr, error } = spawnSync(program, parameters, { cwd, encoding: 'utf8' });
@@ -42,6 +42,6 @@ export function run(program: string, parameters: readonly string[], cwd: string)
 function isNewer(path: string, time: number): boolean {
   const status = statSync(path);
   if (!status.isDirectory()) return status.mtimeMs > time;
-  // What the build writes there itself is no source.
+  // The build itself writes these `.wasm` files there, so they are not sources.
   return readdirSync(path).some((name) => !name.endsWith('.wasm') && isNewer(join(path, name), time));
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { WEATHER_TOOL } from '../clients/chat-client.ts';
 
-// Writes what a real server answers down for the stand-in, byte by byte:
+// Records the responses of a real server, byte by byte, for `stand-in-upstream.ts`:
 //   npx tsx test/support/sites/record-upstream.ts http://127.0.0.1:8077/v1 right-key "llama-cpp-python 0.3.36"
 const [baseUrl = '', key = '', server = ''] = process.argv.slice(2);
 

@@ -3,7 +3,7 @@ import { runCommand } from '../../../src/command-line/run-command.ts';
 import { serveBuiltSite } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { buildTestSite } from './test-site.ts';
 
-/** Playwright's `webServer`: prints where it is, which the configuration waits for, and serves until it is stopped. */
+/** Playwright's `webServer`: prints its address, which the configuration waits for, and serves until it is stopped. */
 await runCommand(async (signal) => {
   const folder = await buildTestSite();
   const site = await serveBuiltSite({ folder });

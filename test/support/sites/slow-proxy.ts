@@ -8,15 +8,15 @@ export interface SlowProxy {
 }
 
 export interface SlowProxyOptions {
-  /** Address of the site behind it. */
+  /** Address of the site. */
   readonly site: string;
-  /** End of the path of the file that comes slowly; all others come as fast as they can. */
+  /** End of the path of the delayed file. All others are sent without delay. */
   readonly file: string;
-  /** Milliseconds that it takes, in forty even pieces. */
+  /** Milliseconds that the file takes, in forty equal pieces. */
   readonly time: number;
 }
 
-/** Another address of a site, over a connection on which one file comes slowly. */
+/** Starts a proxy of a site that delays one file. */
 export async function startSlowProxy({ site, file, time }: SlowProxyOptions): Promise<SlowProxy> {
   const server: Server = createServer((incoming, outgoing) => {
     const { url = '/', method = 'GET', headers } = incoming;

@@ -6,7 +6,7 @@ export interface SmallPackageOptions {
   readonly tokenizer?: string;
 }
 
-/** The files of a model package of the form WebLLM reads, with weights of noise. */
+/** Returns the files of a small package in WebLLM's format, with random weights. */
 export function smallModelPackage({
   shards = [300_000, 200_000, 50_000],
   tokenizer = 'tokenizer.json',

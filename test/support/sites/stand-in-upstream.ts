@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One answer of the real server, as it came over the wire. */
+/** A response of the real server, as received. */
 interface RecordedAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
 }
 
-/** What the real server said, by {@link answerTo}'s names. */
+/** The recorded responses of a real server, by the names of {@link answerTo}. */
 export const RECORDED = (
   JSON.parse(readFileSync(new URL('recorded-upstream.json', import.meta.url), 'utf8')) as {
     readonly answers: Readonly<Record<string, RecordedAnswer>>;
@@ -25,28 +25,28 @@ interface ReceivedRequest {
 }
 
 export interface StandInUpstream {
-  /** Base address of its routes. */
+  /** Base URL of its routes. */
   readonly baseUrl: string;
   readonly origin: string;
-  /** Without those that browsers ask beforehand (OPTIONS). */
+  /** All requests except the browsers' preflights (OPTIONS). */
   readonly requests: readonly ReceivedRequest[];
-  /** Answers whose client has left before their end. */
+  /** Number of responses whose client disconnected before the end. */
   readonly left: number;
   close(): Promise<void>;
 }
 
 export interface StandInOptions {
-  /** The only key that it accepts. Default: any. */
+  /** The only accepted key. Default: any. */
   readonly key?: string;
-  /** The entries of its list of models. Default: those of the recorded server. */
+  /** The models that it lists. Default: those of the recorded server. */
   readonly models?: readonly unknown[];
 }
 
 /**
- * A server that answers as the recorded one did, or, where the model's name says so, in one of the ways in which servers differ and
- * fail: `big-crlf` (the other line ends), `big-busy` (a 429 the first two times), `big-broken`, `big-cut` and `big-ends` (a stream that breaks off, with and
- * without a broken connection), `big-stalls` (after its first event), `big-silent`, `big-204`, `big-205` and `big-304` (no body),
- * `big-empty`, `big-endless` (one line without an end).
+ * Starts a server that sends the recorded responses. Some model names select one of the ways in which servers differ or
+ * fail: `big-crlf` (CRLF line ends), `big-busy` (a 429 for the first two requests), `big-broken`, `big-cut` and
+ * `big-ends` (a stream that breaks off, with and without a broken connection), `big-stalls` (after its first event),
+ * `big-silent`, `big-204`, `big-205` and `big-304` (no body), `big-empty`, `big-endless` (one endless line).
  */
 export async function startStandInUpstream({ key, models }: StandInOptions = {}): Promise<StandInUpstream> {
   const requests: ReceivedRequest[] = [];

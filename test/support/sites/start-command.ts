@@ -8,13 +8,13 @@ import { DIST_FOLDER, PROJECT_FOLDER } from '../../../src/command-line/project-f
 
 export interface RunningCommand {
   readonly process: ChildProcessByStdio<null, Readable, Readable>;
-  /** The output so far, standard error included. */
+  /** The output so far, including standard error. */
   readonly output: () => string;
   /** Standard output so far. */
   readonly standardOutput: () => string;
-  /** Waits until the output matches, and gives the match. Rejects when the command ends without it. */
+  /** Waits until the output matches. @returns the match. Rejects if the command ends without one. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Exit status once it has ended; null after a signal that it did not handle. */
+  /** Exit status of the command; null after a signal that it did not handle. */
   readonly ended: Promise<number | null>;
 }
 
@@ -57,7 +57,7 @@ export function startCommand(name: string, ...parameters: string[]): RunningComm
   };
 }
 
-/** Ids of all processes below a process. Linux only. */
+/** Returns the ids of all descendants of a process. Linux only. */
 export function processesBelow(id: number): number[] {
   const file = `/proc/${id}/task/${id}/children`;
   if (!existsSync(file)) return [];
@@ -65,7 +65,7 @@ export function processesBelow(id: number): number[] {
   return children.flatMap((child) => [child, ...processesBelow(child)]);
 }
 
-/** Whether a process still runs; one that has ended but that nobody has asked about does not. Linux only. */
+/** Whether a process runs. A zombie (ended, but not yet waited for) does not. Linux only. */
 export function isRunning(id: number): boolean {
   const file = `/proc/${id}/stat`;
   return existsSync(file) && !/\) Z/.test(readFileSync(file, 'utf8'));

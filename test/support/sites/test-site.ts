@@ -16,17 +16,16 @@ export interface TestSiteOptions {
   readonly clients?: string;
 }
 
-/** Serves what {@link buildTestSite} makes, with the security headers of the real site, on a free port. */
+/** Serves the result of {@link buildTestSite} on a free port, with the real site's security headers. */
 export async function startTestSite(): Promise<Site> {
   return serveBuiltSite({ folder: await buildTestSite() });
 }
 
 /**
- * A copy of the built site with more in it: `/test-clients/<name>.js`, one module for each `<name>.ts` of a
- * folder, bundled for the browser, which tests call through `inPage`; the folder's own pages; and
- * `/test-clients/blank.html`, a page without any script; and the gallery. Beside the server of a test run, which has
- * built it, its folder is copied.
- * @returns the copy's folder, which is there until this process ends.
+ * Copies the built site and adds: a bundle `/test-clients/<name>.js` for each `<name>.ts` of a folder, which tests call
+ * by `inPage`; the folder's own pages; `/test-clients/blank.html`, a page without scripts; and the gallery. If a test
+ * server has already built it, its folder is copied.
+ * @returns the copy's folder, which exists until this process ends.
  */
 export async function buildTestSite(options: TestSiteOptions = {}): Promise<string> {
   const {

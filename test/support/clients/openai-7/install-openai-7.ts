@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
-/** For the `alias` of Vite: what tests import as `openai7`. */
+/** For Vite's `alias`: the module that tests import as `openai7`. */
 export const OPENAI_7_ALIAS = { openai7: `${FOLDER}node_modules/openai/index.mjs` };
 
-/** This file, for Vitest's `globalSetup`. */
+/** Path of this file, for Vitest's `globalSetup`. */
 export const INSTALL_OPENAI_7 = fileURLToPath(import.meta.url);
 
 /** Installs the client from its lock file unless it is installed. */
