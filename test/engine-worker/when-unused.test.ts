@@ -33,7 +33,7 @@ function watch(lockName: string, isUsed = () => false): { ended: boolean } {
   return state;
 }
 
-test('an unused engine ends beside another one of its build', async () => {
+test('an unused engine ends if another engine of the same build is alive', async () => {
   const left = watch(live(newEngineName('build')).lockName);
   live(newEngineName('build'));
   await vi.advanceTimersByTimeAsync(MINUTE);

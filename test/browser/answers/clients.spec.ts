@@ -50,7 +50,7 @@ for (const { module, onAbort, tag = '' } of CLIENTS) {
       expect(answer).toMatch(/\w/);
     });
 
-    await test.step('a JSON schema is kept', async () => {
+    await test.step('an answer matches its JSON schema', async () => {
       const person = await client.structured('Invent a person as JSON with the keys name and age.');
       expect(ajv.validate(PERSON_SCHEMA, person), ajv.errorsText()).toBe(true);
     });
@@ -61,7 +61,7 @@ for (const { module, onAbort, tag = '' } of CLIENTS) {
       expect(message).toContain('"nobody"');
     });
 
-    await test.step('a full queue is tried again', async () => {
+    await test.step('a request that a full queue refused is sent again', async () => {
       const { statuses, text } = await client.retry();
       expect(statuses).toEqual([429, 200]);
       expect(text).toMatch(/\w/);

@@ -21,7 +21,7 @@ const GREEDY = { temperature: 0, max_tokens: 16 };
 /** Token 0 of the built-in model ends an answer. */
 const ENDLESS = { logit_bias: { 0: -100 } };
 
-test('the built-in model continues texts and tokens, and a rendered prompt gets the answer of its conversation @core', async ({
+test('the built-in model continues texts and lists of tokens, and a prompt rendered from a conversation gets the same answer @core', async ({
   site,
 }) => {
   const { tokens, count } = JSON.parse(await post(site, '/tokenize', QUESTION)) as { tokens: number[]; count: number };

@@ -81,7 +81,7 @@ test('on a touch screen every control is 44 pixels high, except links in a sente
       controls.flatMap((control) => {
         const { width, height } = control.getBoundingClientRect();
         const isShown = width > 0 && getComputedStyle(control).visibility !== 'hidden';
-        // The close button of Web Awesome's dialogs is 43.9 pixels high.
+        // Allows for a rounded height.
         return isShown && height < 43.9 ? [`${control.localName} ${control.textContent?.trim()}: ${height}`] : [];
       }),
     );

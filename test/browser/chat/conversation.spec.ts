@@ -60,7 +60,7 @@ test('two questions asked from the empty page are answered, show their speed, an
   await expect(chat.answers.first()).toContainText(text.split('\n')[0]!);
 });
 
-test('a stopped answer can be continued without a seam, and so can one that was cut by its limit @core', async ({
+test('an answer that was stopped, or cut off by the token limit, can be continued without a gap @core', async ({
   page,
 }) => {
   const slowDown = await slowAnswers(page);

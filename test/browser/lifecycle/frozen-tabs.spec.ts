@@ -67,7 +67,7 @@ test.describe('without a SharedWorker', () => {
     await expect.poll(() => countEngines(host, guest)).toBe(1);
   });
 
-  test('of three tabs those that are not frozen share one engine, which the first one joins later', async ({
+  test('two of three tabs share an engine while the first one is frozen, and the first one joins it when it is resumed', async ({
     openTab,
   }) => {
     const tabs = [await openTab(), await openTab(), await openTab()];
@@ -127,7 +127,7 @@ test.describe('without a SharedWorker', () => {
     expect(await requests.ask(SHORT)).not.toBe('');
   });
 
-  test('a tab that was frozen without an event loses the engine to one that needs it', async ({ context, openTab }) => {
+  test('a tab that gets no freeze event loses its engine, while it is frozen, to a tab that needs one', async ({ context, openTab }) => {
     await context.addInitScript(() => {
       // Hides the events, because other browsers freeze a page without them.
       addEventListener('freeze', (event) => event.stopImmediatePropagation(), true);

@@ -45,7 +45,7 @@ test('an engine that dies during an answer fails that answer, and the next one s
 });
 
 // Needs its own browser: another page would start an engine.
-untouched('an engine that dies again and again is given up, until the next request', async ({ page, browser }) => {
+untouched('an engine that keeps dying is not restarted before the next request', async ({ page, browser }) => {
   await openSite(page);
   const requests = inPage<Requests>(page, 'requests');
   const expected = await requests.ask(SHORT);

@@ -49,7 +49,7 @@ for (const closed of ['older', 'newer'] as const) {
 }
 
 untouched(
-  'a second tab leaves the model in use where it is, although it has another one to preload',
+  'a second tab that would preload another model does not replace the model in use',
   async ({ context }) => {
     const [one, other] = [await context.newPage(), await context.newPage()];
     await openSite(one);

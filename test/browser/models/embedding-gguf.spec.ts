@@ -59,7 +59,7 @@ const distance = (one: readonly number[], other: readonly number[]) =>
 /** llama.cpp reads the activation function from a table of 16-bit numbers. */
 const PRECISION = 1e-3;
 
-test('an embedding model in a GGUF file computes the vectors of its network beside the chat model, on the processor, also without network @core', async ({
+test('an embedding model in a GGUF file computes correct vectors on the CPU, beside the chat model and offline @core', async ({
   site,
 }) => {
   test.setTimeout(300_000);
@@ -106,7 +106,7 @@ test('an embedding model in a GGUF file computes the vectors of its network besi
 
 const CHAT = { messages: [{ role: 'user', content: 'Hello' }] };
 
-test('what an embedding model in a GGUF file cannot do is refused by name, and it answers afterwards', async ({
+test('an unsupported request to an embedding model in a GGUF file is refused with the reason, and the next one is answered', async ({
   site,
 }) => {
   test.setTimeout(300_000);
@@ -130,7 +130,7 @@ test('what an embedding model in a GGUF file cannot do is refused by name, and i
   expect(await post(site, '/v1/chat/completions', { model: 'pocket', ...CHAT })).toMatchObject({ status: 200 });
 });
 
-test('a reranking model in a GGUF file computes the scores of its network', async ({ site }) => {
+test('a reranking model in a GGUF file computes correct scores', async ({ site }) => {
   test.setTimeout(300_000);
   const ranker = tinyBert({ ranks: true, entries: { 'bert.pooling_type': 4 } });
   await addModel(site, ranker, 'orders texts by what a query asks');

@@ -85,7 +85,7 @@ untouched(
 );
 
 untouched(
-  'the model that was loaded on the Models screen is asked by the next chat; an older chat keeps its own, and says what that displaces',
+  'a new chat uses the model that was loaded on the Models screen; an older chat keeps its model, and warns before it replaces the loaded one',
   async ({ site, models }) => {
     models.server.add('/second/', builtInPackage());
     const chat = new ChatPage(site);
@@ -159,7 +159,7 @@ test('a download shows its progress, pauses, and resumes within the file @firefo
 });
 
 untouched(
-  'a download that was running when its page was closed is paused in the next one, and goes on',
+  'a download whose page was closed is shown as paused by the next page, and can be resumed',
   async ({ site, models, context, browser }) => {
     models.server.add('/slow/', builtInPackage());
     models.server.bytesPerSecond = SLOWLY;

@@ -89,7 +89,7 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
     {},
     'left',
   ],
-])('%s is not a failure', ([, expected, reply, harm, outcome]) => {
+])('a request with %s is not a failure', ([, expected, reply, harm, outcome]) => {
   expect(judge(expected, reply, { ...UNHARMED, ...harm }, RIGHT)).toEqual({ outcome, failed: false });
 });
 
@@ -140,6 +140,6 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
     {},
     'endpoint lost',
   ],
-])('%s is a failure', ([, expected, reply, harm, outcome]) => {
+])('a request with %s is a failure', ([, expected, reply, harm, outcome]) => {
   expect(judge(expected, reply, { ...UNHARMED, ...harm }, RIGHT)).toMatchObject({ outcome, failed: true });
 });

@@ -5,7 +5,7 @@ import { Tabs } from './tabs.ts';
 
 const SITE = { url: 'http://localhost:1/' };
 
-test('a slot that is filled from two callers at once gets one tab', async () => {
+test('if two callers open a tab in the same empty place, one tab is opened', async () => {
   const browser = new ScriptedBrowser(() => sleep(20));
   const tabs = new Tabs(browser, SITE, 2);
   await tabs.openAll();
@@ -16,7 +16,7 @@ test('a slot that is filled from two callers at once gets one tab', async () => 
   expect(tabs.open.map(({ number }) => number)).toEqual([3, 2]);
 });
 
-test('a slot whose tab could not be opened is filled by the next call', async () => {
+test('if a tab could not be opened, the next call opens it', async () => {
   const browser = new ScriptedBrowser(() => undefined);
   let attempts = 0;
   const openTab = (url: string) =>

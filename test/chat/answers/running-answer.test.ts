@@ -159,7 +159,7 @@ test('settings with an invalid JSON Schema fail the answer at once, name the set
   expect(asked).toEqual([]);
 });
 
-test('a cut answer continues without a seam when the model repeats the text', async () => {
+test('an answer that was cut off continues without a gap if the model repeats its text', async () => {
   const cut = sampleAnswer({ text: 'One two', state: 'stopped', finishReason: null });
   const { asked } = endpoint([streamOf(['One', ' tw', 'o thr', 'ee'])]);
   const running = new RunningAnswer(cut, READY);

@@ -11,7 +11,7 @@ const sample = (side: Sample['side'], pair: Sample['pair'], round: number, value
   value,
 });
 
-test('the endpoint is divided by each contestant within the same pair and round', () => {
+test('the value of the endpoint is divided by that of the other side of the same pair and round', () => {
   const samples = [
     sample('endpoint', 'wllama-1', 0, 10),
     sample('wllama-1', 'wllama-1', 0, 20),

@@ -15,6 +15,6 @@ test.each([
   ['#/developers', { view: 'developers' }],
   ['#/privacy', { view: 'privacy' }],
   ['#/nowhere', { view: 'chat', conversation: null }],
-])('the address %s', (hash, route) => {
+])('the address %s opens the expected screen', (hash, route) => {
   expect(parseRoute(hash)).toEqual(route);
 });

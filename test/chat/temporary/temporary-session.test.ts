@@ -69,7 +69,7 @@ test('a page that must reload waits for the end of its temporary chat, and is no
   expect(told).toEqual([true]);
 });
 
-test('counts differ if a place has more or fewer entries, or exists only once', () => {
+test('storage counts differ if a database or cache has more or fewer entries, or exists at one time only', () => {
   const before = [
     { place: 'same', entries: 1 },
     { place: 'fewer', entries: 2 },

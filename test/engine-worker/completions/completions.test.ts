@@ -156,7 +156,7 @@ test('requests are answered one at a time in order, and waiting ones learn their
   ]);
 });
 
-test('two requests run together on an engine that can, in the order they came, and a third waits for one of them', async () => {
+test('an engine that can answer two requests in parallel does so, in their order, and a third one waits', async () => {
   const { engine, ask } = await loaded();
   engine.parallel = 2;
   const [first, second, third] = [ask('1 1 1'), ask('2 2'), ask('3')];
@@ -183,7 +183,7 @@ test.each([
       ),
   ],
 ])(
-  '%s waits until both of two answers that run together have ended, and holds back what comes later',
+  '%s waits until two parallel answers have ended, and later requests wait for it',
   async (_, wait) => {
     const setup = await loaded();
     const { engine, ask } = setup;
@@ -201,7 +201,7 @@ test.each([
   },
 );
 
-test('a failure of one of two answers that run together leaves the other alone, and one of the engine fails both and loads the model once', async () => {
+test('a failure of one of two parallel answers does not affect the other; a failure of the engine fails both and reloads the model once', async () => {
   const { engine, ask, completions } = await loaded();
   engine.parallel = 2;
   const [first, second] = [ask('1 1'), ask('2 2')];
@@ -225,7 +225,7 @@ test('a failure of one of two answers that run together leaves the other alone, 
   expect(completions.status).toMatchObject({ state: 'ready', model: 'a', parallel: 2 });
 });
 
-test('a model whose context window was changed is loaded anew after the answers that still run', async () => {
+test('a model whose context window was changed is reloaded after the running answers have ended', async () => {
   let contextWindow = 1000;
   const { engine, ask, completions } = setUp({ findModel: async (id) => ({ ...model(id), contextWindow }) });
   const loading = completions.load({ ...model('a'), contextWindow });
@@ -274,7 +274,7 @@ test('cancelling a queued request does not affect the running one', async () => 
   expect([first.text, third.text]).toEqual(['1 1', '3']);
 });
 
-test('cancelling the request that caused a load lets the next one have the model', async () => {
+test('if the request that caused a load is cancelled, the next request uses the loaded model', async () => {
   const { engine, ask } = setUp();
   const first = ask('1');
   await engine.advance(3);
@@ -321,7 +321,7 @@ test('another model is loaded only after the running answer has ended', async ()
   expect(completions.status).toMatchObject({ state: 'ready', model: 'b' });
 });
 
-test('a load that outlasts the wait of a request answers model_loading, and continues', async () => {
+test('a request that cannot wait for the end of a load gets model_loading, and the load continues', async () => {
   const { engine, ask } = setUp();
   const [first, second] = [ask('1', { holdTime: 1000 }), ask('2', { holdTime: 5000 })];
   await engine.advance(5);
@@ -344,7 +344,7 @@ test('a request waits for a load that makes progress, however long it takes', as
   expect([first.text, second.text]).toEqual(['1', '2']);
 });
 
-test('a load without progress for 120 s answers model_loading, and continues for retries', async () => {
+test('after 120 s without progress of a load, requests get model_loading, and the load continues for their retries', async () => {
   const { engine, ask } = setUp();
   let report!: (progress: LoadingProgress) => void;
   let finish!: () => void;
@@ -399,7 +399,7 @@ test('a finished load is no longer monitored', async () => {
   expect(onStuck).not.toHaveBeenCalled();
 });
 
-test('a request that waits for a load gets that event before its position in the queue', async () => {
+test('a request that waits for a load is told of the load before its position in the queue', async () => {
   const { engine, ask } = await loaded();
   const [first, swapping, next] = [ask('1 1'), ask('2', { model: 'b' }), ask('3')];
   expect(swapping.types).toBe('loading queued');

@@ -338,7 +338,7 @@ test('thinking is separated from the answer', async () => {
   ]);
 });
 
-test('tokens cannot be returned, which is refused by name', async () => {
+test('a request to return tokens is refused with the name of the field', async () => {
   const engine = await loadedEngine();
   const refusal = { code: 'unsupported_value', param: 'model' };
   await expect(engine.tokenize({ type: 'text', text: 'a', prefix: true, markers: true })).rejects.toMatchObject(
@@ -547,7 +547,7 @@ test('an answer that is only a call of a nonexistent tool is generated again, as
   expect(events.filter(({ type }) => type === 'finish')).toEqual([{ type: 'finish', choice: 0, reason: 'stop' }]);
 });
 
-test('the text before such a call is the answer', async () => {
+test('the text before a call of a nonexistent tool is the answer', async () => {
   answer = () => answerOf('I will.\n<tool_call>\n{"name": "send_mail"}');
   const events = await generate({});
   expect(textOf(events)).toBe('I will.\n');

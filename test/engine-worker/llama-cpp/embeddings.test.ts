@@ -121,7 +121,7 @@ test('a shortened vector has length 1 again', async () => {
   expect(all[1]).toEqual({ type: 'delta', choice: 0, embedding: Float32Array.of(1) });
 });
 
-test('the file says how the model pools, the whole window is one step, and the processor computes', async () => {
+test('an embedding model uses the pooling that its file states, computes a whole window in one step, and runs on the CPU', async () => {
   await started({ gpu: 'a graphics card' });
   expect(loaded).toEqual([
     expect.objectContaining({
@@ -194,7 +194,7 @@ test('a chat model stays loaded beside an embedding model if there is memory for
   expect(workers.map(({ lost }) => lost.aborted)).toEqual([true, true]);
 });
 
-test('the models replace each other where memory is short', async () => {
+test('a chat model and an embedding model replace each other if memory is short', async () => {
   const engine = start({ deviceMemory: 2 ** 29 });
   await load(engine, CHAT);
   await load(engine, COMPARES);

@@ -113,7 +113,7 @@ test('a host whose page runs but whose worker does not is replaced by a tab that
   expect(workers).toBe(1);
 });
 
-test('a host whose page still passes ports to a blocked worker is replaced too', async () => {
+test('a host whose page passes on ports although its worker is blocked is replaced', async () => {
   const host = openTab();
   expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
   blockedWorker = latestWorker;

@@ -77,7 +77,7 @@ function startHost(): SharedEngineHost {
 
 const join = (host = startHost()): Promise<EngineConnection> => joinHost(host);
 
-test('a dead engine whose lock went to a tab that cannot run code does not count as alive', async () => {
+test('an engine that died while a frozen tab waited for its lock does not count as alive', async () => {
   expect(await outcome(join(), 1000)).toBeInstanceOf(EngineConnection);
   const [name] = workers.keys();
   // A frozen tab had waited for the engine's death. It is granted its shared lock and keeps it.
@@ -117,7 +117,7 @@ test('the start lock of a tab that cannot run code is stolen', async () => {
   expect(await outcome(waiting, 6000)).toBeInstanceOf(EngineConnection);
 });
 
-test('a start lock that cannot be had does not delay joining a running engine', async () => {
+test('a start lock that another tab holds does not delay joining a running engine', async () => {
   await outcome(join(), 1000);
   void locks.request(ENGINE_START_LOCK, () => new Promise(() => {}));
   expect(await outcome(join(), 1000)).toBeInstanceOf(EngineConnection);

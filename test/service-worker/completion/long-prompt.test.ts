@@ -23,7 +23,7 @@ test.each([
   ['as many characters in parts', [user(turns(3, { type: 'text', text: 'a'.repeat(MOST_CHARACTERS / 2) }))]],
   ['one turn more', turns(WINDOW + 1, user(''))],
   ['200,000 turns', turns(200_000, user('a'))],
-])('a prompt of %s is refused without troubling the engine', async (_what, messages) => {
+])('a prompt of %s is refused by the service worker', async (_what, messages) => {
   const app = createTestApp();
   const error = await readError(await app.chat({ ...GOOD_BODY, messages }));
   expect(error).toMatchObject({ status: 400, code: 'context_length_exceeded', param: 'messages' });

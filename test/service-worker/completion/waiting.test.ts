@@ -160,7 +160,7 @@ test('a stream is kept alive by a comment after each silence', async () => {
 test.each([
   { stream: true, says: 'loading 30 %' },
   { stream: false, says: '' },
-])('events without news do not delay the sign of life, $stream', async ({ stream, says }) => {
+])('events without content do not delay the keep-alive, $stream', async ({ stream, says }) => {
   const { responded, completion } = await begin({ stream }, { type: 'prefill' });
   await vi.advanceTimersByTimeAsync(500);
   const body = collect(await responded);

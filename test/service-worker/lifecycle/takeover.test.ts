@@ -73,7 +73,7 @@ for (const { waited, least, most } of [
   // The browser stopped the waiting worker; the page tells the next one how long it has waited.
   { waited: 5 * MINUTE, least: 0, most: 46_000 },
 ]) {
-  test(`where answers overlap without a gap, a build that waited ${waited / MINUTE} minutes takes over in bounded time and cuts none`, async () => {
+  test(`if answers overlap without a gap, a newer build that has waited ${waited / MINUTE} minutes takes over in a limited time and interrupts no answer`, async () => {
     const outcomes: unknown[][] = [[], []];
     void client(45_000, outcomes[0]!);
     await vi.advanceTimersByTimeAsync(20_000);
@@ -117,7 +117,7 @@ test('a completion that gets its lock too late does not start', async () => {
   await expect(holdAnswerLock(new AbortController().signal)).rejects.toMatchObject(NEWER);
 });
 
-test('if the browser does not activate the newer build, responses continue, and none starts that forced activation would cut off', async () => {
+test('if the browser does not activate the newer build, responses continue, and none starts that an activation would interrupt', async () => {
   const browser = new EventTarget();
   const activation = new Promise((resolve) => browser.addEventListener('activate', resolve));
   const asked = vi.fn<() => Promise<void>>(() => activation.then(skipWaiting));

@@ -42,7 +42,7 @@ for (const failure of Object.keys(FAILURES) as (keyof typeof FAILURES)[]) {
     vi.restoreAllMocks();
   });
 
-  test(`where the database ${failure} any other model is a 503 that says why and when to come again`, async () => {
+  test(`where the database ${failure} any other model gets a 503 with the reason and a time to retry`, async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const response = await appWithout(failure).chat({ ...GOOD_BODY, model: 'downloaded' });
     expect(response.headers.get('retry-after')).toBe('10');
@@ -50,7 +50,7 @@ for (const failure of Object.keys(FAILURES) as (keyof typeof FAILURES)[]) {
     vi.restoreAllMocks();
   });
 
-  test(`where the database ${failure} a key that does not come with the site is refused, and why is said`, async () => {
+  test(`where the database ${failure} a key that the user created is refused with the reason`, async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const app = appWithout(failure);
     const response = await app.send('/models', { headers: { authorization: 'Bearer ts-made-by-the-person' } });

@@ -167,7 +167,7 @@ test.each([
   { name: 'accepted', key: 'local', record: { status: 413, outcome: 'request_too_large' } },
   { name: 'wrong', key: 'wrong', record: { status: 401, outcome: 'invalid_api_key' } },
 ])(
-  'a body without end that comes with a key that is $name is refused, recorded and let go',
+  'an endless body with a key that is $name is refused, logged and cancelled',
   async ({ key, record }) => {
     const pulled = vi.fn<(controller: ReadableStreamDefaultController) => void>((controller) =>
       controller.enqueue(new Uint8Array(1024 * 1024)),

@@ -31,7 +31,7 @@ const user = (content: string) => ({ role: 'user', content });
 const said = (content: string) => ({ role: 'assistant', content });
 const HEADING = 'Earlier in this conversation, shortened:';
 
-test('questions stay, and one item that the endpoint can read stands for the rest', async () => {
+test('compaction keeps the questions, and replaces the rest by one item that the endpoint can read', async () => {
   const { output, usage } = await compact([
     { role: 'developer', content: 'Be brief.' },
     user('How is the weather? ☀️'),
@@ -55,7 +55,7 @@ test('questions stay, and one item that the endpoint can read stands for the res
   ]);
 });
 
-test('a long answer loses its middle', async () => {
+test('compaction removes the middle of a long answer', async () => {
   const { output } = await compact([user('Hi'), said(`${'a'.repeat(400)}MIDDLE${'z'.repeat(200)}`)]);
   expect((await read(output))[1]!.content).toBe(`${HEADING}\nAnswer: ${'a'.repeat(400)} […] ${'z'.repeat(200)}`);
 });
@@ -95,7 +95,7 @@ test.each([
 });
 
 test.each(['gAAAA', '', '!', btoa('Hello'), btoa('\xff')])(
-  'a compaction with the content %j was not made here',
+  'a compaction item with the content %j, which this endpoint has not created, is refused',
   async (encrypted_content) => {
     const response = await app.respond({ ...GOOD_BODY, input: [{ type: 'compaction', encrypted_content }] });
     const error = await readError(response);

@@ -23,7 +23,7 @@ test('the tokens of the prompt that a response would have are counted', async ()
   expect(called).toMatchObject([['models/tokenize', { id: 'pocket', input }, {}]]);
 });
 
-test('without a model, the first one counts', async () => {
+test('without a model in the request, the first model counts the tokens', async () => {
   called.length = 0;
   expect((await count({ input: 'Hi' })).status).toBe(200);
   expect(called).toMatchObject([['models/tokenize', { id: 'pocket' }, {}]]);

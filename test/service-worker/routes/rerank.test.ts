@@ -42,7 +42,7 @@ test('documents are sorted by the similarity of their vectors to that of the que
   expect(app.service.completions.at(-1)!.request).toMatchObject({ model: 'vectors', embed });
 });
 
-test('a request without a model is ranked by the first model that can, also where the default model of the site chats', async () => {
+test('a request without a model uses the first model that can rank, even if the default model is a chat model', async () => {
   const app = createTestApp({
     models: async () => [...MODELS, vectors, ranker],
     settings: { defaultModel: POCKET.id },
@@ -73,7 +73,7 @@ test('documents are sorted by the scores of a reranking model', async () => {
   });
 });
 
-test('a reranking model is listed as one, and computes no embeddings', async () => {
+test('a reranking model is listed as such, and a request for its embeddings is refused', async () => {
   const app = setUp();
   const { tabserve } = (await (await app.send('/models/ranker')).json()) as { tabserve: object };
   expect(tabserve).toMatchObject({ capabilities: { chat: false, embeddings: false, rerank: true } });

@@ -368,7 +368,7 @@ test('the list of models includes those of a permitted upstream, whose own list 
   expect((await app.send('/models/big-other')).status).toBe(404);
 });
 
-test('a failed list is fetched again, and so is one with a new permission', async () => {
+test('the list of an upstream is fetched again after a failure and after a new permission', async () => {
   let permission = { granted: 1, key: 'wrong' };
   const server = await startStandInUpstream({ key: 'right' });
   servers.push(server);

@@ -24,7 +24,7 @@ test.each([
   [31, 500],
   [256, 4096],
   [257, Infinity],
-])('a string of %i to %i characters may have any length between', async (minLength, maxLength) => {
+])('the grammar of a string with %i to %i characters accepts exactly these lengths', async (minLength, maxLength) => {
   const limit = maxLength === Infinity ? {} : { maxLength };
   const compiled = await compileEbnf(printEbnf(compileSchema({ type: 'string', minLength, ...limit })));
   expect(LENGTHS.filter((length) => compiled.accepts(textOf(length)))).toEqual(

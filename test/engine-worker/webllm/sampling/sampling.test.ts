@@ -55,7 +55,7 @@ test.each([0, 1, -1, 5, -2_147_483_648, 2_147_483_646, 2_147_483_647, Number.MAX
   },
 );
 
-test('adjacent seeds, and the choices of one, begin with draws across the whole distribution', async () => {
+test('adjacent seeds, and the choices of one seed, begin with well-distributed random numbers', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['ok']] });
   for (let seed = -4; seed < 20; seed++) await ask(engine, { seed });
   await ask(engine, { seed: 1, choices: 8 });
