@@ -59,7 +59,7 @@ test('on a touch screen a message has one button, whose menu holds every action,
   await expect(page.getByRole('dialog', { name: 'Delete this message?' })).toBeVisible();
 });
 
-/** Specimens with controls of every kind. */
+/** Specimens of the gallery that together have controls of every kind. */
 const TOUCHED = [
   'chat-app/chat',
   'chat-app/models',

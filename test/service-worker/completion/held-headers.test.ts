@@ -36,7 +36,7 @@ async function begin(
   return { app, completion: app.service.completions[0]!, responded, response: () => response };
 }
 
-/** The fingerprint's digest does not use the fake clock. */
+/** Waits in real time: the hash that identifies a request is not computed by the fake clock. */
 async function nthCompletion({ service }: ReturnType<typeof createTestApp>, count: number) {
   while (service.completions.length < count) await new Promise(setImmediate);
   return service.completions[count - 1]!;

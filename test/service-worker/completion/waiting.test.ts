@@ -25,7 +25,7 @@ async function begin(fields: object, ...events: readonly CompletionEvent[]) {
   app.service.play(events);
   let response: Response | undefined;
   const responded = app.chat({ ...GOOD_BODY, ...fields }).then((value) => (response = value));
-  // The fingerprint's digest does not use the fake clock.
+  // Waits in real time: the hash that identifies the request is not computed by the fake clock.
   while (app.service.completions.length === 0) await new Promise(setImmediate);
   return { app, completion: app.service.completions[0]!, responded, response: () => response };
 }

@@ -4,7 +4,7 @@ export interface SchemaCost {
   readonly dear: object;
   /** A schema so expensive that compiling it would block the engine's thread for seconds or minutes. */
   readonly tooDear: object;
-  /** The limit, as a refusal states it. */
+  /** The limit, as the error message states it. */
   readonly most: string;
 }
 

@@ -11,7 +11,7 @@ const llama = (parameters: number) =>
   sampleModel({ parameters, quantization: 'q4f16_1', downloadBytes: parameters * 0.6 });
 
 test('the estimates come close to the published speeds of WebLLM on an M3 Max', () => {
-  // arXiv:2412.15803
+  // The speeds in WebLLM's paper, arXiv:2412.15803.
   expect(expectedSpeed(llama(8.03e9), M3_MAX)).toBeCloseTo(41, -0.9);
   expect(expectedSpeed(llama(3.82e9), M3_MAX)).toBeCloseTo(71, -0.9);
 });

@@ -67,7 +67,7 @@ export interface TestEngineOptions {
   readonly saidBytes?: number;
   /** Whether a prompt prefilled in several parts gives the same result. Default: true. */
   readonly reuses?: boolean;
-  /** Default: empty, and nothing is stored. */
+  /** The stored results of checks of the compiled libraries. Default: no results, and none are stored. */
   readonly checks?: CheckRecords;
   readonly onCheck?: () => void;
   readonly onSave?: () => unknown;
@@ -80,7 +80,7 @@ export interface TestEngineOptions {
   readonly onForward?: (kind: 'prefill' | 'decode', tokens: number) => Promise<void>;
   /** Called before the embeddings of a batch are computed. */
   readonly onBatch?: (batch: EmbeddedBatch) => Promise<void>;
-  /** Default: never. */
+  /** Whether the GPU is lost. Default: never. */
   readonly isGpuGone?: () => Promise<boolean>;
   /** Replaces WebLLM's loading. If it throws, the load fails; if it returns false, no model is loaded. */
   readonly onReload?: (engine: MLCEngine, model: string) => Promise<void | false>;
