@@ -2,7 +2,7 @@ import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 import { findBrowser } from '../src/command-line/browser/find-browser.ts';
 import { SOFTWARE_GPU_FLAGS } from '../src/command-line/browser/software-gpu-flags.ts';
 
-/** The options that the tests of all browsers share. Each sets its own output folder, because Playwright empties it first. */
+/** Options of all Playwright configurations. Each sets its own output folder, because Playwright empties the folder. */
 export const COMMON: PlaywrightTestConfig = {
   testDir: '.',
   workers: 1,

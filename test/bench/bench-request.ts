@@ -11,8 +11,8 @@ export const ENDLESS = { 0: -100, 1: -100, 2: -100, 3: -100, 4: -100, 32: -100 }
 export const COMPARED_TOKENS = 128;
 
 /**
- * Pairs per round of the comparison. Single answers vary by a tenth on a shared machine, the two sides by a few
- * hundredths, so more than a hundred pairs are needed.
+ * Pairs per round of the comparison. Single answers vary by a tenth on a shared machine, but the two sides differ
+ * by only a few hundredths, so more than a hundred pairs are needed.
  */
 export const PAIRS_PER_ROUND = 15;
 

@@ -32,8 +32,8 @@ export async function countImage(tabserve: Tabserve, model: string, url: string)
 }
 
 /**
- * Counts the tokens of a prompt with the model's tokenizer and chat template. It uses the page's port to the engine, so that
- * nothing is logged as a request.
+ * Counts the tokens of a prompt with the model's tokenizer and chat template. It uses the page's port to the engine, so
+ * that nothing is logged as a request.
  * @throws ApiError if the model is not on this device or the engine is gone.
  */
 export async function countContext(
@@ -68,8 +68,8 @@ export async function countContext(
 const counted = new WeakMap<readonly Message[], { readonly key: string; readonly tokens: Promise<number> }>();
 
 /**
- * Counts the tokens of a prompt that ends with a draft, as {@link countContext} would. The messages before the draft are
- * counted once: those of a long conversation would keep the engine busy after each word.
+ * Counts the tokens of a prompt that ends with a draft, as {@link countContext} would. The messages before the draft
+ * are counted once: those of a long conversation would keep the engine busy after each word.
  * @param path The messages before the draft. The same array is not counted again.
  * @throws ApiError as {@link countContext} does.
  */

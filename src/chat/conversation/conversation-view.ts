@@ -104,7 +104,7 @@ export class ConversationView extends LitElement {
     if (!matchMedia('(pointer: coarse)').matches) this.#composer?.focus();
   }
 
-  /** True if no model can answer here. The suggested questions are then disabled; only the scroll region takes focus. */
+  /** True if no model can answer here. Suggested questions are then disabled; only the scroll region takes focus. */
   get #cannotAsk(): boolean {
     return (
       this.#endpoint.status.state === 'unsupported' && !this.#models.models.some(({ tabserve }) => tabserve?.upstream)

@@ -158,7 +158,7 @@ async function always(text: string): Promise<Pick<CompletionRequest, 'logitBias'
 const forwardedTokens = () => own.forwarded.flatMap((data) => onlyTokens(data) ?? []);
 const words = (count: number) => Array.from({ length: count }, (_, index) => `${index % 10}`).join('');
 
-/** For each WebLLM extension, measures its effect above and below the extensions. */
+/** For each WebLLM extension, measures an effect that is seen in an answer or in the calls to WebLLM and WebGPU. */
 const EFFECTS: Readonly<Record<string, () => Promise<unknown>>> = {
   async 'merge-barrier'() {
     pipeline().tvm.lib.webGPUContext.device.createShaderModule({ code: MERGE_KERNEL });

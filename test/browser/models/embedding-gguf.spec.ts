@@ -56,7 +56,7 @@ const vectorsOf = ({ body }: Reply) => (body['data'] as { embedding: number[] }[
 const distance = (one: readonly number[], other: readonly number[]) =>
   Math.hypot(...one.map((value, index) => value - other[index]!));
 
-/** llama.cpp reads the activation function from a table of 16-bit numbers. */
+/** Allowed error. llama.cpp rounds, because it reads the activation function from a table of 16-bit numbers. */
 const PRECISION = 1e-3;
 
 test('an embedding model in a GGUF file computes correct vectors on the CPU, beside the chat model and offline @core', async ({

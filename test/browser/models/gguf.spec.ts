@@ -5,7 +5,7 @@ import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
 import { validator } from '../../schema-proof/validator.ts';
 import { pageStatus, reachState } from '../../support/pages/site-page.ts';
 
-/** The model of `npm run model -- smollm2`, in a browser without WebGPU. */
+/** SmolLM2, which `npm run model -- smollm2` fetches. It runs on the CPU here. */
 const gguf = localModels().filter(({ id }) => id === 'smollm2');
 
 test.use(WITHOUT_GPU);

@@ -155,8 +155,8 @@ export async function describePage(): Promise<unknown> {
       active?.state ?? null,
     ]),
     locks: await locks(),
-    // Whether each cache responds: without working caches, no service worker can be installed. Each has its own timeout,
-    // because an operation that hangs blocks all later ones in its cache.
+    // Whether each cache responds: without working caches, no service worker can be installed. Each has its own
+    // timeout, because an operation that hangs blocks all later ones in its cache.
     kept: await outcome(async () => {
       const names = await caches.keys();
       const found = names.map(async (name) => {

@@ -52,7 +52,7 @@ const OFFERED: readonly ModelListing[] = ggufCatalogue(null).map(({ source: { id
 
 const ON_PROCESSOR_SPEEDS = { fast: 7, balanced: 5, best: 4 };
 
-/** Limits of adapters in bytes: those of the specification, and those that current desktop and Apple devices have at least. */
+/** Limits of adapters in bytes: the specification's, and the minimum of current desktop and Apple devices. */
 const DEFAULTS = { binding: 2 ** 27, buffer: 2 ** 28 } as const;
 const LARGE = { binding: 2 ** 31 - 4, buffer: 2 ** 31 - 4 } as const;
 

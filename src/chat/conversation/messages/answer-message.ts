@@ -68,7 +68,7 @@ export class AnswerMessage extends MessageElement {
   /** The complete answer, used until the store delivers it: the version in `answer` may lack the last words. */
   #end: Answer | undefined;
   #showsTools = false;
-  /** True from the first words that are generated while this element is shown, until the answer has ended and is drawn. */
+  /** True from the first words generated while this element is shown until the answer has ended and is drawn. */
   #hasGrown = false;
   /** The text that is completely drawn. If the next answer has the same text, it is not drawn again. */
   #drawnText = '';
