@@ -3,7 +3,7 @@ import { SeededRandom } from './seeded-random.ts';
 
 const draws = (random: SeededRandom) => Array.from({ length: 5 }, () => random.integer(1, 1000));
 
-test('a seed repeats its draws, and another seed gives others', () => {
+test('a seed always gives the same random numbers, and another seed gives others', () => {
   expect(draws(new SeededRandom(5))).toEqual(draws(new SeededRandom(5)));
   expect(draws(new SeededRandom(5))).not.toEqual(draws(new SeededRandom(6)));
 });

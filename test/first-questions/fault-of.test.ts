@@ -8,7 +8,7 @@ test.each([
   ['Qwen writes `<tool_call>` then.', null],
   ['varied land '.repeat(200), 'loop'],
   ['Paris.', null],
-] as const)('finds the fault of %j', (answer, fault) => {
+] as const)('the answer %j has the expected fault: %s', (answer, fault) => {
   expect(faultOf(answer, false)).toBe(fault);
 });
 

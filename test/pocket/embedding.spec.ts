@@ -16,7 +16,7 @@ function randomTexts(lengths: number[], vocabulary: number): number[][] {
   return lengths.map((length) => Array.from({ length }, () => Math.floor(random() * vocabulary)));
 }
 
-test('an encoder agrees with plain TypeScript', async ({ loadEncoder, tinyEncoder }) => {
+test('an encoder computes the vectors that plain TypeScript computes', async ({ loadEncoder, tinyEncoder }) => {
   const { name, shape, tensors } = tinyEncoder;
   const reference = new ReferenceModel(shape, tensors);
   // More texts than WebLLM computes in a batch; one of them has more tokens than the layers process at once.

@@ -11,7 +11,7 @@ const sample = (side: Sample['side'], pair: Sample['pair'], round: number, value
   value,
 });
 
-test('the value of the endpoint is divided by that of the other side of the same pair and round', () => {
+test('each value of the endpoint is divided by that of the engine it is paired with, in the same round', () => {
   const samples = [
     sample('endpoint', 'wllama-1', 0, 10),
     sample('wllama-1', 'wllama-1', 0, 20),

@@ -29,7 +29,7 @@ test.each([
   ['the user stopped the built-in model', { state: 'stopped', text: '' }, false],
   ['another model declines in the same words', { model: 'other' }, false],
   ['a file is too long for another model', { ...failed('context_length_exceeded'), model: 'other' }, false],
-] as const)('whether a larger model is offered below an answer if %s', (_, changes, expected) => {
+] as const)('a larger model is offered below an answer only if it would help: %s', (_, changes, expected) => {
   const answer = { model: 'pocket', state: 'complete', text: TRAINED, error: null, ...changes } as unknown as Answer;
   expect(needsRealModel(answer)).toBe(expected);
 });

@@ -8,6 +8,6 @@ test.each([
   ['word '.repeat(30).trim(), `${'word '.repeat(24).trim()}…`],
   ['x'.repeat(140), `${'x'.repeat(120)}…`],
   [`${'x'.repeat(119)}😀 and on`, `${'x'.repeat(119)}…`],
-])('the title of a chat that begins with %j', (question, title) => {
+])('a chat that begins with the question %j gets the title %j', (question, title) => {
   expect(titleFrom(question)).toBe(title);
 });

@@ -120,7 +120,7 @@ test('a client whose service worker died has some seconds to reconnect, then its
 test.each([
   ['service-worker', true],
   ['page', false],
-] as const)('whether an answer that may outlive the %s ends when its last subscriber disconnects', async (outlives, ends) => {
+] as const)('an answer ends with its last subscriber, unless it may outlive its page: one that may outlive the %s', async (outlives, ends) => {
   const { engine, ask, find } = setUp();
   const [first, second] = [ask('1 2 3', { outlives }), ask('1 2 3', { outlives })];
   await engine.advance(1);

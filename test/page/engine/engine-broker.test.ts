@@ -77,7 +77,7 @@ async function outcome(broker: EngineBroker, time: number): Promise<unknown> {
   return Promise.race([opened, Promise.resolve('pending')]);
 }
 
-test('a failed attempt does not block the next one', async () => {
+test('after a silent engine was given up, the next attempt starts another', async () => {
   const broker = page();
   behaviour = 'is silent';
   expect(await outcome(broker, 25_000)).toMatchObject({

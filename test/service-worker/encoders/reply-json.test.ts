@@ -164,7 +164,7 @@ test('logprobs are sent if requested', async () => {
   expect(plain.choices[0]?.logprobs).toBeNull();
 });
 
-test('each completion has its own id, and equal setups have equal fingerprints', async () => {
+test('each completion has its own id, and system_fingerprint is the same for the same model', async () => {
   const [one, two] = [await complete(answerIn('a')), await complete(answerIn('b'))];
   expect(one.id).not.toBe(two.id);
   expect(one.system_fingerprint).toBe(two.system_fingerprint);
@@ -172,7 +172,7 @@ test('each completion has its own id, and equal setups have equal fingerprints',
   expect(other.system_fingerprint).not.toBe(one.system_fingerprint);
 });
 
-test('another engine has another fingerprint, and the named one is the one that is installed', async () => {
+test('another version of the engine changes system_fingerprint, and the default is the installed version', async () => {
   const { system_fingerprint } = await complete(answerIn('a'));
   const response = await createTestApp({ settings: { engineVersion: 'another' } }).chat(GOOD_BODY);
   expect(((await response.json()) as Completion).system_fingerprint).not.toBe(system_fingerprint);

@@ -45,7 +45,7 @@ const deltas = ({ chunks }: EventStream, choice = 0): unknown[] =>
 
 const ROLE = { role: 'assistant', content: '', refusal: null };
 
-test('role, deltas, finish, [DONE]', async () => {
+test('a stream consists of the role, the pieces of the text, finish_reason and [DONE]', async () => {
   const read = await stream(answerIn('Hel', 'lo', '.'), { model: 'gpt-4o-mini' });
   for (const chunk of read.chunks) expectForm('chunk', chunk);
   expect(deltas(read)).toEqual([ROLE, { content: 'Hel' }, { content: 'lo' }, { content: '.' }, {}]);

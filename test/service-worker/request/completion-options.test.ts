@@ -15,14 +15,14 @@ async function options(
   return app.service.completions[0]!.options;
 }
 
-test('a fetch event and its repetition by the browser have one fingerprint and two ids', async () => {
+test('a request that the browser repeats keeps its fingerprint and gets another id', async () => {
   const [one, two] = [await options(), await options()];
   expect(one.fingerprint).toMatch(/^[0-9a-f]{64}$/);
   expect(two.fingerprint).toBe(one.fingerprint);
   expect(two.requestId).not.toBe(one.requestId);
 });
 
-test('another client, path, key or body has another fingerprint', async () => {
+test('requests of different clients, paths, keys or bodies have different fingerprints', async () => {
   const different = await Promise.all([
     options(),
     options({}, 'page-2'),

@@ -146,7 +146,7 @@ describe.each(Object.entries(TEXTS))('%s', (_name, text) => {
 const NUMBERS = ['1e400', '-1e400', '1e-400', '-0', '123456789012345678901234567890', '9'.repeat(100_000)];
 
 test.each(['temperature', 'top_p', 'presence_penalty', 'repetition_penalty', 'max_tokens', 'n', 'seed'])(
-  'numbers of any size are taken or refused with a finite bound as %s',
+  '%s takes a number of any size, or refuses it with a finite bound in the message',
   async (field) => {
     for (const number of NUMBERS) {
       const app = createTestApp();

@@ -15,7 +15,7 @@ import { GIVEN_GRAMMARS, REFUSED_GRAMMARS } from './given-grammar-cases.ts';
 // xgrammar warns about every negated character class.
 vi.spyOn(console, 'warn').mockImplementation(() => {});
 
-test.each(Object.entries(GIVEN_GRAMMARS))('both engines follow %s', async (_name, [source, yes, no]) => {
+test.each(Object.entries(GIVEN_GRAMMARS))('both engines allow the texts of a grammar and no others: %s', async (_name, [source, yes, no]) => {
   const grammar = parseGbnf(source);
   const compiled = await compileEbnf(printEbnf(grammar));
   const forLlama = readGbnf(printGbnf(grammar));

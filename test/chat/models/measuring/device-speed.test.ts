@@ -51,7 +51,7 @@ test('a measurement is stored for the GPU that was measured', () => {
   expect(knownSpeed('nvidia ampere')).toBeNull();
 });
 
-test('a measurement that may not be kept is known without being written, until the next one', () => {
+test('a measurement that must not be stored is used until the next one', () => {
   rememberSpeed('apple metal-3', SPEED, false);
   expect(knownSpeed('apple metal-3')).toEqual(SPEED);
   expect(stored.size).toBe(0);
@@ -61,7 +61,7 @@ test('a measurement that may not be kept is known without being written, until t
   expect(stored.size).toBe(1);
 });
 
-test('a damaged record counts as none', () => {
+test('a damaged stored measurement is ignored', () => {
   for (const value of ['', '{', '17', '"x"']) {
     stored.set('tabserve-device-speed', value);
     expect(knownSpeed('')).toBeNull();
@@ -69,7 +69,7 @@ test('a damaged record counts as none', () => {
   }
 });
 
-test('a worker measures, and is terminated', async () => {
+test('the speed is measured in a worker, which is then terminated', async () => {
   const measured = measureSpeed({ graphics: true }, new AbortController().signal);
   FakeWorker.newest.dispatchEvent(new MessageEvent('message', { data: SPEED }));
   expect(await measured).toEqual(SPEED);
