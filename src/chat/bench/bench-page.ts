@@ -21,7 +21,7 @@ type RunState =
   | { readonly name: 'waiting' | 'idle' | 'running' | 'stopped' | 'done' }
   | { readonly name: 'failed'; readonly reason: string };
 
-/** The sides beside the endpoint. */
+/** Engines without the endpoint, with which the endpoint is compared. */
 const OTHERS = SIDE_NAMES.filter((name) => name !== 'endpoint');
 
 /** The page `/bench/`, which runs the benchmark. After each round it writes the results as JSON into `output`. */

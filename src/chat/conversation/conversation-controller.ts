@@ -286,8 +286,8 @@ export class ConversationController implements ReactiveController {
   }
 
   /**
-   * Reads the conversation again when no answer runs in this tab. If the last save failed, the answer is shown as
-   * interrupted.
+   * Reads the conversation again once none of its answers runs in this tab. An answer whose last save failed is then
+   * shown as interrupted.
    */
   readonly #answersChanged = (): void => {
     this.#update();

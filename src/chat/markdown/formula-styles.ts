@@ -37,8 +37,8 @@ export const formulaStyles = css`
     text-align: -webkit-left;
   }
   /*
-   * Sets the conditions of a cases environment apart. A left column after a right-aligned one continues it without a
-   * gap.
+   * A gap before the conditions in a LaTeX `cases` environment. A left-aligned column gets none after a right-aligned
+   * one, which it continues.
    */
   mtd.tml-left + mtd.tml-left {
     padding-inline-start: 1em;

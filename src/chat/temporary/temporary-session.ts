@@ -12,7 +12,7 @@ import { countStorage, type StorageCount } from './count-storage.ts';
 export interface TemporarySession {
   readonly store: ConversationStore;
   readonly answers: AnswerRunner;
-  /** Counts of all storage when the session began. */
+  /** Number of entries in each place of storage when the session began. */
   readonly before: Promise<readonly StorageCount[]>;
 }
 

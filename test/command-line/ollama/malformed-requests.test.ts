@@ -4,7 +4,7 @@ import { anything, mostly } from '../../support/samples/malformed-requests.ts';
 import type { CallEngine } from '../../../src/shared/engine/engine.ts';
 import { createOllamaApp, formErrors } from './ollama-app.ts';
 
-/** The full run sends all of them, `npm test` a part. */
+/** Number of requests: fewer in `npm test` than in the full run. */
 const COUNT = process.env['TABSERVE_TEST_THOROUGH'] ? 10_000 : 500;
 
 const fields = fc.constantFrom(

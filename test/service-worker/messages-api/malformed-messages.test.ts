@@ -5,7 +5,7 @@ import type { CallEngine } from '../../../src/shared/engine/engine.ts';
 import { isRefused } from '../support/is-refused.ts';
 import { createMessagesApp, formErrors, GOOD_BODY } from './messages-app.ts';
 
-/** The full run sends all of them, `npm test` a part. */
+/** Number of requests: fewer in `npm test` than in the full run. */
 const COUNT = process.env['TABSERVE_TEST_THOROUGH'] ? 10_000 : 1000;
 
 /** Names of fields of the request and of its nested objects. */

@@ -78,7 +78,7 @@ async function faults(response: Response): Promise<string[]> {
   ];
 }
 
-/** The full run sends all of them, `npm test` a part. */
+/** Number of requests: fewer in `npm test` than in the full run. */
 const COUNT = process.env['TABSERVE_TEST_THOROUGH'] ? 10_000 : 1000;
 
 test(`${COUNT} malformed requests get a 4xx with an error object, and a valid one succeeds afterwards`, async () => {

@@ -7,7 +7,7 @@ import { isRefused } from '../support/is-refused.ts';
 import { formErrors } from '../support/reply-schemas.ts';
 import { createResponsesApp, GOOD_BODY } from './responses-app.ts';
 
-/** The full run sends all of them, `npm test` a part. */
+/** Number of requests: fewer in `npm test` than in the full run. */
 const COUNT = process.env['TABSERVE_TEST_THOROUGH'] ? 10_000 : 500;
 
 /** Names of fields of the request and of its nested objects. */
