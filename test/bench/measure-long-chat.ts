@@ -9,7 +9,7 @@ import { taskTimes } from './task-times.ts';
 const EXCHANGES = 250;
 
 /**
- * Measures the longest task, in processor time, while a chat of 500 messages is opened, scrolled, typed in, answered
+ * Measures the longest task, in CPU time, while a chat of 500 messages is opened, scrolled, typed in, answered
  * and left.
  */
 export async function measureLongChat({ launch, url, rounds }: BenchContext): Promise<Measurement[]> {

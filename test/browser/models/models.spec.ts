@@ -39,7 +39,6 @@ test('lists the built-in models and the whole catalogue, with search and filters
     await expect(found).toContainText(words);
 
   // Chromium's simulated GPU has no 16-bit numbers, so these models cannot or may not run here, and say why.
-  // what it says.
   await search.fill('SmolLM2 360M q4f16');
   await expect(manager.card('SmolLM2 360M')).toContainText('shader-f16');
   await expect(manager.button('Download SmolLM2 360M')).toBeDisabled();

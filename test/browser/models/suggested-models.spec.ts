@@ -16,7 +16,7 @@ const BALANCED = { id: 'Qwen3.5-0.8B-q4f32_1-MLC', name: 'Qwen3.5 0.8B' };
 
 test.use({ mirrored: true });
 
-/** Firefox does not report its memory, and is then treated like this. */
+/** Simulates a device with 8 GB, which the page also assumes in Firefox, where the memory is hidden. */
 test.beforeEach(async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'deviceMemory', { value: 8 }));
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Malformed requests for a route; the environment can raise it. */
+/** Number of malformed requests for each route. An environment variable can raise it. */
 const RUNS = Number(process.env['MALFORMED_REQUESTS'] ?? 500);
 
 /** Values of every JSON type, including hostile ones. */
