@@ -27,7 +27,7 @@ export const chatAppStyles = css`
     overflow: auto;
     scrollbar-gutter: stable both-edges;
   }
-  /* `main` extends to the edges of the window, where most of a focus outline would be cut off. */
+  /* The main area extends to the edges of the window, where most of a focus outline would be cut off. */
   main:focus-visible {
     outline: none;
   }

@@ -37,7 +37,7 @@ export const formulaStyles = css`
     text-align: -webkit-left;
   }
   /*
-   * A gap before the conditions in a LaTeX `cases` environment. A left-aligned column gets none after a right-aligned
+   * A gap before the conditions in a LaTeX cases environment. A left-aligned column gets none after a right-aligned
    * one, which it continues.
    */
   mtd.tml-left + mtd.tml-left {
