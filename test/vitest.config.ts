@@ -16,7 +16,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // By default Vitest leaves one core free, which is half of a machine with two.
     maxWorkers: '100%',
-    // A thread starts faster than a process. Each test file still has one of its own.
+    // A thread starts faster than a process. Each test file still gets a thread of its own.
     pool: 'threads',
   },
 });
