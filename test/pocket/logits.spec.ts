@@ -34,7 +34,10 @@ test('the published model computes the logits of its training code @core', async
 });
 
 for (const weightBits of [8, 4] as const) {
-  test(`a model of other dimensions computes the logits that plain TypeScript computes, at ${weightBits} bits`, async ({ load, tiny }) => {
+  test(`a model of other dimensions computes the logits that plain TypeScript computes, at ${weightBits} bits`, async ({
+    load,
+    tiny,
+  }) => {
     const { name, shape, tensors } = await tiny(weightBits);
     const tokens = randomTokens(97, shape.vocabulary);
     const expected = new ReferenceModel(shape, tensors).logits(tokens);

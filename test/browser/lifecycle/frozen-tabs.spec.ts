@@ -127,7 +127,10 @@ test.describe('without a SharedWorker', () => {
     expect(await requests.ask(SHORT)).not.toBe('');
   });
 
-  test('a tab that gets no freeze event loses its engine, while it is frozen, to a tab that needs one', async ({ context, openTab }) => {
+  test('a tab that gets no freeze event loses its engine, while it is frozen, to a tab that needs one', async ({
+    context,
+    openTab,
+  }) => {
     await context.addInitScript(() => {
       // Hides the events, because other browsers freeze a page without them.
       addEventListener('freeze', (event) => event.stopImmediatePropagation(), true);

@@ -45,7 +45,10 @@ test('a stopped tab does not prevent others from replacing an engine that died',
   expect(await EngineWorkerTarget.list(browser)).toHaveLength(1);
 });
 
-test('a tab that is stopped while it starts the engine does not keep others from starting one', async ({ context, browser }) => {
+test('a tab that is stopped while it starts the engine does not keep others from starting one', async ({
+  context,
+  browser,
+}) => {
   const [stopped, other] = [await context.newPage(), await context.newPage()];
   await stopped.goto('/test-clients/blank.html');
   await stopped.evaluate(

@@ -48,32 +48,29 @@ for (const closed of ['older', 'newer'] as const) {
   });
 }
 
-untouched(
-  'a second tab that would preload another model does not replace the model in use',
-  async ({ context }) => {
-    const [one, other] = [await context.newPage(), await context.newPage()];
-    await openSite(one);
-    await one.evaluate(async (id) => {
-      const { tabserve } = document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')!;
-      const modelUrl = `${location.origin}/models/pocket/`;
-      await tabserve.call('models/add-custom', { id, modelUrl, libraryUrl: `${modelUrl}pocket.wasm` });
-      await tabserve.call('models/download', { id });
-      while (
-        !(await tabserve.call('models/list', null)).some((model) => model.id === id && model.state.kind === 'present')
-      )
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      await tabserve.load(id);
-    }, 'another');
-    const question = { text: 'Hello', model: 'another', maxTokens: 1 };
-    await inPage<Requests>(one, 'requests').ask(question);
-    const before = (await pageStatus(one)) as { promptCache: { promptTokens: number } };
-    await openSite(other);
-    // If the second tab had caused another load, this count would have been reset before this request.
-    await inPage<Requests>(other, 'requests').ask(question);
-    const promptTokens = 2 * before.promptCache.promptTokens;
-    expect(await pageStatus(one)).toMatchObject({ state: 'ready', model: 'another', promptCache: { promptTokens } });
-  },
-);
+untouched('a second tab that would preload another model does not replace the model in use', async ({ context }) => {
+  const [one, other] = [await context.newPage(), await context.newPage()];
+  await openSite(one);
+  await one.evaluate(async (id) => {
+    const { tabserve } = document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')!;
+    const modelUrl = `${location.origin}/models/pocket/`;
+    await tabserve.call('models/add-custom', { id, modelUrl, libraryUrl: `${modelUrl}pocket.wasm` });
+    await tabserve.call('models/download', { id });
+    while (
+      !(await tabserve.call('models/list', null)).some((model) => model.id === id && model.state.kind === 'present')
+    )
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    await tabserve.load(id);
+  }, 'another');
+  const question = { text: 'Hello', model: 'another', maxTokens: 1 };
+  await inPage<Requests>(one, 'requests').ask(question);
+  const before = (await pageStatus(one)) as { promptCache: { promptTokens: number } };
+  await openSite(other);
+  // If the second tab had caused another load, this count would have been reset before this request.
+  await inPage<Requests>(other, 'requests').ask(question);
+  const promptTokens = 2 * before.promptCache.promptTokens;
+  expect(await pageStatus(one)).toMatchObject({ state: 'ready', model: 'another', promptCache: { promptTokens } });
+});
 
 untouched(
   'without a SharedWorker one tab hosts the engine for both, and the other takes over when it closes',

@@ -182,24 +182,21 @@ test.each([
         engine.tokenize({ type: 'text', text: 'x', prefix: false, markers: false }),
       ),
   ],
-])(
-  '%s waits until two parallel answers have ended, and later requests wait for it',
-  async (_, wait) => {
-    const setup = await loaded();
-    const { engine, ask } = setup;
-    engine.parallel = 2;
-    const [first, second] = [ask('1 1 1'), ask('2 2 2 2')];
-    await engine.advance();
-    wait(setup);
-    const later = ask('4');
-    await engine.advance(2);
-    expect([first.text, later.types]).toEqual(['1 1 1', expect.stringMatching(/^(queued ?)+$/)]);
-    expect(engine.history).toEqual(['generate a: 1 1 1', 'generate a: 2 2 2 2']);
-    engine.runFreely();
-    await engine.advance(40);
-    expect([second.text, later.text]).toEqual(['2 2 2 2', '4']);
-  },
-);
+])('%s waits until two parallel answers have ended, and later requests wait for it', async (_, wait) => {
+  const setup = await loaded();
+  const { engine, ask } = setup;
+  engine.parallel = 2;
+  const [first, second] = [ask('1 1 1'), ask('2 2 2 2')];
+  await engine.advance();
+  wait(setup);
+  const later = ask('4');
+  await engine.advance(2);
+  expect([first.text, later.types]).toEqual(['1 1 1', expect.stringMatching(/^(queued ?)+$/)]);
+  expect(engine.history).toEqual(['generate a: 1 1 1', 'generate a: 2 2 2 2']);
+  engine.runFreely();
+  await engine.advance(40);
+  expect([second.text, later.text]).toEqual(['2 2 2 2', '4']);
+});
 
 test('a failure of one of two parallel answers does not affect the other; a failure of the engine fails both and reloads the model once', async () => {
   const { engine, ask, completions } = await loaded();

@@ -120,18 +120,21 @@ test('a client whose service worker died has some seconds to reconnect, then its
 test.each([
   ['service-worker', true],
   ['page', false],
-] as const)('an answer ends with its last subscriber, unless it may outlive its page: one that may outlive the %s', async (outlives, ends) => {
-  const { engine, ask, find } = setUp();
-  const [first, second] = [ask('1 2 3', { outlives }), ask('1 2 3', { outlives })];
-  await engine.advance(1);
-  first.leave();
-  await engine.advance(1);
-  expect(second.said).toBe('1 2');
-  second.leave();
-  await engine.advance(2);
-  expect(engine.history.includes('stopped')).toBe(ends);
-  expect(find('1 2 3')).toBe(ends ? 'stream_not_found' : '1 2 3');
-});
+] as const)(
+  'an answer ends with its last subscriber, unless it may outlive its page: one that may outlive the %s',
+  async (outlives, ends) => {
+    const { engine, ask, find } = setUp();
+    const [first, second] = [ask('1 2 3', { outlives }), ask('1 2 3', { outlives })];
+    await engine.advance(1);
+    first.leave();
+    await engine.advance(1);
+    expect(second.said).toBe('1 2');
+    second.leave();
+    await engine.advance(2);
+    expect(engine.history.includes('stopped')).toBe(ends);
+    expect(find('1 2 3')).toBe(ends ? 'stream_not_found' : '1 2 3');
+  },
+);
 
 test('a cancelled id is never generated, whether the request came before or comes later, and its subscribers are told', async () => {
   const { engine, ask, completions } = setUp();

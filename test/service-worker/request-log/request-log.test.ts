@@ -166,26 +166,23 @@ test('the list of models is logged too', async () => {
 test.each([
   { name: 'accepted', key: 'local', record: { status: 413, outcome: 'request_too_large' } },
   { name: 'wrong', key: 'wrong', record: { status: 401, outcome: 'invalid_api_key' } },
-])(
-  'an endless body with a key that is $name is refused, logged and cancelled',
-  async ({ key, record }) => {
-    const pulled = vi.fn<(controller: ReadableStreamDefaultController) => void>((controller) =>
-      controller.enqueue(new Uint8Array(1024 * 1024)),
-    );
-    const init: RequestInit & { duplex: 'half' } = {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: new ReadableStream({ pull: pulled }),
-      duplex: 'half',
-    };
-    const response = await createApp().fetch(new Request(`${ORIGIN}/v1/chat/completions`, init));
-    expect(response.status).toBe(record.status);
-    expect(await theRecord()).toMatchObject({ ...record, model: null });
-    const pieces = pulled.mock.calls.length;
-    await new Promise((resolve) => setTimeout(resolve));
-    expect(pulled).toHaveBeenCalledTimes(pieces);
-  },
-);
+])('an endless body with a key that is $name is refused, logged and cancelled', async ({ key, record }) => {
+  const pulled = vi.fn<(controller: ReadableStreamDefaultController) => void>((controller) =>
+    controller.enqueue(new Uint8Array(1024 * 1024)),
+  );
+  const init: RequestInit & { duplex: 'half' } = {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: new ReadableStream({ pull: pulled }),
+    duplex: 'half',
+  };
+  const response = await createApp().fetch(new Request(`${ORIGIN}/v1/chat/completions`, init));
+  expect(response.status).toBe(record.status);
+  expect(await theRecord()).toMatchObject({ ...record, model: null });
+  const pieces = pulled.mock.calls.length;
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(pulled).toHaveBeenCalledTimes(pieces);
+});
 
 test('the body of a request with a wrong key is not read', async () => {
   const request = new Request(`${ORIGIN}/v1/chat/completions`, {

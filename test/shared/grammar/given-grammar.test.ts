@@ -15,18 +15,21 @@ import { GIVEN_GRAMMARS, REFUSED_GRAMMARS } from './given-grammar-cases.ts';
 // xgrammar warns about every negated character class.
 vi.spyOn(console, 'warn').mockImplementation(() => {});
 
-test.each(Object.entries(GIVEN_GRAMMARS))('both engines allow the texts of a grammar and no others: %s', async (_name, [source, yes, no]) => {
-  const grammar = parseGbnf(source);
-  const compiled = await compileEbnf(printEbnf(grammar));
-  const forLlama = readGbnf(printGbnf(grammar));
-  for (const [texts, expected] of [[yes, true] as const, [no, false] as const]) {
-    for (const text of texts) {
-      const allowed = [compiled.accepts(text), matchesGrammar(forLlama, text), matchesGrammar(grammar, text)];
-      expect({ text, allowed }).toEqual({ text, allowed: [expected, expected, expected] });
+test.each(Object.entries(GIVEN_GRAMMARS))(
+  'both engines allow the texts of a grammar and no others: %s',
+  async (_name, [source, yes, no]) => {
+    const grammar = parseGbnf(source);
+    const compiled = await compileEbnf(printEbnf(grammar));
+    const forLlama = readGbnf(printGbnf(grammar));
+    for (const [texts, expected] of [[yes, true] as const, [no, false] as const]) {
+      for (const text of texts) {
+        const allowed = [compiled.accepts(text), matchesGrammar(forLlama, text), matchesGrammar(grammar, text)];
+        expect({ text, allowed }).toEqual({ text, allowed: [expected, expected, expected] });
+      }
     }
-  }
-  compiled.dispose();
-});
+    compiled.dispose();
+  },
+);
 
 test.each(Object.entries(REFUSED_GRAMMARS))('%s is refused with an explanation', (_name, [source, sentence]) => {
   expect(() => parseGbnf(source)).toThrow(GrammarProblem);
