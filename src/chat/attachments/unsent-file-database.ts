@@ -6,8 +6,8 @@ import type { TrayItem } from './tray-item.ts';
 export const FILE_DATABASE = 'tabserve-files';
 
 /**
- * An unsent file, as it is stored. Until the file has been read, and also if the disk is
- * full, only its name and size are stored.
+ * An unsent file, as it is stored. Until the file has been read, and also if the disk is full, only its name and size
+ * are stored.
  */
 export interface StoredFile extends Pick<
   TrayItem,
