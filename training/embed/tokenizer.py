@@ -29,7 +29,7 @@ def count_words() -> Counter[str]:
     counts: Counter[str] = Counter()
     split = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
     own = pairs.Source()
-    for text in [*own.documents, *own.remarks, *(question for question, _ in own.questions), *(text for line in (*own.triples, *own.notes) for text in line), *sentences.sample_texts(30_000)]:
+    for text in [*(text for line in (*own.triples, *own.notes) for text in line), *sentences.sample_texts(30_000)]:
         counts.update(word.lower() for word in split.findall(text))
     for word in [*thesaurus.alternatives(), *thesaurus.opposites(), *(w for ws in thesaurus.topics().values() for w in ws)]:
         counts.update({part: 3 for part in re.findall(r"[a-z]+", word.lower())})
