@@ -41,6 +41,8 @@ export class QueuedQuestions extends LitElement {
     css`
       ul {
         display: grid;
+        /* Else a long question would push its buttons out of the window. */
+        grid-template-columns: minmax(0, 1fr);
         gap: var(--space-1);
         width: min(var(--measure), 100% - 2 * var(--margin, var(--space-4)));
         margin: 0 auto var(--space-2);
