@@ -3,6 +3,7 @@ import { ModelManager } from '../../page/model-manager.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
+import { modelName } from '../common/model-name.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { UpstreamsController } from '../common/upstreams-controller.ts';
 import { offlineStrings } from '../strings/offline.ts';
@@ -61,6 +62,7 @@ export class OfflineBadge extends LitElement {
         color: var(--color-on-accent-soft);
       }
       .light {
+        flex: none;
         width: 0.6rem;
         height: 0.6rem;
         border-radius: 50%;
@@ -98,6 +100,7 @@ export class OfflineBadge extends LitElement {
         overflow-wrap: anywhere;
       }
       li svg {
+        flex: none;
         width: 1rem;
         height: 1.2rem;
         color: var(--color-accent);
@@ -154,7 +157,7 @@ export class OfflineBadge extends LitElement {
       <ul aria-label=${offlineStrings.proof}>
         ${line(controlled, controlled ? offlineStrings.controlled : offlineStrings.uncontrolled)}
         ${controlled ? line(missing.length === 0, filesWords(readiness)) : nothing}
-        ${line(models.length > 0, models.length > 0 ? offlineStrings.modelsHere(models) : offlineStrings.noModel)}
+        ${line(models.length > 0, models.length > 0 ? offlineStrings.modelsHere(models.map((id) => modelName(id, models))) : offlineStrings.noModel)}
       </ul>
       <p class="quiet">${offlineStrings.checked(time)}</p>
       ${models.length > 0 || this.#endpoint.status.state === 'unsupported' ? nothing : html`<button @click=${() => this.#actions.run(() => this.#manager.download(BUILT_IN_MODEL_ID))}>${offlineStrings.getBuiltIn}</button>`}

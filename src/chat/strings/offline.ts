@@ -14,7 +14,7 @@ export const offlineStrings = localized('offlineStrings', {
   filesMissing: (missing: readonly string[]) =>
     `Not stored: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}`,
   noRoom: 'No room on this device for the files of the page: it needs the network each time.',
-  modelsHere: (ids: readonly string[]) => `Every file of ${ids.join(', ')} is stored`,
+  modelsHere: (names: readonly string[]) => `Every file of ${names.join(', ')} is stored`,
   noModel: 'No model is stored in full',
   getBuiltIn: 'Store the built-in model',
   again: 'Check again',

@@ -12,7 +12,7 @@ test('after one visit a new page opens, loads the model and answers without netw
   await site.getByText('Works offline', { exact: true }).click();
   const proof = site.getByRole('list', { name: 'Proof of offline use' });
   await expect(proof).toContainText(/All \d+ files of the page are stored/);
-  await expect(proof).toContainText('Every file of pocket is stored');
+  await expect(proof).toContainText('Every file of Pocket is stored');
   const online = await ask(site, 'pocket');
 
   // When the last page closes, the engine ends and the model is unloaded.

@@ -14,7 +14,7 @@ export const offlineStrings: Translation<typeof english.offlineStrings> = {
   filesHere: (count) => `Alle ${count} Dateien der Seite sind gespeichert`,
   filesMissing: (missing) => `Nicht gespeichert: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}`,
   noRoom: 'Auf diesem Gerät ist kein Platz für die Dateien der Seite: Sie braucht jedes Mal das Netz.',
-  modelsHere: (ids) => `Alle Dateien von ${ids.join(', ')} sind gespeichert`,
+  modelsHere: (names) => `Alle Dateien von ${names.join(', ')} sind gespeichert`,
   noModel: 'Kein Modell ist vollständig gespeichert',
   getBuiltIn: 'Eingebautes Modell speichern',
   again: 'Noch einmal prüfen',
