@@ -56,7 +56,7 @@ export class SnippetRunner extends LitElement {
     css`
       .values {
         display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr));
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, max(20rem, 40%)), 1fr));
         gap: var(--space-3);
       }
       .wide {

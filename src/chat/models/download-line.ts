@@ -132,7 +132,7 @@ export class DownloadLine extends LitElement {
         ${phase === 'downloading' && bytesPerSecond > 0 ? html`· ${modelStrings.speed(bytesPerSecond)}` : nothing}
         ${isRunning && secondsLeft !== null ? html`· ${modelStrings.left(secondsLeft)}` : nothing}
         ${phase === 'failed' && failure !== null ? html`<span role="alert">· ${modelStrings.failures[failure.cause]}</span>` : nothing}
-        ${modelToChatWith() === id ? html`<span class="quiet">${modelStrings.chatsWhenHere}</span>` : nothing}
+        ${modelToChatWith() === id && phase !== 'failed' ? html`<span class="quiet">${modelStrings.chatsWhenHere}</span>` : nothing}
       </p>
       ${
         isRunning

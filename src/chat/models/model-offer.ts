@@ -57,7 +57,7 @@ export class ModelOffer extends LitElement {
       }
       /* Reserves the place of the card, so that nothing below it moves when the models are known. */
       .place,
-      .card {
+      .card:not(.coming) {
         min-height: var(--height, 0);
       }
       .card {
@@ -68,6 +68,12 @@ export class ModelOffer extends LitElement {
       }
       h2 {
         font-size: 1rem;
+      }
+      p {
+        text-wrap: pretty;
+      }
+      button {
+        text-wrap: balance;
       }
       [role='status']:empty {
         position: absolute;
@@ -107,7 +113,7 @@ export class ModelOffer extends LitElement {
     // The download line already shows a stopped download, and the composer a downloaded model.
     if (model.state.kind !== 'absent' && !isComing) return nothing;
     const [name, size] = [modelName(model.id), sizeOf(model)];
-    return html`<section class="card" aria-labelledby="title">
+    return html`<section class="card ${isComing ? 'coming' : ''}" aria-labelledby="title">
       <h2 id="title">${offerStrings.title}</h2>
       ${this.#progress(isComing ? offerStrings.comingMeanwhile(name) : '')}
       ${
