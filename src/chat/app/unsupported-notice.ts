@@ -52,13 +52,20 @@ export class UnsupportedNotice extends LitElement {
       a {
         display: inline-block;
       }
+      /* The button that allows an upstream, and the link beside it, or below it on a phone. */
+      .offer {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: var(--space-2);
+      }
       button {
         min-height: var(--target-small);
-        margin-inline-end: var(--space-2);
       }
-      /* Aligns the notice with the other content on a phone. */
+      /* A phone has room for all of it; the notice is aligned with the other content. */
       @media (max-width: 52rem) {
         div {
+          max-height: 60dvh;
           padding-inline: var(--space-4);
         }
       }
@@ -89,7 +96,7 @@ export class UnsupportedNotice extends LitElement {
     if (when === 'local') return nothing;
     if (allowed) return html`<p>${upstreamStrings.inPlace(name, origin)}</p>`;
     return html`<p>${upstreamStrings.offer(name, origin)}</p>
-      <p>
+      <p class="offer">
         <button @click=${() => this.#actions.run(() => allowUpstream(name))}>${upstreamStrings.allow(name)}</button>
         <a href="#/privacy">${upstreamStrings.withKey}</a>
       </p>
