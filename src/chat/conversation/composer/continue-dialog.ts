@@ -2,6 +2,7 @@ import '../../theme/web-awesome.ts';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { BUILT_IN_MODEL_ID } from '../../../shared/models/built-in-models.ts';
 import { ActionController } from '../../common/action-controller.ts';
+import { keepFocus } from '../../common/keep-focus.ts';
 import { showDialog } from '../../common/show-dialog.ts';
 import { contextStrings } from '../../strings/context-window.ts';
 import { messageStrings } from '../../strings/messages.ts';
@@ -23,6 +24,8 @@ export class ContinueDialog extends LitElement {
 
   constructor() {
     super();
+    // The pressed choice disappears while the model sums up.
+    keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('footer button')?.focus());
     this.open = true;
     this.summary = null;
   }
@@ -73,13 +76,7 @@ export class ContinueDialog extends LitElement {
   override render() {
     const isBusy = this.summary !== null;
     return html`<wa-dialog label=${messageStrings.makeRoom} ?open=${this.open} @wa-after-hide=${this.#hidden}>
-      <p>${contextStrings.words}</p>
-      <div class="choices">
-        <button autofocus ?disabled=${isBusy} @click=${() => void this.#run(() => leaveOutFirst(this.chat))}>
-          ${contextStrings.leaveOut}<small>${contextStrings.leaveOutHelp}</small>
-        </button>
-        ${this.chat.store.isTemporary ? nothing : this.#newChat(isBusy)}
-      </div>
+      ${isBusy ? nothing : this.#choices()}
       <p role="status">${isBusy ? contextStrings.summing : ''}</p>
       ${this.summary ? html`<div class="summary" dir="auto" tabindex="0">${this.summary}</div>` : nothing}
       ${this.#actions.notice}
@@ -87,16 +84,26 @@ export class ContinueDialog extends LitElement {
     </wa-dialog>`;
   }
 
+  #choices(): TemplateResult {
+    return html`<p>${contextStrings.words}</p>
+      <div class="choices">
+        <button autofocus @click=${() => void this.#run(() => leaveOutFirst(this.chat))}>
+          ${contextStrings.leaveOut}<small>${contextStrings.leaveOutHelp}</small>
+        </button>
+        ${this.chat.store.isTemporary ? nothing : this.#newChat()}
+      </div>`;
+  }
+
   /** The ways to continue in a new chat. A temporary chat has none, because they would store its messages. */
-  #newChat(isBusy: boolean): TemplateResult {
-    return html`<button ?disabled=${isBusy} @click=${() => void this.#run(() => continueWithTurns(this.chat))}>
+  #newChat(): TemplateResult {
+    return html`<button @click=${() => void this.#run(() => continueWithTurns(this.chat))}>
         ${contextStrings.turns}<small>${contextStrings.turnsHelp}</small>
       </button>
       ${
         this.chat.model === BUILT_IN_MODEL_ID
           ? // The built-in model is too small to summarise.
             nothing
-          : html`<button ?disabled=${isBusy} @click=${() => void this.#sumUp()}>
+          : html`<button @click=${() => void this.#sumUp()}>
             ${contextStrings.summary}<small>${contextStrings.summaryHelp}</small>
           </button>`
       }`;
