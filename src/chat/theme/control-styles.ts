@@ -167,6 +167,10 @@ export const controlStyles = css`
     outline-offset: -3px;
     border-radius: var(--radius-large);
   }
+  /* The items of a menu have no space between them. */
+  wa-dropdown-item:focus-visible {
+    outline-offset: -2px;
+  }
   wa-dialog::part(title) {
     padding-block: var(--space-2);
     text-wrap: balance;

@@ -110,8 +110,9 @@ export const messageComposerStyles = css`
     border-radius: 50%;
   }
   /* Style of the send button while there is nothing to send. The button stays enabled, because disabling it would
-     lose the focus. */
-  .go[aria-disabled='true'] {
+     lose the focus. It also looks so below the pointer, which rests on it after a question was sent. */
+  .go[aria-disabled='true'],
+  .go[aria-disabled='true']:hover:not(:disabled) {
     border-color: transparent;
     background: var(--color-sunken);
     color: var(--color-text-quiet);
