@@ -28,6 +28,7 @@ export const TABLES: Readonly<Record<string, SpecimenTable>> = {
 
 /** Sample values that apply to a whole page. A specimen that sets one of them needs its own page. */
 const ONCE_A_PAGE = [
+  'answers',
   'completion',
   'conversations',
   'draft',
