@@ -9,6 +9,11 @@ function style(element: Locator, property: string, pseudo?: string): Promise<str
   );
 }
 
+async function bottom(element: Locator): Promise<number> {
+  const { y, height } = (await element.boundingBox())!;
+  return y + height;
+}
+
 async function open(page: Page, specimen: string, width: number, height: number): Promise<void> {
   await page.setViewportSize({ width, height });
   await openSpecimen(page, specimen);
@@ -338,4 +343,63 @@ test('a download of unknown size has a bar without a share, and says no amount b
   expect(await share('downloading')).toBeCloseTo(0.24, 2);
   expect(await share('downloading-of-unknown-size')).toBe(-1);
   await expect(page.locator('#preparing .numbers')).toHaveText('Reading the list of files');
+});
+
+test('a long question that waits leaves room for its buttons', async ({ page }) => {
+  for (const width of [1440, 390]) {
+    await open(page, 'queued-questions/waiting', width, 844);
+    await expect(page.getByRole('button', { name: 'Do not ask it' }).last()).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('the light beside a long sentence about offline use is round', async ({ page }) => {
+  await open(page, 'offline-badge/ready-except-upstreams', 1440, 900);
+  const { width, height } = (await page.locator('offline-badge .light').boundingBox())!;
+  expect(width).toBeCloseTo(height, 1);
+});
+
+test('the card of a model that is on its way has no empty space below its words', async ({ page }) => {
+  await open(page, 'first-questions/ready', 390, 844);
+  const card = page.locator('model-offer .card');
+  const words = card.getByText('is on its way');
+  expect((await bottom(card)) - (await bottom(words))).toBeLessThan(24);
+});
+
+test('the focus line of a menu item lies within the item', async ({ page }) => {
+  await open(page, 'conversation-item/menu-open', 1440, 900);
+  const item = page.getByRole('menuitem').first();
+  await expect(item).toBeFocused();
+  expect(await style(item, 'outline-style')).toBe('solid');
+  expect(Number.parseFloat(await style(item, 'outline-offset'))).toBeLessThan(0);
+});
+
+test('a summary that is being written can be cancelled without scrolling', async ({ page }) => {
+  for (const [width, height] of [
+    [1024, 768],
+    [390, 844],
+  ] as const) {
+    await open(page, 'continue-dialog/summing', width, height);
+    await expect(page.getByRole('button', { name: 'Cancel' })).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('a phone shows the whole notice that the browser offers no WebGPU', async ({ page }) => {
+  await open(page, 'chat-app/unsupported', 390, 844);
+  const hidden = await page
+    .getByRole('group', { name: 'State of the model' })
+    .evaluate((notice) => notice.scrollHeight - notice.clientHeight);
+  expect(hidden).toBe(0);
+});
+
+test('a Send button with nothing to send looks the same below the pointer', async ({ page }) => {
+  await open(page, 'chat-app/chat', 1440, 900);
+  const send = page.getByRole('button', { name: 'Send', exact: true });
+  const colour = () =>
+    send.evaluate(async (button) => {
+      await Promise.all(button.getAnimations().map(({ finished }) => finished));
+      return getComputedStyle(button).backgroundColor;
+    });
+  const before = await colour();
+  await send.hover();
+  expect(await colour()).toBe(before);
 });
