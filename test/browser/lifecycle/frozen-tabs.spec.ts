@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test';
-import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
 import { freeze, test } from '../../support/browsers/freezable-tabs.ts';
 import { inPage } from '../../support/pages/in-page.ts';
 import { ChatPage, LONG_QUESTION } from '../../support/pages/chat-page.ts';
@@ -155,12 +154,10 @@ for (const { resuming, promise } of [
   { resuming: false, promise: 'the stream of a plain fetch ends with an error' },
   { resuming: true, promise: 'the stream of tabserve.fetch goes on' },
 ]) {
-  test(`${promise} once its frozen page is resumed`, async ({ context, openTab }) => {
+  test(`${promise} once its frozen page is resumed`, async ({ openTab }) => {
     const page = await openTab();
     const requests = requestsOf(page);
     const whole = await requests.ask(LONG);
-    const engine = await EngineWorkerTarget.attach(context.browser()!);
-    await engine.slowDown(20);
     await requests.begin('stream', { ...LONG, stream: true, resuming });
     await requests.readPieces('stream', 5);
     // Reads before the freeze, because in Chromium only a read that is pending by then may never settle.
@@ -181,11 +178,9 @@ for (const { resuming, promise } of [
   });
 }
 
-test('an answer of the chat page continues once its frozen page is resumed', async ({ context, openTab }) => {
+test('an answer of the chat page continues once its frozen page is resumed', async ({ openTab }) => {
   const page = await openTab();
   const chat = new ChatPage(page);
-  const engine = await EngineWorkerTarget.attach(context.browser()!);
-  await engine.slowDown(20);
   await chat.send(LONG_QUESTION);
   await chat.growing();
   const before = await chat.text();

@@ -5,10 +5,11 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { test as base, chromium, type BrowserContext, type Page } from '@playwright/test';
+import { chromium, type BrowserContext, type Page } from '@playwright/test';
 import { findBrowser } from '../../../src/command-line/browser/find-browser.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../../src/command-line/browser/software-gpu-flags.ts';
 import { siteReady } from '../pages/site-page.ts';
+import { test as base } from '../sites/word-site.ts';
 
 export interface FreezableTabs {
   /** The only context of a browser that the test does not share. Its pages have no base address. */
