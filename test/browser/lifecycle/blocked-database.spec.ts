@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test as withModel, type Page } from '@playwright/test';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { openSite, pageStatus } from '../../support/pages/site-page.ts';
+import { test } from '../../support/sites/word-site.ts';
 
 const DATABASES = ['tabserve', 'tabserve-chat'];
 
@@ -72,7 +73,7 @@ test('chats whose database does not open are kept in memory, the page says so, a
   await expect(chat.answers).toHaveCount(1);
 });
 
-test('a site with a storage quota of zero answers', async ({ page, context }) => {
+withModel('a site with a storage quota of zero answers', async ({ page, context }) => {
   await openSite(page);
   const session = await context.newCDPSession(page);
   const origin = new URL(page.url()).origin;

@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { pageStatus, siteReady } from '../../support/pages/site-page.ts';
+import { test } from '../../support/sites/word-site.ts';
 
 /**
  * Makes a page's requests bypass the service worker, which still controls the page. In Chromium this happens to a page

@@ -1,8 +1,9 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { Tabserve } from '../../../src/page/index.ts';
 import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
 import { inPage } from '../../support/pages/in-page.ts';
 import { openSite, retry, siteReady } from '../../support/pages/site-page.ts';
+import { test } from '../../support/sites/word-site.ts';
 import type * as requestsModule from '../in-page/requests.ts';
 
 type Requests = typeof requestsModule;

@@ -1,16 +1,17 @@
-import { expect, test } from '../../support/sites/model-site.ts';
+import { expect } from '@playwright/test';
 import { ModelsPage } from '../../support/pages/models-page.ts';
-import { siteReady } from '../../support/pages/site-page.ts';
+import { openSite, siteReady } from '../../support/pages/site-page.ts';
+import { test } from '../../support/sites/word-site.ts';
 
-test('open connections block neither a newer build nor a deletion, and are reopened', async ({ site }) => {
-  await siteReady(site);
+test('open connections block neither a newer build nor a deletion, and are reopened', async ({ page }) => {
+  await openSite(page);
   // Each screen makes another context open the database: engine worker, page and service worker.
-  await ModelsPage.open(site);
-  await site.getByRole('link', { name: 'For developers' }).click();
-  await expect(site.getByRole('heading', { name: 'Keys' })).toBeVisible();
+  await ModelsPage.open(page);
+  await page.getByRole('link', { name: 'For developers' }).click();
+  await expect(page.getByRole('heading', { name: 'Keys' })).toBeVisible();
   await listModels();
 
-  const upgrade = await site.evaluate(
+  const upgrade = await page.evaluate(
     () =>
       new Promise<string>((resolve) => {
         const request = indexedDB.open('tabserve', 1000);
@@ -24,7 +25,7 @@ test('open connections block neither a newer build nor a deletion, and are reope
   );
   expect(upgrade).toBe('done');
 
-  const deletion = await site.evaluate(
+  const deletion = await page.evaluate(
     () =>
       new Promise<string>((resolve) => {
         const request = indexedDB.deleteDatabase('tabserve');
@@ -35,11 +36,11 @@ test('open connections block neither a newer build nor a deletion, and are reope
   expect(deletion).toBe('done');
 
   await listModels();
-  await site.reload();
-  await siteReady(site);
+  await page.reload();
+  await siteReady(page);
 
   async function listModels(): Promise<void> {
-    const status = await site.evaluate(async () => {
+    const status = await page.evaluate(async () => {
       const { status } = await fetch('/v1/models', { headers: { authorization: 'Bearer local' } });
       return status;
     });

@@ -1,8 +1,9 @@
-import { expect, test as untouched } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
 import { inPage } from '../../support/pages/in-page.ts';
 import { test } from '../../support/pages/shared-context.ts';
 import { openSite, pageStatus, reachState, siteReady } from '../../support/pages/site-page.ts';
+import { test as withWords } from '../../support/sites/word-site.ts';
 import type * as requestsModule from '../in-page/requests.ts';
 
 type Requests = typeof requestsModule;
@@ -45,7 +46,7 @@ test('an engine that dies during an answer fails that answer, and the next one s
 });
 
 // Needs its own browser: another page would start an engine.
-untouched('an engine that keeps dying is not restarted before the next request', async ({ page, browser }) => {
+withWords('an engine that keeps dying is not restarted before the next request', async ({ page, browser }) => {
   await openSite(page);
   const requests = inPage<Requests>(page, 'requests');
   const expected = await requests.ask(SHORT);

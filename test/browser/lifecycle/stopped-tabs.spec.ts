@@ -1,8 +1,9 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { ENGINE_START_LOCK } from '../../../src/shared/locks/site-locks.ts';
 import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
 import { inPage } from '../../support/pages/in-page.ts';
 import { openHostAndGuest, openSite, reachState, siteReady } from '../../support/pages/site-page.ts';
+import { test } from '../../support/sites/word-site.ts';
 import type * as requestsModule from '../in-page/requests.ts';
 
 type Requests = typeof requestsModule;

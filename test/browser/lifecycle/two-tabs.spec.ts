@@ -4,6 +4,7 @@ import { livingEngines } from '../../support/browsers/living-workers.ts';
 import { inPage } from '../../support/pages/in-page.ts';
 import { test } from '../../support/pages/shared-context.ts';
 import { openHostAndGuest, openSite, pageStatus, reachState } from '../../support/pages/site-page.ts';
+import { test as withWords } from '../../support/sites/word-site.ts';
 import type * as requestsModule from '../in-page/requests.ts';
 
 type Requests = typeof requestsModule;
@@ -72,7 +73,7 @@ untouched('a second tab that would preload another model does not replace the mo
   expect(await pageStatus(one)).toMatchObject({ state: 'ready', model: 'another', promptCache: { promptTokens } });
 });
 
-untouched(
+withWords(
   'without a SharedWorker one tab hosts the engine for both, and the other takes over when it closes',
   async ({ context }) => {
     const [host, guest] = await openHostAndGuest(context);
