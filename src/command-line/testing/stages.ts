@@ -110,12 +110,12 @@ function otherBrowserStages({ install, shard = null }: StageOptions, firefoxTest
   return [
     [
       [firefox(install), firefoxTests],
+      // These tests pack the package and build their own sites.
+      [playwrightTests('Examples', 'test/examples.config.ts', ['Chromium'], { shard })],
       [
-        // These tests pack the package and build their own sites.
-        playwrightTests('Examples', 'test/examples.config.ts', ['Chromium'], { shard }),
-        ...only(shard, 2, siteTest('Prompt cache', 'npm run --silent prompt-cache -- --short')),
         ...only(shard, 3, siteTest('Random faults', 'npm run --silent chaos -- --short')),
         ...only(shard, 3, siteTest('First questions', 'npm run --silent first-questions')),
+        ...only(shard, 2, siteTest('Prompt cache', 'npm run --silent prompt-cache -- --short')),
         ...only(shard, 4, webKit(install)),
         ...only(shard, 4, playwrightTests('WebKit tests', 'test/webkit.config.ts', ['Build', 'WebKit'])),
       ],
