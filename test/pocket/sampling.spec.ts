@@ -137,7 +137,7 @@ test('apply_bitmask_inplace agrees with a reference', async ({ load, tiny }) => 
   }
 });
 
-test('the CPU helpers agree with the same references', async ({ load, tiny }) => {
+test('sampling on the CPU agrees with the references of the GPU kernels', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const logits = randomLogits(7);
   const computed = await harness.evaluate((h, logits) => h.cpuSampling(logits), logits);

@@ -17,7 +17,7 @@ export interface ListedModel {
   };
 }
 
-/** False for models that compute embeddings. */
+/** False for embedding and reranking models; true if nothing is known about the model. */
 export function canChat({ tabserve }: ListedModel): boolean {
   return tabserve?.capabilities?.chat !== false;
 }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of a `.badge` that shows the verdict on a model (`.yes`, `.doubtful`, `.no`) or a state (`.now`). */
+/** Styles of a `.badge`: whether a model fits this device (`.yes`, `.doubtful`, `.no`), or that it is loaded (`.now`). */
 export const badgeStyles = css`
   .badge {
     display: inline-flex;

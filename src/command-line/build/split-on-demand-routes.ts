@@ -37,9 +37,9 @@ export function splitOnDemandRoutes(): Plugin {
 }
 
 /**
- * Replaces the imports of a bundle by constants that come from the main script.
+ * Replaces the imports of a bundle by constants taken from the object in which the main script passes its exports.
  * @returns The code, and the imported names with the modules that export them.
- * @throws Error if two modules export the same name, because the scripts share one object.
+ * @throws Error if two modules export the same name, because that object has one key for each name.
  */
 function takeFromMainScript(bundle: string): { readonly names: ReadonlyMap<string, string>; readonly code: string } {
   const names = new Map<string, string>();

@@ -31,7 +31,8 @@ export async function explainScriptFailure({ kind, script, thrown, violations }:
   // redirected.
   const response = await fetch(script, { cache: 'no-store', redirect: 'manual' }).catch(() => null);
   response?.body?.cancel().catch(() => {});
-  // Read after the fetch, because the browser reports a violation of the Content-Security-Policy only then.
+  // Read after the fetch, because the browser may report that the Content-Security-Policy blocked the script only after the
+  // script's error event.
   const directive = violations.directiveFor(script, false);
   if (directive !== undefined) return fail(strings.blocked(script, directive));
   if (new URL(script).origin !== origin) return fail(strings.otherOrigin(kind, script, origin));

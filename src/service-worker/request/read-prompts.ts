@@ -5,8 +5,8 @@ import type { Check } from './checks.ts';
 
 /**
  * Reads prompts: a text, an array of texts, an array of token ids, or an array of arrays of token ids. `null` is the
- * empty prompt. In the OpenAI API that is also the default; here a missing field is an error, because the request is
- * probably meant for another route.
+ * empty prompt. A missing field is an error, unlike in the OpenAI API, because the request is probably meant for another
+ * route.
  */
 export const readPrompts: Check<readonly RawPrompt[]> = (value, param) => {
   if (value === undefined) throw missing(param);

@@ -25,7 +25,7 @@ export interface CompileOptions {
 /** The values of one JSON type, or one fixed value. */
 export type Values = { readonly kind: 'other'; readonly expression: Expression } | LanguageValues;
 
-/** Strings or numbers, as the language of their contents or numerals. */
+/** A set of strings, as the language of the text between the quotes, or a set of numbers, as that of their numerals. */
 type LanguageValues = { readonly language: Language; readonly path: string } & (
   | { readonly kind: 'numeral' }
   /** `free` has the minimum and maximum length if nothing else restricts the strings; otherwise null. */

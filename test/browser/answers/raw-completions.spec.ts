@@ -75,7 +75,7 @@ test('a text completion supports legacy logprobs, best_of, and echo without new 
   expect(counted.usage!.completion_tokens).toBe(0);
 });
 
-test('prompt and answer together fill the context window exactly', async ({ site }) => {
+test('an answer without room for max_tokens fills the context window exactly', async ({ site }) => {
   const fields = { prompt: Array.from({ length: 2040 }, () => 300), max_tokens: 100, ...ENDLESS };
   const { usage, choices } = JSON.parse(await post(site, '/completions', fields)) as OpenAI.Completion;
   expect(choices[0]!.finish_reason).toBe('length');

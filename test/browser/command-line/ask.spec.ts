@@ -9,7 +9,7 @@ import { startCommand, TESTED_SITE } from '../../support/sites/start-command.ts'
 
 const ask = (...parameters: string[]) => startCommand('ask', '--site', TESTED_SITE, ...parameters);
 
-test('prints the JSON response of the endpoint', async () => {
+test('prints the JSON response of the endpoint with --json', async () => {
   const command = ask('--json', '--max-tokens', '3', '--system', 'Be brief.', 'Hello');
   expect(await command.ended).toBe(0);
   expect(JSON.parse(command.standardOutput())).toMatchObject({

@@ -103,7 +103,7 @@ test('the first request loads its model, gets the progress, and is answered', as
   expect(completions.status).toMatchObject({ state: 'ready', model: 'a' });
 });
 
-test('the status counts the tokens of prompts that were cached since the model was loaded', async () => {
+test('the status counts prompt tokens, and the cached ones among them, since the model was loaded', async () => {
   const { engine, ask, completions } = await loaded();
   for (const cachedTokens of [0, 1, 1]) {
     engine.cachedTokens = cachedTokens;

@@ -237,7 +237,7 @@ test('a stream whose client names its id has numbered events, and resumes after 
   expect(generations()).toBe(1);
 });
 
-test('an answer that outlives its page continues without a subscriber, until it is cancelled by its id', async () => {
+test('an answer that may outlive its page continues without a subscriber and can be joined later', async () => {
   const headers = { 'x-tabserve-stream-id': STREAM_ID, 'x-tabserve-outlives': 'page' };
   const [address, init] = question(true, { headers });
   const { body } = await endpoint.fetch(address, init);

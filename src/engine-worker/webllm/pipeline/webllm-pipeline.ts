@@ -273,7 +273,10 @@ export function missingMembers(object: object, members: readonly Member[]): Memb
   });
 }
 
-/** Returns the object that has the member at `path`, and the member's name in it. */
+/**
+ * Splits a path such as `tvm.lib.sync` into the object that should have the member, and the member's name. `owner` is null
+ * if the path leads to no object.
+ */
 export function locate(object: object, path: string): { readonly owner: object | null; readonly name: string } {
   const parts = path.split('.');
   const name = parts.pop() ?? '';

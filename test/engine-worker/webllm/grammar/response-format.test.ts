@@ -108,14 +108,17 @@ test('a forced tool call is complete although the model prefers white space', as
   expect(JSON.parse(choice?.toolCalls[0]?.arguments ?? '')).toEqual({ success: true });
 });
 
-test.each([[undefined], [2], [4], ['\t']])('JSON indented by %j is not changed', async (indentation) => {
-  const value = { a: [true] };
-  const text = JSON.stringify(value, null, indentation);
-  const { engine } = await loadedEngine({ replies: [[...text]] });
-  const { choices } = await ask(engine, { responseFormat: { type: 'json_schema', schema: LIST_OF_ONE } });
-  expect(JSON.parse(choices[0]?.content ?? '')).toEqual(value);
-  expect(choices[0]?.content).toBe(text);
-});
+test.each([[undefined], [2], [4], ['\t']])(
+  'the grammar of a schema allows JSON as JSON.stringify indents it (%j)',
+  async (indentation) => {
+    const value = { a: [true] };
+    const text = JSON.stringify(value, null, indentation);
+    const { engine } = await loadedEngine({ replies: [[...text]] });
+    const { choices } = await ask(engine, { responseFormat: { type: 'json_schema', schema: LIST_OF_ONE } });
+    expect(JSON.parse(choices[0]?.content ?? '')).toEqual(value);
+    expect(choices[0]?.content).toBe(text);
+  },
+);
 
 test('white space within a JSON string is not restricted', async () => {
   const spaces = Array.from({ length: 500 }, () => ' ');
