@@ -6,7 +6,8 @@ import { schemaTextProblem } from './schema-text-problem.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 
 /**
- * Builds the request for the answer to a path of messages. Answers without text are left out.
+ * Builds the request for the next answer to a path of messages: those of the shown branch, oldest first. Messages without
+ * content are left out; the tool calls of such an answer stay.
  * @throws ApiError `invalid_value` if the settings contain an invalid JSON Schema.
  */
 export function answerRequest(

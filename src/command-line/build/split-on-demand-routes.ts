@@ -11,11 +11,11 @@ const LOADED = '/service-worker/routes/load-on-demand-routes.ts';
 const ENTRY = 'src/service-worker/routes/on-demand-routes-script.ts';
 /** Matches the modules that only the script contains. All other modules come from the service worker's main script. */
 const OWN_MODULES = /\/service-worker\/(messages-api\/|responses-api\/|routes\/(?:on-demand|rerank)|request\/rerank)/;
-/** Prefix of imports from the main script in the script's code. */
+/** While the on-demand script is bundled, marks its imports of modules that are in the service worker's main script. */
 const SHARED = 'shared:';
 
 /**
- * Moves the routes of the APIs other than Chat Completions to a separate script. The service worker imports it during
+ * Moves the routes of the Responses, Messages and Rerank APIs to a separate script. The service worker imports it during
  * installation, and evaluates it when a request first needs one of these routes. The two scripts share their common
  * modules.
  */

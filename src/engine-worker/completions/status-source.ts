@@ -79,7 +79,7 @@ export class StatusSource {
     });
   }
 
-  /** Whether the model is an embedding model, loaded beside a chat model. */
+  /** Whether this is an embedding model while a chat model is loaded. Its load or failure then does not change the status. */
   #isBeside({ embedding }: ModelEntry): boolean {
     return embedding !== undefined && this.#status.state === 'ready' && this.#engine.loadedModel !== null;
   }

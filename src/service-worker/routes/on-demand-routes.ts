@@ -24,7 +24,7 @@ import {
   RESPONSE,
 } from './response-schemas.ts';
 
-/** The routes of the APIs other than Chat Completions: Responses, Messages and Rerank. */
+/** The routes of the Responses, Messages and Rerank APIs. */
 export const ON_DEMAND_ROUTES: readonly PathItem[] = [
   { path: '/messages', POST: { handler: createMessage, fields: MESSAGE_FIELDS, response: MESSAGE } },
   {

@@ -58,7 +58,7 @@ export class ContextMeter extends LitElement {
   readonly #actions = new ActionController(this);
   readonly #endpoint = new TabserveController(this);
   readonly #store = fromContext(this, storeContext);
-  /** The path at the last update. A different path means another chat or another question, and so another draft. */
+  /** The array `chat.path` at the last update. Another array means that the chat was read again; then the draft is read again, too. */
   #path: readonly Message[] = [];
   #withNames: { readonly path: readonly Message[]; readonly told: readonly Message[] } | undefined;
   #draft = '';

@@ -115,7 +115,7 @@ test.each<[string, string, string | null]>([
   },
 );
 
-test('a GPU that was there and is missing means that the GPU process has crashed', async () => {
+test('a load fails with gpu_device_lost and a retry time if a GPU was found before and none is found now', async () => {
   const test = await testEngine({
     isGpuGone: async () => true,
     async onReload() {
