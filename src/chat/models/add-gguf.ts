@@ -144,6 +144,7 @@ export class AddGguf extends LitElement {
         ${fact(strings.facts.window, strings.window(contextWindow, facts.contextLength))}
         ${fact(strings.facts.licence, facts.licence ?? strings.unknown)}
         ${fact(strings.facts.template, strings.template[abilityOf(facts)])}
+        ${facts.mmprojBytes === undefined ? nothing : fact(strings.facts.images, strings.seesImages)}
         ${fact(strings.facts.weights, facts.quantization ?? strings.unknown)}
         ${fact(strings.facts.architecture, facts.architecture)}
       </dl>

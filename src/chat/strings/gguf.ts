@@ -5,7 +5,8 @@ export const ggufStrings = localized('ggufStrings', {
   title: 'A GGUF model of your own',
   note: 'A GGUF file is a model in one file, as many publishers offer it. It runs on this device’s graphics processor where the browser allows that, else on its processor. At first only its header is read, which tells what it is.',
   choose: 'Choose a file…',
-  orDrop: 'Or drop it anywhere on this page. Choose all files of a model that is split.',
+  orDrop:
+    'Or drop it anywhere on this page. Choose all files of a model that is split, and together with a model the one by which it sees images (mmproj).',
   address: 'Or its address',
   addressHint: 'https://…/model.gguf, or hf:owner/repository. The server is asked when you press the button.',
   look: 'Look at it',
@@ -20,6 +21,7 @@ export const ggufStrings = localized('ggufStrings', {
     licence: 'Licence',
     architecture: 'Architecture',
     template: 'Chats',
+    images: 'Images',
   },
   parameters: (count: number) => formatCount(count),
   window: (tokens: number, most: number | null) =>
@@ -32,6 +34,7 @@ export const ggufStrings = localized('ggufStrings', {
     compares: 'no, it compares texts by meaning',
     ranks: 'no, it orders texts by what a query asks',
   },
+  seesImages: 'yes, by its second file',
   unknown: 'not known',
   /** The engine's messages about a model. */
   reasons: (sentences: readonly string[]) => sentences.join(' '),

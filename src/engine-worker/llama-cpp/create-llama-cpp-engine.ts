@@ -9,6 +9,7 @@ import { ggufMemory } from '../models/gguf/gguf-fit.ts';
 import { readGgufHeader } from '../models/gguf/read-gguf-header.ts';
 import { loadingStrings } from '../strings/model-loading.ts';
 import { computeEmbeddings } from './compute-embeddings.ts';
+import { decodeImages } from './decode-images.ts';
 import { generationError } from './generation-error.ts';
 import { openGgufFiles } from './open-gguf-files.ts';
 import { refuseWrongKind } from './refuse-wrong-kind.ts';
@@ -54,6 +55,12 @@ const DOWNLOAD_SHARE = 0.8;
  * result per decode step, so two reports delay every token of the answer by two steps.
  */
 const QUIET_LENGTH = { cpu: 250, gpu: 2000 } as const;
+
+/**
+ * Milliseconds after an abort in which llama.cpp may finish an image. It encodes an image in one step, which cannot be
+ * interrupted. Then its worker is ended, and the next request loads the model again.
+ */
+const ABORT_TIMEOUT = 2000;
 
 /**
  * Creates the engine that runs GGUF models with llama.cpp (package `@wllama/wllama`): on the graphics device if
@@ -118,6 +125,7 @@ class LlamaCppEngine implements Engine {
     const settings = {
       contextWindow: entry.contextWindow,
       pooling: header.pooling,
+      mmproj: entry.mmproj === undefined ? null : (await readGgufHeader(files.at(-1)!)).mmproj,
       parallel: parallelOf(entry),
       // Embeddings are computed on the CPU: no check would notice that a graphics device computes wrong vectors.
       mayUseGpu: kind === 'chat' && !this.#failedOnGpu.has(entry.id),
@@ -150,6 +158,7 @@ class LlamaCppEngine implements Engine {
     refuseUnsupported(request, model.entry);
     const grammar = requestGbnf(request);
     yield { type: 'prefill' };
+    const images = await decodeImages(request.messages, signal);
     const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
     for (const [promptIndex, prompt] of (request.raw?.prompts ?? [null]).entries()) {
       for (let choice = 0; choice < request.choices; choice++) {
@@ -157,7 +166,7 @@ class LlamaCppEngine implements Engine {
         if (prompt !== null && request.raw?.echo) yield { type: 'delta', choice: index, content: String(prompt) };
         const asked =
           prompt === null
-            ? toLlamaChat(request, model, grammar, choice)
+            ? toLlamaChat(request, model, grammar, choice, images)
             : toLlamaCompletion(request, prompt, model.entry, grammar, choice);
         let reader = new ChunkReader(index, request, grammar !== null);
         yield* generateChoice(model, asked, reader, signal);
@@ -167,7 +176,8 @@ class LlamaCppEngine implements Engine {
         } = reader;
         if (again !== null) {
           reader = new ChunkReader(index, again, true);
-          yield* generateChoice(model, toLlamaChat(again, model, requestGbnf(again), choice), reader, signal);
+          const askedAgain = toLlamaChat(again, model, requestGbnf(again), choice, images);
+          yield* generateChoice(model, askedAgain, reader, signal);
         }
         if (choice === 0) usage.promptTokens += reader.usage.promptTokens;
         if (choice === 0) usage.cachedTokens += cachedTokens;
@@ -192,17 +202,23 @@ class LlamaCppEngine implements Engine {
  * @throws ApiError; the signal's reason.
  */
 async function* generateChoice(
-  { wllama, lost, entry, gpu }: LoadedModel,
+  { wllama, lost, entry, gpu, end }: LoadedModel,
   request: LlamaRequest,
   reader: ChunkReader,
   signal: AbortSignal,
 ): AsyncGenerator<DeltaEvent | PrefillEvent, undefined> {
   const abort = new AbortController();
-  const onAbort = () => abort.abort();
+  const hasImages = hasImagesIn(request);
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  const onAbort = () => {
+    abort.abort();
+    // Other requests would lose their answers with the worker.
+    if (hasImages && parallelOf(entry) === 1) patience = setTimeout(end, ABORT_TIMEOUT);
+  };
   signal.addEventListener('abort', onAbort, { once: true });
   const options = {
     ...request,
-    return_progress: lengthOfPrompt(request) > QUIET_LENGTH[gpu === null ? 'cpu' : 'gpu'],
+    return_progress: hasImages || lengthOfPrompt(request) > QUIET_LENGTH[gpu === null ? 'cpu' : 'gpu'],
     stream: true,
     abortSignal: abort.signal,
   };
@@ -239,12 +255,17 @@ async function* generateChoice(
         () => true,
       );
     }
+    clearTimeout(patience);
   }
 }
 
 /** How many requests a model answers at once. */
 function parallelOf(entry: ModelEntry | undefined): number {
   return entry?.parallel ?? 1;
+}
+
+function hasImagesIn({ messages }: LlamaRequest): boolean {
+  return Array.isArray(messages) && messages.some(({ content }: { content: unknown }) => Array.isArray(content));
 }
 
 function lengthOfPrompt(request: LlamaRequest): number {

@@ -2,7 +2,7 @@ import type { LoadModelParams, Wllama } from '@wllama/wllama';
 import { ApiError } from '../../shared/api-error.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
-import type { GgufPooling } from '../models/gguf/read-gguf-header.ts';
+import type { GgufPooling, MmprojHeader } from '../models/gguf/read-gguf-header.ts';
 import type { PageWorker } from '../ports/start-worker-in-page.ts';
 import { helperStrings } from '../strings/model-loading.ts';
 import { isGpuCorrect } from './is-gpu-correct.ts';
@@ -29,6 +29,15 @@ export interface RuntimeEnvironment {
  */
 const BATCH = { cpu: 32, gpu: 512 } as const;
 
+/**
+ * Image encoders for whose language model the tokens of an image attend to each other in both directions (Gemma 3 and 4).
+ * llama.cpp evaluates such an image in one step, and ends itself if the step is too small for that.
+ */
+const IN_ONE_STEP = /^gemma/;
+
+/** Number of tokens of a step with such an image. Gemma 3 makes 256 of an image; llama.cpp lets Gemma 4 make no more. */
+const IMAGE_BATCH = 512;
+
 /** A number of layers larger than that of any model. */
 const ALL_LAYERS = 99_999;
 
@@ -38,6 +47,8 @@ export interface LlamaCppSettings {
   readonly contextWindow: number;
   /** How an embedding model pools; null for a chat model. */
   readonly pooling: GgufPooling | null;
+  /** Facts about the model's image encoder, the last file; null if there is none. */
+  readonly mmproj: MmprojHeader | null;
   /** How many requests are answered at once. Each has a KV cache of the whole context window. */
   readonly parallel: number;
   /** False: the CPU computes, even if there is a graphics device. */
@@ -70,7 +81,7 @@ export function placeOf({ gpu, threads, isolated }: Pick<LlamaCppRuntime, 'gpu' 
 /**
  * Starts llama.cpp and loads a model: on the GPU if a suitable one exists and computes correctly ({@link
  * isGpuCorrect}), otherwise on the CPU.
- * @param files The model's file, or all its parts in order.
+ * @param files The model's file, or all its parts in order, and last the image encoder if the model has one.
  * @param report Called with the share of the files that has been read, 0…1.
  * @throws ApiError `engine_unavailable`, `model_load_failed`; the signal's reason.
  */
@@ -106,7 +117,7 @@ export async function startLlamaCpp(
 
 async function loadModel(
   files: readonly Blob[],
-  { contextWindow, parallel, pooling, gpu, onGpuFailure }: LlamaCppSettings & { readonly gpu: string | null },
+  { contextWindow, parallel, pooling, mmproj, gpu, onGpuFailure }: LlamaCppSettings & { readonly gpu: string | null },
   worker: PageWorker,
   environment: RuntimeEnvironment,
   report: (share: number) => void,
@@ -150,7 +161,9 @@ async function loadModel(
       ended.abort(new ApiError('model_load_failed', helperStrings.silentWhileLoading(standstill / 1000))),
     onCrash: (message) => {
       if (gpu !== null) onGpuFailure();
-      ended.abort(crashed(message, complaints));
+      // A damaged image encoder also makes llama.cpp end itself. Loading it again would not help.
+      const isRefused = mmproj !== null && port.isLoading;
+      ended.abort(isRefused ? loadFailed(message, complaints, mmproj) : crashed(message, complaints));
     },
   });
   const parameters = {
@@ -159,13 +172,14 @@ async function loadModel(
     warmup: false,
     log_level: 4,
     ...(pooling === null
-      ? chatParameters(contextWindow, parallel, gpu === null ? BATCH.cpu : BATCH.gpu)
+      ? chatParameters(contextWindow, parallel, batchOf(gpu, mmproj))
       : embeddingParameters(contextWindow, pooling)),
   } as const;
   try {
     port.replaceGlobalWorker();
     await withAbort(withAbort(wllama.loadModel([...files], parameters), lost), signal);
     port.stopWatch();
+    if (mmproj !== null && !wllama.supportInputModality('image')) throw new Error('it has no image encoder');
     const hasToolRole = /['"]tool['"]/.test(wllama.getChatTemplate() ?? '');
     return { wllama, threads, gpu, isolated: worker.isolated, hasToolRole, lost, end: () => worker.end() };
   } catch (thrown) {
@@ -173,8 +187,13 @@ async function loadModel(
     worker.end();
     signal.throwIfAborted();
     trace('engine', 'llama.cpp did not load the model', String(thrown), ...complaints);
-    throw thrown instanceof ApiError ? thrown : loadFailed(thrown, complaints);
+    throw thrown instanceof ApiError ? thrown : loadFailed(thrown, complaints, mmproj);
   }
+}
+
+function batchOf(gpu: string | null, mmproj: MmprojHeader | null): number {
+  const usual = gpu === null ? BATCH.cpu : BATCH.gpu;
+  return mmproj?.projector && IN_ONE_STEP.test(mmproj.projector) ? Math.max(usual, IMAGE_BATCH) : usual;
 }
 
 function chatParameters(contextWindow: number, parallel: number, batch: number): Partial<LoadModelParams> {
@@ -184,6 +203,8 @@ function chatParameters(contextWindow: number, parallel: number, batch: number):
     // In a KV cache that the requests share, one request could take all the space, and llama.cpp would end the others.
     kv_unified: false,
     n_batch: batch,
+    // On the graphics device nothing would show that an image was encoded wrong.
+    mmproj_offload: false,
     jinja: true,
     reasoning_format: 'deepseek',
   };
@@ -215,9 +236,16 @@ function crashed(message: string, complaints: readonly string[]): ApiError {
   });
 }
 
-function loadFailed(thrown: unknown, complaints: readonly string[]): ApiError {
+function loadFailed(thrown: unknown, complaints: readonly string[], mmproj: MmprojHeader | null): ApiError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new ApiError('model_load_failed', helperStrings.refused(firstLine(complaints, message)), { cause: thrown });
+  const complaint = firstLine(complaints, message);
+  const fail = (sentence: string) => new ApiError('model_load_failed', sentence, { cause: thrown });
+  if (mmproj === null) return fail(helperStrings.refused(complaint));
+  return fail(
+    /mismatch between text model/.test(complaints.join())
+      ? helperStrings.wrongMmproj
+      : helperStrings.refusedMmproj(complaint),
+  );
 }
 
 /** Returns llama.cpp's first error message, which names the fault; later messages are its consequences. */

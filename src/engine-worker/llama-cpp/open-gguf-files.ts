@@ -8,24 +8,25 @@ import { BROWSER_ENVIRONMENT } from '../models/download/download-environment.ts'
 import { DownloadError } from '../models/download/download-error.ts';
 import { downloadModel } from '../models/download/download-model.ts';
 import { GgufFault } from '../models/gguf/gguf-cursor.ts';
-import { readGgufHeader } from '../models/gguf/read-gguf-header.ts';
+import { readGgufHeader, type GgufHeader } from '../models/gguf/read-gguf-header.ts';
 import { deleteModelFiles } from '../models/installed-model.ts';
+import { sourceOf } from '../models/source-of.ts';
 import { ggufStrings } from '../strings/gguf.ts';
 import { loadingStrings as strings } from '../strings/model-loading.ts';
 
 /**
  * Downloads a GGUF model's files unless they are in the cache, and checks the header, because llama.cpp does not report
  * a wrong file.
- * @returns the file, or all parts in order. The browser reads their bytes from its disk when they are needed.
+ * @returns the file, or all parts in order, and last the image encoder if the model has one. The browser reads their
+ * bytes from its disk when they are needed.
  * @throws ApiError `model_load_failed` with the file and a remedy; the signal's reason.
  */
 export async function openGgufFiles(
-  { id, modelUrl, libraryUrl, contextWindow, images, gguf }: ModelEntry,
+  entry: ModelEntry,
   report: (progress: LoadingProgress) => void,
   signal: AbortSignal,
 ): Promise<readonly Blob[]> {
-  const known = { id, format: 'gguf', modelUrl, libraryUrl, manifest: null, contextWindow, images } as const;
-  const source = { ...known, ...(gguf && { gguf }) };
+  const source = sourceOf(entry);
   // Files that the user chose are in the cache. If they are not, the download fails, and the user must choose them
   // again.
   const environment = { ...BROWSER_ENVIRONMENT, fetch: new ChosenFiles().fetchWith(BROWSER_ENVIRONMENT.fetch) };
@@ -43,8 +44,11 @@ export async function openGgufFiles(
       signal,
     );
     const blobs = await Promise.all(files.map((file) => cachedBlob(file, caches)));
-    if (!blobs.every((blob) => blob !== undefined)) throw new Error(`${modelUrl} vanished from the cache.`);
-    return await checked(blobs, source);
+    if (!blobs.every((blob) => blob !== undefined)) throw new Error(`${source.modelUrl} vanished from the cache.`);
+    const hasMmproj = source.mmproj !== undefined;
+    await checkModel(hasMmproj ? blobs.slice(0, -1) : blobs, source);
+    if (hasMmproj) await checkMmproj(blobs.at(-1)!, source);
+    return blobs;
   } catch (thrown) {
     signal.throwIfAborted();
     if (!(thrown instanceof DownloadError)) throw thrown;
@@ -52,15 +56,32 @@ export async function openGgufFiles(
   }
 }
 
+function checkModel(files: readonly Blob[], source: ModelSource): Promise<void> {
+  const { mmproj: _, ...own } = source;
+  return checkHeaders(files, own, ([first]) => {
+    if (first!.parts !== files.length) throw new GgufFault(ggufStrings.parts(first!.parts));
+  });
+}
+
+function checkMmproj(file: Blob, { mmproj, ...source }: ModelSource): Promise<void> {
+  return checkHeaders([file], { ...source, modelUrl: mmproj! }, ([header]) => {
+    if (!header!.mmproj?.seesImages) throw new GgufFault(ggufStrings.noMmproj);
+  });
+}
+
 /**
- * Returns the files of a valid model. Deletes invalid ones from the cache, so that the next load fetches them again.
+ * Reads the headers of files that have arrived. Deletes invalid files from the cache, so that the next load fetches them
+ * again.
+ * @param source Where these files, and no others, come from.
+ * @param check Throws a GgufFault for headers of another kind than expected.
  */
-async function checked(files: readonly Blob[], source: ModelSource): Promise<readonly Blob[]> {
+async function checkHeaders(
+  files: readonly Blob[],
+  source: ModelSource,
+  check: (headers: readonly GgufHeader[]) => void,
+): Promise<void> {
   try {
-    const [first] = await Promise.all(files.map((file) => readGgufHeader(file)));
-    const { parts } = first!;
-    if (parts !== files.length) throw new GgufFault(ggufStrings.parts(parts));
-    return files;
+    check(await Promise.all(files.map((file) => readGgufHeader(file))));
   } catch (thrown) {
     if (!(thrown instanceof GgufFault)) throw thrown;
     await deleteModelFiles(source, [], caches);

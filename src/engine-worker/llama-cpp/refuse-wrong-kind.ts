@@ -10,6 +10,7 @@ import { ggufStrings } from '../strings/gguf.ts';
  * @throws ApiError `model_load_failed` with a remedy.
  */
 export function refuseWrongKind({ id, embedding: said }: ModelEntry, header: GgufHeader): void {
+  if (header.mmproj !== null) throw new ApiError('model_load_failed', ggufStrings.isMmproj(id), { param: 'model' });
   const found = embeddingFacts(header);
   if (said?.dimensions === found?.dimensions && said?.ranks === found?.ranks) return;
   const sentence =

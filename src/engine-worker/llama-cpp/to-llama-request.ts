@@ -2,8 +2,9 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionRequest, RawPrompt } from '../../shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { unwantedTokens, type AddedToken } from '../answer/unwanted-tokens.ts';
-import { conversationTurns } from '../tools/conversation-turns.ts';
+import { conversationTurns, type Turn } from '../tools/conversation-turns.ts';
 import { toolPrompt } from '../tools/tool-prompt.ts';
+import { imageAddresses, type DecodedImages } from './decode-images.ts';
 
 /** Parameters of llama.cpp's server for a chat or text completion. */
 export type LlamaRequest = Readonly<Record<string, unknown>>;
@@ -15,15 +16,14 @@ const RANDOM_SEED = 0xff_ff_ff_ff;
  * Rejects requests that llama.cpp in WebAssembly cannot process.
  * @throws ApiError `unsupported_value` or `unsupported_parameter` that names the field.
  */
-export function refuseUnsupported({ raw, messages }: CompletionRequest, { id }: ModelEntry): void {
+export function refuseUnsupported({ raw, messages }: CompletionRequest, { id, mmproj }: ModelEntry): void {
   if (raw?.prompts.some((prompt) => typeof prompt !== 'string')) {
     throw refusal('prompt', `prompts of tokens cannot be given to ${id}, which llama.cpp runs; send text.`);
   }
   if (raw && raw.suffix !== null) throw refusal('suffix', `${id} cannot fill a gap. Leave it out.`);
-  const hasImage = messages.some(
-    ({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image'),
-  );
-  if (hasImage) throw refusal('messages', `${id} takes text only; leave out the images.`);
+  if (mmproj === undefined && imageAddresses(messages).length > 0) {
+    throw refusal('messages', `${id} has no image encoder (mmproj) and takes text only; leave out the images.`);
+  }
 }
 
 function refusal(param: string, sentence: string): ApiError {
@@ -45,12 +45,14 @@ export interface ChatModel {
  * @param grammar Grammar in GBNF; null for free text. With a grammar the model does not think, because the grammar
  * constrains all its output.
  * @param choice Index of the choice, from 0. Each choice gets its own seed.
+ * @param images The files of the images in the messages, by address.
  */
 export function toLlamaChat(
   request: CompletionRequest,
   { entry, hasToolRole, addedTokens, isEnd }: ChatModel,
   grammar: string | null,
   choice: number,
+  images: DecodedImages,
 ): LlamaRequest {
   const { tools, toolChoice, messages } = request;
   const usesTools = tools.length > 0 && toolChoice !== 'none';
@@ -66,7 +68,7 @@ export function toLlamaChat(
     ),
     messages: [
       ...(instructions.length > 0 ? [{ role: 'system', content: instructions.join('\n\n') }] : []),
-      ...turns.map(({ role, text }) => ({ role, content: text })),
+      ...turns.map((turn) => ({ role: turn.role, content: contentOf(turn, images) })),
     ],
     // With tools, the stop sequences are not passed on: llama.cpp would search for them in tool calls, too.
     stop: usesTools ? [] : request.stop,
@@ -76,6 +78,13 @@ export function toLlamaChat(
     // requested.
     ...(request.logprobs ? { logprobs: true, top_logprobs: Math.max(1, request.topLogprobs) } : {}),
   };
+}
+
+/** Returns a turn's images and then its text, as models were trained to see them, and as with WebLLM. */
+function contentOf({ images: addresses, text }: Turn, images: DecodedImages): string | readonly object[] {
+  if (addresses.length === 0) return text;
+  const parts = addresses.map((address) => ({ type: 'image', data: images.get(address)! }));
+  return text === '' ? parts : [...parts, { type: 'text', text }];
 }
 
 /**

@@ -62,6 +62,11 @@ export class WorkerPort {
     } as unknown as typeof Worker;
   }
 
+  /** Whether the model is being loaded. */
+  get isLoading(): boolean {
+    return this.#isLoading;
+  }
+
   stopWatch(): void {
     this.#isLoading = false;
     this.#watchdog.stop();

@@ -20,15 +20,16 @@ export async function inspectModel(source: ModelSource, caches: CacheStorage): P
   const missing: string[] = [];
   let bytes = 0;
   let sha256: string | null = null;
+  const isWhole = source.format === 'gguf' && partAddresses(source.modelUrl).length === 1;
   for (const file of files) {
     const response = file === unread ? undefined : await cachedFile(file, caches);
     if (response === undefined) missing.push(file.name);
     else {
       bytes += await cachedBytes(file, response);
-      sha256 = response.headers.get(CHECKSUM);
+      if (isWhole && file.url === source.modelUrl) sha256 = response.headers.get(CHECKSUM);
     }
   }
-  return { bytes, missing, ...(files.length === 1 && sha256 !== null && { sha256 }) };
+  return { bytes, missing, ...(sha256 !== null && { sha256 }) };
 }
 
 /**
@@ -79,8 +80,9 @@ function longestBeginning(beginnings: readonly string[], address: string): numbe
 }
 
 /** Returns the beginnings of the addresses of a model's files. */
-function addressesOf({ format, modelUrl }: ModelSource): readonly string[] {
-  return format === 'gguf' ? partAddresses(modelUrl) : [modelUrl];
+function addressesOf({ format, modelUrl, mmproj }: ModelSource): readonly string[] {
+  if (format !== 'gguf') return [modelUrl];
+  return [...partAddresses(modelUrl), ...(mmproj === undefined ? [] : [mmproj])];
 }
 
 export async function modelBytes(caches: CacheStorage): Promise<number> {

@@ -31,6 +31,7 @@ import type { DownloadEnvironment } from './download/download-environment.ts';
 import type { Downloads } from './download/downloads.ts';
 import { deleteModelFiles, inspectModel, knownFiles, modelBytes } from './installed-model.ts';
 import type { ModelRecords } from './model-records.ts';
+import { sourceOf } from './source-of.ts';
 import { plainLibrary } from './subgroup-library.ts';
 import { contextWindowOnDevice } from './context-window-on-device.ts';
 import { packageSize, requirePackage } from './package/package-size.ts';
@@ -166,7 +167,9 @@ export class ManagedModels {
     const source = await inspectGguf(from, { fetch: environment.fetch, chosenFiles, site, mirror });
     const listed = await this.list(site);
     const known = await this.#known(site);
-    const same = known.find((model) => model.source.modelUrl === source.modelUrl)?.source;
+    const same = known.find(
+      (model) => model.source.modelUrl === source.modelUrl && model.source.mmproj === source.mmproj,
+    )?.source;
     const id = same?.id ?? freeId(source.id, new Set(known.map((model) => model.source.id)));
     this.#offered.set(id, same ?? { ...source, id });
     const facts = source.gguf!;
@@ -301,16 +304,6 @@ function withWindow(
 ): DeviceNeeds {
   if (needs.memoryBytes === null || told === null || contextWindow === null || !limits?.bytesPerToken) return needs;
   return { ...needs, memoryBytes: needs.memoryBytes + (contextWindow - told) * limits.bytesPerToken };
-}
-
-function sourceOf(entry: ModelEntry): ModelSource {
-  const { id, format, gguf, modelUrl, libraryUrl, contextWindow, images, embedding } = entry;
-  const kind = {
-    ...(embedding && { embedding: true as const }),
-    ...(gguf && { gguf }),
-    ...(format === 'gguf' && { format }),
-  };
-  return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images, ...kind };
 }
 
 /** Returns the id, followed by a number if another model has the same id. */

@@ -15,6 +15,9 @@ export const ggufStrings = {
     `${id} is a model that computes numbers and writes nothing. The site must name it with embedding: ${facts}; a model that you added yourself must be deleted and added once more.`,
   isChatModel: (id: string) =>
     `${id} is a model that writes and computes no embeddings. The site must name it without embedding.`,
+  isMmproj: (id: string) =>
+    `The file of ${id} is the part of a model that sees images (mmproj). The site must name the file of the model as gguf, and this one as mmproj.`,
+  noMmproj: 'The file named as mmproj has no image encoder, so the model could see nothing.',
   /** Appended to one of the sentences above. */
   deletedCopy: (fault: string, address: string) =>
     `${fault} Open ${address} to see what is there. Its copy on this device was deleted.`,
@@ -22,7 +25,8 @@ export const ggufStrings = {
 
 /** Reasons why llama.cpp can or cannot run a model here. */
 export const ggufFitStrings = {
-  imagePart: 'This file is the part of a model that sees images. Choose the file of the model itself.',
+  isMmproj:
+    'This file is the part of a model that sees images (mmproj), and cannot answer alone. Choose it together with the file of its model.',
   tooLarge: (bytes: number) =>
     `It needs ${inGigabytes(bytes)} of memory; a browser gives a page at most 4.3 GB for it. Choose a smaller one.`,
   tightMemory: (bytes: number, deviceBytes: number) =>
@@ -36,6 +40,9 @@ export const chosenFileStrings = {
   partsMissing: (count: number, missing: readonly string[]) =>
     `The model is split into ${count} files. Choose them all together; these are missing: ${missing.join(', ')}.`,
   several: 'These are several models. Choose one, or all the files of one that is split.',
+  hears: 'One of these files is the part of a model that hears (mmproj). Sounds cannot be sent here: leave it out.',
+  mmprojOfEmbedding:
+    'One of these files is the part of a model that sees images (mmproj), but the other model compares texts only: leave the first out.',
   noAddress: 'This is no address. Expected is https://…/model.gguf, or hf:owner/repository.',
   noQuantization: (repository: string, wanted: string, known: readonly string[]) =>
     `${repository} has no GGUF file ${wanted}. It has: ${known.join(', ')}.`,

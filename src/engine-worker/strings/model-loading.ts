@@ -50,6 +50,10 @@ export const helperStrings = {
     `llama.cpp made no progress in loading the model for ${seconds} seconds, so it was stopped. Close other tabs and try again, or choose a smaller model.`,
   refused: (complaint: string) =>
     `llama.cpp could not load the model (${complaint}). Check the file, or choose another model.`,
+  refusedMmproj: (complaint: string) =>
+    `llama.cpp could not load the model with its image encoder, the file named as mmproj (${complaint}). Check that file, or add the model without it.`,
+  wrongMmproj:
+    'The image encoder (mmproj) belongs to another model: its vectors are not as long as those of this one. Take the file that the publisher offers with this model, or add the model without it.',
   crashed: (complaint: string) =>
     `llama.cpp has stopped (${complaint}). Try again; if memory is short, choose a smaller model or context window.`,
   lost: 'The page that ran llama.cpp was closed or frozen. Try again: another page takes over.',

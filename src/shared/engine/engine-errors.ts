@@ -56,6 +56,15 @@ export function contextLengthExceeded(
   );
 }
 
+/** Creates the error for an image of a request that the browser could not fetch or decode. */
+export function unreadableImage(cause: unknown): ApiError {
+  return new ApiError(
+    'invalid_value',
+    'An image could not be fetched or read. Send a PNG, JPEG or WebP as a data: address.',
+    { param: 'messages', cause },
+  );
+}
+
 export function modelNotOnDevice(id: string, param: 'model' | 'id' = 'model'): ApiError {
   return new ApiError('model_not_found', `The model ${JSON.stringify(id)} is not on this device.`, { param });
 }

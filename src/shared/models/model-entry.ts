@@ -53,4 +53,6 @@ export interface ModelEntry {
   readonly modelUrl: string;
   /** Address of the model library (`.wasm`); empty unless WebLLM runs the model. */
   readonly libraryUrl: string;
+  /** Address of the file with a GGUF model's image encoder. Absent if the model takes no images. */
+  readonly mmproj?: string;
 }

@@ -16,8 +16,10 @@ export interface GgufFacts {
   /** Tokens that the model was trained with; null if unknown. */
   readonly contextLength: number | null;
   readonly hasChatTemplate: boolean;
-  /** Size of all files in bytes; null if the server does not report it. */
+  /** Size of all files in bytes, the image encoder included; null if the server does not report it. */
   readonly bytes: number | null;
+  /** Size of the file with the image encoder in bytes. Absent if the model takes no images. */
+  readonly mmprojBytes?: number;
   /** Bytes of the KV cache for one token; null if unknown. */
   readonly cacheBytesPerToken: number | null;
   /** Set for an embedding or reranking model. Default: a chat model. */
@@ -52,6 +54,8 @@ export interface ModelSource {
   /** Context window in tokens, which overrides the package's own; null means the package's own. */
   readonly contextWindow: number | null;
   readonly images: boolean;
+  /** Address of the file with a GGUF model's image encoder. Default: the model takes no images. */
+  readonly mmproj?: string;
   /** What the header of a GGUF model's file says. Default: unknown. */
   readonly gguf?: GgufFacts;
   /** Set for an embedding model. Default: the package's configuration decides. */
@@ -221,7 +225,10 @@ export interface ModelFiles {
   /** Tokens. */
   readonly contextWindow: number;
   readonly images: boolean;
-  /** The file of a GGUF model, or all its parts in order; for `package`, the files of the package. */
+  /**
+   * The file of a GGUF model, or all its parts in order, and last its image encoder; for `package`, the files of the
+   * package.
+   */
   readonly files: readonly Blob[];
 }
 

@@ -25,6 +25,8 @@ export interface SiteGguf extends Partial<
   readonly id: string;
   /** Address of the file. */
   readonly gguf: string;
+  /** Address of the file with the model's image encoder, which llama.cpp calls `mmproj`. Default: no images. */
+  readonly mmproj?: string;
 }
 
 /** A site's options for models. Addresses are relative to the scope of its service worker. */
@@ -123,7 +125,7 @@ export function readSiteModels(options: ModelOptions, site: string): SiteModels 
 }
 
 function readSiteModel(model: Partial<SitePackage & SiteGguf>, option: string, site: string): ModelEntry {
-  const { gguf, ...given } = model;
+  const { gguf, mmproj, ...given } = model;
   const { id = '', contextWindow = 0, vocabularySize = 0, ...facts } = { ...(gguf && GGUF_DEFAULTS), ...given };
   requireOption(typeof id === 'string' && id, `${option}id`, 'an id of its own');
   requireOption(contextWindow >= 1 && contextWindow % 1 === 0, `${option}contextWindow`, 'a number of tokens');
@@ -133,6 +135,11 @@ function readSiteModel(model: Partial<SitePackage & SiteGguf>, option: string, s
       (gguf !== undefined && !facts.embedding && parallel % 1 === 0 && parallel > 1 && parallel <= MOST_PARALLEL),
     `${option}parallel`,
     `a number from 1 to ${MOST_PARALLEL}, and 1 unless the model is a GGUF file that chats`,
+  );
+  requireOption(
+    mmproj === undefined || (gguf !== undefined && !facts.embedding),
+    `${option}mmproj`,
+    'left out unless the model is a GGUF file that chats',
   );
   requireOption(vocabularySize >= 1 && vocabularySize % 1 === 0, `${option}vocabularySize`, 'a number of tokens');
   return {
@@ -152,6 +159,7 @@ function readSiteModel(model: Partial<SitePackage & SiteGguf>, option: string, s
           libraryUrl: readAddress(model.libraryUrl, `${option}libraryUrl`, site),
         }
       : { modelUrl: readAddress(gguf, `${option}gguf`, site), libraryUrl: '' }),
+    ...(mmproj !== undefined && { mmproj: readAddress(mmproj, `${option}mmproj`, site), images: true }),
     ofSite: true,
   };
 }

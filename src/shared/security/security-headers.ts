@@ -25,7 +25,7 @@ export function contentSecurityPolicyDirectives({
     // The engine worker compiles a model's WebAssembly.
     'script-src': ["'self'", "'wasm-unsafe-eval'"],
     'worker-src': ["'self'"],
-    // WebLLM fetches a request's images, which clients send as data: addresses. These never leave the device.
+    // The engines fetch a request's images, which clients send as data: addresses. These never leave the device.
     'connect-src': ["'self'", ...modelHosts, ...upstreams, 'data:'],
   };
 }

@@ -6,6 +6,7 @@ import { dropFiles } from '../../support/pages/drop-files.ts';
 import { ask, ModelsPage, usableModels } from '../../support/pages/models-page.ts';
 import { reachState } from '../../support/pages/site-page.ts';
 import { ggufFile } from '../../support/samples/gguf-file.ts';
+import { IMAGE_TOKENS, tinyChatModel, tinyMmproj } from '../../support/samples/tiny-vision-model.ts';
 import { expect, test } from '../../support/sites/model-site.ts';
 
 const smollm2 = localModels().find(({ id }) => id === 'smollm2');
@@ -131,6 +132,63 @@ test('the parts of a split model are chosen together, and a missing one is named
   await site.getByRole('button', { name: /^Copy it here/ }).click();
   await models.arrived('big');
   expect(await usableModels(site)).toContain('big');
+});
+
+/** A file of a small model that sees images: the model itself, or its image encoder. */
+const visionFile = async (name: string, file: Blob) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(await file.arrayBuffer()),
+});
+
+/** Asks a model about a picture of one colour. @returns the status and the number of tokens of the prompt. */
+const askAboutPicture = (page: Page, model: string) =>
+  page.evaluate(async (model) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 32, height: 32 });
+    canvas.getContext('2d')!.fillRect(0, 0, 20, 20);
+    const content = [{ type: 'image_url', image_url: { url: canvas.toDataURL('image/webp') } }];
+    const response = await fetch('/v1/chat/completions', {
+      method: 'POST',
+      headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
+      body: JSON.stringify({ model, max_tokens: 2, messages: [{ role: 'user', content }] }),
+    });
+    const { usage } = (await response.json()) as { usage?: { prompt_tokens: number } };
+    return { status: response.status, tokens: usage?.prompt_tokens };
+  }, model);
+
+test('a model that is chosen together with its image encoder sees images, also without network, and is deleted with it', async ({
+  site,
+}) => {
+  test.setTimeout(300_000);
+  await reachState(site, 'ready');
+  const models = await ModelsPage.open(site);
+  const mmproj = await visionFile('mmproj.gguf', tinyMmproj());
+  await choose(site, [mmproj]);
+  const alone = site.getByRole('group', { name: 'Tiny Sight' });
+  await expect(alone).toContainText('Cannot run here');
+  await expect(alone).toContainText('Choose it together with the file of its model');
+  await expect(site.getByRole('button', { name: /^Copy it here/ })).toBeHidden();
+  await models.button('Another one').click();
+
+  await choose(site, [mmproj, await visionFile('tiny.gguf', tinyChatModel())]);
+  const offer = site.getByRole('group', { name: 'Tiny Vision' });
+  await expect(offer).toContainText('Runs here');
+  await expect(offer).toContainText('yes, by its second file');
+  await site.getByRole('button', { name: /^Copy it here/ }).click();
+  await models.arrived('tiny');
+  const asked = await askAboutPicture(site, 'tiny');
+  expect(asked).toEqual({ status: 200, tokens: expect.any(Number) });
+  expect(asked.tokens).toBeGreaterThan(IMAGE_TOKENS.mlp);
+
+  await site.context().setOffline(true);
+  await site.reload();
+  await site.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  expect(await askAboutPicture(site, 'tiny')).toEqual(asked);
+  await ModelsPage.open(site);
+  await models.button('Delete tiny').click();
+  await models.confirm();
+  await expect(models.card('tiny')).toBeHidden();
+  expect(await storedBytes(site)).toBe(0);
 });
 
 test('an address is requested only when the user confirms; the download pauses and resumes within the file after a reload', async ({

@@ -28,6 +28,7 @@ test("Pocket's package becomes a GGUF file with correct metadata", async () => {
     contextLength: 2048,
     hasChatTemplate: true,
     pooling: null,
+    mmproj: null,
     dimensions: 256,
     parts: 1,
     parameters: 6_824_256,

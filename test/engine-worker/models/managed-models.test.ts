@@ -11,6 +11,7 @@ import { FaultyModelServer } from '../../support/sites/faulty-model-server.ts';
 import { memoryCaches } from '../../support/fakes/memory-caches.ts';
 import { memoryRecords } from '../../support/fakes/memory-records.ts';
 import { ggufFile } from '../../support/samples/gguf-file.ts';
+import { tinyMmproj } from '../../support/samples/tiny-vision-model.ts';
 import { smallModelPackage } from '../../support/sites/small-model-package.ts';
 
 const SITE = 'https://models.test/';
@@ -429,6 +430,38 @@ test('a GGUF model is downloaded once its header was read, and gets its own id',
   expect(await models.inspectGguf(`${SITE}two/tiny.gguf`, SITE)).toMatchObject({ id: 'tiny-2', state: 'absent' });
   await models.delete('tiny', SITE);
   expect((await models.storage()).modelBytes).toBe(0);
+});
+
+test('the image encoder of a GGUF model is downloaded, counted and deleted with it, and shared files stay', async () => {
+  const mmproj = new Uint8Array(await tinyMmproj().arrayBuffer());
+  server.add(
+    '/files/',
+    new Map([
+      ['tiny.gguf', ggufFile()],
+      ['mmproj.gguf', mmproj],
+    ]),
+  );
+  const gguf = '/files/tiny.gguf';
+  const sees = { id: 'sees', gguf, mmproj: '/files/mmproj.gguf' };
+  const models = library({ options: { models: [sees, { id: 'blind', gguf }], builtInModels: [] } });
+  await models.download('blind', SITE);
+  const blind = await untilSettled(models, 'blind');
+  expect(blind).toMatchObject({ kind: 'present', bytes: ggufFile().length });
+  expect(await stateOf(models, 'sees')).toEqual({ kind: 'absent' });
+
+  await models.download('sees', SITE);
+  const bytes = ggufFile().length + mmproj.length;
+  // The hash is that of the model's own file.
+  expect(await untilSettled(models, 'sees')).toEqual({ ...blind, bytes });
+  expect(await models.list(SITE)).toMatchObject([
+    { id: 'sees', images: true },
+    { id: 'blind', images: false },
+  ]);
+  expect((await models.storage()).modelBytes).toBe(bytes);
+
+  await models.delete('sees', SITE);
+  expect((await models.storage()).modelBytes).toBe(ggufFile().length);
+  expect(await stateOf(models, 'blind')).toEqual(blind);
 });
 
 test('an address on Hugging Face refers to the main branch, as in WebLLM', async () => {

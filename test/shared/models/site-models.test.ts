@@ -43,6 +43,14 @@ test('a GGUF model needs a name and an address', () => {
   ]);
 });
 
+test('a GGUF model with an image encoder takes images', () => {
+  const [sees] = readSiteModels(
+    { models: [{ id: 'sees', gguf: 'a.gguf', mmproj: '/files/mmproj.gguf' }], builtInModels: [] },
+    SITE,
+  ).entries;
+  expect(sees).toMatchObject({ images: true, mmproj: 'https://site.test/files/mmproj.gguf' });
+});
+
 test('the default model comes first, and built-in models can be left out', () => {
   expect(ids({ models: [KIOSK], default: 'kiosk' })).toEqual(['kiosk', 'pocket', 'pocket-embed']);
   expect(ids({ models: [KIOSK], builtInModels: ['pocket-embed'] })).toEqual(['pocket-embed', 'kiosk']);
@@ -78,6 +86,16 @@ const wrong: Record<string, readonly [options: unknown, named: string]> = {
     '`models[0].parallel`',
   ],
   'a package that answers two requests at once': [{ models: [{ ...KIOSK, parallel: 2 }] }, '`models[0].parallel`'],
+  'an image encoder with a file address': [
+    { models: [{ id: 'small', gguf: 'a.gguf', mmproj: 'file:///b.gguf' }] },
+    '`models[0].mmproj`',
+  ],
+  'an image encoder that is null': [{ models: [{ id: 'small', gguf: 'a.gguf', mmproj: null }] }, '`models[0].mmproj`'],
+  'a package with an image encoder': [{ models: [{ ...KIOSK, mmproj: 'b.gguf' }] }, '`models[0].mmproj`'],
+  'an embedding model with an image encoder': [
+    { models: [{ id: 'small', gguf: 'a.gguf', mmproj: 'b.gguf', embedding: { dimensions: 8 } }] },
+    '`models[0].mmproj`',
+  ],
   'an unknown built-in model': [{ builtInModels: ['pocket', 'large'] }, '`builtInModels`'],
   'built-in models that are not a list': [{ builtInModels: true }, '`builtInModels`'],
   'subgroups that are not a boolean': [{ subgroups: 'no' as unknown as boolean }, '`subgroups`'],

@@ -1,4 +1,6 @@
-import { Float, writeGguf, type GgufTensor } from '../../../src/engine-worker/llama-cpp/pocket/write-gguf.ts';
+import { Float, writeGguf } from '../../../src/engine-worker/llama-cpp/pocket/write-gguf.ts';
+import { added, attention, gelu, layerNorm, linear, type Vector } from './network.ts';
+import { RandomTensors } from './random-tensors.ts';
 
 /** The vocabulary. `▁` marks the beginning of a word, as in GGUF files with WordPiece tokenizers. */
 const TOKENS = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'].concat(
@@ -12,8 +14,6 @@ const HEADS = 4;
 const LAYERS = 2;
 const INNER = 64;
 const EPSILON = 1e-12;
-
-type Vector = readonly number[];
 
 export interface TinyBert {
   readonly file: Blob;
@@ -42,53 +42,32 @@ export function tinyBert({
   readonly ranks?: boolean;
   readonly entries?: Parameters<typeof writeGguf>[0];
 } = {}): TinyBert {
-  const random = randomNumbers(7);
-  const tensors = new Map<string, GgufTensor>();
-  const add = (name: string, columns: number, rows = 1, around = 0) => {
-    const values = Float32Array.from({ length: columns * rows }, () => around + 0.4 * (random() - 0.5));
-    tensors.set(name, { name, shape: rows === 1 ? [columns] : [columns, rows], values });
-  };
-  const addLinear = (name: string, columns: number, rows: number) => {
-    add(`${name}.weight`, columns, rows);
-    add(`${name}.bias`, rows);
-  };
-  const addNorm = (name: string) => {
-    add(`${name}.weight`, WIDTH, 1, 1);
-    add(`${name}.bias`, WIDTH);
-  };
-  add('token_embd.weight', WIDTH, TOKENS.length);
-  add('token_types.weight', WIDTH, 2);
-  add('position_embd.weight', WIDTH, contextWindow);
-  addNorm('token_embd_norm');
+  const tensors = new RandomTensors(7);
+  tensors.add('token_embd.weight', [WIDTH, TOKENS.length]);
+  tensors.add('token_types.weight', [WIDTH, 2]);
+  tensors.add('position_embd.weight', [WIDTH, contextWindow]);
+  tensors.addNorm('token_embd_norm', WIDTH);
   for (let layer = 0; layer < LAYERS; layer++) {
-    for (const part of ['attn_q', 'attn_k', 'attn_v', 'attn_output']) addLinear(`blk.${layer}.${part}`, WIDTH, WIDTH);
-    addLinear(`blk.${layer}.ffn_up`, WIDTH, INNER);
-    addLinear(`blk.${layer}.ffn_down`, INNER, WIDTH);
-    addNorm(`blk.${layer}.attn_output_norm`);
-    addNorm(`blk.${layer}.layer_output_norm`);
+    for (const part of ['attn_q', 'attn_k', 'attn_v', 'attn_output'])
+      tensors.addLinear(`blk.${layer}.${part}`, WIDTH, WIDTH);
+    tensors.addLinear(`blk.${layer}.ffn_up`, WIDTH, INNER);
+    tensors.addLinear(`blk.${layer}.ffn_down`, INNER, WIDTH);
+    tensors.addNorm(`blk.${layer}.attn_output_norm`, WIDTH);
+    tensors.addNorm(`blk.${layer}.layer_output_norm`, WIDTH);
   }
   if (ranks) {
-    addLinear('cls', WIDTH, WIDTH);
-    // A tensor with one row is stored with one dimension less, which llama.cpp accepts.
-    addLinear('cls.output', WIDTH, 1);
+    tensors.addLinear('cls', WIDTH, WIDTH);
+    // llama.cpp accepts one row with and without a dimension of length 1.
+    tensors.addLinear('cls.output', WIDTH, 1);
   }
 
-  const row = (name: string, index: number): Vector => {
-    const { values } = tensors.get(name)!;
-    return [...values.subarray(index * WIDTH, (index + 1) * WIDTH)];
-  };
-  const linear = (name: string, input: Vector): Vector => {
-    const { values: weights } = tensors.get(`${name}.weight`)!;
-    return [...tensors.get(`${name}.bias`)!.values].map(
-      (bias, index) => bias + input.reduce((sum, value, at) => sum + value * weights[index * input.length + at]!, 0),
-    );
-  };
-  const norm = (name: string, input: Vector): Vector => {
-    const mean = sum(input) / WIDTH;
-    const deviation = Math.sqrt(sum(input.map((value) => (value - mean) ** 2)) / WIDTH + EPSILON);
-    const [weights, biases] = [row(`${name}.weight`, 0), row(`${name}.bias`, 0)];
-    return input.map((value, index) => ((value - mean) / deviation) * weights[index]! + biases[index]!);
-  };
+  const row = (name: string, index: number): Vector => [
+    ...tensors.values(name).subarray(index * WIDTH, (index + 1) * WIDTH),
+  ];
+  const apply = (name: string, input: Vector): Vector =>
+    linear(tensors.values(`${name}.weight`), input, tensors.values(`${name}.bias`));
+  const norm = (name: string, input: Vector): Vector =>
+    layerNorm(input, tensors.values(`${name}.weight`), tensors.values(`${name}.bias`), EPSILON);
 
   const lastLayer = (tokens: readonly number[]): readonly Vector[] => {
     let states = tokens.map((token, place) =>
@@ -99,12 +78,12 @@ export function tinyBert({
     );
     for (let layer = 0; layer < LAYERS; layer++) {
       const part = (name: string) => `blk.${layer}.${name}`;
-      const each = (name: string) => states.map((state) => linear(part(name), state));
-      const mixed = attention(each('attn_q'), each('attn_k'), each('attn_v'));
+      const each = (name: string) => states.map((state) => apply(part(name), state));
+      const mixed = attention(each('attn_q'), each('attn_k'), each('attn_v'), HEADS);
       states = states.map((state, place) => {
-        const attended = norm(part('attn_output_norm'), added(state, linear(part('attn_output'), mixed[place]!)));
-        const inner = linear(part('ffn_up'), attended).map(gelu);
-        return norm(part('layer_output_norm'), added(attended, linear(part('ffn_down'), inner)));
+        const attended = norm(part('attn_output_norm'), added(state, apply(part('attn_output'), mixed[place]!)));
+        const inner = apply(part('ffn_up'), attended).map(gelu);
+        return norm(part('layer_output_norm'), added(attended, apply(part('ffn_down'), inner)));
       });
     }
     return states;
@@ -112,7 +91,7 @@ export function tinyBert({
   const wordTokens = (text: string) => text.split(' ').map((word) => Math.max(TOKENS.indexOf(`▁${word}`), UNKNOWN));
 
   return {
-    file: writeGguf({ ...header(contextWindow), ...entries }, [...tensors.values()]),
+    file: writeGguf({ ...header(contextWindow), ...entries }, tensors.all),
     dimensions: WIDTH,
     contextWindow,
     tokens: (text) => [FIRST, ...wordTokens(text), LAST],
@@ -124,7 +103,7 @@ export function tinyBert({
     },
     rank(query, document) {
       const [first] = lastLayer([FIRST, ...wordTokens(query), LAST, ...wordTokens(document)]);
-      return linear('cls.output', linear('cls', first!).map(Math.tanh))[0]!;
+      return apply('cls.output', apply('cls', first!).map(Math.tanh))[0]!;
     },
   };
 }
@@ -154,45 +133,5 @@ function header(contextWindow: number): Parameters<typeof writeGguf>[0] {
     'tokenizer.ggml.seperator_token_id': LAST,
     'tokenizer.ggml.eos_token_id': LAST,
     'tokenizer.ggml.mask_token_id': 4,
-  };
-}
-
-/** Attention in which every token attends to every token. */
-function attention(queries: readonly Vector[], keys: readonly Vector[], values: readonly Vector[]): readonly Vector[] {
-  const size = WIDTH / HEADS;
-  return queries.map((query) =>
-    Array.from({ length: HEADS }, (_, head) => {
-      const own = (vector: Vector) => vector.slice(head * size, (head + 1) * size);
-      const scores = keys.map((key) => Math.exp(product(own(query), own(key)) / Math.sqrt(size)));
-      const all = sum(scores);
-      return added(...values.map((value, place) => own(value).map((part) => (part * scores[place]!) / all)));
-    }).flat(),
-  );
-}
-
-function gelu(value: number): number {
-  return 0.5 * value * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (value + 0.044715 * value ** 3)));
-}
-
-function sum(values: Vector): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-function product(one: Vector, other: Vector): number {
-  return sum(one.map((value, index) => value * other[index]!));
-}
-
-function added(...vectors: readonly Vector[]): Vector {
-  return vectors[0]!.map((_, index) => sum(vectors.map((vector) => vector[index]!)));
-}
-
-/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

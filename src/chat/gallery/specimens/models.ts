@@ -161,6 +161,7 @@ export const modelSpecimens: SpecimenTable = {
     empty: gguf({}),
     reading: gguf({ isReading: true }),
     offered: gguf({ offer: SAMPLE_OFFER }),
+    'sees-images': gguf({ offer: { ...SAMPLE_OFFER, facts: { ...SAMPLE_OFFER.facts, mmprojBytes: 2e8 } } }),
     doubtful: gguf({ offer: { ...SAMPLE_OFFER, fit: DOUBTFUL } }),
     'cannot-run': gguf({ offer: { ...SAMPLE_OFFER, fit: { ...DOUBTFUL, verdict: 'no' } } }),
     present: gguf({ offer: { ...SAMPLE_OFFER, state: 'present' } }),

@@ -47,8 +47,32 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
 
   // Reasons why a GGUF model does not run here, or why a file is refused.
   [
-    /^This file is the part of a model that sees images\. Choose the file of the model itself\.$/,
-    'Diese Datei ist der Teil eines Modells, der Bilder sieht. Wähle die Datei des Modells selbst.',
+    /^This file is the part of a model that sees images \(mmproj\), and cannot answer alone\. Choose it together with the file of its model\.$/,
+    'Diese Datei ist der Teil eines Modells, der Bilder sieht (mmproj), und kann nicht allein antworten. Wähle sie zusammen mit der Datei ihres Modells.',
+  ],
+  [
+    /^One of these files is the part of a model that hears \(mmproj\)\. Sounds cannot be sent here: leave it out\.$/,
+    'Eine dieser Dateien ist der Teil eines Modells, der hört (mmproj). Töne lassen sich hier nicht senden: Lass sie weg.',
+  ],
+  [
+    /^One of these files is the part of a model that sees images \(mmproj\), but the other model compares texts only: leave the first out\.$/,
+    'Eine dieser Dateien ist der Teil eines Modells, der Bilder sieht (mmproj), aber das andere Modell vergleicht nur Texte: Lass die erste weg.',
+  ],
+  [
+    /^The file of (.+) is the part of a model that sees images \(mmproj\)\. The site must name the file of the model as gguf, and this one as mmproj\.$/,
+    'Die Datei von $1 ist der Teil eines Modells, der Bilder sieht (mmproj). Die Website muss die Datei des Modells als gguf nennen und diese als mmproj.',
+  ],
+  [
+    /^The file named as mmproj has no image encoder, so the model could see nothing\.(.*)$/,
+    'Die als mmproj genannte Datei enthält keinen Bild-Encoder; das Modell könnte nichts sehen.$1',
+  ],
+  [
+    /^The image encoder \(mmproj\) belongs to another model: its vectors are not as long as those of this one\. Take the file that the publisher offers with this model, or add the model without it\.$/,
+    'Der Bild-Encoder (mmproj) gehört zu einem anderen Modell: Seine Vektoren sind nicht so lang wie die von diesem. Nimm die Datei, die der Herausgeber mit diesem Modell anbietet, oder füge das Modell ohne sie hinzu.',
+  ],
+  [
+    /^llama\.cpp could not load the model with its image encoder, the file named as mmproj \((.+)\)\. Check that file, or add the model without it\.$/,
+    'llama.cpp konnte das Modell nicht mit seinem Bild-Encoder laden, der als mmproj genannten Datei ($1). Prüfe diese Datei, oder füge das Modell ohne sie hinzu.',
   ],
   [
     /^(.+) is a model that computes numbers and writes nothing\. The site must name it with (.+); a model that you added yourself must be deleted and added once more\.$/,

@@ -7,7 +7,8 @@ export const ggufStrings: Translation<typeof english> = {
   title: 'Ein eigenes GGUF-Modell',
   note: 'Eine GGUF-Datei ist ein Modell in einer Datei, wie viele Herausgeber es anbieten. Es läuft auf dem Grafikprozessor dieses Geräts, wo der Browser das kann, sonst auf dem Prozessor. Zuerst wird nur ihr Kopf gelesen, der sagt, was sie ist.',
   choose: 'Datei wählen …',
-  orDrop: 'Oder zieh sie irgendwo auf diese Seite. Wähle alle Dateien eines geteilten Modells.',
+  orDrop:
+    'Oder zieh sie irgendwo auf diese Seite. Wähle alle Dateien eines geteilten Modells, und zusammen mit einem Modell die, mit der es Bilder sieht (mmproj).',
   address: 'Oder ihre Adresse',
   addressHint: 'https://…/modell.gguf oder hf:besitzer/repository. Der Server wird gefragt, wenn du den Knopf drückst.',
   look: 'Ansehen',
@@ -22,6 +23,7 @@ export const ggufStrings: Translation<typeof english> = {
     licence: 'Lizenz',
     architecture: 'Architektur',
     template: 'Chattet',
+    images: 'Bilder',
   },
   parameters: (count) => formatCount(count),
   window: (tokens, most) =>
@@ -34,6 +36,7 @@ export const ggufStrings: Translation<typeof english> = {
     compares: 'nein, es vergleicht Texte nach ihrer Bedeutung',
     ranks: 'nein, es ordnet Texte nach einer Frage',
   },
+  seesImages: 'ja, mit seiner zweiten Datei',
   unknown: 'nicht bekannt',
   reasons: (sentences) => sentences.map(engineSentence).join(' '),
 

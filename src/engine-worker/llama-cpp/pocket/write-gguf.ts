@@ -1,5 +1,5 @@
-/** A value in the header of a GGUF file. Integers are written as uint32, other numbers as float32. */
-type GgufValue = string | boolean | number | Float | readonly string[] | readonly number[];
+/** A value in the header of a GGUF file. Integers are written as uint32, those of an array as int32. */
+type GgufValue = string | boolean | number | Float | Float32Array | readonly string[] | readonly number[];
 
 /** A number that is written as float32 even if it is an integer. */
 export class Float {
@@ -101,6 +101,11 @@ class Writer {
     } else if (value instanceof Float) {
       this.uint32(TYPE.float32);
       this.#number(4, (view) => view.setFloat32(0, value.value, true));
+    } else if (value instanceof Float32Array) {
+      this.uint32(TYPE.array);
+      this.uint32(TYPE.float32);
+      this.uint64(value.length);
+      for (const item of value) this.#number(4, (view) => view.setFloat32(0, item, true));
     } else {
       this.uint32(TYPE.array);
       this.uint32(typeof value[0] === 'string' ? TYPE.string : TYPE.int32);

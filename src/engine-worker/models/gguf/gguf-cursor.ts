@@ -57,9 +57,9 @@ export class GgufCursor {
 
   /**
    * Reads a value.
-   * @returns a string or a number; undefined for an array, and for types that no caller needs.
+   * @returns a string, a number or a boolean; undefined for an array, and for types that no caller needs.
    */
-  value(type: number): string | number | undefined {
+  value(type: number): string | number | boolean | undefined {
     if (type === STRING) return this.string();
     if (type === ARRAY) {
       const { type: elements, length } = this.#array();
@@ -68,6 +68,7 @@ export class GgufCursor {
     }
     if (type === 2) return this.#view.getUint16(this.#take(2), true);
     if (type === 4) return this.uint32();
+    if (type === 7) return this.#view.getUint8(this.#take(1)) !== 0;
     if (type === 10) return this.uint64();
     this.#take(this.#sizeOf(type));
     return undefined;

@@ -52,7 +52,7 @@ export function ggufFit(
 ): DeviceFit {
   const { architecture, parameters, hasChatTemplate, embedding } = facts;
   const memory = ggufMemory(facts, contextWindow);
-  if (architecture === 'clip') return { verdict: 'no', reasons: [strings.imagePart] };
+  if (architecture === 'clip') return { verdict: 'no', reasons: [strings.isMmproj] };
   if (memory !== null && memory > MOST_MEMORY) return { verdict: 'no', reasons: [strings.tooLarge(memory)] };
   const doubts: string[] = [];
   if (memory !== null && deviceMemory !== null && memory > deviceMemory / 2)

@@ -27,7 +27,7 @@ export function ggufWindow({ contextLength }: Pick<GgufFacts, 'contextLength'>):
 /**
  * Reads only the header of a GGUF model.
  * @param from The address as the user typed it, or the files that the user chose: one file, or all parts of a split
- * model.
+ * model; with them the file of its image encoder, if it has one.
  * @throws ApiError `invalid_value` with a sentence for the user; DownloadError if the server does not send the header.
  */
 export async function inspectGguf(
@@ -43,9 +43,12 @@ export async function inspectGguf(
 }
 
 async function inspectFiles(
-  files: readonly File[],
+  chosen: readonly File[],
   { chosenFiles, site }: InspectionEnvironment,
 ): Promise<ModelSource> {
+  const headerOf = new Map(await Promise.all(chosen.map(async (file) => [file, await readGgufHeader(file)] as const)));
+  const encoder = chosen.length > 1 ? chosen.find((file) => headerOf.get(file)!.mmproj !== null) : undefined;
+  const files = chosen.filter((file) => file !== encoder);
   const [first, ...others] = files.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
   if (first === undefined || others.some(({ name }) => nameOfModel(name) !== nameOfModel(first.name)))
     throw new GgufFault(strings.several);
@@ -55,15 +58,26 @@ async function inspectFiles(
   );
   const missing = names.filter((name) => files.every((file) => file.name !== name));
   if (missing.length > 0) throw new GgufFault(strings.partsMissing(count, missing));
-  const headers = await Promise.all(files.map((file) => readGgufHeader(file)));
-  const header = headers[files.indexOf(first)]!;
+  const header = headerOf.get(first)!;
   if (header.parts > files.length) throw new GgufFault(strings.partsMissing(header.parts, ['…']));
   const ordered = names.map((name) => files.find((file) => file.name === name)!);
   const facts = factsOf(header, {
     bytes: sumOf(files.map(({ size }) => size)),
-    parameters: sumOf(headers.map(({ parameters }) => parameters)),
+    parameters: sumOf(files.map((file) => headerOf.get(file)!.parameters)),
   });
-  return sourceOf(chosenFiles.add(ordered, site), facts);
+  const source = sourceOf(chosenFiles.add(ordered, site), facts);
+  if (encoder === undefined) return source;
+  if (!headerOf.get(encoder)!.mmproj!.seesImages) throw new GgufFault(strings.hears);
+  if (facts.embedding) throw new GgufFault(strings.mmprojOfEmbedding);
+  // Added alone, because it may have the same name as the model's file, in another folder.
+  const [mmproj] = chosenFiles.add([encoder], site);
+  return withMmproj(source, mmproj!, encoder.size);
+}
+
+function withMmproj(source: ModelSource, mmproj: string, mmprojBytes: number): ModelSource {
+  const facts = source.gguf!;
+  const bytes = facts.bytes === null ? null : facts.bytes + mmprojBytes;
+  return { ...source, images: true, mmproj, gguf: { ...facts, bytes, mmprojBytes } };
 }
 
 async function inspectAddress(typed: string, { fetch, mirror }: InspectionEnvironment): Promise<ModelSource> {

@@ -8,6 +8,14 @@ import { GgufCursor, GgufFault, ReadBeyond } from './gguf-cursor.ts';
  */
 export type GgufPooling = 'mean' | 'cls' | 'last' | 'rank';
 
+/** What the header of an mmproj file states: it has no language model, but an encoder for images or sounds. */
+export interface MmprojHeader {
+  /** Whether it encodes images. */
+  readonly seesImages: boolean;
+  /** Kind of the layers between encoder and language model, such as `gemma3`; null if the file does not state it. */
+  readonly projector: string | null;
+}
+
 /** Facts that a GGUF file's header states about its model. Source: `docs/gguf.md` of ggml, versions 2 and 3. */
 export interface GgufHeader {
   /** Name of the architecture, such as `llama` or `qwen3`. */
@@ -22,6 +30,8 @@ export interface GgufHeader {
   readonly pooling: GgufPooling | null;
   /** Length of an embedding; null if unknown. */
   readonly dimensions: number | null;
+  /** Set for a file that is not a language model. */
+  readonly mmproj: MmprojHeader | null;
   /** Number of files that the model is split into. */
   readonly parts: number;
   /** Number of weights in this file. */
@@ -89,6 +99,9 @@ const POOLINGS: readonly (GgufPooling | undefined)[] = [undefined, 'mean', 'cls'
 
 /** Matches the architectures of models that do not generate text. Source: `llama-arch.cpp`. */
 const ENCODERS = /bert|^t5encoder$|^gemma-embedding|^llama-embed$/;
+
+/** Architecture of every mmproj file. */
+const MMPROJ = 'clip';
 
 /** Beginning of the names of a classifier's tensors, which only reranking models have. */
 const CLASSIFIER = 'cls.';
@@ -167,6 +180,13 @@ function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
     hasChatTemplate: typeof values.get('tokenizer.chat_template') === 'string',
     pooling: poolingOf(architecture, value('pooling_type'), classifies),
     dimensions: value('embedding_length_out') ?? value('embedding_length'),
+    mmproj:
+      architecture !== MMPROJ
+        ? null
+        : {
+            seesImages: values.get('clip.has_vision_encoder') === true,
+            projector: textOf(values.get('clip.vision.projector_type') ?? values.get('clip.projector_type')),
+          },
     parts: numberOf(values.get('split.count')) ?? 1,
     parameters,
     quantization: FILE_TYPES[Number(values.get('general.file_type') ?? -1)] ?? null,

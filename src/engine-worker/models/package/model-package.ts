@@ -119,21 +119,17 @@ export async function readModelPackage(source: ModelSource, read: ReadList): Pro
   return { files, config };
 }
 
-/** Lists the files of a GGUF model: one file, or several parts. If the header was not read, the sizes are unknown. */
-function ggufPackage({ modelUrl, contextWindow, gguf }: ModelSource): ModelPackage {
+/**
+ * Lists the files of a GGUF model: one file or several parts, and last the image encoder. If the header was not read, the
+ * sizes are unknown.
+ */
+function ggufPackage({ modelUrl, mmproj, contextWindow, gguf }: ModelSource): ModelPackage {
+  const { bytes = null, mmprojBytes, sha256 = null } = gguf ?? {};
   const addresses = partAddresses(modelUrl);
   const isWhole = addresses.length === 1;
-  const files = addresses.map((url): PackageFile => {
-    return {
-      name: decodeURIComponent(lastSegment(url)),
-      url,
-      cache: MODEL_CACHES.gguf,
-      kind: 'gguf',
-      bytes: isWhole ? (gguf?.bytes ?? null) : null,
-      md5: null,
-      sha256: gguf?.sha256 ?? null,
-    };
-  });
+  const ownBytes = isWhole && bytes !== null ? bytes - (mmprojBytes ?? 0) : null;
+  const files = addresses.map((url) => ggufFile(url, ownBytes, sha256));
+  if (mmproj !== undefined) files.push(ggufFile(mmproj, mmprojBytes ?? null, null));
   const { contextWindow: usual, ...defaults } = GGUF_DEFAULTS;
   return {
     files,
@@ -148,6 +144,11 @@ function ggufPackage({ modelUrl, contextWindow, gguf }: ModelSource): ModelPacka
       model_config: {},
     },
   };
+}
+
+function ggufFile(url: string, bytes: number | null, sha256: string | null): PackageFile {
+  const name = decodeURIComponent(lastSegment(url));
+  return { name, url, cache: MODEL_CACHES.gguf, kind: 'gguf', bytes, md5: null, sha256 };
 }
 
 /** Creates the entry of a downloaded model. `created` is in seconds since 1970. */
@@ -171,6 +172,7 @@ export function modelEntry(source: ModelSource, { config }: ModelPackage, create
     ...(!embeds && !source.format && { window: packageWindow(config) }),
     ...(source.format && { format: source.format }),
     ...(source.gguf && { gguf: source.gguf }),
+    ...(source.mmproj !== undefined && { mmproj: source.mmproj }),
     modelUrl: source.modelUrl,
     libraryUrl: source.libraryUrl,
   };

@@ -3,6 +3,7 @@ import {
   contextLengthExceeded,
   engineUnavailable,
   gpuUnavailable,
+  unreadableImage,
   type WindowOfModel,
 } from '../../../shared/engine/engine-errors.ts';
 
@@ -181,9 +182,7 @@ export function generationError(thrown: unknown, context: ErrorContext): ApiErro
   if (name === 'PrefillChunkSizeSmallerThanImageError') {
     return refuse('An image is too large for this model. Send it with fewer pixels.', 'messages');
   }
-  if (images && isImageFault(name, message)) {
-    return refuse('An image could not be fetched or read. Send a PNG, JPEG or WebP as a data: address.', 'messages');
-  }
+  if (images && isImageFault(name, message)) return unreadableImage(thrown);
   if (NO_IMAGES_ERRORS.has(name)) {
     return new ApiError('unsupported_value', 'This model takes text only; leave out the images.', {
       param: 'messages',

@@ -5,6 +5,7 @@ import { modelEntry, readModelPackage } from '../../../../src/engine-worker/mode
 import { inspectGguf } from '../../../../src/engine-worker/models/gguf/inspect-gguf.ts';
 import type { GgufFacts } from '../../../../src/shared/models/model-management.ts';
 import { ggufFile } from '../../../support/samples/gguf-file.ts';
+import { tinyMmproj } from '../../../support/samples/tiny-vision-model.ts';
 import { FaultyModelServer } from '../../../support/sites/faulty-model-server.ts';
 
 const SITE = 'https://site.test/';
@@ -89,6 +90,70 @@ test.each([
   ['the files belong to two models', [file('one.gguf'), file('two.gguf')], /several models/],
   ['the file is no GGUF file', [new File(['<html>'], 'x.gguf')], /no GGUF file/],
 ] as const)('an error says that %s', async (_, files, sentence) => {
+  await expect(inspect(files)).rejects.toMatchObject({ code: 'invalid_value', message: sentence });
+});
+
+/** A file by which a model sees images. */
+const encoder = (name: string, entries: Parameters<typeof tinyMmproj>[0] = {}) =>
+  new File([tinyMmproj(entries)], name, { lastModified: 7 });
+
+test.each(['mmproj.gguf', 'a.gguf', 'small.gguf'])(
+  'a file that is chosen together with its image encoder %s sees images',
+  async (name) => {
+    const [model, mmproj] = [file('small.gguf'), encoder(name)];
+    for (const files of [
+      [model, mmproj],
+      [mmproj, model],
+    ]) {
+      const source = await inspect(files);
+      expect(source).toMatchObject({
+        id: 'small',
+        images: true,
+        modelUrl: `${SITE}models/chosen/${model.size}-5/small.gguf`,
+        mmproj: `${SITE}models/chosen/${mmproj.size}-7/${name}`,
+        gguf: { architecture: 'llama', parameters: 32, bytes: model.size + mmproj.size, mmprojBytes: mmproj.size },
+      });
+      const listed = await readModelPackage(source, () => Promise.reject(new Error()));
+      expect(listed.files.map(({ url, bytes }) => [url, bytes])).toEqual([
+        [source.modelUrl, model.size],
+        [source.mmproj, mmproj.size],
+      ]);
+      expect(modelEntry(source, listed, 0)).toMatchObject({ images: true, mmproj: source.mmproj });
+    }
+  },
+);
+
+test('all parts of a split model and its image encoder are one model', async () => {
+  const parts = [2, 1].map((part) => file(`big-0000${part}-of-00002.gguf`, ggufFile({ 'split.count': 2 })));
+  const mmproj = encoder('mmproj.gguf');
+  expect(await inspect([parts[0]!, mmproj, parts[1]!])).toMatchObject({
+    id: 'big',
+    gguf: { parameters: 64, bytes: 2 * parts[0]!.size + mmproj.size },
+  });
+});
+
+test('an image encoder alone cannot run, and the reason says what it belongs to', async () => {
+  const { gguf, contextWindow } = await inspect([encoder('mmproj.gguf')]);
+  expect(ggufFit(gguf!, contextWindow!, null, false)).toEqual({
+    verdict: 'no',
+    reasons: [expect.stringContaining('together with the file of its model')],
+  });
+});
+
+test.each([
+  [
+    'an encoder of sounds',
+    [file('small.gguf'), encoder('x.gguf', { entries: { 'clip.has_vision_encoder': false } })],
+    /hears/,
+  ],
+  [
+    'the image encoder of an embedding model',
+    [file('compares.gguf', ggufFile({ 'general.architecture': 'bert' })), encoder('x.gguf')],
+    /compares texts only/,
+  ],
+  ['an image encoder with two models', [file('one.gguf'), encoder('x.gguf'), file('two.gguf')], /several models/],
+  ['two image encoders', [encoder('x.gguf'), encoder('y.gguf'), file('one.gguf')], /several models/],
+] as const)('%s is refused with a sentence', async (_, files, sentence) => {
   await expect(inspect(files)).rejects.toMatchObject({ code: 'invalid_value', message: sentence });
 });
 

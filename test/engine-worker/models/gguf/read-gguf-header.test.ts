@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readGgufHeader } from '../../../../src/engine-worker/models/gguf/read-gguf-header.ts';
+import { tinyMmproj } from '../../../support/samples/tiny-vision-model.ts';
 
 type Bytes = readonly number[];
 
@@ -52,6 +53,7 @@ test('a header contains architecture, name, licence, context length and template
     contextLength: 8192,
     hasChatTemplate: true,
     pooling: null,
+    mmproj: null,
     dimensions: null,
     parts: 1,
     parameters: 16,
@@ -203,4 +205,12 @@ test('a header beyond the limit is refused without reading the whole file', asyn
   };
   await expect(readGgufHeader(endless as unknown as Blob)).rejects.toMatchObject({ name: 'GgufFault' });
   expect(read).toBeLessThanOrEqual(2 ** 26);
+});
+
+test.each([
+  [{}, { seesImages: true, projector: 'mlp' }],
+  [{ 'clip.has_vision_encoder': false }, { seesImages: false, projector: 'mlp' }],
+  [{ 'clip.vision.projector_type': 'gemma3' }, { seesImages: true, projector: 'gemma3' }],
+])('the header of an image encoder (mmproj) says what it encodes %#', async (entries, mmproj) => {
+  expect(await readGgufHeader(tinyMmproj({ entries }))).toMatchObject({ architecture: 'clip', mmproj });
 });

@@ -1,0 +1,19 @@
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import type { ModelSource } from '../../shared/models/model-management.ts';
+
+/** Returns where the files of a usable model come from. */
+export function sourceOf(entry: ModelEntry): ModelSource {
+  const { id, format, gguf, modelUrl, libraryUrl, contextWindow, images, embedding, mmproj } = entry;
+  return {
+    id,
+    modelUrl,
+    libraryUrl,
+    manifest: null,
+    contextWindow,
+    images,
+    ...(embedding && { embedding: true as const }),
+    ...(gguf && { gguf }),
+    ...(mmproj !== undefined && { mmproj }),
+    ...(format === 'gguf' && { format }),
+  };
+}
