@@ -18,13 +18,14 @@ const MODES = [
 /**
  * Expects that axe finds no violation of WCAG 2.2 A and AA and of its best practices, and of the contrast rules also in
  * forced colours and in the dark scheme.
+ * @param part Only the open dialog, or the whole page. Default: the page.
  */
-export async function expectAccessible(page: Page, what: string): Promise<void> {
+export async function expectAccessible(page: Page, what: string, part: 'dialog' | 'page' = 'page'): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await axeSource());
   const endRendering = await page.evaluateHandle(renderEverything);
   for (const { name, media, rules } of MODES) {
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' });
-    const violations = await page.evaluate(runAxe, rules);
+    const violations = await page.evaluate(runAxe, { rules, part });
     const found = violations.map(({ id, help, nodes }) => ({
       id,
       help,
@@ -37,15 +38,25 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
 }
 
 /** Runs in the page, after it has been drawn with the new colours. */
-async function runAxe(rules: object): Promise<AxeResults['violations']> {
+async function runAxe({ rules, part }: { rules: object; part: string }): Promise<AxeResults['violations']> {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   // Waits for transitions, because axe would judge intermediate colours.
   for (let frame = 0; document.getAnimations().some(({ playState }) => playState === 'running'); frame++) {
     if (frame === 1_000) throw new Error('An animation on this page does not end, even with reduced motion.');
     await new Promise(requestAnimationFrame);
   }
-  const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } };
-  const { violations } = await axe.run({ resultTypes: ['violations'], ...rules });
+  const findDialog = (root: ParentNode): Element | null => {
+    for (const element of root.querySelectorAll('*')) {
+      const found = element instanceof HTMLDialogElement && element.open ? element : null;
+      const inside = found ?? (element.shadowRoot && findDialog(element.shadowRoot));
+      if (inside) return inside;
+    }
+    return null;
+  };
+  const examined = part === 'dialog' ? findDialog(document) : document;
+  if (examined === null) throw new Error('No dialog is open.');
+  const { axe } = globalThis as unknown as { axe: { run(examined: Node, options: object): Promise<AxeResults> } };
+  const { violations } = await axe.run(examined, { resultTypes: ['violations'], ...rules });
   return violations;
 }
 
