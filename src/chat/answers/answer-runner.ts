@@ -6,7 +6,7 @@ import { continuationRequest, replayRequest } from './continue-answer.ts';
 import { resumeAfterReload } from './resume-after-reload.ts';
 import { RunningAnswer } from './running-answer.ts';
 
-/** Milliseconds between two saves of a growing answer. A crash loses at most this much. */
+/** Milliseconds between two saves of a growing answer. A crash of the tab loses at most the text of this time. */
 const SAVE_INTERVAL = 400;
 
 /**
@@ -167,7 +167,7 @@ export class AnswerRunner extends EventTarget {
         void this.#save(running);
       };
       running.addEventListener('change', saveFirstWords);
-      // Saves only if the answer has changed. It does not during prefill or while a tool call awaits consent.
+      // Saves only if the answer has changed: not during prefill, and not while a tool call awaits consent.
       let saved = running.answer;
       const saving = setInterval(() => {
         if (running.answer !== saved) void this.#save(running);

@@ -6,11 +6,11 @@ import { answerRequest } from '../api/answer-request.ts';
 export class ReplayDiverged extends Error {}
 
 /**
- * Whether an answer that was cut off can be continued. False if it fills the context window, because nothing more fits
- * into it.
+ * Whether an answer that was cut off can be continued. An answer that ended by length without a token limit cannot: it
+ * fills the context window.
  */
 export function canContinue(answer: Answer): boolean {
-  // Continuing would run the tools a second time, with possibly different results.
+  // Continuing would run the tools a second time, with possibly different results, or go on with an endless repetition.
   if (answer.rounds || answer.isStuck) return false;
   if (answer.state === 'stopped' || answer.state === 'interrupted') return true;
   if (answer.state === 'failed') return answer.text !== '';

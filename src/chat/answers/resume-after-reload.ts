@@ -3,9 +3,9 @@ import type { ConversationStore } from '../storage/conversation-store.ts';
 import { answerLockName, type Answer, type AnswerStream } from '../types/conversation.ts';
 
 /**
- * Resumes answers whose tab was reloaded or closed while it wrote them. The tab that writes an answer holds its lock, so this
- * tab resumes an answer once it is granted that lock. An answer without a stream cannot be resumed and becomes `interrupted`.
- * @param answers Answers with the state `running` that this tab does not write.
+ * Resumes answers whose tab was reloaded or closed while it generated them. That tab held a Web Lock for each answer;
+ * this tab resumes an answer once it is granted the lock. An answer stored without a stream becomes `interrupted`.
+ * @param answers Answers with the state `running` that this tab does not generate.
  * @param resume Called with the lock held, until the returned promise settles.
  * @returns A function that stops waiting for the locks.
  */

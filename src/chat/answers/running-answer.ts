@@ -17,9 +17,7 @@ export class RunningAnswer extends EventTarget {
   answer: Answer;
   /** True while the response repeats text that the answer already contains. */
   catchingUp = false;
-  /**
-   * How many tokens of the prompt are prefilled, and since when (`performance.now()`); null before the first report.
-   */
+  /** Prompt tokens prefilled so far, and when the request was sent (`performance.now()`); null before a report. */
   reading: { readonly tokens: number; readonly since: number } | null = null;
   /** Runs the model's tool calls; null if no tools are allowed. */
   tools: ToolLoop | null = null;
@@ -179,7 +177,7 @@ export class RunningAnswer extends EventTarget {
       this.catchingUp = false;
       return [{ type: 'text', text: repeated.slice(known.length) }];
     };
-    // Text and event number are changed together, so that every stored version can be resumed.
+    // Text and event number change together, so that a stream resumed after any save repeats and skips no text.
     if (!this.catchingUp) this.#change({ stream });
     const position = { id, lastEvent: begins ? null : stream.lastEvent };
     const asked = performance.now();

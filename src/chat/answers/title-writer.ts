@@ -21,9 +21,9 @@ const TITLE_PROMPT =
 
 /**
  * Lets the model name a chat after its first answer, while the user is idle. If the model writes no usable title, the
- * first words of the question stay the title. The request continues the chat, whose prefix is in the KV cache, so the
- * next question stays fast. The built-in model is never asked: it is too small to summarise. The request never leaves
- * the device and is not logged.
+ * first words of the question stay the title. The request extends the chat's prompt, so that the chat stays in the KV
+ * cache and its next question stays fast. The built-in model is never asked: it is too small to summarise. The request
+ * never leaves the device and is not logged.
  * @param status Returns the current status of the endpoint.
  * @returns A function that stops it.
  */
