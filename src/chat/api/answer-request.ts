@@ -6,8 +6,8 @@ import { schemaTextProblem } from './schema-text-problem.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 
 /**
- * Builds the request for the next answer to a path of messages: those of the shown branch, oldest first. Messages without
- * content are left out; the tool calls of such an answer stay.
+ * Builds the request for the next answer to a path of messages: those of the shown branch, oldest first. Messages
+ * without content are left out, but the tool calls of an answer without text stay.
  * @throws ApiError `invalid_value` if the settings contain an invalid JSON Schema.
  */
 export function answerRequest(

@@ -33,7 +33,7 @@ export interface ReadChunk {
 
 /**
  * Reads the data of one event of a stream. Upstream servers differ: chunks without `choices`, pings, thinking in
- * several fields, content in parts, calls without an index. So every field is optional, as in the official client.
+ * several fields, content in parts, calls without an index. So no field is required; OpenAI's client checks none.
  * @returns Null if the data are not a chunk.
  * @throws ApiError if the event is an error.
  */
@@ -126,8 +126,7 @@ function readError(error: unknown): ApiError {
     param: typeof param === 'string' ? param : null,
   };
   const known = ApiError.fromData(data as ApiErrorData);
-  // This page does not know the code of another server. Its message is shown to the user all the same, unlike that of
-  // an internal error.
+  // An unknown code is that of an upstream server. As `internal_error` the user would read that this page failed.
   return known.code === 'internal_error' && code !== 'internal_error'
     ? new ApiError('upstream_failed', data.message)
     : known;

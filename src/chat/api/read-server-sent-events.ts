@@ -10,8 +10,8 @@ export interface ServerSentEvents {
 }
 
 /**
- * Reads `data`, `id` and comments of the Server-Sent Events in a response body. If the caller leaves the loop, the body is
- * cancelled, which ends the generation.
+ * Reads `data`, `id` and comments of the Server-Sent Events in a response body. If the caller leaves the loop, the body
+ * is cancelled, which ends the generation.
  */
 export async function* readServerSentEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
