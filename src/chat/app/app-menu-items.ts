@@ -73,8 +73,8 @@ export async function choose(item: string): Promise<MenuAction | null> {
 }
 
 /**
- * Sets the language and reloads, because rendered texts keep their language. Drafts and answers survive; a temporary chat
- * does not.
+ * Sets the language and reloads, because rendered texts keep their language. Drafts and answers survive; a temporary
+ * chat does not.
  */
 async function chooseLanguage(language: string): Promise<void> {
   if (temporarySession() !== null && !(await askConfirmation(appStrings.endsTemporary))) return;

@@ -13,7 +13,8 @@ const loadItems = () => loadPart(import('./app-menu-items.ts'));
 export type MenuAction = 'import-chats' | 'export-chats' | 'shortcuts';
 
 /**
- * The menu for the whole page: instructions and model of all chats, export and import, shortcuts, colour scheme, language.
+ * The menu for the whole page: instructions and model of all chats, export and import, shortcuts, colour scheme,
+ * language.
  * @fires import-chats @fires export-chats
  * @fires shortcuts - show the keyboard shortcuts.
  */

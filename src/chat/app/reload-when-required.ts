@@ -9,7 +9,7 @@ const LAST_RELOAD = 'tabserve-reloaded';
 
 /**
  * Reloads the page if only a reload brings its requests back to the service worker. Waits for running answers. Does not
- * reload while text is being typed or a temporary chat is open; the status banner then offers a button.
+ * reload while the focused field has typed text or a temporary chat is open; the status banner then offers a button.
  */
 export function reloadWhenRequired(tabserve: Tabserve, answers: AnswerRunner): void {
   let hasTyped = false;

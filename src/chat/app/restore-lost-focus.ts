@@ -26,8 +26,8 @@ function restoreLostFocus(): void {
 
 const keepPlaceSoon = (): void => void setTimeout(restoreLostFocus);
 
-// Dialogs and menus fire this event. A closed dialog may fail to restore the focus. A closed menu is ignored, because
-// the user may be selecting text.
+// Dialogs and menus fire this event. A closed dialog may fail to restore the focus. A closed menu is ignored: the press
+// that closes it may begin a selection of text, which moving the focus would end.
 addEventListener('wa-after-hide', (event) => {
   const [closed] = event.composedPath();
   if (closed instanceof Element && closed.localName === 'wa-dialog') keepPlaceSoon();

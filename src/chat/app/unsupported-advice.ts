@@ -4,7 +4,7 @@ import { unsupportedTitles, webgpuCauses, webgpuSteps, webgpuTitles } from '../s
 /** The facts about the browser that a page can detect. */
 interface BrowserFacts {
   readonly userAgent: string;
-  /** Whether `navigator.gpu` exists. If it does, the browser supports WebGPU but has no GPU. */
+  /** Whether `navigator.gpu` exists. If it does, the browser supports WebGPU but found no usable GPU. */
   readonly hasApi: boolean;
 }
 

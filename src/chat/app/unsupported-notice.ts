@@ -62,7 +62,7 @@ export class UnsupportedNotice extends LitElement {
       button {
         min-height: var(--target-small);
       }
-      /* A phone has room for all of it; the notice is aligned with the other content. */
+      /* The same text takes more height on a phone. The notice is aligned with the other content. */
       @media (max-width: 52rem) {
         div {
           max-height: 60dvh;
