@@ -10,7 +10,7 @@ export interface TokenCount {
   readonly isExact: boolean;
 }
 
-/** An upper estimate without a tokenizer: three characters per token, 0 for an image. */
+/** Estimates without a tokenizer: three characters per token, high for English but low for Chinese; 0 for an image. */
 export function estimateTokens(attachment: Attachment): TokenCount {
   return { count: attachment.kind === 'text' ? Math.ceil(attachment.text.length / 3) : 0, isExact: false };
 }

@@ -20,15 +20,15 @@ export function beginningOf(text: string, most: number): string {
 }
 
 interface Finders {
-  /** Default: searches for common words in a worker. */
+  /** Default: finds passages that share words with the question, in a worker. */
   readonly find?: (question: PassageQuestion, signal: AbortSignal) => Promise<readonly Passage[]>;
   /** Default: requests embeddings from the endpoint. */
   readonly embed?: typeof requestEmbeddings;
 }
 
 /**
- * Returns the passages of a text that best fit a question, in the order of the text. They are ranked by common words,
- * then by meaning if embeddings are available.
+ * Returns the passages of a text that best fit a question, in the order of the text. They are ranked by words shared
+ * with the question and, if embeddings are available, also by meaning.
  * @param most Maximum characters of all passages together.
  * @throws the signal's reason if it aborts before the passages are found.
  */

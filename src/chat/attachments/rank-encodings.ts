@@ -36,9 +36,7 @@ const USUAL = 8;
 /** Points for windows-1252 (Western Europe), by far the most frequent encoding. */
 const FREQUENT = 10;
 
-/**
- * For each multi-byte encoding, the rows of its code table with frequent characters, and its most frequent characters.
- */
+/** For each multi-byte encoding, the rows of its code table with frequent characters. */
 const FREQUENT_ROWS: Readonly<Record<string, readonly (readonly [code: string, from: number, to: number])[]>> = {
   gb18030: [['gb18030', 0xb0, 0xd7]],
   big5: [['big5', 0xa4, 0xc6]],
@@ -46,6 +44,7 @@ const FREQUENT_ROWS: Readonly<Record<string, readonly (readonly [code: string, f
   'euc-jp': [['euc-jp', 0xb0, 0xcf]],
   'euc-kr': [['euc-kr', 0xb0, 0xc8]],
 };
+/** For each multi-byte encoding, its most frequent characters. */
 const MOST_FREQUENT: Readonly<Record<string, string>> = {
   gb18030:
     '的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心本前开但因只从想实',
@@ -147,7 +146,7 @@ function easternWeight(character: string, encoding: string): number {
   if (/[\u3041-\u30fe]/.test(character)) return isJapanese ? -5.8 : -12;
   if ((MOST_FREQUENT[isJapanese ? 'shift_jis' : encoding] ?? '').includes(character)) return -5.6;
   if (frequentCharacters(encoding).has(character)) return -8.4;
-  // Most bytes are half-width katakana in Shift-JIS, but hardly any real text has them.
+  // In Shift-JIS many single bytes are half-width katakana, but hardly any real text has them.
   return /[\p{sc=Han}\p{sc=Hangul}]/u.test(character) ? -12 : -14;
 }
 

@@ -14,7 +14,7 @@ const READING_TIME = 60_000;
 /** Folder of the CMaps, relative to the site's root. */
 declare const PDF_CMAPS_FOLDER: string;
 
-/** Thrown if a CMap could not be loaded: the text would lack the characters of its fonts. */
+/** Thrown if a CMap could not be loaded: without it, characters of East Asian fonts would be missing in the text. */
 class CMapFailure extends Error {}
 
 /**

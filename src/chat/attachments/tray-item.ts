@@ -44,7 +44,7 @@ export function itemOf(kept: Omit<TrayItem, 'removal' | 'tokens' | 'isUnkept'>):
   };
 }
 
-/** Whether two versions of an item are equal in the properties that may change in the database. */
+/** Whether a changed item need not be stored again, because both versions are equal in what the database keeps. */
 export function isKeptAlike(one: TrayItem, other: TrayItem): boolean {
   return one.attachment === other.attachment && one.problem === other.problem && one.part === other.part;
 }
