@@ -3,9 +3,7 @@ import type { ModelFiles } from '../../shared/models/model-management.ts';
 import type { Conditions, Machine } from './describe-machine.ts';
 import { summarise, type Summary } from './statistics.ts';
 
-/**
- * One measured value of one side (contestant). A value of the endpoint belongs to the pair in which it was measured.
- */
+/** One measured value of one side, that is, of one way to run the model. The endpoint has values in every pair. */
 export interface Sample {
   readonly row: RowName;
   readonly side: SideName;
@@ -15,7 +13,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Why a side has no value for a row, as a sentence. */
+/** Why a side has no value for a row of the table (a measurement), as a sentence. */
 export interface Missing {
   readonly row: RowName;
   readonly side: SideName;

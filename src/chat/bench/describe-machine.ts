@@ -7,7 +7,7 @@ export interface Machine {
   readonly memoryGiB: number | null;
   /** Vendor, architecture and description of the GPU adapter; null without WebGPU. */
   readonly gpu: string | null;
-  /** Whether the adapter computes with 16-bit floats, which wllama needs. */
+  /** Whether the adapter computes with 16-bit floats, which wllama needs on the GPU. */
   readonly shaderF16: boolean;
   /** Whether the page is cross-origin isolated, without which WebAssembly has no threads. */
   readonly isolated: boolean;
@@ -79,6 +79,7 @@ export async function memoryInUse(): Promise<number | null> {
 /**
  * Measures for how long the page is hidden, until `signal` aborts.
  * @param onHidden Called each time the page is hidden.
+ * @returns A function that returns the milliseconds so far.
  */
 export function watchVisibility(signal: AbortSignal, onHidden: () => void): () => number {
   let hidden = 0;

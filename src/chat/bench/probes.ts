@@ -10,7 +10,7 @@ type Message = MeasuredRequest['messages'][number];
 interface Attempt {
   readonly side: Side;
   readonly prompts: Prompts;
-  /** A name that both sides of a pair share, and that differs between pairs and rounds. */
+  /** Makes the prompts' beginning unique. Both sides of a pair share it; each pair and round has its own. */
   readonly name: string;
   readonly signal: AbortSignal;
 }

@@ -39,7 +39,7 @@ export interface BenchListener {
   /** Called with all results so far, after each round and at the end. */
   onReport(report: BenchReport): void;
   onHidden(): void;
-  /** Returns a sentence for a row that the browser cannot measure. */
+  /** Returns why a value is missing: the browser cannot measure it, or the window or the answer is too short. */
   reason(row: 'memory' | 'energy' | 'window' | 'short'): string;
 }
 
@@ -189,7 +189,7 @@ class BenchRun {
     }
   }
 
-  /** Share of the steps that have begun. Loading counts as much as measuring. */
+  /** Share of the measurements that have begun. All count the same; loading a side before them does not count. */
   get #progress(): number {
     const pairs = Math.max(1, this.#contestants.others.length);
     return this.#stepsDone / (pairs * this.#options.rounds * this.#probes.length * 2);
