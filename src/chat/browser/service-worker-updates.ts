@@ -6,8 +6,8 @@ export interface Updates extends EventTarget {
 }
 
 /**
- * Registers the service worker of this page with workbox-window and reports newer builds. docs/decisions/0012 says why only this
- * page uses that library. `Tabserve.applyUpdate()` applies an update.
+ * Registers the service worker of this page with workbox-window and reports newer builds. docs/decisions/0012 says why
+ * only this page uses that library. `Tabserve.applyUpdate()` applies an update.
  * @fires available - {@link available} has become true.
  */
 export class ServiceWorkerUpdates extends EventTarget implements Updates {
