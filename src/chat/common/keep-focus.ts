@@ -1,8 +1,8 @@
 import type { LitElement } from 'lit';
 
 /**
- * Calls `refocus` if an update removes or disables the focused control of a component. Otherwise the keyboard focus would be
- * lost.
+ * Calls `refocus` if an update removes or disables the focused control of a component. Otherwise the keyboard focus
+ * would be lost.
  */
 export function keepFocus(host: LitElement, refocus: () => void): void {
   let focused: Element | null = null;

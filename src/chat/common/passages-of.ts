@@ -6,7 +6,7 @@ const MOST_PASSAGES = 32;
 
 /**
  * Splits a text into passages for embedding, at the ends of sentences if possible.
- * @param most Default: enough to search a message.
+ * @param most Maximum passages. Default: enough to search a message.
  */
 export function passagesOf(text: string, most = MOST_PASSAGES): readonly string[] {
   const passages: string[] = [];

@@ -2,8 +2,8 @@ import type { LitElement } from 'lit';
 import { deepActiveElement } from '../browser/deep-active-element.ts';
 
 /**
- * Adds an element with a dialog to the page. Closing the dialog removes the element and restores the focus. Navigation closes
- * it, so that its answer does not apply to another screen.
+ * Adds an element with a dialog to the page. Closing the dialog removes the element and restores the focus. Navigation
+ * closes it, so that what the user chooses in it does not apply to another screen.
  * @param closed The event that the element fires when its dialog is closed.
  * @returns False if a dialog of this kind is open already.
  */

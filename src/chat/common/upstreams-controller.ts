@@ -14,7 +14,7 @@ export class UpstreamsController implements ReactiveController {
 
   /**
    * Adds this controller to `host`.
-   * @param changed Called after each read.
+   * @param changed Called after each read, if the site has upstreams.
    */
   constructor(host: ReactiveControllerHost & HTMLElement, changed: () => void = () => {}) {
     this.#host = host;
