@@ -45,7 +45,10 @@ export class ChatModel {
     return this.#chat.answering ? null : displacedModel(this.id, this.#status, this.#models.chatModels);
   }
 
-  /** The endpoint's status. While the endpoint starts, assumes that it loads the last model chosen on this device, because the page preloads that. */
+  /**
+   * The endpoint's status. While the endpoint starts, assumes that it loads the last chosen model of this device,
+   * because the page preloads that.
+   */
   get #status(): PageStatus {
     const { status } = this.#endpoint;
     return status.state === 'starting'

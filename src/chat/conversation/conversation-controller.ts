@@ -84,8 +84,8 @@ export class ConversationController implements ReactiveController {
 
   /**
    * Shows another conversation; null shows a new one.
-   * @returns False if the conversation is on the screen already. A new conversation counts as the same one after its
-   * first question has given it an id.
+   * @returns False if the conversation is on the screen already, also if it was new there and its first question has
+   * just given it the id.
    */
   open(id: string | null): boolean {
     if (id === this.#id && this.state !== 'opening') return false;
@@ -129,8 +129,8 @@ export class ConversationController implements ReactiveController {
   }
 
   /**
-   * Asks a question at the end of the current branch. The first question creates the conversation. Ignored while an answer
-   * runs.
+   * Asks a question at the end of the current branch. The first question creates the conversation. Ignored while an
+   * answer runs.
    */
   async ask(asked: AskedQuestion, model: string): Promise<void> {
     if (this.answering) return;
@@ -199,7 +199,7 @@ export class ConversationController implements ReactiveController {
     await this.#store.deleteMessages(this.conversation.id, ids, { leaf: this.tree.leafWithout(message) });
   }
 
-  /** Creates the conversation of the first question. The next new chat starts with the default settings. */
+  /** Creates the conversation of the first question. The next new chat does not get its settings. */
   #create(title: string, created: number): Conversation {
     newSettings.delete(this.#store);
     const settings = this.#newSettings;

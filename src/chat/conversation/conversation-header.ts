@@ -12,8 +12,8 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon, iconButton } from '../theme/icons.ts';
 
 /**
- * The bar above a conversation: title, which can be changed, model, slotted content and export. It sets the title of the page. On a phone the
- * page's own bar shows the conversation's title.
+ * The bar above a conversation: title, which can be changed, model, slotted content and export. It sets the title of
+ * the page. On a phone the page's own bar shows the conversation's title.
  * @fires titled - `detail` is the title; empty for a new conversation. Bubbles out of the conversation.
  */
 export class ConversationHeader extends LitElement {
@@ -106,7 +106,7 @@ export class ConversationHeader extends LitElement {
         button {
           display: none;
         }
-        /* The button shows no text; the text remains for screen readers. */
+        /* Removes the title's button but not the title, which remains a heading for screen readers. */
         h1 button {
           display: contents;
         }

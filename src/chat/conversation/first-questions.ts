@@ -130,7 +130,7 @@ export class FirstQuestions extends LitElement {
           font-size: clamp(1.9rem, 1.3rem + 2.8vw, 2.5rem);
         }
       }
-      /* On a low or enlarged screen, the questions come first. */
+      /* On a low or zoomed screen, the questions come before the text. */
       @media (max-height: 46rem) {
         :host {
           gap: var(--space-3);
@@ -159,7 +159,7 @@ export class FirstQuestions extends LitElement {
           order: 1;
         }
       }
-      /* The offer's element is loaded later. */
+      /* Reserves the height of the offer, whose element is loaded later. */
       model-offer {
         --height: calc(5rem + var(--target));
       }

@@ -40,8 +40,8 @@ type MeasuredChat = Pick<ConversationController, 'conversation' | 'path' | 'sett
 
 /**
  * Shows how much of the context window the conversation, the draft and its files take; empty until that is known.
- * Tokens are counted while the model is loaded and idle; otherwise the usage of the last answer is shown. A click
- * offers to continue with fewer messages.
+ * Tokens are counted while the model is loaded and idle; before the first count the usage of the last answer is shown.
+ * A click offers to continue with fewer messages.
  * @fires chat-measured - see {@link ChatMeasured}. Bubbles out of the chat.
  */
 export class ContextMeter extends LitElement {
@@ -58,7 +58,7 @@ export class ContextMeter extends LitElement {
   readonly #actions = new ActionController(this);
   readonly #endpoint = new TabserveController(this);
   readonly #store = fromContext(this, storeContext);
-  /** The array `chat.path` at the last update. Another array means that the chat was read again; then the draft is read again, too. */
+  /** The array `chat.path` at the last update. Another array means that the chat was read again; so is the draft. */
   #path: readonly Message[] = [];
   #withNames: { readonly path: readonly Message[]; readonly told: readonly Message[] } | undefined;
   #draft = '';
@@ -220,7 +220,7 @@ export class ContextMeter extends LitElement {
         : await countWithDraft(tabserve, model, path, draft, settings);
       if (key === this.#key) this.counted = { model, tokens };
     } catch (error) {
-      // The meter then shows the usage of the last answer.
+      // The meter then shows the previous count or, without one, the usage of the last answer.
       console.info('The tokens of this chat could not be counted.', error);
     }
   }

@@ -21,8 +21,8 @@ const MOST_KEPT = 3 / 4;
 const SUMMED = 2 / 3;
 const SUMMARY_TOKENS = 400;
 /**
- * Assumed characters per token if tokens cannot be counted. The number is low, so that the selected messages fit in any
- * case.
+ * Assumed characters per token if tokens cannot be counted. The number is low for European languages, so that the
+ * selected messages fit. Chinese or Japanese text may take more tokens.
  */
 const CHARACTERS = 3;
 
@@ -39,8 +39,8 @@ export interface FullChat {
 }
 
 /**
- * Creates a chat that begins with the last messages of another one, and shows it. An unanswered question becomes the draft,
- * with its files.
+ * Creates a chat that begins with the last messages of another one, and shows it. An unanswered question becomes the
+ * draft, with its files.
  */
 export async function continueWithTurns(chat: FullChat): Promise<void> {
   await begin(chat, await lastTurns(chat, COPIED));

@@ -42,7 +42,7 @@ export class NearlyFullNotice extends LitElement {
         position: absolute;
         inset: auto 0 0;
       }
-      /* Above the button that goes to the end of the chat, which it would cover. */
+      /* Raises the notice above the button that goes to the end of the chat, which the notice would cover. */
       :host([raised]) section {
         inset-block-end: calc(var(--target) + var(--space-3));
       }

@@ -8,7 +8,7 @@ const MOST_NAMED = 2;
 
 /**
  * Shows which tools are on in a chat; empty if none is.
- * @fires settings - it was clicked, and the settings should open at `detail`, which is `tools`. Bubbles to the composer.
+ * @fires settings - it was clicked: the settings should open at `detail`, which is `tools`. Bubbles to the composer.
  */
 export class ToolsChip extends LitElement {
   static override properties = { settings: { attribute: false } };

@@ -18,7 +18,7 @@ export const messageStyles = css`
     min-height: var(--target-medium);
     margin-inline-start: -0.6rem;
     color: var(--color-text-quiet);
-    /* Unlike other properties, custom properties apply inside child components. */
+    /* Sizes of all buttons below, also in the shadow trees of child elements, which inherit custom properties. */
     --target: var(--target-medium);
     --icon-size: 1.1rem;
   }

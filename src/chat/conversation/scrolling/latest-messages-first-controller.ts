@@ -28,7 +28,8 @@ export class LatestMessagesFirstController implements ReactiveController {
     this.#host = host;
     this.#mayGoOn = mayGoOn;
     host.addController(this);
-    // Printing needs all messages. `print()` takes the page as it is when this event ends, before any promise continues.
+    // Printing needs all messages. `print()` takes the page as it is when this event ends, before any promise
+    // continues.
     listenToWindow(host, 'beforeprint', () => {
       this.#show(0);
       renderNow(host);

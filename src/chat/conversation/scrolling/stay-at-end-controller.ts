@@ -4,8 +4,8 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 const NEAR = 60;
 
 /**
- * Keeps a scroll container at its end while its content grows, unless the user has scrolled up. Its first child must hold the
- * content.
+ * Keeps a scroll container at its end while its content grows, unless the user has scrolled up. Its first child must
+ * hold the content.
  */
 export class StayAtEndController implements ReactiveController {
   /** False if the user has scrolled up. */
