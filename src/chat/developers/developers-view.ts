@@ -10,7 +10,7 @@ import './key-manager.ts';
 import './request-log-list.ts';
 import './snippet-runner.ts';
 
-/** The page that measures, with its own scripts. */
+/** Address of the benchmark page. */
 const BENCH = 'bench/';
 /** The build writes this file into the page's folder. */
 const NOTICES = 'third-party-notices.txt';
