@@ -23,7 +23,7 @@ import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
 const MODELS = ['pocket', 'Sample-1.5B-q4f16_1-MLC'].map((id) => ({ id, context_window: 4096 }));
 const LONG_NAMED = 'DeepSeek-R1-Distill-Llama-8B-q4f16_1-MLC';
-/** What the dialog of a full chat shows. */
+/** Sample values for the dialog of a full chat. */
 const FULL = { model: 'Sample-1.5B-q4f16_1-MLC', store: { isTemporary: false } };
 const DESK = { name: 'desk', host: 'localhost:4383', isFallback: false };
 const FALLBACK = { ...DESK, isFallback: true };
