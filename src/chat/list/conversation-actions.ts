@@ -14,7 +14,7 @@ import type { ConversationAction } from './conversation-item.ts';
 // Actions on chats of the list, loaded lazily at the first action.
 export { exportAll };
 
-/** Milliseconds to wait until a stopped answer is stored before its chat is deleted. */
+/** Maximum milliseconds to wait until a stopped answer is stored before its chat is deleted. */
 const WRITING_TIME = 1000;
 
 export async function actOn(
@@ -45,7 +45,7 @@ export interface DeletedConversation {
   readonly restore: (() => Promise<void>) | null;
 }
 
-/** Deletes a conversation immediately. Only the returned function can restore it. */
+/** Deletes a conversation without asking. Only `restore` of the result can bring it back. */
 export async function deleteConversation(
   { id, title }: Conversation,
   store: ConversationStore,

@@ -108,7 +108,7 @@ export class ConversationItem extends LitElement {
       :host(:dir(rtl)) a {
         padding: 0.55rem var(--space-3) 0.55rem 0;
       }
-      /* With a snippet the whole item is clickable, below its menu. */
+      /* Makes a whole item with a snippet clickable, except its menu. */
       a[aria-describedby]::after {
         content: '';
         position: absolute;

@@ -114,8 +114,8 @@ export class ConversationSearch {
 
 /**
  * Ranks conversations: first those with the phrase in the title, then those with the phrase in a message, then those
- * with all words. Matches in meaning follow. If there are only these, conversations with some of the words are merged
- * with them.
+ * with all words. Matches in meaning follow. If none of the former exist, conversations with some of the words are
+ * merged with the matches in meaning.
  */
 function rank(
   all: readonly Conversation[],

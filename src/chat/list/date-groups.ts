@@ -8,11 +8,11 @@ export interface ConversationGroup {
 const DAY = 24 * 3600 * 1000;
 
 /**
- * Groups conversations by the day of their last message: today, yesterday, the seven days before, and then each month.
+ * Groups conversations by the day of their last message: today, yesterday, up to seven days ago, and then each month.
  * @param conversations Newest first.
  * @param now Milliseconds since 1970. Days follow the device's time zone.
  * @param language Language of the titles, for `Intl`.
- * @param lastDays Title of the group of seven days, for which `Intl` has no word.
+ * @param lastDays Title of the group of two to seven days ago, for which `Intl` has no word.
  */
 export function groupByDate(
   conversations: readonly Conversation[],
@@ -24,7 +24,7 @@ export function groupByDate(
   const months = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' });
   const today = startOfDay(now);
   const titleOf = (time: number): string => {
-    // Limited, because a wrong clock or an edited export can contain any number.
+    // Kept between 1970 and now, because a wrong clock or an edited export can give any time.
     const updated = Math.min(Math.max(time || 0, 0), now);
     // Rounded, because a day on which the clocks change has 23 or 25 hours.
     const ago = Math.round((today - startOfDay(updated)) / DAY);
