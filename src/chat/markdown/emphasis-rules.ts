@@ -1,14 +1,14 @@
 /**
- * Characters beside which emphasis may begin or end, regardless of the character on the other side: letters of scripts
- * that write no spaces between words or attach words to each other, and the punctuation of Chinese, Japanese and
- * Korean.
+ * Characters beside which emphasis may begin or end, regardless of the character on the other side: letters of all
+ * scripts but Latin, Greek and Cyrillic, because many of these scripts write words without spaces, and the punctuation
+ * of Chinese, Japanese and Korean.
  */
 const OPEN =
   '(?:[\\u3000-\\u303f\\u30a0\\u30fb\\u30fc\\u3200-\\u33ff\\ufe10-\\ufe1f\\ufe30-\\ufe6f\\uff01-\\uffee]' +
   '|(?![\\p{sc=Latin}\\p{sc=Greek}\\p{sc=Cyrillic}\\p{sc=Common}\\p{sc=Inherited}])[\\p{L}\\p{M}])';
 /** Punctuation and symbols except those in {@link OPEN}. */
 const PUNCTUATION = `(?:(?!~|${OPEN})[\\p{P}\\p{S}])`;
-/** A character in neither class above, such as a letter or digit. */
+/** A character in neither class above and no space, such as a Latin letter or a digit. */
 const PLAIN = `(?!${OPEN})[^\\s\\p{P}\\p{S}]`;
 const SPACE = '(?:(?!\\u3000)\\s)';
 

@@ -37,8 +37,8 @@ export const formulaStyles = css`
     text-align: -webkit-left;
   }
   /*
-   * A gap before the conditions in a LaTeX cases environment. A left-aligned column gets none after a right-aligned
-   * one, which it continues.
+   * A gap before the conditions in a LaTeX cases environment: two left-aligned columns. A left-aligned column after a
+   * right-aligned one, as in align, continues it and gets none.
    */
   mtd.tml-left + mtd.tml-left {
     padding-inline-start: 1em;

@@ -135,7 +135,8 @@ function maskFormulas(text: string): string {
 
 /**
  * Extends Marked by TeX formulas, which Markdown's escapes and emphasis would mangle: inline `$…$` and `\(…\)`, display
- * `$$…$$`, `\[…\]` and `\begin{align}…\end{align}`. Formulas become `<code class="formula">` with their source for {@link drawFormulas}.
+ * `$$…$$`, `\[…\]` and `\begin{align}…\end{align}`. Formulas become `<code class="formula">` with their source for
+ * {@link drawFormulas}.
  * @param escapeHtml Escapes text for HTML.
  */
 export function formulaSyntax(escapeHtml: (text: string) => string): MarkedExtension {

@@ -15,7 +15,7 @@ const ALLOWED_ATTR = (
 /** Inline styles that become classes of the same name, styled in formula-styles. */
 const STYLES = ['border', 'border-top', 'border-bottom', 'border-left', 'border-right', 'font-weight'] as const;
 
-/** Maximum depth of nesting. Browsers lay out deep formulas repeatedly. */
+/** Maximum depth of nesting. Browsers lay out inner levels repeatedly, so that a deep formula would block the page. */
 const DEEPEST = 24;
 const MOST_ELEMENTS = 3000;
 /**

@@ -84,7 +84,7 @@ export class MarkdownText extends LitElement {
     else this.#schedule();
   }
 
-  /** Draws a text that still waits to be drawn, without pauses. Formulas are drawn only if their converter has loaded. */
+  /** Draws a text that still waits to be drawn, without pauses. Formulas are drawn if their converter has loaded. */
   drawNow(): void {
     if (!this.#queued || renderer === undefined) return;
     do void this.#draw(renderer, false);
