@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of a `.badge`: whether a model fits this device (`.yes`, `.doubtful`, `.no`), or that it is loaded (`.now`). */
+/** Styles of a `.badge`: whether a model fits this device (`.yes`, `.doubtful`, `.no`) or is loaded (`.now`). */
 export const badgeStyles = css`
   .badge {
     display: inline-flex;

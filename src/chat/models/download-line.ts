@@ -195,8 +195,8 @@ export class DownloadLine extends LitElement {
       const downloads = new Map<string, DownloadProgress>();
       for (const model of models) {
         const { id, state, embedding, origin } = model;
-        // Only downloads from the catalogue count, because a model that the user added may have been copied from this
-        // device.
+        // The speed is stored only for models of the catalogue, because a model that the user added may have been
+        // copied from this device.
         if (state.kind === 'present' && origin === 'catalogue') rememberDownloadSpeed(this.#speeds.get(id) ?? 0);
         if (state.kind === 'download' && (this.downloads.has(id) || id === wanted)) downloads.set(id, state.progress);
         else if (state.kind === 'present' && id === wanted) {

@@ -25,13 +25,13 @@ import { bestModel } from './suggest-models.ts';
 
 /**
  * Offers the most suitable larger model for this device: on the empty chat, or below an answer in which the built-in
- * model declines. In the latter case the question is sent again, once, when the model is on this device.
+ * model declines or fails. In the latter case the question is sent again, once, when the model is on this device.
  * @fires ask-again - `detail` is the id of the model that must answer. A listener that cannot send the question now
  * prevents the default.
  */
 export class ModelOffer extends LitElement {
   static override properties = { answer: {}, disabled: { type: Boolean } };
-  /** Id of the answer that declines. Default: the offer is for the empty chat. */
+  /** Id of the answer above the offer. Default: the offer is for the empty chat. */
   declare answer: string | undefined;
   /** Set while another answer runs. Default: false. */
   declare disabled: boolean;

@@ -3,8 +3,8 @@ import type { DeviceSpeed } from './measuring/device-speed.ts';
 import { expectedSpeed } from './measuring/expected-speed.ts';
 
 /**
- * General-purpose models of the newest families in WebLLM's catalogue (2026-11), the most capable last. The second part is a key
- * of `modelStrings.strengths`.
+ * General-purpose models of the newest families in WebLLM's catalogue (2026-11), the most capable last. The second part
+ * is a key of `modelStrings.strengths`.
  */
 const GENERAL = [
   ['SmolLM2-360M-Instruct', 'short'],
@@ -50,7 +50,7 @@ export interface Device {
 /** Minimum tokens per second of a suggested model: about the speed of speech. */
 const LEAST_SPEED = 3;
 
-/** Tokens per second that keep up with reading. The balanced suggestion reaches this speed, if any model does. */
+/** Tokens per second that keep up with reading. The balanced suggestion reaches this speed if a suitable model does. */
 const READING_SPEED = 8;
 
 /** Number of parameters of the largest model that a CPU runs at reading speed. */
@@ -83,8 +83,8 @@ function isAtLeast(tokensPerSecond: number, model: ModelListing, speed: DeviceSp
 }
 
 /**
- * Returns the one model to begin with: the balanced suggestion, or the smallest on a metered connection. Undefined if
- * no model certainly runs on this device.
+ * Returns the one model to begin with: the balanced suggestion, or on a metered connection the fast one, which is
+ * smaller. Undefined if no model certainly runs on this device.
  */
 export function bestModel(models: readonly ModelListing[], device: Device): ModelListing | undefined {
   const suggestions = suggestModels(models, device);

@@ -39,7 +39,7 @@ export class DeviceSpeedController implements ReactiveController {
     return knownSpeed(gpuOf(this.#endpoint.status));
   }
 
-  /** True while the speed is being measured: less than a second. */
+  /** True while the speed is being measured: usually about a second, at most four. */
   get isMeasuring(): boolean {
     return running !== null;
   }
