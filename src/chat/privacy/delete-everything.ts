@@ -12,7 +12,7 @@ const CACHE_ROUNDS = 3;
 const CACHE_PAUSE = 100;
 
 /**
- * Deletes everything that this origin has stored in this browser, cancels downloads, frees the GPU and removes the
+ * Deletes everything that this origin has stored in this browser, stops downloads, frees the GPU and removes the
  * service worker. Call it last: it disposes of the endpoint, which would otherwise register the service worker again.
  * Other open pages may store new data afterwards.
  * @throws Error that names what could not be deleted.
