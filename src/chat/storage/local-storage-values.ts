@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS, type ConversationSettings } from '../types/conversati
 
 // Keys in localStorage. It is synchronous: the page has these values at startup, and a reload loses no write.
 const LAST_MODEL = 'tabserve-last-model';
-/** The last chosen model that runs on this device. Set only while the model of {@link LAST_MODEL} runs elsewhere. */
+/** The last chosen model that runs on this device. Set only while {@link LAST_MODEL} names a model of an upstream. */
 const LAST_MODEL_HERE = 'tabserve-last-model-here';
 const MODEL_TO_CHAT_WITH = 'tabserve-model-to-chat-with';
 const ASK_AGAIN = 'tabserve-ask-again';
@@ -99,7 +99,7 @@ export function rememberColourScheme(scheme: ColourScheme | null): void {
   else localStorage.setItem(COLOUR_SCHEME, scheme);
 }
 
-/** Key of the settings of new chats, without the model. They are copied from a preset, because `presets.ts` is loaded lazily. */
+/** Key of new chats' settings, without the model. They are copied from a preset: `presets.ts` is loaded lazily. */
 const NEW_CHAT_SETTINGS = 'tabserve-new-chat-settings';
 
 export function newChatSettings(): ConversationSettings {
