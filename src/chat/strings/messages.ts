@@ -57,7 +57,7 @@ export const markdownStrings = localized('markdownStrings', {
   image: (description: string) => `Image: ${description}`,
 });
 
-/** Strings of an answer's actions, except asking again. */
+/** Strings for reading an answer aloud and for asking another model the same question. */
 export const listenAndCompareStrings = localized('listenAndCompareStrings', {
   askAnother: 'Ask another model too',
   askModel: (model: string) => `Ask ${model} too`,
