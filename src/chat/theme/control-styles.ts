@@ -167,7 +167,7 @@ export const controlStyles = css`
     outline-offset: -3px;
     border-radius: var(--radius-large);
   }
-  /* The items of a menu have no space between them. */
+  /* Menu items touch each other, so the outline is drawn inside. */
   wa-dropdown-item:focus-visible {
     outline-offset: -2px;
   }
