@@ -123,7 +123,8 @@ const OPERATIONS: Readonly<Record<string, (one: Value, two: Value) => Value>> = 
 function power(base: bigint, exponent: bigint): bigint | null {
   if (exponent < 0n) return null;
   const digits = String(base < 0n ? -base : base).length;
-  // Estimates the number of digits first, because computing the power could take minutes. Each factor 2 adds over 1/4.
+  // Estimates the number of digits first, because computing the power could take minutes. A factor of 2 adds more than
+  // 1/4 digit.
   const least = base * base > 1n ? Math.max(digits - 1, 1 / 4) * Number(exponent) : 0;
   if (least >= MOST_DIGITS) throw tooLong();
   return base ** exponent;
