@@ -11,7 +11,8 @@ const FORMAT = 'tabserve-conversations';
 const VERSION = 1;
 
 /**
- * Returns the JSON of an export file. {@link listConversations} and {@link readConversation} restore it unchanged.
+ * Returns the JSON of an export file. {@link listConversations} and {@link readConversation} read it; consent to tools
+ * is dropped then.
  * @param presets Included in a full export. Default: none.
  */
 export function conversationFile(conversations: readonly WholeConversation[], presets?: Presets): string {
