@@ -46,7 +46,7 @@ export interface ConversationSettings {
   readonly jsonSchema: string;
   /** Enabled tools. Default: none. */
   readonly tools?: readonly ToolName[] | undefined;
-  /** Tools that run without asking. Default: none. Exports and copies of a chat never include them. */
+  /** Tools that run without asking. Default: none. Importing or copying a chat drops them. */
   readonly allowedTools?: readonly ToolGrant[] | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface Conversation {
   readonly updated: number;
   /** Last message of the current branch; null if there are no messages. */
   readonly leaf: string | null;
-  /** Id of the first message that is sent to the model, if the user has left out those before it. Default: all are sent. */
+  /** Id of the first message that is sent to the model, if the user left out those before it. Default: all are sent. */
   readonly sentFrom?: string | undefined;
   readonly settings: ConversationSettings;
 }
@@ -118,8 +118,8 @@ export interface Question extends MessageBase {
 export type AskedQuestion = Pick<Question, 'text' | 'attachments'>;
 
 /**
- * `running`: a tab writes it and holds {@link answerLockName}. `stopped`: by the user. `interrupted`: the tab that wrote it
- * is gone and the stream is lost. `failed`: see `error`.
+ * `running`: a tab generates it and holds the lock {@link answerLockName}. `stopped`: by the user. `interrupted`: that
+ * tab is gone and the stream is lost. `failed`: see `error`.
  */
 export const ANSWER_STATES = ['running', 'complete', 'stopped', 'interrupted', 'failed'] as const;
 type AnswerState = (typeof ANSWER_STATES)[number];
@@ -265,7 +265,7 @@ export function engineOf({ engine }: Pick<Answer, 'engine'>): string {
   return engine ?? 'local';
 }
 
-/** Returns the name of the Web Lock that a tab holds while it writes an answer. */
+/** Returns the name of the Web Lock that a tab holds while it generates an answer. */
 export function answerLockName(id: string): string {
   return `tabserve-answer-${id}`;
 }
