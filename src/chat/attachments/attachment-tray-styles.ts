@@ -83,7 +83,7 @@ export const attachmentTrayStyles = css`
     align-items: center;
     justify-content: space-between;
     gap: var(--space-2);
-    padding: var(--space-1) var(--space-1) var(--space-1) var(--space-3);
+    padding: var(--space-1) var(--space-1) var(--space-2) var(--space-3);
     font-size: var(--text-small);
     overflow-wrap: anywhere;
   }
