@@ -51,11 +51,24 @@ export class ModelCatalogue extends LitElement {
     panelStyles,
     modelCardsStyles,
     css`
+      :host {
+        container-type: inline-size;
+      }
+      /* Four fields in one row, two rows or four: never three and one. */
       .filters {
         display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(min(100%, 12.5rem), 1fr));
         align-items: end;
         gap: var(--space-3);
+      }
+      @container (min-width: 19rem) {
+        .filters {
+          grid-template-columns: repeat(2, minmax(0, 1fr));
+        }
+      }
+      @container (min-width: 38rem) {
+        .filters {
+          grid-template-columns: repeat(4, minmax(0, 1fr));
+        }
       }
       .filters .search {
         grid-column: 1 / -1;
@@ -96,9 +109,6 @@ export class ModelCatalogue extends LitElement {
         padding-block-end: var(--space-4);
       }
       @media (max-width: 40rem) {
-        .filters {
-          grid-template-columns: repeat(auto-fit, minmax(min(100%, 9rem), 1fr));
-        }
         .facts {
           grid-column: 2;
         }

@@ -403,3 +403,15 @@ test('a Send button with nothing to send looks the same below the pointer', asyn
   await send.hover();
   expect(await colour()).toBe(before);
 });
+
+test('the filters of the models stand in full rows at every width', async ({ page }) => {
+  await open(page, 'chat-app/models', 1440, 900);
+  const fields = page.getByRole('search', { name: 'More models' }).getByRole('combobox');
+  await expect(fields).toHaveCount(4);
+  for (const width of [1440, 1024, 700, 390]) {
+    await resize(page, width);
+    const tops = await fields.evaluateAll((fields) => fields.map((field) => field.getBoundingClientRect().top));
+    const inRows = [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
+    expect(new Set(inRows).size, `${width}: ${inRows.join(' + ')}`).toBe(1);
+  }
+});
