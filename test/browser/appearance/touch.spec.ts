@@ -97,3 +97,11 @@ test('on a touch screen the menu of an answer is aligned with its text', async (
   const dots = (await answer.locator('message-menu svg').boundingBox())!;
   expect(Math.abs(dots.x - text.x)).toBeLessThan(3);
 });
+
+test('on a touch screen the buttons of the warning of a nearly full chat are in one row', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 780 });
+  await openSpecimen(page, 'nearly-full-notice/full');
+  const [room, close] = ['Make room', 'Close this note'].map((name) => page.getByRole('button', { name }));
+  await expect(close!).toBeInViewport({ ratio: 1 });
+  expect((await close!.boundingBox())!.y).toBe((await room!.boundingBox())!.y);
+});

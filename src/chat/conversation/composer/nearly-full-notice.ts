@@ -48,9 +48,8 @@ export class NearlyFullNotice extends LitElement {
       }
       div {
         display: flex;
-        flex-wrap: wrap;
         align-items: center;
-        gap: var(--space-1) var(--space-2);
+        gap: var(--space-2);
         width: min(var(--measure), 100% - 2 * var(--margin, var(--space-4)));
         margin: 0 auto var(--space-2);
         padding: var(--space-1);
@@ -61,11 +60,12 @@ export class NearlyFullNotice extends LitElement {
         font-size: var(--text-small);
       }
       p {
-        flex: 1 1 12rem;
+        flex: 1;
         min-width: 0;
         margin: 0;
       }
       button {
+        flex: none;
         min-height: var(--target-small);
         padding: 0 var(--space-3);
         font-size: inherit;
