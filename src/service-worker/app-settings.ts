@@ -12,8 +12,8 @@ export interface AppSettings {
   readonly maxBodyBytes: number;
   /**
    * Milliseconds for which the response headers wait for the first output. After that they are sent without it, because
-   * only `cancel()` of the response body tells a service worker that its client disconnected. For a JSON response the
-   * time starts when the model is ready.
+   * only `cancel()` of the response body tells a service worker that its client aborted the request. For a JSON
+   * response the time starts when the model is ready.
    */
   readonly headersDelay: number;
   /**
@@ -28,8 +28,8 @@ export interface AppSettings {
    */
   readonly headersTimeout: number;
   /**
-   * Interval at which the service worker checks, until the response headers are sent, whether the client is still
-   * connected.
+   * Interval at which the service worker checks, until the response headers are sent, whether the client (page, frame,
+   * worker) still exists.
    */
   readonly clientCheckInterval: number;
   /**

@@ -43,11 +43,11 @@ export interface AppDependencies {
   /** Aliases of models → their ids. Default: none. */
   readonly aliases?: Readonly<Record<string, string>>;
   /**
-   * Called when a request arrives. The returned function waits until the completion may start. It must not start while
-   * a newer build of the service worker takes over. Default: completions start at once.
+   * Called when a request arrives. The returned function waits until the completion may start: not while a newer build
+   * of the service worker takes over. Default: completions start at once.
    */
   readonly admit?: () => AdmitCompletion;
-  /** Whether the client with this id (page, frame, worker) is known to have disconnected. Default: false. */
+  /** Whether the client with this id (page, frame, worker) is known to be closed. Default: false. */
   readonly clientDisconnected?: (clientId: string) => Promise<boolean>;
   /** Upstreams: other servers with the same API that may respond instead of this device. Default: none. */
   readonly upstreams?: Upstreams | undefined;

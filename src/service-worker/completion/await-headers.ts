@@ -14,24 +14,23 @@ export interface AwaitHeadersOptions extends Pick<
   /** Milliseconds for which the response headers may wait for the model. Then the response fails. */
   readonly headersTimeout: number;
   /**
-   * Checks whether the client has disconnected. Needed until the response body exists; from then on the body's
-   * `cancel()` reports it.
+   * Checks whether the client (page, frame, worker) was closed. Needed until the response body exists; from then on the
+   * body's `cancel()` reports it.
    */
   readonly clientDisconnected: () => Promise<boolean>;
-  /** Called before the headers are sent, when the engine reports which engine runs the model and on which device. */
+  /** Called before the headers are sent, with what runs the model and on which device, such as `llama.cpp; cpu`. */
   readonly onEngine: (engine: string) => void;
 }
 
 /**
  * Waits until the response headers can be sent: until the first output, a failure, or the end of the waiting time. The
- * waiting time is limited because only the body's `cancel()` reports that the client has disconnected, and the body
+ * waiting time is limited because only the body's `cancel()` reports that the client aborted the request, and the body
  * exists only after the headers.
  *
  * A stream waits `headersDelay` for output. A JSON response first waits for its model: until then a failure still gets
  * its own status, and clients retry a 503 automatically.
  *
- * @returns the events from the first output on; null if there is none yet. The encoder has received the events before
- * it.
+ * @returns the events from the first output on; null if there is none yet. Earlier events were passed to the encoder.
  * @throws ApiError if the completion fails; `model_loading` if the model is not ready within `headersTimeout`.
  */
 export async function awaitHeaders(

@@ -23,7 +23,7 @@ const RETRY_DELAY = 1000;
 
 /**
  * Waits until the response headers can be sent, then returns the body. Cancelling the body ends the completion; a
- * service worker has no other way to learn that its client disconnected.
+ * service worker has no other way to learn that its client aborted the request.
  *
  * If a JSON response fails after its headers, the completion runs once more: another engine may exist, or the model may
  * be loaded again. Only if that fails too does the body report the error.
@@ -89,8 +89,8 @@ export async function openResponseBody(
         if (signal.aborted) throw signal.reason;
         if (aborted.signal.aborted) return;
         const error = toApiError(thrown);
-        // The page cancelled the completion over its own port to the engine, before it cancelled the body. So this is a
-        // cancellation, not a failure.
+        // The completion was cancelled in the engine: by the page over its own port before it cancelled the body, or by
+        // a request that cancels or deletes the answer. So this is a cancellation, not a failure.
         if (error.code === 'stream_not_found' || error.code === 'answer_cancelled') observer?.cancelled();
         else observer?.failed(error.code);
         controller.enqueue(bytes.encode(encoder.encodeError(error)));

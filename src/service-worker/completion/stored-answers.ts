@@ -50,10 +50,10 @@ export class StoredAnswers {
   }
 
   /**
-   * Starts a completion and stores its request; the engine adds the log when the completion ends. The first events are
-   * delayed until the answer is in the database, so that its id can be looked up once the client knows it.
+   * Starts a completion and stores its request; the engine adds the log of events when the completion ends. The first
+   * events are delayed until the answer is in the database, so that its id can be looked up once the client knows it.
    *
-   * Cancelling the stream ends the completion, unless the client disconnected or the answer runs in the background.
+   * Cancelling the stream ends the completion, unless the client was closed or the answer runs in the background.
    * @returns the events. If the answer could not be stored, `begun` has no `answerId`.
    */
   begin(

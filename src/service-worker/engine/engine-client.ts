@@ -89,8 +89,8 @@ export class EngineClient implements CompletionService {
           };
           const send = async () => {
             const opened = await this.#connect(clientId, requestId);
-            // If a newer build refuses the answer lock, fail() ends the completion. But the engine would continue a
-            // resumable completion, so the engine gets its request only after the lock is held.
+            // If a newer build holds the answer lock, fail() ends the completion here. But the engine would continue a
+            // resumable completion, so the engine gets its request only after this worker holds the lock.
             if (engineOptions.resumable) await locked;
             opened.ended.throwIfAborted();
             if (finished.signal.aborted) return;

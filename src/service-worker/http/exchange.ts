@@ -15,7 +15,7 @@ export interface Exchange {
   readonly callEngine: CallEngine;
   readonly settings: AppSettings;
   readonly admit: AdmitCompletion;
-  /** Whether the client is known to have disconnected. */
+  /** Whether the client (page, frame, worker) is known to be closed. */
   readonly clientDisconnected: () => Promise<boolean>;
   /** The models that the request's key may use. */
   readonly models: PermittedModels;

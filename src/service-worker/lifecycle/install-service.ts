@@ -33,8 +33,8 @@ import { beginAdmission, takeOver } from './takeover.ts';
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * Milliseconds for which a message event keeps this worker alive. Chromium stops a worker whose event takes more than
- * five minutes; the page repeats its message earlier.
+ * Milliseconds for which a `SKIP_WAITING` message keeps this worker alive while it waits to take over. Chromium stops a
+ * worker whose event takes more than five minutes; the page repeats the message earlier.
  */
 const MAX_EVENT_TIME = 200_000;
 

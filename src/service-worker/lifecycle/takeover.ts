@@ -4,10 +4,7 @@ import { sleep, withTimeout } from '../../shared/timeout.ts';
 
 declare const self: { readonly serviceWorker: { readonly state: ServiceWorkerState } };
 
-/**
- * Milliseconds for which a newer build waits for a moment without a running response. After that it blocks new
- * responses.
- */
+/** Milliseconds for which a newer build waits until no response is running. After that it blocks new responses. */
 const IDLE_TIMEOUT = 120_000;
 
 /** Milliseconds between two checks whether a response is running. */

@@ -9,9 +9,9 @@ export interface ExchangeStart {
 }
 
 /**
- * Observes one request. The methods are called in this order and must not throw. The exchange is over when its response
- * exists and its completion, if any, has ended: with a `done` event, {@link completed}, {@link failed} or
- * {@link cancelled}.
+ * Observes one request. The methods must not throw. They are called in this order, except that {@link responded} may
+ * precede the events and the outcome. The exchange is over when its response exists and its completion, if any, has
+ * ended: with a `done` event, {@link completed}, {@link failed} or {@link cancelled}.
  */
 export interface ExchangeObserver {
   /**
@@ -26,7 +26,7 @@ export interface ExchangeObserver {
   bodyRead(body: Uint8Array): void;
   /** The request's model is known. Called with the id in the body, then with the id that an alias resolves to. */
   modelNamed(id: string): void;
-  /** An upstream responds instead of the engine. No completion events follow, only {@link completed}. */
+  /** An upstream responds instead of the engine. No completion events follow; {@link completed} reports the end. */
   forwarded(upstream: string): void;
   /** The completion starts. Called again for a second attempt, which discards the output of the first. */
   completionStarted(): void;

@@ -93,7 +93,7 @@ const responseFormat: Check<ResponseFormat> = (value, param, body) => {
   const format = object(value, param, body);
   const type = required(oneOf(['text', 'json_object', 'json_schema', 'grammar']))(format.type, `${param}.type`, body);
   if (type === 'text') return { type };
-  // The type `grammar` is WebLLM's.
+  // The type `grammar` is an extension of WebLLM; OpenAI's API does not have it.
   if (type === 'grammar') return required(grammarFormat)(format.grammar, `${param}.grammar`, body);
   // WebLLM, LM Studio and llama-server expect the schema beside `type`.
   if (!isAbsent(format.schema) && isAbsent(format.json_schema)) {

@@ -56,8 +56,8 @@ export function refuseUnsupportedMedia(messages: readonly ReadMessage[], model: 
 }
 
 /**
- * Rejects messages that exceed the context window with any tokenizer, before the engine tokenizes them. As a lower
- * bound, each turn counts as one token, and so do each {@link LONGEST_TOKEN} characters.
+ * Rejects messages that exceed the context window with any tokenizer, before the engine tokenizes them. The lower bound
+ * of their tokens is one per turn, or one per {@link LONGEST_TOKEN} characters if that is more.
  * @throws ApiError `context_length_exceeded` if this lower bound exceeds the context window.
  */
 export function refuseOverlongMessages(messages: readonly ReadMessage[], model: ModelEntry): void {

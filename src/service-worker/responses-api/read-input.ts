@@ -17,7 +17,7 @@ export const readInput: Check<InputItem[]> = (value, param, body) => {
   return value.map((item, index) => readItem(item, `${param}[${index}]`, body));
 };
 
-/** Types of items that belong to tools hosted by OpenAI, which do not exist here. */
+/** Types of items that only OpenAI's service can process, such as calls of the tools that it hosts. */
 const HOSTED_ITEMS = /_call$|_call_output$|^mcp_|^compaction|^program|^tool_search_output$|^configuration_update$/;
 
 const KNOWN_ITEMS =
@@ -134,8 +134,8 @@ const readOutput: Check<string> = (value, param, body) => {
 };
 
 /**
- * Reads the summary of a reasoning item. Clients only get it back, so parts without text are dropped rather than
- * rejected.
+ * Reads the summary of a reasoning item. No prompt contains it; it is only listed among the input items. So parts
+ * without text are dropped rather than rejected.
  */
 function readSummary(value: unknown): { type: 'summary_text'; text: string }[] {
   const parts: readonly unknown[] = Array.isArray(value) ? value : [];

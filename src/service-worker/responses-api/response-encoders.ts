@@ -28,7 +28,8 @@ export interface ResponseStreamOptions {
   /** Number of the last event that the client has received; −1 if it has received none. */
   readonly startingAfter: number;
   /**
-   * Whether the first keep-alive sends the events that precede the output, such as `response.created`. Default: true.
+   * Whether the first keep-alive sends the events that precede the output, such as `response.created`. False for a
+   * resumable stream: a resumed one would send them again, because a keep-alive has no event number. Default: true.
    */
   readonly beginsEarly?: boolean;
 }

@@ -100,7 +100,7 @@ const CONVERSATION_FIELDS = {
   conversation: unsupported(),
 } as const;
 
-/** The other fields that a prompt depends on. */
+/** The fields besides `CONVERSATION_FIELDS` that a prompt depends on. */
 export const PROMPT_FIELDS = {
   text: optional({ format: PLAIN_TEXT, verbosity: 'medium' }, textOptions),
   tools: optional([], readResponseTools),

@@ -3,7 +3,7 @@ import type { OperationDescription } from './openapi.ts';
 
 /**
  * Responds to the requests of one route.
- * @param id The variable part of the path, decoded; empty if the path has none.
+ * @param id The variable part of the path, percent-decoded; empty if the path has none.
  */
 export type Handler = (exchange: Exchange, id: string) => Promise<Response>;
 

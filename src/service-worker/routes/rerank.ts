@@ -68,7 +68,7 @@ function createRankingEncoder(
   };
 }
 
-/** The cosine of the angle between two vectors of length 1. */
+/** The cosine similarity of two vectors of Euclidean length 1. */
 function similarity(one: Float32Array, other: Float32Array): number {
   return one.reduce((sum, value, index) => sum + value * other[index]!, 0);
 }

@@ -124,7 +124,7 @@ function route(item: PathItem, id: string): Route {
   };
 }
 
-/** The decoded variable part of a path; empty if the pattern has none; null if the path does not match. */
+/** The variable part of a path, percent-decoded; empty if the pattern has none; null if the path does not match. */
 function matchPath(pattern: string, path: string): string | null {
   const [before = '', variable, after = ''] = pattern.split(/\{(.*)\}/);
   if (variable === undefined) return path === pattern ? '' : null;

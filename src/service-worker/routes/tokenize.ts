@@ -34,7 +34,7 @@ export async function tokenize(exchange: Exchange): Promise<Response> {
 }
 
 /**
- * Counts the tokens of a request's prompt, as `usage` will. Shared by the routes that only count.
+ * Counts the tokens of a request's prompt, as a response would in `usage`. Shared by the routes that only count.
  * @param messages The messages of the request.
  */
 export async function countPromptTokens(

@@ -59,7 +59,7 @@ export async function sendToUpstream(
     },
     body,
     signal,
-    // The request carries no cookies or other facts about the user, and follows no redirect to another host.
+    // The request carries no cookies or other facts about the user, and follows no redirect, even to the same host.
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
     redirect: 'error',

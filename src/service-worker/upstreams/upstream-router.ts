@@ -27,10 +27,10 @@ const DEFAULTS: UpstreamDependencies = {
   headersTimeout: 20_000,
 };
 
-/** Routes whose requests are forwarded unchanged. The other routes exist on this device only. */
+/** Routes whose requests are forwarded, unchanged except for the model's name. The others exist on this device only. */
 const FORWARDED_PATHS = ['/chat/completions', '/completions', '/responses', '/embeddings'];
 
-/** Codes of errors that mean that this device cannot serve the request, not even later. */
+/** Codes of errors after which an upstream responds, because a retry on this device would fail too. */
 const BEYOND_DEVICE: readonly unknown[] = [
   'gpu_unavailable',
   'model_not_found',
@@ -97,8 +97,8 @@ export function createUpstreamRouter(
           ? listModels(exchange, routed, local)
           : local(exchange));
       } catch (thrown) {
-        // This code is a separate script with its own copy of the class ApiError. An error of another class comes from
-        // the main script, which handles it.
+        // In a ready-made service worker this code is a separate script with its own copy of the class ApiError. An
+        // error of another class comes from the main script, which handles it.
         if (!(thrown instanceof ApiError)) throw thrown;
         exchange.observer?.failed(thrown.code);
         return errorResponse(thrown);
@@ -112,7 +112,8 @@ function isModelRoute({ path }: RoutedPath): boolean {
 }
 
 /**
- * Reads the rule in the request's {@link ROUTE_HEADER}; `upstream` without this header.
+ * Reads the rule in the request's {@link ROUTE_HEADER}. Without this header `upstream`, which leaves the site's rule as
+ * it is.
  * @throws ApiError `invalid_value` for an unknown value.
  */
 function readRoute({ headers }: Request): UpstreamRoute {

@@ -31,8 +31,8 @@ export interface UpstreamDependencies {
   readonly holdAnswerLock: (finished: AbortSignal) => Promise<void>;
   /**
    * Milliseconds for which the response headers wait for those of the upstream. Then they are sent with status 200,
-   * because only `cancel()` of the body reports that a client disconnected, and browsers abort a fetch without a
-   * response.
+   * because only `cancel()` of the body reports that a client aborted the request, and browsers abort a fetch that gets
+   * no response.
    */
   readonly headersTimeout: number;
 }
