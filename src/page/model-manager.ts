@@ -85,12 +85,12 @@ export class ModelManager {
     return this.#tabserve.call('models/outside-requests', null);
   }
 
-  /** Loads a model onto the GPU. It replaces the loaded model of the same kind (chat or embedding). */
+  /** Loads a model into the engine. It replaces the loaded model of the same kind (chat or embedding). */
   load(id: string): Promise<void> {
     return this.#tabserve.load(id);
   }
 
-  /** Unloads all models from the GPU. The next request loads its model again. */
+  /** Unloads all models from the engine. The next request loads its model again. */
   async unload(): Promise<void> {
     await this.#tabserve.call('models/unload', null);
   }

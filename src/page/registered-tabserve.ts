@@ -30,7 +30,7 @@ import { watchStorage } from './status/watch-storage.ts';
 const RETRY_DELAYS: readonly number[] = [10_000, 30_000, 90_000];
 
 /**
- * Milliseconds before a lost service worker is registered again: the first delay, and the limit up to which it grows.
+ * Milliseconds between attempts to register a lost service worker again: the first delay, and the limit of its growth.
  */
 const RECOVERY_DELAY = { first: 2000, longest: 60_000 };
 
@@ -61,8 +61,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   readonly #tracker = new StatusTracker(() => this.dispatchEvent(new Event('statuschange')));
   #updateAvailable = false;
   /**
-   * Number of consecutive automatic retries. Reset when an engine has started, unless two engines in a row died soon
-   * after their start.
+   * Number of consecutive automatic retries. Reset when an engine that had started dies, unless two engines in a row
+   * died soon after their start.
    */
   #retries = 0;
 
@@ -197,7 +197,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   }
 
   /**
-   * Moves to the site's new lock manager, if there is one, and then replaces the engine, which new pages cannot see.
+   * Moves to the site's new lock manager, if there is one, and then replaces the engine, because new pages cannot see
+   * its lock.
    */
   async #moveToNewLocks(isCleared = false): Promise<void> {
     if (!(await moveToNewLocks(isCleared, this.#end.signal))) return;

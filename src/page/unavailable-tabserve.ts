@@ -4,7 +4,10 @@ import { logError } from './console/log-error.ts';
 import type { PageStatus } from './status/page-status.ts';
 import type { Tabserve } from './tabserve.ts';
 
-/** {@link Tabserve} for a page on which no endpoint can be started. Every method rejects with the reason. */
+/**
+ * {@link Tabserve} for a page on which no endpoint can be started. `ready` and all methods that return a promise reject
+ * with the reason, except `retry()`, which does nothing.
+ */
 export class UnavailableTabserve extends EventTarget implements Tabserve {
   readonly status: PageStatus;
   readonly basePath = DEFAULT_BASE_PATH;

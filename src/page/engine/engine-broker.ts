@@ -118,7 +118,7 @@ export class EngineBroker {
     if (this.#host === host) this.#host = null;
   }
 
-  /** Replaces the engine after the one of this page's connection has died. */
+  /** Replaces the engine that this page was connected to. Call it after that engine has died. */
   restart(): void {
     this.#host?.restart();
   }

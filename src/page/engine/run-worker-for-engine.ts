@@ -4,8 +4,8 @@ import { trace } from '../../shared/trace/trace.ts';
 
 /**
  * Runs a worker for the engine, which cannot start workers itself. Worker and engine communicate over the transferred
- * port. The worker ends when the engine releases its lock, when this page is frozen (which also freezes the worker;
- * another page can run one), or when `signal` aborts.
+ * port. The worker ends when the engine releases the lock `wanted`, when this page is frozen (which also freezes the
+ * worker; another page can run one), or when `signal` aborts.
  */
 export function runWorkerForEngine(
   { script, wanted, lockName, port }: Extract<PageTaskMessage, { type: 'start-worker' }>,

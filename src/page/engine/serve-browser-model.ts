@@ -38,8 +38,8 @@ export async function noteBrowserModel(): Promise<void> {
 }
 
 /**
- * Runs the browser's own model for the engine, until the engine has released its lock, this page is frozen, or `signal`
- * aborts.
+ * Runs the browser's own model for the engine, until the engine has released the lock `wanted`, this page is frozen, or
+ * `signal` aborts.
  *
  * Each request gets a new session, because a request contains its whole conversation. One more session keeps the model
  * in memory.

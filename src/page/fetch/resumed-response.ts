@@ -31,7 +31,7 @@ const MAX_ATTEMPTS = 6;
 
 /**
  * Milliseconds. A connection that breaks later than this does not count as a failed attempt: Firefox stops a service
- * worker every 30 seconds, and an answer in JSON, or one that waits in the queue, sends no event for minutes.
+ * worker after 30 s without an event, and an answer in JSON, or one that waits in the queue, may take minutes.
  */
 const STABLE_CONNECTION = 3000;
 

@@ -91,7 +91,7 @@ export class ServiceWorkerRegistrar {
     return this.#watch.poll();
   }
 
-  /** Activates the newer build once the service worker sends no response, then reloads the page. */
+  /** Activates the newer build once no response is being sent, then reloads the page. */
   async applyUpdate(): Promise<void> {
     const registration = await this.register();
     if (registration.waiting) {

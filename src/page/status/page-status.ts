@@ -13,7 +13,7 @@ export type UnsupportedReason = 'no-window' | 'insecure-context' | 'no-service-w
  * is a sentence for the site's developer. It is set if the site's scripts have different but compatible versions.
  */
 export type PageStatus =
-  /** Nothing works until the user changes the browser or the address; `message` says what to change. */
+  /** The endpoint cannot run until the user changes the browser or the page's address; `message` says how. */
   | { readonly state: 'unsupported'; readonly reason: UnsupportedReason; readonly message: string }
   /** Service worker and engine are starting. */
   | { readonly state: 'starting'; readonly message: string }
