@@ -11,8 +11,8 @@ export interface BridgeCallers {
    */
   readonly loopback: boolean;
   /**
-   * Further origins that may call, as browsers send them. If there are any, only these origins and pages of this
-   * machine may call.
+   * Further origins whose pages may call, as browsers send them. If there are any, all other pages are rejected, except
+   * those of this machine. Programs that send no origin may still call.
    */
   readonly allowedOrigins: readonly string[];
 }

@@ -14,8 +14,8 @@ import { withErrorStatus } from './with-error-status.ts';
 import { sendError, type HttpExchange } from './send-error.ts';
 
 /**
- * A page's `fetch` rejects these methods. Instead the bridge sends OPTIONS, whose response tells which methods the
- * address allows.
+ * A page's `fetch` rejects these methods. Instead the bridge sends OPTIONS to learn which methods the address allows,
+ * and responds with 405, which must name them.
  */
 const METHODS_FETCH_REFUSES = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
@@ -32,9 +32,9 @@ export interface BridgeOptions {
 }
 
 /**
- * Relays HTTP requests below `/v1` to a page's `fetch`. Headers, streamed body and status stay the same, except where
- * {@link withErrorStatus} changes the status. Requests to Ollama's API are translated first. If a client disconnects,
- * the request in the page is cancelled.
+ * Relays HTTP requests below `/v1` to a page's `fetch`. End-to-end headers, streamed body and status stay the same,
+ * except where {@link withErrorStatus} changes the status. Requests to Ollama's API are translated first. If a client
+ * disconnects, the request in the page is cancelled.
  */
 export function createBridgeServer({ fetch: pageFetch, callers, report }: BridgeOptions): Server {
   const fetch = withErrorStatus(pageFetch);
@@ -85,7 +85,7 @@ async function relay(fetch: PageFetch, bodies: RequestBodies, exchange: HttpExch
   let answer: Response;
   try {
     const headers = endToEndHeaders(headerPairs(request.rawHeaders)).filter(
-      // The body is forwarded decoded, so this header is dropped.
+      // The body is forwarded decompressed, so this header is dropped.
       ([name]) => name.toLowerCase() !== 'content-encoding',
     );
     const ask = (body: Uint8Array | null) =>

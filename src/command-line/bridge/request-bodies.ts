@@ -21,7 +21,7 @@ export class RequestBodies {
 
   /**
    * Reads and decodes a body, and calls `use` with it. Bytes beyond {@link MAX_BODY_BYTES} are dropped, because the
-   * endpoint refuses such a body anyway. Its bytes count as held until `use` settles.
+   * endpoint refuses such a body anyway. The other bytes count towards the limit of all bodies until `use` settles.
    * @throws ApiError `rate_limit_exceeded` if all bodies together exceed the limit; any error of {@link decodeBody}.
    */
   async use<T>(request: IncomingMessage, use: (body: Uint8Array) => Promise<T>): Promise<T> {

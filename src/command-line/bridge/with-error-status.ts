@@ -26,9 +26,9 @@ const ERROR_START = /^\s*\{"(?:error"|type":"error")/;
 
 /**
  * Wraps a page's `fetch` so that a JSON response that fails gets the status of its error. In the page the headers must
- * be sent early, because only then can the service worker learn that its client disconnects; a later failure is an
- * error object in a response with the status 200. The bridge learns of a disconnect itself, so it holds the headers
- * back until the document begins, for as long as the client waits.
+ * be sent early, because only then can the service worker learn that its client aborts the request; a later failure is
+ * an error object in a response with the status 200. The bridge sees a client disconnect, so it holds the headers back
+ * until the document begins, for as long as the client waits.
  */
 export function withErrorStatus(fetch: PageFetch): PageFetch {
   return async (request) => {

@@ -53,7 +53,7 @@ Object.defineProperty(WorkerNavigator.prototype, 'gpu', { get: () => ({ requestA
 
 /**
  * Finds the graphics device that llama.cpp can use. Requirements: JSPI, so that WebAssembly can wait for the device;
- * 16-bit numbers, without which llama.cpp uses the CPU and does not report it; and a real device, not one that the CPU
+ * 16-bit floats, without which llama.cpp uses the CPU and does not report it; and a real device, not one that the CPU
  * emulates.
  */
 const FIND_GPU = `

@@ -4,7 +4,7 @@ import { DIST_FOLDER, PROJECT_FOLDER } from '../project-folders.ts';
 import { buildSite } from './build-site.ts';
 
 const SOURCES = ['src', 'public', 'vite.config.ts', 'package.json', 'package-lock.json'];
-/** Folders of `src/command-line` that do not affect the site. Only its folder `build` does. */
+/** Folders of `src/command-line` whose changes cause no build, because they do not affect the site. */
 const NOT_IN_THE_SITE = new Set(
   ['browser', 'commands', 'testing'].map((name) => join(PROJECT_FOLDER, 'src/command-line', name)),
 );

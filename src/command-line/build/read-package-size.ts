@@ -9,7 +9,7 @@ const WEIGHT_LISTS = ['tensor-cache.json', 'ndarray-cache.json'];
 const OTHER_FILES = ['mlc-chat-config.json', 'tokenizer.json'];
 
 /**
- * Reads a package's size in bytes from its server. It fetches only the list of weights.
+ * Reads a package's size in bytes from its server. It downloads only the list of weights, which contains their sizes.
  * @throws Error if the list cannot be read.
  */
 export async function readPackageSize(

@@ -6,18 +6,18 @@ import { compressCode } from './compress-script.ts';
 
 export const ON_DEMAND_SCRIPT = 'tabserve-on-demand-routes.js';
 
-/** The module that is replaced by code that loads the script. */
+/** The module that is replaced by code that loads the on-demand script. */
 const LOADED = '/service-worker/routes/load-on-demand-routes.ts';
 const ENTRY = 'src/service-worker/routes/on-demand-routes-script.ts';
-/** Matches the modules that only the script contains. All other modules come from the service worker's main script. */
+/** Matches the modules that only this script contains. All other modules come from the service worker's main script. */
 const OWN_MODULES = /\/service-worker\/(messages-api\/|responses-api\/|routes\/(?:on-demand|rerank)|request\/rerank)/;
 /** While the on-demand script is bundled, marks its imports of modules that are in the service worker's main script. */
 const SHARED = 'shared:';
 
 /**
- * Moves the routes of the Responses, Messages and Rerank APIs to a separate script. The service worker imports it during
- * installation, and evaluates it when a request first needs one of these routes. The two scripts share their common
- * modules.
+ * Moves the routes of the Responses, Messages and Rerank APIs to a separate script. The service worker imports it
+ * during installation and, after each later start, when a request first needs one of these routes. The two scripts
+ * share their common modules.
  */
 export function splitOnDemandRoutes(): Plugin {
   return {
@@ -63,7 +63,7 @@ function takeFromMainScript(bundle: string): { readonly names: ReadonlyMap<strin
   return { names, code: code + bundle.slice(end) };
 }
 
-/** Bundles the script. The modules of the main script stay imports. */
+/** Bundles the on-demand script. The modules of the main script stay imports. */
 async function bundleOnDemandRoutes(): Promise<string> {
   const result = await build({
     configFile: false,
@@ -97,8 +97,8 @@ async function bundleOnDemandRoutes(): Promise<string> {
 }
 
 /**
- * Returns the code that loads the script.
- * @param names The names that the script uses, with the modules that export them.
+ * Returns the code that loads the on-demand script.
+ * @param names The names that it takes from the main script, with the modules that export them.
  */
 function loaderOf(names: ReadonlyMap<string, string>, address: string): string {
   const imports = [...names].map(([name, module]) => `import { ${name} } from ${JSON.stringify(module)};`);

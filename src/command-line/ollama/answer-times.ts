@@ -7,7 +7,7 @@ export class AnswerTimes {
   #loaded = this.#start;
   #firstToken: number | null = null;
 
-  /** Records that the model is being loaded. Call it for each such report. */
+  /** Records that the model is still being loaded. Call it for each `: loading` comment of the stream. */
   loading(): void {
     this.#loaded = performance.now();
   }

@@ -31,7 +31,7 @@ export async function embedPrompt(body: JsonObject, endpoint: Endpoint): Promise
   return jsonResponse({ embedding: embeddings[0] ?? [] });
 }
 
-/** Reads `input`. As in Ollama, an empty text has no vector. */
+/** Reads `input`. As in Ollama, an empty text outside an array has no vector. */
 function readInput(input: unknown): readonly string[] {
   if (typeof input === 'string') return input === '' ? [] : [input];
   if (!Array.isArray(input)) throw invalid('input', 'a string or an array of strings', input);

@@ -46,7 +46,7 @@ export async function generate(body: JsonObject, endpoint: Endpoint): Promise<Re
   return answerResponse(asked, { model, stream, form: TEXT });
 }
 
-/** Rejects a request that contains its own template or tokens. @throws RequestFailure */
+/** Rejects a request with its own template, or with the tokens of an earlier conversation. @throws RequestFailure */
 function refuseOtherTemplates(body: JsonObject): void {
   if (readText(body.template, 'template') !== '') {
     throw new RequestFailure(400, '`template` is not offered: send the whole prompt with `raw`.');

@@ -60,7 +60,7 @@ export async function showModel(body: JsonObject, endpoint: Endpoint): Promise<R
  */
 export async function pullModel(body: JsonObject, endpoint: Endpoint): Promise<Response> {
   await requireModel(endpoint, await findModelId(endpoint, readModel(body)));
-  // A stream of one line.
+  // Clients expect a stream of JSON lines. One line is enough.
   return jsonResponse({ status: 'success' });
 }
 
