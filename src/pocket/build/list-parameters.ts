@@ -1,6 +1,6 @@
 import type { ModelShape } from './model-shape.ts';
 
-/** One tensor of a package. In a list of tensors, the order is that of the library. */
+/** One tensor of a package. The library finds it by its index in the list of all tensors. */
 export interface Parameter {
   name: string;
   shape: number[];

@@ -1,7 +1,7 @@
 import type { Constants } from './expand-template.ts';
 import type { ModelShape } from './model-shape.ts';
 
-/** Number of rows of the residual stream that one sum of squares covers (see normed.wgsl). */
+/** Number of values of the residual stream that one sum of squares covers (see normed.wgsl). */
 export const SQUARES_PART = 8;
 /** Number of invocations per workgroup: one SIMD vector on a CPU adapter, so that small layers use all cores. */
 export const MATRIX_WORKGROUP = 4;

@@ -1,4 +1,4 @@
-// Stable counting sort: a token's place is the number of tokens before it.
+// Stable sort: a token's place is the number of tokens that are more probable, or equally probable with a lower id.
 
 override WORKGROUP: u32;
 override VOCABULARY: u32;

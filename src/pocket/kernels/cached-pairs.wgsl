@@ -1,6 +1,6 @@
 // KV cache layout: per position and key-value head, a record of keys, values and scales. A word packs a component of
-// the first half of the head (lower 16 bits) and its partner half a head further on, as signed integers. The pairs of
-// one invocation, one of PARTS, share a float scale; the scales of the keys precede those of the values.
+// the first half of the head (lower 16 bits) and its partner half a head further on, as signed integers. A head has
+// PARTS parts, each written by one invocation with one float scale; the keys' scales precede those of the values.
 override CONTEXT: u32;
 override KEY_VALUE_HEADS: u32;
 override HEAD_DIMENSION: u32;

@@ -1,5 +1,5 @@
 // RMS norm of a residual stream. The kernels that write the stream already multiply it by the gain and sum its squares
-// over parts of SQUARES_PART. The remaining factor is equal for all columns, so callers apply it to the finished
+// over parts of SQUARES_PART values. The remaining factor is equal for all columns, so callers apply it to the finished
 // product. Needs the binding `squares`.
 
 override SQUARES_PART: u32;

@@ -6,8 +6,8 @@
   var product_{t}_{r} = 0.0;
   // end
   // end
-  // Weights are masked, not unpacked (see weights-8.wgsl): the activations are divided by their units, and `surplus`
-  // subtracts their offset.
+  // Weights are masked, not unpacked (see weights-8.wgsl): the activations are multiplied by UNITS to undo the weights'
+  // place values, and `surplus` subtracts the weights' offset.
   for (var group = 0u; group < GROUPS_PER_ROW; group++) {
     // repeat t TILE
     var surplus_{t} = 0.0;

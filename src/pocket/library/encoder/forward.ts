@@ -53,7 +53,7 @@ function enter(tokens: TensorObject, parameters: usize, activations: Activations
   dispatch(ENTER_WORKGROUPS, activations.tokens);
 }
 
-/** Computes the layer's last matrix product, and pools the tokens of each text into one vector of length 1. */
+/** Computes the layer's last matrix product, and pools each text's tokens into one vector of Euclidean length 1. */
 function pool(mask: TensorObject, parameters: usize, activations: Activations, vectors: TensorObject): void {
   begin(KERNEL_POOL);
   bindStorage(activations.stream);

@@ -5,7 +5,7 @@ import { FLOAT32, INT32 } from './data-type';
 import { cpuTensorAt, TensorObject } from './tensor-object';
 
 // Sampling on the CPU, for logits that were read back. Instead of sorting, it repeatedly picks the greatest remaining
-// probability, which is fast enough for this small vocabulary.
+// probability, which is fast enough for Pocket's small vocabulary.
 
 export function registerSamplingFunctions(): void {
   registerNative('vm.builtin.sample_top_p_from_logits', sampleFromLogits);

@@ -14,7 +14,7 @@ export function registerStorageDecoder(): void {
 
 /**
  * Decodes a stored parameter into a CPU tensor: (CPU tensor, stored bytes, format, data type). WebLLM calls it only for
- * parameters that it cannot write directly into a GPU buffer. Its only packed format is bfloat16.
+ * parameters that it cannot write directly into a GPU buffer. WebLLM's only packed format is bfloat16.
  */
 function decode(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 4)) return;
