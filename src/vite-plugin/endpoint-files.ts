@@ -10,8 +10,8 @@ const SERVICE_WORKER = 'tabserve-service-worker.js';
 const SCRIPTS = [SERVICE_WORKER, 'tabserve-upstreams.js'];
 
 /**
- * The files that a site needs at fixed addresses: service worker, upstreams script and models. The engine worker is not
- * listed: bundlers find it by the `new URL()` in the page's script.
+ * The files that a site needs at fixed addresses: service worker, upstreams script, models and llama.cpp. The engine
+ * worker is not listed: bundlers find it by the `new URL()` in the page's script.
  * @param library Folder of the built library.
  * @param options.models Whether the site includes the built-in models. Default: true.
  * @param options.gguf Whether the site includes llama.cpp. Default: false.
