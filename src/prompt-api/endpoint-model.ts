@@ -42,8 +42,8 @@ export class EndpointModel {
   }
 
   /**
-   * Returns the endpoint's facts about the model; null if the id is not that of a chat model on this device, or if this
-   * browser cannot run models.
+   * Returns the endpoint's facts about the model; null if the id is not that of a chat model on this device, or if the
+   * request fails, as in a browser that cannot run models.
    */
   async facts(): Promise<ModelFacts | null> {
     try {
