@@ -11,7 +11,7 @@ import { ReplayDiverged } from './continue-answer.ts';
 
 /**
  * One answer while it is generated.
- * @fires change - {@link answer} was replaced by a newer version.
+ * @fires change - {@link answer} was replaced by a newer version, or {@link reading} has progressed.
  */
 export class RunningAnswer extends EventTarget {
   answer: Answer;
