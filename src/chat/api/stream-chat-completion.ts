@@ -59,8 +59,8 @@ export async function* streamChatCompletion(
   let begun = false;
   let ended = false;
   const engine = told.get(ENGINE_HEADER);
-  // Only upstreams leave thinking in the text. This site's engine separates the two, and holding back its numbered
-  // events would break resuming.
+  // Only upstreams leave thinking in the text. This site's engine separates it and numbers its events: text that
+  // `ThinkTags` holds back would be lost if the stream is resumed after the event that contained it.
   const tags = engine?.startsWith('upstream:') === true ? new ThinkTags() : null;
   for await (const { data, lastId, comment } of untilAborted(readServerSentEvents(body), signal)) {
     const pieces: CompletionPiece[] = [];
