@@ -103,7 +103,7 @@ export class AttachmentController {
     if (this.#isTaking) return null;
     this.#take(true);
     await this.#adding;
-    // An empty tray with an error means that the last files could not be read.
+    // An empty tray with an error: the chosen files are lost, so the question must not be sent without them.
     const none = this.#problem === '' ? [] : null;
     const taken = this.isEmpty ? none : await (this.#tray?.take(question) ?? null);
     this.#take(false);
