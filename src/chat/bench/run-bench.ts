@@ -39,7 +39,7 @@ export interface BenchListener {
   /** Called with all results so far, after each round and at the end. */
   onReport(report: BenchReport): void;
   onHidden(): void;
-  /** Returns why a value is missing: the browser cannot measure it, or the window or the answer is too short. */
+  /** Returns why a value is missing: not measurable here, a context window too small, or an answer too short. */
   reason(row: 'memory' | 'energy' | 'window' | 'short'): string;
 }
 
