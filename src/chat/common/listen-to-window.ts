@@ -16,7 +16,7 @@ export function listenToWindow<Type extends keyof WindowEventMap>(
 /** Elements that handle Escape themselves. */
 const OVERLAY = /^wa-(dialog|drawer|dropdown)$/;
 
-/** Listens for Escape anywhere on the page while `host` is connected. */
+/** Listens for Escape on the whole page, except in dialogs, drawers and menus, while `host` is connected. */
 export function listenToEscape(host: ReactiveControllerHost, listener: () => void): void {
   listenToWindow(host, 'keydown', (event) => {
     if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return;
