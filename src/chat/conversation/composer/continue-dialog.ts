@@ -24,7 +24,7 @@ export class ContinueDialog extends LitElement {
 
   constructor() {
     super();
-    // The pressed choice disappears while the model sums up.
+    // The pressed choice disappears while the model sums up, so the focus moves to the button below.
     keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('footer button')?.focus());
     this.open = true;
     this.summary = null;
