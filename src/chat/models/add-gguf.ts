@@ -168,7 +168,7 @@ export class AddGguf extends LitElement {
   }
 
   /**
-   * Adds the files of the field. It must be in the document: Safari on iOS may garbage-collect a detached input
+   * Adds the files of the field. The field must be in the document: Safari on iOS may garbage-collect a detached input
    * together with its files.
    */
   readonly #chosen = ({ currentTarget }: Event): void => {
@@ -235,7 +235,7 @@ function abilityOf({ embedding, hasChatTemplate }: GgufFacts): keyof typeof stri
   return hasChatTemplate ? 'yes' : 'no';
 }
 
-/** Returns the problem to show. A fault of the file is shown as it is; an error of the server only in the details. */
+/** Returns the problem to show: the message about a faulty file itself, that of a server only in the details. */
 function problemOf(thrown: unknown): Problem {
   const message = strings.problem(errorMessage(thrown));
   const isSaid = thrown instanceof ApiError && thrown.code === 'invalid_value';

@@ -16,7 +16,7 @@ const GENERAL = [
   ['Qwen3.5-9B', 'reasons'],
 ] as const satisfies readonly (readonly [string, ModelStrength])[];
 
-/** Models of earlier families, which are not suggested. */
+/** Models of earlier families. They are not suggested; only {@link strengthOf} uses this list. */
 const EARLIER = [
   ['Qwen3-0.6B', 'thinks'],
   ['Llama-3.2-1B-Instruct', 'texts'],
