@@ -54,7 +54,7 @@ export function forgetModel(id: string): void {
 
 /** A question that is asked again once a model is on this device. */
 export interface QuestionToAskAgain {
-  /** Id of the answer in which the built-in model declined. */
+  /** Id of the answer in which the built-in model declined or failed. */
   readonly answer: string;
   readonly model: string;
 }
