@@ -51,7 +51,7 @@ export function formatSpeed(bytesPerSecond: number): string {
   return `${formatBytes(bytesPerSecond)}/s`;
 }
 
-/** Seconds in the two largest units: `1 h 5 min`, `2 min`, `12 s`. */
+/** A duration given in seconds: `1 h 5 min`, `2 min`, `12 s`. */
 export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds)) return '∞';
   if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))}\u00a0s`;
