@@ -56,7 +56,7 @@ export function silu(value: number): number {
   return value / (1 + Math.exp(-value));
 }
 
-export function sum(values: Vector): number {
+function sum(values: Vector): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
