@@ -1,8 +1,8 @@
 import { CreateMonitor } from './create-monitor.ts';
 import { EndpointModel, type Connection } from './endpoint-model.ts';
 import type { AvailabilityOptions, CreateOptions, ModelAvailability } from './language-model-options.ts';
-import { quotaExceeded } from './quota-exceeded.ts';
-import { allMessages, readExpected, readPrompt } from './read-prompt.ts';
+import { windowExceeded } from './quota-exceeded.ts';
+import { allMessages, knowsLanguages, readExpected, readPrompt } from './read-prompt.ts';
 import { readSampling } from './read-sampling.ts';
 import { readTools } from './read-tools.ts';
 import { Session, untilAborted } from './session.ts';
@@ -10,6 +10,11 @@ import { Session, untilAborted } from './session.ts';
 export interface LanguageModelOptions {
   /** Id of a chat model on this device. Default: `pocket`. */
   readonly model?: string;
+  /**
+   * Tags of the languages that the model knows: `availability()` is `unavailable` for others. Default: English for
+   * `pocket`; for other models every language is assumed to be known.
+   */
+  readonly languages?: Iterable<string> | undefined;
   /** Default: `local`, the key that every site accepts unless it configures keys. */
   readonly apiKey?: string;
 }
@@ -33,15 +38,34 @@ export interface LanguageModelConstructor {
  */
 export function createLanguageModel(
   tabserve: Connection,
-  { model = 'pocket', apiKey = 'local' }: LanguageModelOptions = {},
+  {
+    model = 'pocket',
+    apiKey = 'local',
+    languages = model === 'pocket' ? ['en'] : undefined,
+  }: LanguageModelOptions = {},
 ): LanguageModelConstructor {
   const endpoint = new EndpointModel(tabserve, model, apiKey);
+  const known = languages && [...languages];
+
+  /** Returns facts about the model; null if the model cannot be used on this device or with these options. */
+  async function usableFacts({ expectedInputs, expectedOutputs, tools }: AvailabilityOptions) {
+    const inputs = readExpected(expectedInputs);
+    const outputs = readExpected(expectedOutputs);
+    const facts = await endpoint.facts();
+    if (facts === null || (!facts.tools && [...(tools ?? [])].length > 0)) return null;
+    const takes = ['text', ...(facts.images ? ['image'] : []), ...(facts.tools ? ['tool-response'] : [])];
+    const gives = ['text', ...(facts.tools ? ['tool-call'] : [])];
+    const isUsable = inputs.every((type) => takes.includes(type)) && outputs.every((type) => gives.includes(type));
+    const speaks =
+      known === undefined || [expectedInputs, expectedOutputs].every((each) => knowsLanguages(known, each));
+    return isUsable && speaks ? facts : null;
+  }
 
   return class LanguageModel extends Session {
     static async availability(options: AvailabilityOptions = {}): Promise<ModelAvailability> {
       readSampling(options);
       readTools(options.tools);
-      return (await usableFacts(endpoint, options)) === null ? 'unavailable' : 'available';
+      return (await usableFacts(options)) === null ? 'unavailable' : 'available';
     }
 
     static async create(options: CreateOptions = {}): Promise<LanguageModel> {
@@ -56,7 +80,7 @@ export function createLanguageModel(
       options.monitor?.(monitor);
 
       const begin = async () => {
-        const facts = await usableFacts(endpoint, options);
+        const facts = await usableFacts(options);
         if (facts === null) throw unavailable(model);
         const report = (progress: number) => {
           if (signal?.aborted !== true) monitor.report(progress);
@@ -72,7 +96,7 @@ export function createLanguageModel(
           false,
           signal ?? new AbortController().signal,
         );
-        if (usage > contextWindow) throw quotaExceeded(usage, contextWindow);
+        if (usage > contextWindow) throw windowExceeded(usage, contextWindow);
         const samplingMode = options.samplingMode ?? 'balanced';
         return new LanguageModel({
           endpoint,
@@ -91,18 +115,6 @@ export function createLanguageModel(
       return session;
     }
   };
-}
-
-/** Returns facts about the model; null if the model cannot be used on this device or with these options. */
-async function usableFacts(endpoint: EndpointModel, options: AvailabilityOptions) {
-  const inputs = readExpected(options.expectedInputs);
-  const outputs = readExpected(options.expectedOutputs);
-  const facts = await endpoint.facts();
-  if (facts === null || (!facts.tools && [...(options.tools ?? [])].length > 0)) return null;
-  const takes = ['text', ...(facts.images ? ['image'] : []), ...(facts.tools ? ['tool-response'] : [])];
-  const gives = ['text', ...(facts.tools ? ['tool-call'] : [])];
-  const isUsable = inputs.every((type) => takes.includes(type)) && outputs.every((type) => gives.includes(type));
-  return isUsable ? facts : null;
 }
 
 function unavailable(model: string): DOMException {

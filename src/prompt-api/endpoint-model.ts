@@ -1,5 +1,6 @@
 import { EventStreamParser, fieldValues } from '../shared/http/event-stream-parser.ts';
 import type { ApiErrorData, Tabserve } from '../page/index.ts';
+import { quotaExceeded } from './quota-exceeded.ts';
 import type { ChatMessage } from './read-prompt.ts';
 import type { ToolCall } from './read-tools.ts';
 
@@ -113,21 +114,23 @@ export class EndpointModel {
 
   /**
    * Generates the continuation of a text with which the assistant's answer begins. Chat templates cannot render an
-   * unfinished answer, so the prompt is sent as tokens.
-   * @param sampling Further fields of the text completion.
+   * unfinished answer, so the prompt is sent as tokens. A constraint applies to the prefix, too.
+   * @param fields Further fields of the text completion.
    * @param contextWindow Limit of prompt and answer, in tokens.
    */
   async *goOn(
     messages: readonly ChatMessage[],
     prefix: string,
-    sampling: object,
+    fields: object,
     contextWindow: number,
     signal: AbortSignal,
   ): AsyncGenerator<AnswerPiece, undefined> {
     const before = await this.#tokenize({ messages, add_generation_prompt: true }, signal);
     const prompt = [...before, ...(await this.#tokenize({ content: prefix, parse_special: false }, signal))];
     const max_tokens = Math.max(1, contextWindow - prompt.length);
-    for await (const { text } of this.#stream('/completions', { prompt, max_tokens, ...sampling }, signal)) {
+    const isConstrained = 'response_format' in fields || 'guided_regex' in fields;
+    const body = { prompt, max_tokens, ...(isConstrained && { constraint_prefix: prefix }), ...fields };
+    for await (const { text } of this.#stream('/completions', body, signal)) {
       if (text) yield { text };
     }
   }
@@ -191,7 +194,7 @@ interface StreamChunk {
 
 /** @param status HTTP status of the response; 200 for an error in a stream. */
 function toDomException({ code, message }: Pick<ApiErrorData, 'code' | 'message'>, status: number): DOMException {
-  if (code === 'context_length_exceeded') return new DOMException(message, 'QuotaExceededError');
+  if (code === 'context_length_exceeded') return quotaExceeded(message);
   return new DOMException(message, status === 400 || status === 404 ? 'NotSupportedError' : 'UnknownError');
 }
 

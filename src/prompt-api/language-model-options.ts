@@ -20,7 +20,7 @@ export interface PromptMessage {
   readonly content: string | Iterable<PromptContent>;
   /**
    * Whether the model continues this message, which must be the last and have the role `assistant`. The answer does not
-   * repeat the message. Cannot be combined with tools, images or a constraint. Default: false.
+   * repeat the message. Cannot be combined with tools or images. Default: false.
    */
   readonly prefix?: boolean;
 }
@@ -43,7 +43,7 @@ export type Prompt = string | Iterable<PromptMessage>;
 
 export interface ExpectedContent {
   readonly type: PromptContentType;
-  /** Language tags. Their syntax is checked; whether the model knows the language is not. */
+  /** Language tags. Availability depends on them if it is known which languages the model knows. */
   readonly languages?: Iterable<string>;
 }
 

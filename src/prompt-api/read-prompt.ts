@@ -46,6 +46,13 @@ export function readExpected(expected: Iterable<ExpectedContent> = []): PromptCo
   });
 }
 
+/** Whether a model that knows some languages knows all the expected ones. Regions and scripts are not compared. */
+export function knowsLanguages(known: Iterable<string>, expected: Iterable<ExpectedContent> = []): boolean {
+  const primary = (tag: string) => new Intl.Locale(tag).language;
+  const languages = new Set(Array.from(known, primary));
+  return [...expected].every(({ languages: wanted = [] }) => [...wanted].every((tag) => languages.has(primary(tag))));
+}
+
 /**
  * Checks and converts a prompt, by the steps "validate and canonicalize a prompt" of the specification.
  * @param types Types of content that the session expects. Text is always allowed.

@@ -4,7 +4,9 @@ import type { AvailabilityOptions, PromptOptions } from './language-model-option
 const TEMPERATURES = {
   'most-predictable': 0,
   predictable: 0.4,
+  'slightly-predictable': 0.6,
   balanced: null,
+  'slightly-creative': 0.9,
   creative: 1,
   'most-creative': 1.3,
 } as const;

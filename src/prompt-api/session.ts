@@ -1,6 +1,6 @@
 import type { EndpointModel } from './endpoint-model.ts';
 import type { Prompt, PromptContentType, PromptOptions } from './language-model-options.ts';
-import { quotaExceeded } from './quota-exceeded.ts';
+import { windowExceeded } from './quota-exceeded.ts';
 import { allMessages, readPrompt, type ChatMessage, type ReadPrompt } from './read-prompt.ts';
 import { readConstraint, type SamplingMode } from './read-sampling.ts';
 import type { SessionTools, ToolCall } from './read-tools.ts';
@@ -162,11 +162,11 @@ export class Session extends EventTarget {
       await this.#makeRoom(turn, signal);
       const { initial, turns } = this.#state;
       const before = [...initial, ...turns.flat(), ...turn];
-      if (prefix !== null) requirePlain(before, tools, constraint);
+      if (prefix !== null) requirePlain(before, tools);
       const pieces =
         prefix === null
           ? endpoint.generate({ messages: before, tools: tools.described }, { ...sampling, ...constraint }, signal)
-          : endpoint.goOn(before, prefix, sampling, contextWindow, signal);
+          : endpoint.goOn(before, prefix, { ...sampling, ...constraint }, contextWindow, signal);
       let content = prefix ?? '';
       let calls: readonly ToolCall[] = [];
       for await (const piece of pieces) {
@@ -195,7 +195,7 @@ export class Session extends EventTarget {
       if (needed < contextWindow) break;
       if (turns.length === 0) {
         const requested = await this.#count([...initial, ...messages], false, signal);
-        throw quotaExceeded(requested, contextWindow);
+        throw windowExceeded(requested, contextWindow);
       }
       turns = turns.slice(1);
     }
@@ -222,15 +222,12 @@ export class Session extends EventTarget {
 
 /**
  * A prompt with a prefix is sent to the model as tokens, for which the endpoint supports text only.
- * @throws DOMException `NotSupportedError` if messages contain images, or if tools or a constraint are used.
+ * @throws DOMException `NotSupportedError` if messages contain images, or if tools are used.
  */
-function requirePlain(messages: readonly ChatMessage[], tools: SessionTools, constraint: object): void {
+function requirePlain(messages: readonly ChatMessage[], tools: SessionTools): void {
   const isPlain = messages.every(({ content }) => typeof content === 'string');
-  if (isPlain && tools.described.length === 0 && Object.keys(constraint).length === 0) return;
-  throw new DOMException(
-    'A prefix is not supported together with tools, images or a responseConstraint.',
-    'NotSupportedError',
-  );
+  if (isPlain && tools.described.length === 0) return;
+  throw new DOMException('A prefix is not supported together with tools or images.', 'NotSupportedError');
 }
 
 function toolMessage({ id }: ToolCall, content: string): ChatMessage {

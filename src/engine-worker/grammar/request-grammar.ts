@@ -4,6 +4,7 @@ import type { CompletionRequest, JsonSchema, ResponseFormat, Tool } from '../../
 import { GrammarProblem } from '../../shared/grammar/check-given-grammar.ts';
 import { compilePattern, compileTexts } from '../../shared/grammar/compile-pattern.ts';
 import { compileSchema } from '../../shared/grammar/compile-schema.ts';
+import { grammarAfter } from '../../shared/grammar/grammar-after.ts';
 import type { Grammar } from '../../shared/grammar/grammar.ts';
 import { parseGbnf } from '../../shared/grammar/parse-gbnf.ts';
 import { SchemaRefusal } from '../../shared/grammar/schema-tree.ts';
@@ -34,16 +35,28 @@ function once(source: string, compile: () => Grammar): Grammar {
  * grammars are cached until the request's turn.
  * @throws ApiError `invalid_value` for a schema, pattern or grammar that is not supported.
  */
-export function checkGrammars({ tools, toolChoice, responseFormat }: CompletionRequest): void {
-  answerGrammar(responseFormat);
-  if (toolChoice !== 'none') tools.forEach(toolInputGrammar);
+export function checkGrammars(request: CompletionRequest): void {
+  answerGrammar(request);
+  if (request.toolChoice !== 'none') request.tools.forEach(toolInputGrammar);
 }
 
 /**
- * Returns the grammar of an answer; null for free text.
- * @throws ApiError `invalid_value` for a format that is not supported.
+ * Returns the grammar of what the model writes; null for free text.
+ * @throws ApiError `invalid_value` for a format that is not supported, or that does not allow what is begun.
  */
-export function answerGrammar(format: ResponseFormat): Grammar | null {
+export function answerGrammar({ responseFormat, raw }: Pick<CompletionRequest, 'responseFormat' | 'raw'>) {
+  const grammar = formatGrammar(responseFormat);
+  const begun = raw?.begun;
+  if (begun === undefined) return grammar;
+  return once(`after ${JSON.stringify([responseFormat, begun])}`, () => {
+    const rest = grammar && grammarAfter(grammar, begun);
+    if (rest !== null) return rest;
+    const sentence = `\`constraint_prefix\` must be the beginning of an answer that a constraint allows, and ${quote(begun)} is not.`;
+    throw new ApiError('invalid_value', sentence, { param: 'constraint_prefix' });
+  });
+}
+
+function formatGrammar(format: ResponseFormat): Grammar | null {
   switch (format.type) {
     case 'text':
       return null;

@@ -18,7 +18,7 @@ interface Answer {
  * grammar should make an invalid answer impossible. If one occurs nevertheless, the client gets an error instead.
  *
  * A choice that ended at the token limit is not validated, nor are the choices of a request with stop sequences,
- * because both may cut JSON.
+ * because both may cut JSON, nor choices that repeat their prompt.
  * @param fault Creates the error for an invalid answer. Default: a defect of Tabserve.
  * @throws ApiError `internal_error` in place of the choice's `finish`; any error of the engine.
  */
@@ -28,23 +28,27 @@ export async function* validateAnswers(
   fault = broken,
 ): AsyncGenerator<GenerationEvent, undefined> {
   const isConstrained = request.responseFormat.type !== 'text' || request.tools.length > 0;
-  if (!isConstrained || request.stop.length > 0) {
+  if (!isConstrained || request.stop.length > 0 || request.raw?.echo) {
     yield* events;
     return undefined;
   }
   const answers = new Map<number, Answer>();
   for await (const event of events) {
     if (event.type === 'delta') {
-      const answer = answers.get(event.choice) ?? { content: '', calls: [] };
+      const answer = answers.get(event.choice) ?? begunAnswer(request);
       answers.set(event.choice, answer);
       answer.content += event.content ?? '';
       event.toolCalls?.forEach((piece) => addPiece(answer, piece));
     }
     const isComplete = event.type === 'finish' && event.reason !== 'length';
-    if (isComplete && !satisfies(answers.get(event.choice) ?? { content: '', calls: [] }, request)) throw fault();
+    if (isComplete && !satisfies(answers.get(event.choice) ?? begunAnswer(request), request)) throw fault();
     yield event;
   }
   return undefined;
+}
+
+function begunAnswer({ raw }: CompletionRequest): Answer {
+  return { content: raw?.begun ?? '', calls: [] };
 }
 
 function addPiece({ calls }: Answer, { index, name, arguments: text }: ToolCallDelta): void {

@@ -27,7 +27,7 @@ import {
  * @throws ApiError `invalid_value` for a schema, pattern or grammar that is not supported.
  */
 export function requestGbnf(request: CompletionRequest): string | null {
-  const answer = answerGrammar(request.responseFormat);
+  const answer = answerGrammar(request);
   if (request.tools.length > 0 && request.toolChoice !== 'none') return printGbnf(callsGrammar(request, answer));
   return answer && printGbnf(answer);
 }

@@ -2,7 +2,7 @@ import { TEXT_COMPLETION_MAX_TOKENS } from '../../shared/engine/request-defaults
 import { ApiError } from '../../shared/api-error.ts';
 import { CHAT_COMPLETION_FIELDS } from './chat-completion-fields.ts';
 import { boolean, described, integer, invalid, optional, text, type Check } from './checks.ts';
-import { REFUSED_CONSTRAINTS } from './constraint-fields.ts';
+import { CONSTRAINT_FIELDS } from './constraint-fields.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readPrompts } from './read-prompts.ts';
 
@@ -26,7 +26,7 @@ const echo: Check<boolean> = (value, param, body) => {
 };
 
 const { model, stream, stream_options, temperature, top_p, top_k, stop, seed, logit_bias } = CHAT_COMPLETION_FIELDS;
-const { presence_penalty, frequency_penalty, repetition_penalty, n } = CHAT_COMPLETION_FIELDS;
+const { presence_penalty, frequency_penalty, repetition_penalty, n, response_format } = CHAT_COMPLETION_FIELDS;
 
 const PRESENT = { isRequired: true } as const;
 
@@ -52,7 +52,9 @@ export const TEXT_COMPLETION_FIELDS = {
   logprobs: optional(null, integer({ min: 0, max: 5 })),
   echo: optional(false, described({ type: 'boolean' }, echo)),
   logit_bias,
-  ...REFUSED_CONSTRAINTS,
+  response_format,
+  ...CONSTRAINT_FIELDS,
+  constraint_prefix: optional('', text),
 } as const satisfies Record<string, Check<unknown>>;
 
 export type TextCompletionFields = FieldsOf<typeof TEXT_COMPLETION_FIELDS>;

@@ -3,6 +3,7 @@ import { REQUEST_DEFAULTS } from '../../shared/engine/request-defaults.ts';
 import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { invalid } from './checks.ts';
+import { onlyConstraint } from './constraint-fields.ts';
 import { LONGEST_TOKEN, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
 import type { TextCompletionFields } from './text-completion-fields.ts';
 
@@ -14,7 +15,7 @@ const MAX_CHOICES = 128;
  * @throws ApiError for too many choices, for a prompt that exceeds the context window, for tokens that `model` lacks.
  */
 export function toTextCompletionRequest(fields: TextCompletionFields, model: ModelEntry): CompletionRequest {
-  const { prompt: prompts, suffix, echo } = fields;
+  const { prompt: prompts, suffix, echo, constraint_prefix: begun } = fields;
   const choices = fields.best_of ?? fields.n;
   if (prompts.length * choices > MAX_CHOICES) {
     const expected = `an array of at most ${Math.floor(MAX_CHOICES / choices)} prompts with ${choices} choices each`;
@@ -26,7 +27,8 @@ export function toTextCompletionRequest(fields: TextCompletionFields, model: Mod
     ...REQUEST_DEFAULTS,
     model: model.id,
     messages: [],
-    raw: { prompts, suffix: suffix || null, echo },
+    raw: { prompts, suffix: suffix || null, echo, ...(begun !== '' && { begun }) },
+    responseFormat: onlyConstraint(fields),
     maxTokens: fields.max_tokens,
     ...samplingOf(fields),
     choices,

@@ -73,6 +73,11 @@ export interface RawPrompts {
   readonly suffix: string | null;
   /** Whether each choice begins with its prompt. */
   readonly echo: boolean;
+  /**
+   * End of the prompts that `responseFormat` constrains together with the completion, as if the model had written it.
+   * Default: nothing.
+   */
+  readonly begun?: string;
 }
 
 export interface EmbeddingInputs {

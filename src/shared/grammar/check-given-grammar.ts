@@ -1,4 +1,5 @@
 import { quote } from '../describe-value.ts';
+import { mayBeEmpty, rulesThatMayBeEmpty } from './empty-expressions.ts';
 import { partsOf, withRuleNames, type Expression, type Grammar } from './grammar.ts';
 import { productiveGrammar } from './productive-grammar.ts';
 import { isRegular, regularRules, stateRegularParts } from './state-regular-parts.ts';
@@ -103,32 +104,6 @@ function leastLimit({ min, max }: Expression & { kind: 'repeat' }): number {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
-}
-
-function rulesThatMayBeEmpty(rules: Rules): ReadonlySet<string> {
-  const empty = new Set<string>();
-  for (let size = -1; size < empty.size;) {
-    size = empty.size;
-    for (const [name, expression] of rules) if (mayBeEmpty(expression, empty)) empty.add(name);
-  }
-  return empty;
-}
-
-function mayBeEmpty(expression: Expression, rules: ReadonlySet<string>): boolean {
-  switch (expression.kind) {
-    case 'text':
-      return expression.text === '';
-    case 'set':
-      return false;
-    case 'sequence':
-      return expression.parts.every((part) => mayBeEmpty(part, rules));
-    case 'choice':
-      return expression.options.some((option) => mayBeEmpty(option, rules));
-    case 'repeat':
-      return expression.min === 0 || mayBeEmpty(expression.part, rules);
-    case 'rule':
-      return rules.has(expression.name);
-  }
 }
 
 /**

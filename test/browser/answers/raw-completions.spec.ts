@@ -75,6 +75,18 @@ test('a text completion supports legacy logprobs, best_of, and echo without new 
   expect(counted.usage!.completion_tokens).toBe(0);
 });
 
+test('a text completion follows a constraint, which a part of the prompt may begin', async ({ site }) => {
+  const ask = async (fields: object) => {
+    const { choices } = JSON.parse(await post(site, '/completions', { ...GREEDY, ...fields })) as OpenAI.Completion;
+    return choices[0]!.text;
+  };
+  const prompt = 'The dog said: ';
+  expect(await ask({ prompt, guided_choice: ['Woof', 'Wow'] })).toMatch(/^(Woof|Wow)$/);
+  expect(await ask({ prompt: `${prompt}Wo`, guided_choice: ['Woof', 'Wow'], constraint_prefix: 'Wo' })).toMatch(
+    /^(of|w)$/,
+  );
+});
+
 test('an answer without room for max_tokens fills the context window exactly', async ({ site }) => {
   const fields = { prompt: Array.from({ length: 2040 }, () => 300), max_tokens: 100, ...ENDLESS };
   const { usage, choices } = JSON.parse(await post(site, '/completions', fields)) as OpenAI.Completion;

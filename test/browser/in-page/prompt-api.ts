@@ -95,7 +95,11 @@ const CASES = {
   availability: () =>
     Promise.all([
       LanguageModel.availability(),
-      LanguageModel.availability({ expectedInputs: [{ type: 'text', languages: ['en', 'de-AT'] }] }),
+      LanguageModel.availability({ expectedInputs: [{ type: 'text', languages: ['en', 'EN-gb'] }] }),
+      LanguageModel.availability({ expectedOutputs: [{ type: 'text', languages: ['en', 'de-AT'] }] }),
+      createLanguageModel(tabserve, { languages: ['de'] }).availability({
+        expectedOutputs: [{ type: 'text', languages: ['de-AT'] }],
+      }),
       LanguageModel.availability({ expectedInputs: [{ type: 'image' }] }),
       LanguageModel.availability({ expectedInputs: [{ type: 'audio' }] }),
       LanguageModel.availability({ tools: [WEATHER], expectedInputs: [{ type: 'tool-response' }] }),
@@ -164,10 +168,34 @@ const CASES = {
     return {
       goesOn: said.startsWith(' ') && !said.includes('A service worker is'),
       usage: session.contextUsage - whole.contextUsage,
-      constraint: await nameOf(session.prompt([begun], { responseConstraint: /a/ })),
       tools: await nameOf((await create({ tools: [WEATHER] })).prompt([question, begun])),
       initial: typeof (await create({ initialPrompts: [question, begun] })).contextUsage,
     };
+  },
+  async 'a prefix with a constraint'() {
+    const schema = {
+      type: 'object',
+      properties: { stars: { type: 'integer', minimum: 1, maximum: 5 } },
+      required: ['stars'],
+    };
+    const begin = async (content: string, responseConstraint: object) => {
+      const begun = { role: 'assistant', content, prefix: true } as const;
+      return (await create()).prompt([{ role: 'user', content: 'Is it good?' }, begun], { responseConstraint });
+    };
+    const rest = await begin('{ "stars": ', schema);
+    const { stars } = JSON.parse(`{ "stars": ${rest}`) as { stars: number };
+    return {
+      inRange: stars >= 1 && stars <= 5,
+      pattern: await begin('Good', /Goodbye|Bad/),
+      whole: await begin('Bad', /Goodbye|Bad/),
+      other: await nameOf(begin('Great', /Goodbye|Bad/)),
+    };
+  },
+  async 'sampling modes'() {
+    const modes = ['most-predictable', 'predictable', 'slightly-predictable', 'balanced'] as const;
+    const sessions = [...modes, 'slightly-creative', 'creative', 'most-creative'] as const;
+    const copies = sessions.map(async (samplingMode) => (await (await create({ samplingMode })).clone()).samplingMode);
+    return Promise.all(copies);
   },
   async 'empty inputs'() {
     const session = await create();
@@ -297,10 +325,11 @@ const CASES = {
     for (let turn = 0; turn < 4 && events.length === 0; turn++) await session.append(long);
     const error: unknown = await session.prompt(long.repeat(20)).catch((thrown: unknown) => thrown);
     const { name, requested, quota } = error as { name: string; requested: number; quota: number };
+    const { QuotaExceededError = DOMException } = globalThis as { QuotaExceededError?: new () => Error };
     const initial = await nameOf(create({ initialPrompts: [{ role: 'user', content: long.repeat(20) }] }));
     const measured = await session.measureContextUsage(long.repeat(20));
     const isExact = Number.isFinite(requested) && requested === measured && quota === session.contextWindow;
-    return { events, name, quota: isExact, initial };
+    return { events, name, isOwnClass: error instanceof QuotaExceededError, quota: isExact, initial };
   },
   async install() {
     const scope = globalThis as { LanguageModel?: unknown };

@@ -19,6 +19,8 @@ const EXPECTED: Readonly<Record<Case, unknown>> = {
     'available',
     'available',
     'unavailable',
+    'available',
+    'unavailable',
     'unavailable',
     'available',
     'unavailable',
@@ -33,10 +35,19 @@ const EXPECTED: Readonly<Record<Case, unknown>> = {
   prefix: {
     goesOn: true,
     usage: 0,
-    constraint: 'NotSupportedError',
     tools: 'NotSupportedError',
     initial: 'number',
   },
+  'a prefix with a constraint': { inRange: true, pattern: 'bye', whole: '', other: 'NotSupportedError' },
+  'sampling modes': [
+    'most-predictable',
+    'predictable',
+    'slightly-predictable',
+    'balanced',
+    'slightly-creative',
+    'creative',
+    'most-creative',
+  ],
   'empty inputs': [undefined, undefined, undefined, undefined, undefined, undefined],
   remembers: { initial: true, grows: true, copyGoesOnAlone: true },
   constraint: {
@@ -55,6 +66,7 @@ const EXPECTED: Readonly<Record<Case, unknown>> = {
   overflow: {
     events: ['contextoverflow', 'quotaoverflow'],
     name: 'QuotaExceededError',
+    isOwnClass: true,
     quota: true,
     initial: 'QuotaExceededError',
   },

@@ -55,6 +55,12 @@ const TOOL: Tool = { name: 'set', description: null, parameters: SCHEMA };
 const CUSTOM: Tool = { name: 'note', description: null, parameters: null, custom: { pattern: '[a-z]+' } };
 const call = (text: string, name = 'set'): ToolCallDelta => ({ index: 0, id: 'c', name, arguments: text });
 
+/** The answer begins in the prompt. */
+const BEGUN: Partial<CompletionRequest> = {
+  messages: [],
+  raw: { prompts: ['Answer: {"n":'], suffix: null, echo: false, begun: '{"n":' },
+};
+
 const BROKEN: readonly [string, Partial<CompletionRequest>, Answer][] = [
   ['an answer that is not JSON', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":', '-}'] }],
   ['an answer outside a bound', { responseFormat: JSON_FORMAT }, { pieces: ['{"n":', '2}'] }],
@@ -76,6 +82,7 @@ const BROKEN: readonly [string, Partial<CompletionRequest>, Answer][] = [
     { responseFormat: { type: 'grammar', grammar: 'root ::= "a" root "b" | "c"', param: 'grammar' } },
     { pieces: ['aa', 'cb'] },
   ],
+  ['the wrong end of a begun answer', { ...BEGUN, responseFormat: JSON_FORMAT }, { pieces: ['2}'] }],
   ['arguments outside a bound', { tools: [TOOL] }, { calls: [call('{"n":2}')] }],
   ['arguments in pieces', { tools: [TOOL] }, { calls: [call('{"n":'), { index: 0, arguments: '2}' }] }],
   ['a second call where one is allowed', { tools: [TOOL] }, { calls: [call('{"n":3}'), { ...call('{}'), index: 1 }] }],
@@ -104,6 +111,12 @@ const WHOLE: readonly [string, Partial<CompletionRequest>, Answer][] = [
     'a text that matches the grammar',
     { responseFormat: { type: 'grammar', grammar: 'root ::= "a" root "b" | "c"', param: 'grammar' } },
     { pieces: ['aac', 'bb'] },
+  ],
+  ['the end of a begun answer', { ...BEGUN, responseFormat: JSON_FORMAT }, { pieces: ['3}'] }],
+  [
+    'an answer after its echoed prompt',
+    { messages: [], raw: { prompts: ['Answer: '], suffix: null, echo: true }, responseFormat: JSON_FORMAT },
+    { pieces: ['Answer: ', '{"n":3}'] },
   ],
   ['free text', {}, { pieces: ['{"n":'] }],
   ['free text beside tools', { tools: [TOOL] }, { pieces: ['{"n":'] }],

@@ -208,6 +208,14 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
     { responseFormat: { type: 'regex', pattern: '[0-9]{3}', param: 'guided_regex' } },
     { grammar: expect.stringContaining('[0-9]') },
   ],
+  'the rest of the grammar after a beginning': [
+    {
+      messages: [],
+      raw: { prompts: ['Is it? Y'], suffix: null, echo: false, begun: 'Y' },
+      responseFormat: { type: 'choice', choices: ['Yes', 'No', 'Yet'] },
+    },
+    { prompt: 'Is it? Y', grammar: 'root ::= "es" | "et"\n' },
+  ],
   'a grammar of the request': [
     { responseFormat: { type: 'grammar', grammar: 'root ::= "(" root ")" | x_1\nx_1 ::= "a"', param: 'grammar' } },
     { grammar: 'r-part0 ::= "a"\nr-part1 ::= "\\x28" root "\\x29"\nroot ::= r-part0 | r-part1\n' },

@@ -13,7 +13,7 @@ import { toolGrammar } from '../tools/tool-grammar.ts';
 import type { ThinkingMarkers } from '../../answer/thinking-splitter.ts';
 import { toolPrompt } from '../../tools/tool-prompt.ts';
 
-const SCHEMA_PARAM = 'response_format.json_schema.schema';
+export const SCHEMA_PARAM = 'response_format.json_schema.schema';
 
 /** The inputs for WebLLM that all choices of a prompt share. */
 export interface GenerationPlan {
@@ -50,7 +50,7 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
   }
   const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
   const instructions = usesTools ? withTools(system ?? template.system_message, request) : system;
-  const format = usesTools ? toolFormat(request) : answerFormat(request.responseFormat);
+  const format = usesTools ? toolFormat(request) : answerFormat(request);
   const inside = entry.thinking !== null && replyHeader(template).trimEnd().endsWith(entry.thinking.open);
   const opening = thinkingOpening(request, model, format);
   return {
@@ -77,14 +77,15 @@ function withTools(system: string, { tools, toolChoice }: CompletionRequest): st
 }
 
 /** Returns the format that needs a grammar; null for free text. */
-function answerFormat(format: CompletionRequest['responseFormat']): ResponseFormat | null {
-  const grammar = answerGrammar(format);
+export function answerFormat(request: CompletionRequest): ResponseFormat | null {
+  const grammar = answerGrammar(request);
   return grammar === null ? null : { type: 'grammar', grammar: ebnfOf(grammar) };
 }
 
-function toolFormat({ tools, toolChoice, parallelToolCalls, responseFormat }: CompletionRequest): ResponseFormat {
+function toolFormat(request: CompletionRequest): ResponseFormat {
+  const { tools, toolChoice, parallelToolCalls } = request;
   const single = allowsOneCall({ parallelToolCalls, toolChoice });
-  const answer = answerGrammar(responseFormat);
+  const answer = answerGrammar(request);
   const format = toolGrammar(tools, toolChoice, single, answer && ebnfOf(answer));
   return { type: 'structural_tag', structural_tag: { type: 'structural_tag', format } };
 }

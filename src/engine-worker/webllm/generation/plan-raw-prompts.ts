@@ -3,7 +3,7 @@ import type { CompletionRequest, RawPrompt, RawPrompts } from '../../../shared/e
 import { contextLengthExceeded } from '../../../shared/engine/engine-errors.ts';
 import { systemPrefix } from '../prompt/chat-template.ts';
 import type { LoadedModel } from '../loading/load-chat-model.ts';
-import type { GenerationPlan } from './plan-generation.ts';
+import { answerFormat, SCHEMA_PARAM, type GenerationPlan } from './plan-generation.ts';
 import { promptMessages } from '../prompt/render-prompt.ts';
 
 /**
@@ -24,10 +24,12 @@ const GAP_MARKERS = [
  * does not support it.
  */
 export function planRawPrompts(request: CompletionRequest, raw: RawPrompts, model: LoadedModel): GenerationPlan[] {
+  const format = answerFormat(request);
+  const grammar = format === null ? null : SCHEMA_PARAM;
   return raw.prompts.map((prompt, index) => ({
     ...promptOf(prompt, raw.suffix, model),
-    format: null,
-    errorContext: { grammar: null, images: false, prompt: 'prompt', model: model.entry },
+    format,
+    errorContext: { grammar, images: false, prompt: 'prompt', model: model.entry },
     templateStops: [],
     thinking: null,
     firstChoice: index * request.choices,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RawPrompts } from '../../../../src/shared/engine/completion-request.ts';
+import { completionRequest } from '../../../support/fakes/completion-request.ts';
 import { ask, loadedEngine, type TestEngineOptions } from '../support/test-engine.ts';
 
 const raw = (...prompts: RawPrompts['prompts']): RawPrompts => ({ prompts, suffix: null, echo: false });
@@ -57,6 +58,28 @@ test('the prompt is echoed before each choice, and its stop sequences end none o
     ['A.', 'ok'],
     ['A.', 'ok'],
   ]);
+});
+
+const FORMAT = { type: 'regex', pattern: 'Yes|No', param: 'guided_regex' } as const;
+
+test.each([
+  ['a raw completion', raw('Is it? '), [['Y', 'e', 's', '!']], 'Yes'],
+  ['what is begun together with a raw completion', { ...raw('Is it? Y'), begun: 'Y' }, [['e', 's', '!']], 'es'],
+])('a constraint applies to %s', async (_name, prompts, replies, content) => {
+  const { engine } = await loadedEngine({ replies });
+  const { choices } = await ask(engine, { messages: [], raw: prompts, responseFormat: FORMAT });
+  expect(choices[0]).toMatchObject({ content, reason: 'stop' });
+});
+
+test.each([
+  ['that the constraint does not allow', FORMAT],
+  ['without a constraint', { type: 'text' }],
+] as const)('a beginning %s is refused before the request waits', async (_name, responseFormat) => {
+  const { engine } = await loadedEngine({ replies: [['ok']] });
+  const request = { ...completionRequest('x'), messages: [], raw: { ...raw('Is it? M'), begun: 'M' }, responseFormat };
+  expect(() => engine.check!(request)).toThrow(
+    expect.objectContaining({ code: 'invalid_value', param: 'constraint_prefix' }),
+  );
 });
 
 test('with max_tokens 0 nothing is computed', async () => {

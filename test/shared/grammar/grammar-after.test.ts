@@ -1,0 +1,90 @@
+import { expect, test, vi } from 'vitest';
+import { printEbnf } from '../../../src/engine-worker/webllm/grammar/print-ebnf.ts';
+import { compilePattern } from '../../../src/shared/grammar/compile-pattern.ts';
+import { compileSchema } from '../../../src/shared/grammar/compile-schema.ts';
+import { grammarAfter } from '../../../src/shared/grammar/grammar-after.ts';
+import { matchesGrammar } from '../../../src/shared/grammar/matches-grammar.ts';
+import { parseGbnf } from '../../../src/shared/grammar/parse-gbnf.ts';
+import { printGbnf } from '../../../src/shared/grammar/print-gbnf.ts';
+import { Random } from '../../schema-proof/random.ts';
+import { randomSchema } from '../../schema-proof/random-schemas.ts';
+import { readGbnf } from '../../schema-proof/read-gbnf.ts';
+import { GrammarSampler } from '../../schema-proof/sample-grammar.ts';
+import { compileEbnf } from '../../schema-proof/xgrammar.ts';
+
+// xgrammar reports every class that excludes characters.
+vi.spyOn(console, 'warn').mockImplementation(() => {});
+
+const STARS = compileSchema({
+  type: 'object',
+  properties: { stars: { type: 'integer', minimum: 1, maximum: 5 } },
+  required: ['stars'],
+});
+
+test.each([
+  ['a beginning inside an object', STARS, '{ "stars": ', ['4}', '5 }'], ['6}', '{"stars":4}', '']],
+  ['a whole answer', STARS, '{"stars":4}', [''], ['}', ' ']],
+  ['no beginning', compilePattern('a|b'), '', ['a', 'b'], ['', 'ab']],
+  ['a pattern', compilePattern('Hello (there|world)!*'), 'Hello th', ['ere', 'ere!!'], ['world', 'there']],
+  ['limited repetitions', compilePattern('[ab]{2,4}'), 'ab', ['', 'a', 'bb'], ['aaa', 'c']],
+  ['parts that may be empty', compilePattern('a?b?c?d'), 'b', ['d', 'cd'], ['bd', 'ad', '']],
+  ['characters beyond 16 bits', compilePattern('🐕+ab'), '🐕', ['ab', '🐕ab'], ['b', '']],
+  ['recursion', parseGbnf('root ::= "(" root ")" | "x"'), '((', ['x))', '(x)))'], ['x)', 'x']],
+] as const)('the rest of an answer follows the grammar after %s', async (_name, grammar, beginning, yes, no) => {
+  const rest = grammarAfter(grammar, beginning)!;
+  const compiled = await compileEbnf(printEbnf(rest));
+  const forLlama = readGbnf(printGbnf(rest));
+  for (const [texts, expected] of [[yes, true] as const, [no, false] as const]) {
+    for (const text of texts) {
+      const allowed = [compiled.accepts(text), matchesGrammar(forLlama, text), matchesGrammar(rest, text)];
+      expect({ text, allowed }).toEqual({ text, allowed: [expected, expected, expected] });
+    }
+  }
+  compiled.dispose();
+});
+
+test.each([
+  [STARS, '{"star '],
+  [STARS, '{"stars":6'],
+  [compilePattern('Hello.*'), 'Good'],
+  [compilePattern('ab'), 'abc'],
+  [compilePattern('.*'), '\uD800'],
+])('there is no grammar after what no answer begins with', (grammar, beginning) => {
+  expect(grammarAfter(grammar, beginning)).toBeNull();
+});
+
+test('a text follows the grammar after its beginning if the whole text follows the grammar', () => {
+  let compared = 0;
+  for (let seed = 1; seed <= 30; seed++) {
+    const random = new Random(seed);
+    const grammar = compiled(seed);
+    if (grammar === null) continue;
+    const sampler = new GrammarSampler(grammar);
+    for (let index = 0; index < 5; index++) {
+      const characters = [...sampler.sample(random)];
+      const at = random.below(Math.min(60, characters.length + 1));
+      const beginning = characters.slice(0, at).join('');
+      const rest = grammarAfter(grammar, beginning)!;
+      const where = `${seed} ${JSON.stringify(beginning)}`;
+      const following = characters.slice(at).join('');
+      expect(matchesGrammar(rest, following), where).toBe(true);
+      const others = [
+        following.slice(0, random.below(following.length + 1)) + random.of(['}', '1', '"', ' ', '']),
+        [...sampler.sample(random)].slice(at).join(''),
+      ];
+      for (const other of others) {
+        expect(matchesGrammar(rest, other), `${where} ${other}`).toBe(matchesGrammar(grammar, beginning + other));
+        compared++;
+      }
+    }
+  }
+  expect(compared).toBeGreaterThan(100);
+});
+
+function compiled(seed: number) {
+  try {
+    return compileSchema(randomSchema(seed));
+  } catch {
+    return null;
+  }
+}
