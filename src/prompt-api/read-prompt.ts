@@ -66,7 +66,6 @@ export async function readPrompt(
 ): Promise<ReadPrompt> {
   if (!isSequence(input)) return { messages: [{ role: 'user', content: stringOf(input) }], prefix: null };
   const given = [...input];
-  if (given.length === 0) return { messages: [{ role: 'user', content: '' }], prefix: null };
   const messages: ChatMessage[] = [];
   let begun: string | null = null;
   for (const [index, message] of given.entries()) {

@@ -8,6 +8,9 @@ import type { SessionTools, ToolCall } from './read-tools.ts';
 /** Limit of the rounds of tool calls in one answer, because a small model may repeat the same call forever. */
 const MOST_ROUNDS = 10;
 
+/** What an empty list of messages asks. */
+const EMPTY_QUESTION: ChatMessage = { role: 'user', content: '' };
+
 export interface SessionState {
   readonly endpoint: EndpointModel;
   readonly contextWindow: number;
@@ -93,6 +96,7 @@ export class Session extends EventTarget {
   async append(input: Prompt, options: Pick<PromptOptions, 'signal'> = {}): Promise<void> {
     await this.#run(options.signal, async (signal) => {
       const messages = allMessages(await this.#read(input));
+      if (messages.length === 0) return;
       await this.#makeRoom(messages, signal);
       await this.#keep(messages, signal);
     });
@@ -114,8 +118,13 @@ export class Session extends EventTarget {
 
   /** Creates an independent session with the same messages. A prompt that is still being answered is not copied. */
   async clone({ signal }: Pick<PromptOptions, 'signal'> = {}): Promise<this> {
-    this.#signalOf(signal).throwIfAborted();
-    return new (this.constructor as new (state: SessionState) => this)(this.#state);
+    const state = this.#state;
+    const aborted = this.#signalOf(signal);
+    aborted.throwIfAborted();
+    // Lets the caller abort right after the call, as the browser's own does.
+    await Promise.resolve();
+    aborted.throwIfAborted();
+    return new (this.constructor as new (state: SessionState) => this)(state);
   }
 
   /** Ends all running and future operations with an error. */
@@ -157,7 +166,7 @@ export class Session extends EventTarget {
     const { sampling, tools, endpoint, contextWindow } = this.#state;
     const constraint = readConstraint(options);
     const { messages, prefix } = await this.#read(input);
-    const turn = [...messages];
+    const turn: ChatMessage[] = messages.length === 0 && prefix === null ? [EMPTY_QUESTION] : [...messages];
     for (let round = 0; ; round++) {
       await this.#makeRoom(turn, signal);
       const { initial, turns } = this.#state;

@@ -200,7 +200,9 @@ const CASES = {
   async 'empty inputs'() {
     const session = await create();
     const inputs = [null, undefined, {}, '', [], [{ role: 'user', content: [] }]] as unknown as Prompt[];
-    return Promise.all(inputs.map((input) => nameOf(session.append(input))));
+    await session.append([]);
+    const nothing = session.contextUsage;
+    return [nothing, ...(await Promise.all(inputs.map((input) => nameOf(session.append(input)))))];
   },
   async remembers() {
     const session = await create({ initialPrompts: [{ role: 'system', content: 'You are a robot.' }] });
@@ -261,6 +263,7 @@ const CASES = {
     const controller = new AbortController();
     const prompt = nameOf(session.prompt(QUESTION, { signal: controller.signal }));
     const stream = nameOf(read(session.promptStreaming(QUESTION, { signal: controller.signal })));
+    const copy = nameOf(session.clone({ signal: controller.signal }));
     controller.abort('left');
     const late = [
       session.prompt(QUESTION, { signal: controller.signal }),
@@ -275,7 +278,7 @@ const CASES = {
     } catch (reason) {
       thrown = reason;
     }
-    const results = [await prompt, await stream, ...(await Promise.all(late)), thrown];
+    const results = [await prompt, await stream, await copy, ...(await Promise.all(late)), thrown];
     return {
       reasons: [...new Set(results)],
       usage: session.contextUsage,

@@ -48,7 +48,7 @@ const EXPECTED: Readonly<Record<Case, unknown>> = {
     'creative',
     'most-creative',
   ],
-  'empty inputs': [undefined, undefined, undefined, undefined, undefined, undefined],
+  'empty inputs': [0, undefined, undefined, undefined, undefined, undefined, undefined],
   remembers: { initial: true, grows: true, copyGoesOnAlone: true },
   constraint: {
     inRange: true,
