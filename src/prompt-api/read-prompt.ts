@@ -48,9 +48,14 @@ export function readExpected(expected: Iterable<ExpectedContent> = []): PromptCo
 
 /** Whether a model that knows some languages knows all the expected ones. Regions and scripts are not compared. */
 export function knowsLanguages(known: Iterable<string>, expected: Iterable<ExpectedContent> = []): boolean {
-  const primary = (tag: string) => new Intl.Locale(tag).language;
-  const languages = new Set(Array.from(known, primary));
-  return [...expected].every(({ languages: wanted = [] }) => [...wanted].every((tag) => languages.has(primary(tag))));
+  const languages = new Set(Array.from(known, primaryLanguage));
+  return [...expected].every(({ languages: wanted = [] }) =>
+    [...wanted].every((tag) => languages.has(primaryLanguage(tag))),
+  );
+}
+
+function primaryLanguage(tag: string): string {
+  return new Intl.Locale(tag).language;
 }
 
 /**
