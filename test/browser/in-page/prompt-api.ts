@@ -62,6 +62,12 @@ async function read(stream: ReadableStream<string>): Promise<string[]> {
 }
 
 /** Runs a case; `test/browser/library/prompt-api.spec.ts` has the expected results. */
+/** The rest of an answer that begins with a text and follows a constraint as a whole. */
+async function begin(content: string, responseConstraint: object): Promise<string> {
+  const begun = { role: 'assistant', content, prefix: true } as const;
+  return (await create()).prompt([{ role: 'user', content: 'Is it good?' }, begun], { responseConstraint });
+}
+
 export async function run(name: keyof typeof CASES): Promise<unknown> {
   return CASES[name]();
 }
@@ -177,10 +183,6 @@ const CASES = {
       type: 'object',
       properties: { stars: { type: 'integer', minimum: 1, maximum: 5 } },
       required: ['stars'],
-    };
-    const begin = async (content: string, responseConstraint: object) => {
-      const begun = { role: 'assistant', content, prefix: true } as const;
-      return (await create()).prompt([{ role: 'user', content: 'Is it good?' }, begun], { responseConstraint });
     };
     const rest = await begin('{ "stars": ', schema);
     const { stars } = JSON.parse(`{ "stars": ${rest}`) as { stars: number };

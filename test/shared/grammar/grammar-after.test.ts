@@ -67,7 +67,7 @@ test('a text follows the grammar after its beginning if the whole text follows t
       const rest = grammarAfter(grammar, beginning)!;
       const where = `${seed} ${JSON.stringify(beginning)}`;
       const following = characters.slice(at).join('');
-      expect(matchesGrammar(rest, following), `${where}`).toBe(true);
+      expect(matchesGrammar(rest, following), `${where} ${following}`).toBe(true);
       const others = [
         following.slice(0, random.below(following.length + 1)) + random.of(['}', '1', '"', ' ', '']),
         [...sampler.sample(random)].slice(at).join(''),
