@@ -191,8 +191,9 @@ class BenchRun {
 
   /** Share of the measurements that have begun. All count the same; loading a side before them does not count. */
   get #progress(): number {
-    const pairs = Math.max(1, this.#contestants.others.length);
-    return this.#stepsDone / (pairs * this.#options.rounds * this.#probes.length * 2);
+    const { others } = this.#contestants;
+    const measured = others.length === 0 ? 1 : 2 * others.length;
+    return this.#stepsDone / (measured * this.#options.rounds * this.#probes.length);
   }
 
   #miss(row: RowName, side: SideName, reason: string): void {

@@ -13,7 +13,7 @@ const WORD_ENGINE = fileURLToPath(new URL('../fakes/word-engine.ts', import.meta
 /**
  * For tests of what tabs, service worker and engine worker do, whatever the engine computes. `baseURL` is a site whose
  * engine worker has the word engine in place of WebLLM; its queue, its ports, its locks and everything outside it are
- * real. Loading a model then costs nothing, where the built-in one costs eight seconds of processor time.
+ * real. Loading a model then costs nothing, where the built-in one costs five seconds of processor time.
  */
 export const test = base.extend<{ baseURL: string }, { wordSite: string }>({
   wordSite: [
