@@ -61,13 +61,13 @@ async function read(stream: ReadableStream<string>): Promise<string[]> {
   return pieces;
 }
 
-/** Runs a case; `test/browser/library/prompt-api.spec.ts` has the expected results. */
 /** The rest of an answer that begins with a text and follows a constraint as a whole. */
 async function begin(content: string, responseConstraint: object): Promise<string> {
   const begun = { role: 'assistant', content, prefix: true } as const;
   return (await create()).prompt([{ role: 'user', content: 'Is it good?' }, begun], { responseConstraint });
 }
 
+/** Runs a case; `test/browser/library/prompt-api.spec.ts` has the expected results. */
 export async function run(name: keyof typeof CASES): Promise<unknown> {
   return CASES[name]();
 }
