@@ -86,8 +86,8 @@ export class EngineByFormat implements Engine {
   }
 
   /**
-   * Applies the schema check of WebLLM's engine to all engines, because the others would ignore keywords that they do
-   * not support.
+   * Applies the schema check of WebLLM's engine to all engines, because the others do not check a request before its
+   * turn.
    */
   check(request: CompletionRequest): void {
     this.#options.webllm.check?.(request);

@@ -52,11 +52,11 @@ const end = () => self.close();
 const webllm = createWebLlmEngine({
   isGpuGone: () => gpu.isGone(),
   gpuName: async () => (await gpu.find())?.description ?? '',
-  // A sixteenth of main memory; 4 GiB is assumed if unknown.
+  // A sixteenth of main memory for saved KV caches; 4 GiB of main memory are assumed if unknown.
   promptMemory: (deviceMemory ?? 4 * 2 ** 30) / 16,
 });
 const llamaCpp = createLlamaCppEngine({
-  // Usually an origin has one site. If it has several, the one that was opened last has the files of the latest build.
+  // Usually an origin has one site. If it has several, the site that joined this engine last provides the files.
   folder: () => new URL(LLAMA_CPP_FOLDER, [...sites.keys()].at(-1) ?? self.location.href).href,
   startWorker: (script) => startWorkerInPage(server.pages, script),
   deviceMemory,

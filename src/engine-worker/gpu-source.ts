@@ -2,7 +2,7 @@ import { probeGpu, type ProbedGpu } from './probe-gpu.ts';
 
 /** Reports whether this worker can get a GPU device. */
 export interface GpuSource {
-  /** Returns the first device that was found; null if none has been found yet. */
+  /** Returns the first device that was found. If none was found yet, requests one; null if there is none. */
   find(): Promise<{ readonly description: string } | null>;
   /** Whether a device was found earlier but none is available at present. */
   isGone(): Promise<boolean>;

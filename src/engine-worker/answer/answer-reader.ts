@@ -78,7 +78,7 @@ export class AnswerReader {
 
   /**
    * Whether the answer has no visible text, no reasoning and no tool call, although neither a limit nor a stop sequence
-   * ended it.
+   * of the request ended it.
    */
   get isEmpty(): boolean {
     return this.#isEmpty && !this.#answer.stopped;

@@ -29,7 +29,7 @@ export function isBeyondPocket(request: CompletionRequest): boolean {
   return isUnreadable(text) || isUntrainedSum(text);
 }
 
-/** Whether most letters belong to another script, or a letter occurs only in Vietnamese. */
+/** Whether most letters are not Latin, or a letter occurs only in Vietnamese. */
 function isUnreadable(text: string): boolean {
   const letters = text.match(/\p{L}/gu) ?? [];
   const latin = text.match(/\p{Script=Latin}/gu) ?? [];

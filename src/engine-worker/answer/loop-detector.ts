@@ -1,4 +1,4 @@
-/** Limit of the characters of prose that are kept for the comparison. */
+/** Limit of the most recent characters of prose that are searched for a loop. */
 const MOST_KEPT = 16_000;
 
 /** Number of new characters after which the text is judged again. */
@@ -36,7 +36,7 @@ const SHORT_ITEM = 3;
  * than ending a correct answer.
  */
 export class LoopDetector {
-  /** The prose since the last line that may repeat. */
+  /** The prose since the last line that is allowed to repeat, such as code. */
   #prose = '';
   /** The current, incomplete line. */
   #line = '';
@@ -61,7 +61,7 @@ export class LoopDetector {
     this.#unjudged = 0;
     const isProse = !this.#isFenced && !LAWFUL_LINE.test(this.#line) && !FENCE.test(this.#line);
     this.#found = isLoop(this.#prose + (isProse ? this.#line.replace(ITEM, '') : ''));
-    // Of a long line that has not ended, only the last characters are compared.
+    // Of a long line that has not ended, only the last characters are searched for a loop.
     if (this.#line.length > MOST_KEPT) this.#line = this.#line.slice(-MOST_KEPT);
   }
 

@@ -28,7 +28,8 @@ export class PieceBuffer {
 
   /**
    * Returns the text without a suffix that may be the beginning of one of `markers`: only further text can decide that.
-   * A token with a log-probability entry is never split, because it has only one entry.
+   * If that suffix begins within a piece with log-probabilities, the whole piece is left out, so that its tokens are
+   * not split.
    */
   certainText(markers: readonly string[]): string {
     const certain = this.#text.length - possibleStartLength(this.#text, markers);

@@ -2,13 +2,13 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import { BUILT_IN_MODEL_ID, DECLINE } from '../../shared/models/built-in-models.ts';
 import type { AnswerReader, AnswerReaderOptions } from './answer-reader.ts';
 
-/** Matches any text that does not begin with `<`, the first character of markers. */
+/** Matches any text that begins neither with `<`, the first character of markers, nor with white space. */
 const NO_MARKER = String.raw`[^<\s][\s\S]*`;
 
 /**
  * Returns the request to generate once more if the model gave no answer, because it only called a tool that it does not
  * have, or because the built-in model wrote nothing. This request forces the built-in model to write its refusal, and
- * other models to write text that does not begin with `<`, like the marker of a tool call.
+ * other models to write text that does not begin with `<`, as the marker of a tool call does.
  * @returns null if the first answer stands.
  */
 export function secondAttempt(
@@ -35,7 +35,7 @@ export function answerKind(request: CompletionRequest): Pick<AnswerReaderOptions
   return { callsAreText: !isFreeText(request), detectsLoops: isProse && loopDetection };
 }
 
-/** Whether nothing constrains the answer: it is free text without tools or a grammar. */
+/** Whether the request is a chat whose answer nothing constrains: it has no tools, schema or grammar. */
 export function isFreeText({ raw, embed, tools, responseFormat }: CompletionRequest): boolean {
   return raw === undefined && embed === undefined && tools.length === 0 && responseFormat.type === 'text';
 }

@@ -25,7 +25,7 @@ interface LoadedModel {
   readonly task: PageTask<{ readonly type: 'started' }>;
 }
 
-/** A request without its id. The ids are consecutive numbers. */
+/** A message to the page without its id, which is added when it is sent. */
 type Asked = Pick<Extract<BrowserModelRequest, { type: 'load' }>, 'type'> | ReturnType<typeof toBrowserPrompt>;
 
 /**

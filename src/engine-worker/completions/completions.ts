@@ -93,8 +93,8 @@ export class Completions {
   }
 
   /**
-   * Loads a model in advance. Does nothing if that could disturb another page: if a model of its kind is loaded, or if
-   * any request is running or waiting.
+   * Loads a model in advance. Does nothing if that could disturb another page: if a model of its kind (chat or
+   * embedding) is loaded, if any model is being loaded, or if any request is running or waiting.
    * @throws ApiError from the engine.
    */
   async preload(model: ModelEntry): Promise<void> {
@@ -207,8 +207,8 @@ export class Completions {
   }
 
   /**
-   * Reports the load before the queue position if the model is not loaded. The service worker then delays the response
-   * headers until the model is loaded.
+   * Reports the load before the queue position if the model is not loaded. The service worker then delays the headers
+   * of a JSON response until the model is loaded.
    */
   #tellLoad(completion: Completion): void {
     const { model } = completion.request;
@@ -235,7 +235,7 @@ export class Completions {
     }
   }
 
-  /** A browser that is still starting its GPU process has no device for the first request, so each load asks again. */
+  /** Sets the name of the GPU. While a browser starts its GPU process it grants no device, so each load asks again. */
   async #nameGpu(): Promise<void> {
     if (this.#status.gpuName === '') this.#status.gpuName = (await this.#gpu.find())?.description ?? '';
   }

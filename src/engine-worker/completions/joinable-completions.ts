@@ -93,14 +93,14 @@ export class JoinableCompletions {
     return asked;
   }
 
-  /** Handles a client that cancelled. Unsubscribe the client first. */
+  /** Handles a subscriber that cancelled. Unsubscribe it first. */
   leave(completion: Completion): void {
     const { resumable } = completion.options;
     if (!resumable) completion.cancel();
     else if (isAbandoned(completion)) this.cancel(completion.site, resumable.id);
   }
 
-  /** Handles a client that disconnected without cancelling. Unsubscribe the client first. */
+  /** Handles a subscriber that disconnected without cancelling. Unsubscribe it first. */
   orphan(completion: Completion): void {
     const { options, site } = completion;
     const { resumable } = options;
@@ -132,7 +132,7 @@ export class JoinableCompletions {
     this.#forgetInTime(key);
   }
 
-  /** Handles the end of a completion: saves its log, and keeps it for some time. */
+  /** Handles the end of a completion with a stream id: keeps it for some time, and saves the log of a stored answer. */
   ended(completion: Completion): void {
     const { options, site, log } = completion;
     const key = options.resumable && keyOf(site, options.resumable.id);

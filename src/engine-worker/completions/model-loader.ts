@@ -11,7 +11,7 @@ export interface LoadObserver {
   onProgress(model: ModelEntry, progress: LoadingProgress): void;
   /** Called when a load ends. `error` is null after success, undefined if the load was aborted. */
   onEnd(model: ModelEntry, error: ApiError | null | undefined): void;
-  /** Called when a load makes no progress and cannot be aborted. */
+  /** Called when a load has made no progress for `stuckTime`, also after it was aborted. */
   onStuck(): void;
 }
 
@@ -59,7 +59,9 @@ export class ModelLoader {
     return this.#load !== null;
   }
 
-  /** Estimated seconds until the running load ends, 1…59 as `Retry-After` permits. */
+  /**
+   * Estimated seconds until the running load ends, for `Retry-After`: 1…59, because OpenAI clients ignore 60 and more.
+   */
   get remainingSeconds(): number {
     if (!this.#load) return retryAfterSeconds(0);
     const { started, progress } = this.#load;

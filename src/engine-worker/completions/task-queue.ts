@@ -7,7 +7,7 @@ export interface TaskOptions {
    * stays in the queue.
    */
   readonly signal?: AbortSignal;
-  /** Called with the number of tasks ahead (including the running one), initially and on each change. */
+  /** Called with the number of tasks ahead (including those that run), initially and on each change. */
   readonly onPosition?: (position: number) => void;
   /** False admits the task even if the queue is full. Default: true. */
   readonly bounded?: boolean;

@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 
-/** Milliseconds by which a timer may be late without the device having been asleep. */
+/** A timer that is later than this many milliseconds means that the device slept or this worker was busy. */
 const SLACK = 2000;
 
 /** Detects that an engine makes no progress within a time limit. */

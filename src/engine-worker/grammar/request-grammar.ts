@@ -9,7 +9,7 @@ import type { Grammar } from '../../shared/grammar/grammar.ts';
 import { parseGbnf } from '../../shared/grammar/parse-gbnf.ts';
 import { SchemaRefusal } from '../../shared/grammar/schema-tree.ts';
 
-/** The schema of JSON mode without a schema. */
+/** The schema for an answer in JSON mode if the request gives none. */
 const ANY_OBJECT: JsonSchema = { type: 'object' };
 
 const SCHEMA_PARAM = 'response_format.json_schema.schema';
@@ -41,8 +41,9 @@ export function checkGrammars(request: CompletionRequest): void {
 }
 
 /**
- * Returns the grammar of what the model writes; null for free text.
- * @throws ApiError `invalid_value` for a format that is not supported, or that does not allow what is begun.
+ * Returns the grammar of what the model writes, after `raw.begun` if that is given; null for free text.
+ * @throws ApiError `invalid_value` for a format that is not supported, or that allows no answer that begins with
+ * `raw.begun`.
  */
 export function answerGrammar({ responseFormat, raw }: Pick<CompletionRequest, 'responseFormat' | 'raw'>) {
   const grammar = formatGrammar(responseFormat);

@@ -18,8 +18,8 @@ interface Answer {
  * grammar should make an invalid answer impossible. If one occurs nevertheless, the client gets an error instead.
  *
  * A choice that ended at the token limit is not validated, nor are the choices of a request with stop sequences,
- * because both may cut JSON, nor choices that repeat their prompt.
- * @param fault Creates the error for an invalid answer. Default: a defect of Tabserve.
+ * because both may cut JSON. Choices that begin with their prompt (`echo`) are not validated either.
+ * @param fault Creates the error for an invalid answer. Default: an error that reports a defect of Tabserve.
  * @throws ApiError `internal_error` in place of the choice's `finish`; any error of the engine.
  */
 export async function* validateAnswers(

@@ -143,7 +143,7 @@ function toLogprob(
   return { ...toTopLogprob(token), topLogprobs: top_logprobs.slice(0, topLogprobs).map(toTopLogprob) };
 }
 
-/** Converts a log-probability. JSON has no minus infinity. */
+/** Converts a log-probability. Minus infinity, which JSON does not have, becomes −9999. */
 function toTopLogprob({ token, logprob, bytes }: LlamaLogprob): TopLogprob {
   return {
     token,

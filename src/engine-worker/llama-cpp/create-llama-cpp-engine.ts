@@ -58,7 +58,7 @@ const QUIET_LENGTH = { cpu: 250, gpu: 2000 } as const;
 
 /**
  * Milliseconds after an abort in which llama.cpp may finish an image. It encodes an image in one step, which cannot be
- * interrupted. Then its worker is ended, and the next request loads the model again.
+ * interrupted. After this time its worker is ended, and the next request loads the model again.
  */
 const ABORT_TIMEOUT = 2000;
 
@@ -212,7 +212,7 @@ async function* generateChoice(
   let patience: ReturnType<typeof setTimeout> | undefined;
   const onAbort = () => {
     abort.abort();
-    // Other requests would lose their answers with the worker.
+    // Not if requests run in parallel: the others would lose their answers with the worker.
     if (hasImages && parallelOf(entry) === 1) patience = setTimeout(end, ABORT_TIMEOUT);
   };
   signal.addEventListener('abort', onAbort, { once: true });

@@ -38,7 +38,7 @@ const IN_ONE_STEP = /^gemma/;
 /** Number of tokens of a step with such an image. Gemma 3 makes 256 of an image; llama.cpp lets Gemma 4 make no more. */
 const IMAGE_BATCH = 512;
 
-/** A number of layers larger than that of any model. */
+/** More layers than any model has, so that all of them run on the GPU. */
 const ALL_LAYERS = 99_999;
 
 /** How a model is loaded. */

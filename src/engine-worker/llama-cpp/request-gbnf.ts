@@ -34,8 +34,8 @@ export function requestGbnf(request: CompletionRequest): string | null {
 
 /**
  * Returns the grammar of an answer with tools. With `auto` the model writes free text, or what `answer` allows, until
- * it opens a call; then only a listed function with arguments of its schema can follow. With another choice the answer
- * consists only of calls.
+ * it opens a call; then only a listed function with arguments of its schema can follow. With another tool choice the
+ * answer consists only of calls.
  */
 function callsGrammar(request: CompletionRequest, answer: Grammar | null): Grammar {
   const { tools, toolChoice } = request;

@@ -14,7 +14,7 @@ const RANDOM_SEED = 0xff_ff_ff_ff;
 
 /**
  * Rejects requests that llama.cpp in WebAssembly cannot process.
- * @throws ApiError `unsupported_value` or `unsupported_parameter` that names the field.
+ * @throws ApiError `unsupported_value` that names the field.
  */
 export function refuseUnsupported({ raw, messages }: CompletionRequest, { id, mmproj }: ModelEntry): void {
   if (raw?.prompts.some((prompt) => typeof prompt !== 'string')) {
@@ -138,7 +138,7 @@ function sampling(
   };
 }
 
-/** Maps any integer to 32 bits. */
+/** Maps any integer to 32 bits, other than {@link RANDOM_SEED}. */
 function toSeed(seed: number): number {
   const bits = Number(BigInt.asUintN(32, BigInt(seed)));
   return bits === RANDOM_SEED ? 0 : bits;

@@ -35,8 +35,8 @@ export interface CatalogueModel {
 /**
  * Converts a record of WebLLM's catalogue.
  * @param mirror Base address of a mirror of the catalogue, with a trailing slash. Default: no mirror.
- * @param own The model's addresses if it is on this device or being downloaded: these stay the same. Default: it is
- * neither.
+ * @param own The model's addresses if it is on this device or being downloaded. They are kept if they lead to copies of
+ * the same files. Default: it is neither.
  * @param device Decides which variant of the model library is used. Default: the one that runs on every device.
  */
 export function catalogueModel(
@@ -82,7 +82,7 @@ export function catalogueSize(id: string): { readonly bytes: number; readonly is
   return bytes === undefined ? null : { bytes, isEstimated: measured === undefined };
 }
 
-/** Describes a model of which only the addresses are known. */
+/** Describes a model that has no record in WebLLM's catalogue. */
 export function unlistedModel(source: ModelSource, origin: ModelOrigin): CatalogueModel {
   const named = describeModel(source.id);
   const { parameters = null, quantization = null, licence = null } = source.gguf ?? {};

@@ -54,7 +54,7 @@ export interface ManagedModelsOptions {
   readonly chosenFiles?: ChosenFiles;
 }
 
-/** The verdict for the built-in chat model without WebGPU: llama.cpp runs it on any CPU. */
+/** The verdict for a site's GGUF model that only the site's options describe: nothing is known against it. */
 const FITS: DeviceFit = { verdict: 'yes', reasons: [] };
 
 /**
@@ -289,13 +289,13 @@ export class ManagedModels {
     if (progress !== undefined) return { kind: 'download', progress };
     if (origin !== 'built-in' && !installed.has(source.id)) return { kind: 'absent' };
     const present = await inspectModel(source, this.#options.environment.caches);
-    // If files of a built-in model are missing, it counts as not downloaded: the site can send them at any time.
+    // If files of a site's own model are missing, it counts as not downloaded: the site can send them at any time.
     if (origin === 'built-in' && present.missing.length > 0) return { kind: 'absent' };
     return { kind: 'present', ...present };
   }
 }
 
-/** Adds the memory for a context window that is larger than the one for which the requirements are stated. */
+/** Adapts the memory to a context window that differs from the one for which the requirements are stated. */
 function withWindow(
   needs: DeviceNeeds,
   told: number | null,

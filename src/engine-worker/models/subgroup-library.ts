@@ -6,7 +6,7 @@ const LANES = 32;
 /**
  * Returns the address of the library variant that uses subgroups, which is faster. WebLLM's catalogue lists the variant
  * without subgroups, in the folder `base` beside it. Source: mlc-ai/binary-mlc-llm-libs, pull request 163.
- * @returns null if the device cannot run it, or if there is no such folder.
+ * @returns null if the device cannot run it, or if the address has no folder `base`.
  */
 export function subgroupLibrary(library: string, device: GraphicsDevice | null): string | null {
   if (device === null || !device.features.has('subgroups')) return null;

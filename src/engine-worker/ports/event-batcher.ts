@@ -14,8 +14,8 @@ const PREFILL_DELAY = 200;
  * that slows down the model.
  *
  * The first delta, the deltas of a slow model and all other events are sent immediately, with two exceptions. A
- * `finish` event is sent together with the next events, which follow immediately. A `prefill` event is sent only after
- * {@link PREFILL_DELAY}, because most prefills are shorter.
+ * `finish` event is paced like a delta, so that it is mostly sent together with the next event, which follows at once.
+ * A `prefill` event is sent only after {@link PREFILL_DELAY}, because most prefills are shorter.
  */
 export class EventBatcher {
   readonly #send: SendEvents;

@@ -25,7 +25,7 @@ export interface ModelCallOptions {
   readonly models: ManagedModels;
   readonly completions: Completions;
   readonly findModel: FindModel;
-  /** Returns the model to preload in place of a model that this device cannot run. Default: the model itself. */
+  /** Returns the model to preload when a page asks for `model`; see `modelToPreload`. Default: `model` itself. */
   readonly runnable?: (model: ModelEntry, site: string) => Promise<ModelEntry>;
 }
 

@@ -149,8 +149,8 @@ class Client {
   }
 
   async #watch(): Promise<void> {
-    // After the site's data were cleared, the client's lock may be invisible here. In that case, the hello of the
-    // site's next service worker closes this client.
+    // After the site's data were cleared, the client's lock may be invisible here. In that case, a client that is a
+    // service worker is closed by the hello of the site's next service worker.
     if (await isLockHeld(this.incarnation)) whenReleased(this.incarnation, () => this.close(), this.#closed.signal);
   }
 
@@ -172,7 +172,7 @@ class Client {
 
   #complete({ subscription, requestId, request, ...options }: Complete): void {
     const completion = this.#options.completions.start(request, { ...options, requestId }, this.#site);
-    // Registered before the replay, because the replay may contain the whole log including its end.
+    // The function that unsubscribes is known only after the replay of the log; until then, an empty one stands for it.
     const subscribed = { completion, unsubscribe: () => {} };
     this.#subscriptions.set(subscription, subscribed);
     const send: SendEvents = (events, sequence) =>

@@ -159,7 +159,7 @@ function vocabulary({ added_tokens: added, model }: v.InferOutput<typeof Tokeniz
   };
 }
 
-/** Reads tensors by name. Tensors with 8 bits have a scale for each group of columns. */
+/** Reads tensors by name. Tensors of 8-bit numbers have a scale for each group of columns. */
 async function readWeights(
   { records: shards }: v.InferOutput<typeof Weights>,
   read: PocketPackage['shard'],
@@ -208,8 +208,8 @@ function frequencyFactors(shape: Shape): Float32Array<ArrayBuffer> {
 }
 
 /**
- * Returns the constants of a window: the first number of each additional pair. @param factor Called with a head and a
- * weight.
+ * Returns the biases that give the additional dimensions of each head their constant values. Only the first dimension
+ * of each pair gets one. @param factor Returns, for a head and a weight, the factor of the value.
  */
 function windowBiases(
   shape: Shape,

@@ -1,7 +1,7 @@
 /** A value in the header of a GGUF file. Integers are written as uint32, those of an array as int32. */
 type GgufValue = string | boolean | number | Float | Float32Array | readonly string[] | readonly number[];
 
-/** A number that is written as float32 even if it is an integer. */
+/** A number that is written as float32. A number with a fraction needs it, too. */
 export class Float {
   readonly value: number;
 

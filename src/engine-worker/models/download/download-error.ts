@@ -110,7 +110,9 @@ export function contentError({ name: file, url }: PackageFile, expected: string,
   );
 }
 
-/** Creates the error for a list that names a file outside its own package. That file may belong to another model. */
+/**
+ * Creates the error for a package whose list of files names one outside the package. It may belong to another model.
+ */
 export function foreignFileError({ name: file, url }: PackageFile, address: string): DownloadError {
   return new DownloadError({ file, cause: 'content', ...strings.foreignFile(file, url, address) }, { corrupt: true });
 }

@@ -20,7 +20,7 @@ export interface DownloadFileOptions {
 }
 
 /**
- * Downloads one file into WebLLM's cache. The file gets there only after it is complete and verified. After an
+ * Downloads one file. The cache gets an entry at its address only after it is complete and verified. After an
  * interruption, the next call resumes from the partial data.
  *
  * @throws DownloadError if the file cannot be fetched, verified or stored; the signal's reason if it aborts.

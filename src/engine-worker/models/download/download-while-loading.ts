@@ -12,7 +12,7 @@ import type { TransferReport } from './transfer-progress.ts';
 const MAX_RETRY_DELAY = 500;
 
 /**
- * Downloads the missing files of a model that is being loaded into WebLLM's caches, and verifies them.
+ * Downloads the missing files of a model into WebLLM's caches while the model is being loaded, and verifies them.
  * @param manifest Name of the package's manifest file; null if it has none.
  * @throws ApiError `model_load_failed` if a file cannot be fetched or stored; the signal's reason if it aborts.
  */

@@ -53,7 +53,8 @@ export class Downloads {
 
   /**
    * Starts or resumes a download in the background. Does nothing if it is running.
-   * @param ofSite Whether the site provides the model. If so, no record is stored for it. Default: false.
+   * @param ofSite Whether the site provides the model. If so, the finished download stores no entry, since the site
+   * lists it. Default: false.
    */
   async start(source: ModelSource, ofSite = false): Promise<void> {
     const { id } = source;

@@ -3,8 +3,8 @@ import type { PackageFile } from '../package/package-file.ts';
 import { readStream } from './read-stream.ts';
 
 /**
- * Cache for the pieces of unfinished files. They need their own cache, because WebLLM treats every entry of its caches
- * as a complete file.
+ * Cache for the pieces of unfinished files and of complete GGUF files. They need their own cache, because WebLLM treats
+ * every entry of its caches as a complete file.
  */
 export const PARTIAL_CACHE = 'tabserve/partial';
 

@@ -23,8 +23,8 @@ const Tree = v.array(
 );
 
 /**
- * Finds the address of a GGUF file from what the user typed: the address of a file, of a page on Hugging Face, or of a
- * repository there, whose list of files is then fetched.
+ * Finds the address of a GGUF file from what the user typed: the address of a file, of its page on Hugging Face, or of
+ * a repository there, whose list of files is then fetched.
  * @param mirror Base address of a mirror of the model hosts, with a trailing slash; null for none.
  * @throws ApiError `invalid_value` for a text that is not such an address; DownloadError if the list cannot be fetched.
  */

@@ -12,8 +12,8 @@ const OVERHEAD = 200 * 2 ** 20;
 const SLOW = 2e9;
 
 /**
- * Returns whether llama.cpp will probably use the graphics device. That requires 16-bit numbers on the device and JSPI
- * in the browser. The final decision is made by the worker that runs llama.cpp.
+ * Returns whether llama.cpp will probably use the graphics device. That requires the WebGPU feature `shader-f16` and
+ * JSPI in the browser. The final decision is made by the worker that runs llama.cpp.
  */
 export function mayUseGpu(device: GraphicsDevice | null): boolean {
   return device !== null && device.features.has('shader-f16') && 'Suspending' in WebAssembly;

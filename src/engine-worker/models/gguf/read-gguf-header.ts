@@ -30,7 +30,7 @@ export interface GgufHeader {
   readonly pooling: GgufPooling | null;
   /** Length of an embedding; null if unknown. */
   readonly dimensions: number | null;
-  /** Set for a file that is not a language model. */
+  /** Facts about an mmproj file; null for the file of a language model. */
   readonly mmproj: MmprojHeader | null;
   /** Number of files that the model is split into. */
   readonly parts: number;
@@ -44,7 +44,7 @@ export interface GgufHeader {
   readonly addedTokens: readonly AddedToken[];
 }
 
-/** A file from which the header reader gets bytes, from the beginning on. */
+/** A file whose first bytes {@link readGgufHeader} reads: a Blob, or a file on a server. */
 export interface HeaderSource {
   /** Size of the file in bytes; Infinity if unknown. */
   readonly size: number;

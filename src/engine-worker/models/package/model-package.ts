@@ -120,8 +120,8 @@ export async function readModelPackage(source: ModelSource, read: ReadList): Pro
 }
 
 /**
- * Lists the files of a GGUF model: one file or several parts, and last the image encoder. If the header was not read, the
- * sizes are unknown.
+ * Lists the files of a GGUF model: one file or several parts, and last the image encoder. The sizes of parts, and of
+ * files whose header was not read, are unknown.
  */
 function ggufPackage({ modelUrl, mmproj, contextWindow, gguf }: ModelSource): ModelPackage {
   const { bytes = null, mmprojBytes, sha256 = null } = gguf ?? {};
@@ -181,7 +181,8 @@ export function modelEntry(source: ModelSource, { config }: ModelPackage, create
 /**
  * Reads the limits of a package's context window. The catalogue limits nearly every model to 4,096 tokens to save
  * memory; the package's own number is what the model was trained for. Each layer with attention stores keys and values
- * in the format of the weights. In models such as Qwen3.5 only every fourth layer has attention.
+ * as numbers of 16 or 32 bits, which the quantization names (`f16`, `f32`). In models such as Qwen3.5 only every fourth
+ * layer has attention.
  */
 function packageWindow({
   context_window_size: most,

@@ -29,7 +29,7 @@ export function isCopyOf(address: string, original: string): boolean {
 
 /**
  * Returns an address from which WebLLM loads a package. WebLLM appends `resolve/main/` to every address without
- * `/resolve/…/`; the segments `../../` cancel that when the address is parsed.
+ * `/resolve/…/`. So this address has it, and the segments `../../` cancel it when the address is parsed.
  */
 export function engineModelUrl(modelUrl: string): string {
   return /\/resolve\/.+\//.test(modelUrl) ? modelUrl : `${modelUrl}resolve/main/../../`;

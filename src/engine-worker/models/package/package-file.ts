@@ -1,5 +1,6 @@
 /**
- * The cache for each kind of file. All but one are WebLLM 0.2.86's default caches; the other marks complete GGUF files.
+ * The cache for each kind of file. All but `gguf` are WebLLM 0.2.86's default caches; an entry in `gguf` marks a
+ * complete GGUF file.
  */
 export const MODEL_CACHES = {
   weights: 'webllm/model',

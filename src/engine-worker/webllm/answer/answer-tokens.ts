@@ -16,13 +16,13 @@ export interface AnswerPipeline {
 }
 
 /**
- * The tokens of a running answer, read from WebLLM's object. WebLLM's stream is incomplete: it has no entry for a token
- * that ends inside a character, and only the last token's entry when the character is complete.
+ * The tokens of a running answer, read from WebLLM's object. WebLLM's stream is incomplete: it has no log-probability
+ * for a token that ends inside a character, and only that of the last token when the character is complete.
  */
 export class AnswerTokens {
   readonly #pipeline: AnswerPipeline;
   readonly #spellings: TokenSpellings | null;
-  /** Number of tokens whose text has been returned. */
+  /** Number of tokens whose log-probabilities have been returned. */
   #told = 0;
 
   constructor(pipeline: AnswerPipeline) {

@@ -59,7 +59,8 @@ const NO_IMAGES_ERRORS = new Set([
 ]);
 
 /**
- * Whether a model library could not be compiled or linked as WebAssembly, for another reason than the site's policy.
+ * Whether a model library could not be compiled or linked as WebAssembly, for another reason than the
+ * Content-Security-Policy.
  */
 export function isLibraryFault(thrown: unknown): boolean {
   const { name, message } = describe(thrown);

@@ -18,8 +18,8 @@ const LATENESS = 1 / 16;
  * ms (bug 1870699), which limits decoding to ten tokens a second. So while WebLLM waits, this extension submits an
  * empty list of command buffers at growing intervals.
  *
- * It is off in browsers that notice promptly: in Chromium on software WebGPU the submits would cost a tenth of the
- * speed.
+ * It does nothing in browsers that notice promptly: in Chromium on software WebGPU the submits would cost a tenth of
+ * the speed.
  */
 export const DEVICE_POLLING: Extension<'device-polling', null> = {
   name: 'device-polling',

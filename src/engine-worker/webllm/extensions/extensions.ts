@@ -30,7 +30,8 @@ export const CHAT_EXTENSIONS = [
   CONTEXT_WINDOW,
   IMAGE_TOKENS,
   DEFERRED_READBACK,
-  // The prompt cache checks the model library. No extension above may replace the methods that this check calls.
+  // The prompt cache checks the model library with WebLLM's own `embedAndForward`, so the extensions that replace that
+  // method come below.
   PROMPT_CACHE,
   INCREMENTAL_DETOKENIZER,
   // Before DECODE_AHEAD, so that logits computed ahead are read back together with the decode step.

@@ -1,7 +1,7 @@
 import type { Extension } from '../pipeline/extension.ts';
 import type { PipelineTokenizer } from '../pipeline/webllm-pipeline.ts';
 
-/** Limit of the tokens that are detokenized again for each new token. */
+/** Number of tokens from which on the window is shortened. For each new token the whole window is detokenized. */
 const LONGEST_WINDOW = 32;
 
 /**

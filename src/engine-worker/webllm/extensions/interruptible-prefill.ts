@@ -13,7 +13,7 @@ const SMALLEST_CHUNK = 16;
 
 /**
  * Sets the signal of the next request, and the function that is called after each chunk of its prompt except the last,
- * with the number of tokens computed.
+ * with the number of tokens so far.
  */
 export type ControlPrefill = (signal: AbortSignal, onProgress: (tokens: number) => void) => void;
 
@@ -36,7 +36,7 @@ export const INTERRUPTIBLE_PREFILL: Extension<'interruptible-prefill', ControlPr
     const pace = new DevicePace(device);
     let signal: AbortSignal | null = null;
     let onProgress: ((tokens: number) => void) | null = null;
-    /** Number of the running request's tokens that were encoded. */
+    /** Number of the running request's tokens that were handed to the GPU. */
     let encoded = 0;
     let grammar: Promise<void> | undefined;
     return {

@@ -1,7 +1,8 @@
 import type { Extension } from '../pipeline/extension.ts';
 
 /**
- * Returns a text that WebLLM tokenizes to exactly these tokens, provided that the text is a whole part of the prompt.
+ * Returns a text that WebLLM tokenizes to exactly these tokens, provided that the text is a part of the prompt on its
+ * own.
  */
 export type TokenPrompt = (tokens: readonly number[]) => string;
 

@@ -40,7 +40,7 @@ export async function preparePackage(
 }
 
 async function readPackage(entry: ModelEntry, files: readonly PackageFile[]): Promise<PreparedPackage> {
-  // The manifest, if there is one, comes first and names the configuration.
+  // The manifest, if there is one, is in this cache, too, but comes first. So the last file is the configuration.
   const config = files.findLast(({ cache }) => cache === MODEL_CACHES.config);
   const tokenizer = files.find(({ name }) => name === 'tokenizer.json');
   if (config === undefined) throw new Error(`${entry.id} has no configuration.`);

@@ -3,7 +3,7 @@ import type { CacheAbility } from '../../../shared/storage/site-database.ts';
 import type { ChatTemplate } from '../prompt/chat-template.ts';
 import type { Member, Methods, WebLlmPipeline } from './webllm-pipeline.ts';
 
-/** Stores the results of checks of model libraries. A key names a library and a GPU. */
+/** Stores the results of the KV cache checks of model libraries. A key names a library and a GPU. */
 export interface CheckRecords {
   get(key: string): Promise<CacheAbility | undefined>;
   put(key: string, ability: CacheAbility): Promise<void>;

@@ -115,7 +115,7 @@ export interface Methods {
   processNextToken(token: number, config: unknown, length?: number): void;
   /** Ends the answer. */
   triggerStop(): void;
-  /** Starts another prompt. */
+  /** Forgets the conversation. Tabserve calls it before each prompt. */
   resetChat(keepStats?: boolean): void;
   /** Empties the KV cache. WebLLM calls it before every prompt that does not continue the last one. */
   resetKVCache(): void;

@@ -19,7 +19,7 @@ export const CACHE_MEMBERS = [
   'updateLogitsOnCPU',
 ] as const satisfies readonly Member[];
 
-/** Number of WebLLM's only sequence in the KV cache. */
+/** Id of the only sequence that WebLLM keeps in the KV cache. */
 const SEQUENCE = 0;
 
 /** WebLLM's KV cache: keys and values of all tokens since the cache was last emptied. */

@@ -30,7 +30,7 @@ export interface PromptCache {
   invalidate(): void;
   /**
    * Saves the last conversation while the GPU is idle, if conversations alternate or if its checkpoint is small.
-   * Otherwise the first prompt of another conversation would wait for the save.
+   * Without this, the first prompt of another conversation would wait for the save.
    */
   saveWhenIdle(): void;
   /**

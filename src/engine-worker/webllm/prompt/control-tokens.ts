@@ -69,9 +69,9 @@ export function turnEnds({ seps, stop_str: stops }: Pick<ChatTemplate, 'seps' | 
 }
 
 /**
- * Splits a user's text so that no piece contains the text of a control token. WebLLM tokenizes each piece separately,
- * so the split text reaches the model as plain characters. Otherwise a message could end its own turn or begin a system
- * message. The joined pieces equal the text. A control token of a single character cannot be split.
+ * Splits a text of the request so that no piece contains the text of a control token. WebLLM tokenizes each piece
+ * separately, so the split text reaches the model as plain characters. Otherwise a message could end its own turn or
+ * begin a system message. The joined pieces equal the text. A control token of a single character cannot be split.
  */
 export function cutControlTokens(text: string, { texts }: ControlTokens): string[] {
   const pieces: string[] = [];

@@ -14,7 +14,10 @@ const PLACEHOLDERS = {
   function: '{function_string}',
 } as const;
 
-/** A text of the chat template (`trusted`) or of the user. Control tokens are neutralized only in a user's text. */
+/**
+ * A text of the chat template (`trusted`) or of the request. Control tokens are neutralized only in the request's
+ * texts.
+ */
 interface Text {
   readonly text: string;
   readonly trusted: boolean;
@@ -22,8 +25,8 @@ interface Text {
 
 /**
  * Renders a conversation as a prompt like WebLLM 0.2.86 (`Conversation.getPromptArrayInternal`), including which texts
- * are tokenized together. Differences: placeholders and control tokens in users' texts are not interpreted; separators
- * depend on the role, not on the position; the answer may follow any turn.
+ * are tokenized together. Differences: placeholders and control tokens in the request's texts are not interpreted;
+ * separators depend on the role, not on the position; the answer may follow any turn.
  *
  * @param opening Text that is prefilled as the beginning of the model's answer; may be empty.
  */
@@ -74,7 +77,9 @@ function renderTurn(turn: Turn, template: ChatTemplate, bare: boolean, control: 
   return [{ text: role }, ...turn.images.map((image) => ({ image })), ...textParts(rest, control)];
 }
 
-/** Inserts a user's text at the first `placeholder` of a template text. The inserted text is not interpreted. */
+/**
+ * Inserts a text of the request at the first `placeholder` of a template text. The inserted text is not interpreted.
+ */
 function fill(layout: string, placeholder: string, text: string): Text[] {
   const at = layout.indexOf(placeholder);
   if (at < 0) return [templateText(layout)];
@@ -93,7 +98,7 @@ function templateText(text: string): Text {
   return { text: text.replaceAll(PLACEHOLDERS.function, ''), trusted: true };
 }
 
-/** Joins texts into as few parts as possible. A part ends where a user's text contains a control token. */
+/** Joins texts into as few parts as possible. A part ends where a text of the request contains a control token. */
 function textParts(texts: readonly Text[], control: ControlTokens): PromptPart[] {
   const parts: string[] = [''];
   for (const { text, trusted } of texts) {

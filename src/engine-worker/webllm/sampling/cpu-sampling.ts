@@ -9,8 +9,9 @@ import { logitsReader, READBACK_MEMBERS, type LogitsReadback } from './logits-re
 import { TokenDistribution } from './token-distribution.ts';
 
 /**
- * Limit of the vocabulary size up to which logits are always read back (64 kB). For larger vocabularies they are read
- * back only with `logprobs`, where WebLLM reads all probabilities back anyway.
+ * Limit of the vocabulary size up to which reading the logits back (64 kB) is faster than sampling on the GPU. Larger
+ * vocabularies are sampled on the CPU only with `logprobs`, where WebLLM reads all probabilities back anyway, with
+ * `top_k`, or if the model library samples wrong tokens.
  */
 const SMALL_VOCABULARY = 2 ** 14;
 
