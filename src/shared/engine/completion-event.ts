@@ -43,7 +43,10 @@ export interface DeltaEvent {
   readonly content?: string;
   readonly reasoning?: string;
   readonly toolCalls?: readonly ToolCallDelta[];
-  /** The complete vector of an input, normalised to length 1. No other field is present with it. */
+  /**
+   * The complete vector of an input, normalised to length 1; of a reranking model, one number. No other field is
+   * present with it.
+   */
   readonly embedding?: Float32Array<ArrayBuffer>;
   /** The tokens of this piece, if the request set `logprobs`. */
   readonly logprobs?: readonly TokenLogprob[];
@@ -82,14 +85,14 @@ interface DoneEvent {
 }
 
 /**
- * Events of a generation, in this order: `prefill` at least once, deltas, one `finish` for each choice, `done`.
- * Embeddings: `prefill` and deltas for each batch, then `done`.
+ * Events of a generation: `prefill`, then for each choice its deltas and one `finish`, then `done`. Further `prefill`
+ * events may come before the deltas of any choice. Embeddings: `prefill` and deltas for each batch, then `done`.
  */
 export type GenerationEvent = PrefillEvent | DeltaEvent | FinishEvent | DoneEvent;
 
 /**
  * An event of a completion's log: `queued` and `loading` any number of times, then the events of the generation. Every
- * log ends with exactly one `done` or `error`.
+ * log ends with exactly one `done` or `error`, unless its only client has cancelled.
  */
 export type CompletionEvent =
   /**

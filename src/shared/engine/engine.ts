@@ -21,7 +21,9 @@ export interface LoadingProgress {
  * scripted engine in tests.
  */
 export interface Engine {
-  /** Id of the loaded chat model, or null. Becomes null when the GPU device is lost. */
+  /**
+   * Id of the loaded chat model, or null. Becomes null when the GPU device, or the page that runs the model, is lost.
+   */
   readonly loadedModel: string | null;
   /** Id of the loaded embedding model, or null. Absent in an engine without embeddings. */
   readonly loadedEmbeddingModel?: string | null;

@@ -2,7 +2,7 @@ import type { CompletionRequest } from './completion-request.ts';
 
 /**
  * Default `max_tokens` of text completions (`POST /completions`), as in the OpenAI API. Chat completions and responses
- * may fill the context window by default; messages must state a limit.
+ * may fill the context window by default; a request to `POST /messages` must state a limit.
  */
 export const TEXT_COMPLETION_MAX_TOKENS = 16;
 

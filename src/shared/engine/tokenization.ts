@@ -4,7 +4,7 @@ export type TokenizeInput =
   | {
       readonly type: 'text';
       readonly text: string;
-      /** Whether to add the model's begin-of-sequence tokens. */
+      /** Whether to add the special tokens that the model expects around a text, such as begin-of-sequence. */
       readonly prefix: boolean;
       /** Whether special tokens in the text are recognised; otherwise they are plain characters. */
       readonly markers: boolean;

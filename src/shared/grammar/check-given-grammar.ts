@@ -7,7 +7,7 @@ import { isRegular, regularRules, stateRegularParts } from './state-regular-part
 /** A grammar of a request that cannot be used. The message is the rest of a sentence whose subject is the grammar. */
 export class GrammarProblem extends Error {}
 
-/** Limit of repetitions in llama.cpp. */
+/** Limit of the numbers in a repetition such as `{2,5}` in llama.cpp. */
 const MOST_REPETITIONS = 2000;
 
 /**

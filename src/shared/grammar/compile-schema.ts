@@ -22,7 +22,7 @@ export interface CompileOptions {
   readonly describedOnly?: boolean;
 }
 
-/** The values of one JSON type, or one fixed value. */
+/** The values of one JSON type, or fixed values (`enum`, `const`). */
 export type Values = { readonly kind: 'other'; readonly expression: Expression } | LanguageValues;
 
 /** A set of strings, as the language of the text between the quotes, or a set of numbers, as that of their numerals. */
@@ -168,7 +168,7 @@ export class SchemaCompiler {
     return NOTHING;
   }
 
-  /** Returns the values of one alternative, one entry per JSON type or fixed value. */
+  /** Returns the values of one alternative: an entry for each JSON type, or entries for the fixed values. */
   #alternative(nodes: readonly PlainNode[]): readonly Values[] {
     const types = typesOf(nodes, this.describedOnly);
     const fixed = nodes.find(({ schema }) => schema.const !== undefined || schema.enum !== undefined);

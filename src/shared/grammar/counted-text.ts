@@ -5,8 +5,8 @@ import { COUNTED_CHARACTER, STRING_REST } from './json-parts.ts';
 export type ShareRule = (key: string, make: () => Expression) => Expression;
 
 /**
- * Limit of the characters that are counted one by one. For each of them xgrammar tests the whole vocabulary: 0.1 s with
- * 80,000 tokens. Rules are shared, so each schema pays once.
+ * Limit of the characters of a JSON string between `minLength` and `maxLength` that are counted one by one. For each of
+ * them xgrammar tests the whole vocabulary: 0.1 s with 80,000 tokens. Rules are shared, so each schema pays once.
  */
 const LONGEST_CHAIN = 64;
 

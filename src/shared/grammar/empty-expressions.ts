@@ -1,6 +1,6 @@
 import type { Expression, Grammar } from './grammar.ts';
 
-/** Returns the names of the rules that match the empty text, among others. */
+/** Returns the names of the rules that match the empty text, perhaps besides others. */
 export function rulesThatMayBeEmpty(rules: Grammar['rules']): ReadonlySet<string> {
   const empty = new Set<string>();
   for (let size = -1; size < empty.size;) {

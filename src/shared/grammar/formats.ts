@@ -2,7 +2,7 @@ const H16 = '[0-9a-fA-F]{1,4}';
 const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const IPV4 = `(?:${BYTE}\\.){3}${BYTE}`;
 
-/** Eight groups of digits, or fewer with `::` in place of the missing ones. */
+/** Eight groups of hexadecimal digits, or fewer with `::` in place of the missing ones. */
 const IPV6 = [
   `(?:${H16}:){7}${H16}`,
   '::',

@@ -11,7 +11,7 @@ const ROOT = 'after-beginning';
 /**
  * Returns the grammar of what may follow the beginning of an answer; null if no answer begins so, or in more than
  * {@link MOST_WAYS} ways. Takes the derivative of the grammar by each character of the beginning.
- * @param grammar A grammar in which no rule begins with itself.
+ * @param grammar A grammar without left recursion, which would make this function recurse without end.
  */
 export function grammarAfter({ root, rules }: Grammar, beginning: string): Grammar | null {
   const empty = rulesThatMayBeEmpty(rules);

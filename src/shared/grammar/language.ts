@@ -142,7 +142,7 @@ export function derivative(language: Language, character: number): Language {
       const [first, ...others] = language.parts;
       if (first === undefined) return NONE;
       const begun = derivative(first, character);
-      // For most characters the derivative of the first part is NONE. That saves `concat`, the slowest step.
+      // For most characters the derivative of the first part is NONE. Then `concat`, the slowest step, is not needed.
       const after = begun === NONE ? NONE : concat(begun, ...others);
       return first.nullable ? or(after, derivative(concat(...others), character)) : after;
     }

@@ -222,7 +222,10 @@ function objectOf(value: unknown): Readonly<Record<string, JsonSchema>> {
   return isSchemaObject(value) ? (value as Readonly<Record<string, JsonSchema>>) : {};
 }
 
-/** Whether schemas that all apply allow properties that none of them declares. */
+/**
+ * Whether schemas that all apply need no further limit on undeclared properties: they state one (as by
+ * `additionalProperties`), or declare no properties.
+ */
 export function isOpen(nodes: readonly PlainNode[]): boolean {
   const mentions = (keyword: string) => nodes.some(({ schema }) => schema[keyword] !== undefined);
   return (

@@ -131,8 +131,8 @@ export function expand(root: JsonSchema, nodes: readonly SchemaNode[], options: 
 }
 
 /**
- * For an option that only has `required`: returns a schema that forbids one of its properties, chosen so that the other
- * schemas do not require it. Null if there is none.
+ * For an option that only has `required`, and perhaps `type`: returns a schema that forbids one of its properties,
+ * chosen so that the other schemas do not require it. Null if there is none.
  */
 function absence({ schema, path }: SchemaNode, others: readonly PlainNode[]): PlainNode | null {
   if (!isSchemaObject(schema) || Object.keys(schema).some((keyword) => keyword !== 'required' && keyword !== 'type'))

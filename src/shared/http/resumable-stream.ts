@@ -16,7 +16,8 @@ export const LAST_EVENT_HEADER = 'x-tabserve-last-event';
 
 /**
  * Whether the completion continues after its client has disconnected: `page` means yes; the default, `service-worker`,
- * means that the completion is then cancelled.
+ * means that the completion is then cancelled. After a stop of the service worker it continues in both cases, but
+ * without `page` only for 15 seconds.
  */
 export const OUTLIVES_HEADER = 'x-tabserve-outlives';
 

@@ -44,7 +44,7 @@ const COST_LIMITS: CompileCost = {
   quantifiers: 200,
 };
 
-/** The arguments of tools are compiled with unlimited white space, which makes parts cheaper: 1,000 take 1.2 s. */
+/** Limits of all tools of a request together. Many tools have more parts than one schema, so more are allowed. */
 export const TOOLS_COST_LIMITS: CompileCost = { ...COST_LIMITS, parts: 1000 };
 
 /** Texts of errors for exceeded limits. Each is the rest of a sentence whose subject is the schema. */

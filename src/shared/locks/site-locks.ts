@@ -39,7 +39,10 @@ export const ANSWER_LOCK = 'tabserve-answer';
 
 let current: LockManager | null = null;
 
-/** Returns the lock manager in which this context sees the locks of the site's other contexts. */
+/**
+ * Returns the lock manager in which this context sees the locks of the site's new contexts. After the site's data were
+ * cleared, Chromium gives new contexts another one than `navigator.locks` here.
+ */
 export function siteLocks(): LockManager {
   return current ?? navigator.locks;
 }

@@ -26,11 +26,13 @@ export interface EngineCalls {
   'models/inspect-gguf': { parameters: { readonly from: string | readonly File[] }; result: GgufOffer };
   'models/set-context-window': { parameters: { readonly id: string; readonly tokens: number }; result: null };
   'models/add-custom': { parameters: CustomModel; result: null };
-  /** Loads a model onto the GPU in place of another of its kind. Returns when it is ready. */
+  /** Loads a model in place of another of its kind (chat or embedding). Returns when it is ready. */
   'models/load': { parameters: { readonly id: string }; result: null };
-  /** Loads a model, unless one of its kind is loaded, any model is being loaded, or a request waits for a model. */
+  /**
+   * Loads a model, unless one of its kind is loaded, any model is being loaded, or any request is running or waiting.
+   */
   'models/preload': { parameters: { readonly id: string }; result: null };
-  /** Unloads all models from the GPU. */
+  /** Unloads all models. */
   'models/unload': { parameters: null; result: null };
   /** Loads the model, then tokenizes a text or a rendered prompt. */
   'models/tokenize': {

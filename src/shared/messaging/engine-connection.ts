@@ -24,7 +24,7 @@ export interface EnginePort {
   readonly lockName: string;
 }
 
-/** The site whose models the engine serves. */
+/** The site of this context, which the handshake tells the engine. */
 export interface EngineSite {
   /** Root address with a trailing slash. */
   readonly site: string;

@@ -7,9 +7,9 @@ const MAX_UNANSWERED = 6;
 /**
  * Detects a worker whose thread is blocked: it leaves six pings (30 seconds) unanswered.
  *
- * Waiting for the network, the GPU or a compiler does not block the thread. The longest blocking steps of a healthy
- * engine, parsing a large tokenizer and compiling a grammar, take seconds. Pings are counted instead of seconds because
- * a frozen page or a sleeping machine sends no pings.
+ * Waiting for the network, the GPU or its shader compiler does not block the thread. The longest blocking steps of a
+ * healthy engine, parsing a large tokenizer and compiling a grammar, take seconds. Pings are counted instead of seconds
+ * because a frozen page or a sleeping machine sends no pings.
  */
 export class Heartbeat {
   readonly #ping: () => void;

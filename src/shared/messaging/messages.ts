@@ -137,8 +137,8 @@ export type EngineRequestMessage =
       readonly client: 'service-worker' | 'page';
       /**
        * Identifies one start of the client. It is also the name of a Web Lock that the client holds while it lives. If
-       * the lock is released, or if another service worker of the same site says hello, this client is dead. Its
-       * subscriptions are then orphaned, and a repetition of the same request may join their completion.
+       * the lock is released, or if this is a service worker and another one of the same site says hello, this client
+       * is dead. Its subscriptions are then orphaned, and a repetition of the same request may join their completion.
        */
       readonly incarnation: string;
       /** Scope of the site's service worker, with a trailing slash. */

@@ -89,7 +89,7 @@ export interface DeviceFit {
 }
 
 const DOWNLOAD_FAILURE_CAUSES = [
-  /** No response, or the connection broke. The browser reports a blocked address in the same way. */
+  /** No response, or the connection broke; also if CORS or the Content-Security-Policy blocked the request. */
   'network',
   /** The server responded with an error. */
   'http',
@@ -220,7 +220,7 @@ export interface ModelFiles {
    */
   readonly format: 'gguf' | 'package' | 'browser';
   readonly modelUrl: string;
-  /** Empty for a GGUF model. */
+  /** Empty unless WebLLM runs the model. */
   readonly libraryUrl: string;
   /** Tokens. */
   readonly contextWindow: number;
@@ -252,7 +252,7 @@ export interface StoredDownload {
   readonly source: ModelSource;
   /** Size of the download; null until the package's list of files has been read. */
   readonly totalBytes: number | null;
-  /** Bytes that were on the device when the download last stopped. */
+  /** Bytes that were on the device when the progress was last saved. */
   readonly receivedBytes: number;
   readonly failure: DownloadFailure | null;
 }

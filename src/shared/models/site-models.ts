@@ -87,7 +87,7 @@ export function modelsForProcessor(models: SiteModels | undefined): readonly str
 }
 
 /**
- * Validates a site's options for models. Called once, when the service worker starts.
+ * Validates a site's options for models, and makes their addresses absolute.
  * @param site Root of the site with a trailing slash.
  * @throws TypeError for an invalid option; the message is a sentence for the developer.
  */

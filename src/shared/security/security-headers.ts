@@ -1,4 +1,4 @@
-/** The hosts of model packages in WebLLM's catalogue. */
+/** The hosts of model packages and model libraries in WebLLM's catalogue. */
 export const MODEL_HOSTS = [
   'https://huggingface.co',
   'https://*.huggingface.co',

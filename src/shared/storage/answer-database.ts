@@ -27,8 +27,8 @@ interface AnswerSchema extends DBSchema {
 const STORES = ['summaries', 'requests', 'logs'] as const;
 
 /**
- * Milliseconds after which a log without a summary is deleted as that of a deleted answer. The summary of a newer log
- * may still follow: the engine writes the log, and the service worker the summary.
+ * Milliseconds after which a log without a summary is deleted, because its answer must have been deleted. The summary
+ * of a newer log may still follow: the engine writes the log, and the service worker the summary.
  */
 const SUMMARY_DELAY = 10_000;
 

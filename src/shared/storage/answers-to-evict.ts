@@ -16,7 +16,7 @@ export function answersToEvict(summaries: readonly AnswerSummary[], now: number)
     characters += answer.characters;
     return (
       index >= ANSWER_LIMITS.count ||
-      // The newest answer is kept regardless of its size, because its completion is still in progress.
+      // The newest answer is kept regardless of its size, because its completion may still be in progress.
       (index > 0 && characters > ANSWER_LIMITS.characters) ||
       answer.created < now - ANSWER_LIMITS.days * SECONDS_A_DAY
     );
