@@ -73,7 +73,7 @@ const MODELS: readonly string[] = [
   'snowflake-arctic-embed-s q0f32-b32 q0f32-b4',
 ];
 
-/** The GGUF models that the catalogue offers for the CPU. */
+/** The GGUF models that the catalogue offers. llama.cpp runs them, also without WebGPU. */
 const GGUF_MODELS: readonly string[] = [
   'SmolLM2-360M-Instruct-Q8_0',
   'Qwen2.5-0.5B-Instruct-Q4_K_M',

@@ -29,7 +29,7 @@ class RecordedExchange implements ExchangeObserver {
   #key: string | null = null;
   #model: string | null = null;
   #upstream: string | null = null;
-  /** Request and response, collected until it is known whether they may be stored; null if they may not. */
+  /** Request and response; null as soon as it is known that they may not be stored. */
   #content: { request: Uint8Array; response: string } | null = { request: new Uint8Array(), response: '' };
   #completes = false;
   #firstDelta: number | null = null;

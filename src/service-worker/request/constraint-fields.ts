@@ -101,7 +101,8 @@ export const CONSTRAINT_FIELDS = {
 const isPlainText = (value: unknown) => (value as { readonly type?: unknown }).type === 'text';
 
 /**
- * The constraint fields, `response_format` included, for a route that does not support constraints: it rejects them.
+ * The constraint fields, `response_format` included, for a route that does not read them: it rejects them, because an
+ * ignored constraint would go unnoticed.
  */
 export const REFUSED_CONSTRAINTS = {
   ...(Object.fromEntries(

@@ -14,8 +14,8 @@ type OpenItem =
   | { readonly type: 'call'; readonly item: FunctionCall | CustomToolCall; readonly call: number };
 
 /**
- * Builds the output of a response from deltas, one item after the other, and emits the events of each item. Events
- * contain copies of items, because items change until they end.
+ * Builds the output of a response from deltas, one item after the other, and emits the events of each item. The event
+ * that adds an item contains a copy, because the item changes until it ends.
  */
 export class OutputWriter {
   readonly items: OutputItem[] = [];

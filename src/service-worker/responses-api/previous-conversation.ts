@@ -40,8 +40,8 @@ export async function readConversation(
 /**
  * Returns the conversation up to and including a response.
  * @param previousId Id of that response; null if the request continues none.
- * @throws ApiError `previous_response_not_found` if no such response is stored; `invalid_value` while it is in
- * progress.
+ * @throws ApiError `previous_response_not_found` if no such response is stored; `invalid_value` if it is in progress,
+ * or if its engine died.
  */
 async function previousConversation(answers: StoredAnswers, previousId: string | null): Promise<PreviousConversation> {
   if (previousId === null) return { messages: [], output: [] };

@@ -36,7 +36,7 @@ export function responseDetail(
     namespaces: Object.fromEntries(inNamespaces) as Record<string, string>,
     settings: {
       background: fields.background,
-      // Response objects of this API have these fields, but its requests do not.
+      // Response objects of this API have both penalties, but its requests have none.
       frequency_penalty: 0,
       instructions: fields.instructions,
       max_output_tokens: fields.max_output_tokens,

@@ -32,7 +32,7 @@ function shortText(most: number): Check<string> {
   });
 }
 
-/** Whether `include` asks for log probabilities. Its other values concern hosted tools and are ignored. */
+/** Whether `include` asks for log probabilities. Its other values, such as results of hosted tools, are ignored. */
 const includeLogprobs: Check<boolean> = (value, param, body) => {
   const wanted = array(value, param, body).map((one, index) => text(one, `${param}[${index}]`, body));
   return wanted.includes('message.output_text.logprobs');

@@ -64,7 +64,7 @@ function contextFields(model: ModelEntry): object {
   };
 }
 
-/** Returns a model in the API's form. Fields that the OpenAI API does not have are in `tabserve`. */
+/** Returns a model in the API's form with additional fields; those in `tabserve` are specific to this endpoint. */
 function modelObject(model: ModelEntry): object {
   const { embedding } = model;
   const writes = embedding === undefined;

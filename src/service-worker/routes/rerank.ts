@@ -27,7 +27,7 @@ export async function rerank(exchange: Exchange): Promise<Response> {
   return respondWithCompletion(exchange, { completion, text, stream: null, stored: null, createEncoder });
 }
 
-/** Finds the model of a request. Without a name, the first model that computes embeddings is used. */
+/** Finds the model of a request. Without a name, the first embedding or reranking model is used. */
 async function findEmbeddingModel({ models }: Exchange, name: string | null): Promise<ModelEntry> {
   if (name !== null) return models.find(name, true);
   const first = (await models.list()).find(({ embedding }) => embedding !== undefined);

@@ -7,8 +7,9 @@ const OWN_TOOL = 'Offer a function of your own to {chat} in `tools`.';
 const OWN_SCRIPT = 'Call {chat} from a script of your own.';
 
 /**
- * Maps the routes of the OpenAI API that this service lacks to the advice what to do instead. Keys are paths below the
- * base path, or their first segment. Source: the published OpenAPI description and the official client (`openai` 7.55).
+ * Maps routes of the OpenAI and Messages APIs that this service lacks to the advice what to do instead. Keys are paths
+ * below the base path, or their first segment. Source: OpenAI's published OpenAPI description and official client
+ * (`openai` 7.55).
  */
 const INSTEAD: Readonly<Record<string, string>> = {
   agents: OWN_SCRIPT,
@@ -39,8 +40,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether the OpenAI API has this path and this service lacks it. True even if a pattern of a served route would match
- * the path.
+ * Whether the OpenAI or Messages API has this path and this service lacks it. True even if a pattern of a served route
+ * would match the path.
  */
 export function isUnservedRoute(path: string): boolean {
   return Object.hasOwn(INSTEAD, path.slice(1));
