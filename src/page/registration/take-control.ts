@@ -116,7 +116,8 @@ async function requireThisVersion(
 }
 
 /**
- * Whether a service worker of the page's version is installed but waits, because other tabs still use an older worker.
+ * Whether a service worker of the page's version is being installed, or waits because other tabs still use an older
+ * one.
  */
 async function isRightOneWaiting(
   registration: ServiceWorkerRegistration,
