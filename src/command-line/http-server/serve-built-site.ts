@@ -25,7 +25,10 @@ export interface SiteOptions {
   readonly modelHosts?: readonly string[];
   /** GGUF models that the site offers, by their files. Default: none. */
   readonly gguf?: readonly LocalModel[];
-  /** Whether the built-in model runs on the CPU where WebGPU is missing. Default: true. */
+  /**
+   * Whether a model may run on the CPU where WebGPU is missing. False has an effect only together with `gguf` or
+   * `upstreams`. Default: true.
+   */
   readonly onProcessor?: boolean;
   /** Upstream servers that may answer requests if the visitor allows it. Default: none. */
   readonly upstreams?: readonly Upstream[];

@@ -44,7 +44,7 @@ export async function answerResponse(
   return ndjsonResponse(lines());
 }
 
-/** Returns the response to a request without a prompt, which clients send to load or unload a model. */
+/** Returns the response to a request without a prompt, which asks to load or unload a model. Nothing is done for it. */
 export function emptyAnswer(
   model: string,
   stream: boolean,

@@ -14,8 +14,8 @@ interface CalledFunction {
 }
 
 /**
- * Converts messages to those of the endpoint. In its format a tool result repeats the id of its call. Ollama's clients
- * send no id and at most the tool's name, but send the results in the order of the calls.
+ * Converts messages to those of the endpoint. In its format a tool result repeats the id of its call. Many clients of
+ * Ollama send at most the tool's name, not the id, but send the results in the order of the calls.
  */
 export function toChatMessages(messages: readonly unknown[]): object[] {
   let called: CalledFunction[] = [];
