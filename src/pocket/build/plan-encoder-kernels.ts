@@ -4,7 +4,7 @@ import { specialise, type KernelPlan } from './specialise-kernel.ts';
 
 /** Maximum number of texts in one call from WebLLM. */
 export const MAX_BATCH = 32;
-/** Maximum number of tokens that the layer computes in one slice. A larger batch is split between two texts. */
+/** Tokens that the layer computes in one slice at most, unless the context is longer. Slices consist of whole texts. */
 const SLICE_TOKENS = 2048;
 /** Number of neighbouring tokens that share loads of keys and values. */
 const QUERIES = 4;

@@ -2,7 +2,7 @@ import { FunctionObject, makeNativeFunction, NativeFunction } from './function-o
 import { release, retain } from './object';
 import { makeLiteral, makeString, spells, StringObject } from './string-object';
 
-/** An entry of the linked list of global functions. A list is fast enough: names are looked up only at startup. */
+/** An entry of the linked list of global functions. A list is fast enough: no name is looked up for each token. */
 @unmanaged
 class Entry {
   constructor(
