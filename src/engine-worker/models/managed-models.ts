@@ -14,7 +14,7 @@ import type {
   ModelState,
   StorageReport,
 } from '../../shared/models/model-management.ts';
-import type { SiteModels } from '../../shared/models/site-models.ts';
+import { modelsForProcessor, type SiteModels } from '../../shared/models/site-models.ts';
 import {
   catalogueModel,
   catalogueSize,
@@ -54,7 +54,10 @@ export interface ManagedModelsOptions {
   readonly chosenFiles?: ChosenFiles;
 }
 
-/** The verdict for a site's GGUF model that only the site's options describe: nothing is known against it. */
+/**
+ * The verdict for a site's GGUF model that only the site's options describe, and without WebGPU for a model that llama.cpp
+ * runs instead: nothing is known against them.
+ */
 const FITS: DeviceFit = { verdict: 'yes', reasons: [] };
 
 /**
@@ -74,7 +77,8 @@ export class ManagedModels {
 
   /** Lists the models that the site provides, then those that the user added, then the catalogue in its own order. */
   async list(site: string): Promise<readonly ModelListing[]> {
-    const { downloads, records, deviceMemory } = this.#options;
+    const { downloads, records, deviceMemory, siteModels } = this.#options;
+    const onProcessor = modelsForProcessor(siteModels(site));
     const [known, standing, entries, device] = await Promise.all([
       this.#known(site),
       downloads.all(),
@@ -113,7 +117,9 @@ export class ManagedModels {
           ...(gguf?.embedding?.ranks && { ranks: true as const }),
           fit:
             source.format !== 'gguf'
-              ? deviceFit(needs, device, deviceMemory)
+              ? device === null && onProcessor.includes(source.id)
+                ? FITS
+                : deviceFit(needs, device, deviceMemory)
               : gguf
                 ? ggufFit(gguf, contextWindow ?? ggufWindow(gguf), deviceMemory, mayUseGpu(device))
                 : FITS,

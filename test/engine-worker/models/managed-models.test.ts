@@ -212,6 +212,14 @@ test.each(fits)('with $name the verdict is $verdict', async ({ device, memory, m
   expect(list[2]!.fit.reasons.join(' ')).toMatch(reason ?? /^$/);
 });
 
+test.each([
+  { llamaCpp: 'serves llama.cpp', gguf: true, verdicts: { pocket: 'yes', 'pocket-embed': 'no' } },
+  { llamaCpp: 'does not serve llama.cpp', gguf: false, verdicts: { pocket: 'no', 'pocket-embed': 'no' } },
+])('without WebGPU, on a site that $llamaCpp, the built-in models run: $verdicts', async ({ gguf, verdicts }) => {
+  const list = await library({ options: { gguf }, device: null }).list(SITE);
+  expect(Object.fromEntries(list.map(({ id, fit }) => [id, fit.verdict]))).toEqual(verdicts);
+});
+
 test('each model of the catalogue has the facts that users choose by; only named families lack a licence', async () => {
   const listed = await library({ catalogue: prebuiltAppConfig.model_list }).list(SITE);
   const models = listed.filter(({ origin }) => origin === 'catalogue');
