@@ -142,7 +142,7 @@ test.for([
   },
 );
 
-test('init copies worker scripts and models to a site, and to the same place again', () => {
+test('init copies worker scripts and models to a folder; saved with --save, it is the default of a later init', () => {
   const first = tabserve('init', 'public/', '--save');
   expect(first.stdout).toMatch(
     /^Copied to public, from Tabserve \d+\.\d+\.\d+: tabserve-service-worker\.js, .*models\.\n$/,

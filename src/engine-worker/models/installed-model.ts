@@ -10,7 +10,7 @@ export interface InstalledModel {
   readonly bytes: number;
   /** Names of files that are not on the device and must be fetched for a load; empty if the model works offline. */
   readonly missing: readonly string[];
-  /** Hexadecimal SHA-256 of a GGUF model's file. Default: unknown. */
+  /** Hexadecimal SHA-256 of a GGUF model in one file. Absent for split models and WebLLM packages. */
   readonly sha256?: string;
 }
 

@@ -92,7 +92,7 @@ test('a file that was still being read when the page was left keeps its name, an
   await expect(chat.questions).toHaveCount(1);
 });
 
-test('a file that does not fit into storage says so, is still sent with its question, and is gone after a reload', async ({
+test('a file that does not fit into storage says so, and is still sent and kept with its question', async ({
   page,
 }) => {
   const chat = await openWithChat(page);

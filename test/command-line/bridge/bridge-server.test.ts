@@ -431,7 +431,7 @@ test.each([
   expect((await text(await response)).trim()).toBe(document);
 });
 
-test('a client whose timeout is near gets the headers before the document', async () => {
+test('a client whose stated timeout is nearly over gets the headers before the JSON body begins', async () => {
   const page = slowPage(ENGINE_LOST);
   const headers = { 'x-stainless-timeout': '0.05' };
   const { response } = (await bridge(page.fetch))('/v1/chat/completions', { method: 'POST', headers }, '{}');

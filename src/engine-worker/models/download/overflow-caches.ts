@@ -87,7 +87,8 @@ class OverflowCache implements Cache {
       if (spare === null || !isQuotaExceeded(thrown)) throw thrown;
       this.#overflow.set(address, { body: await spare.blob(), headers: spare.headers });
     } finally {
-      // Not awaited: the cancellation of a clone settles only after the original body was cancelled, too.
+      // Frees what the clone has buffered. Not awaited: if the cache left the original body unread, the cancellation never
+      // settles.
       if (spare?.bodyUsed === false) spare.body?.cancel().catch(() => {});
     }
   }

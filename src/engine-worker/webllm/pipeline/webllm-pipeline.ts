@@ -146,7 +146,10 @@ export interface WebLlmPipeline extends OwnMethods {
   isGrammarConstrained(format: unknown): boolean;
   /** Looks up a global function of the model library. Throws if there is none with this name. */
   getKVCheckpointFunc(name: string): (...values: readonly unknown[]) => unknown;
-  /** Copies the KV cache. It calls functions that only some model libraries have. */
+  /**
+   * Copies the KV cache to main memory; undefined if the model has none. Throws if the model library lacks the functions
+   * for it, which only some libraries have.
+   */
   exportPromptCheckpoint(logits: undefined, storeLogits: false): Promise<Checkpoint | undefined>;
   /** Restores a checkpoint into an empty KV cache. */
   importPromptCheckpoint(checkpoint: Checkpoint): Promise<void>;

@@ -88,7 +88,7 @@ test('a browser that polls often is not prompted', async () => {
   expect(submitted).toEqual([]);
 });
 
-test('a wait for a lost device is rejected, and prompting stops', async () => {
+test('a wait for a lost device is rejected, and the browser is no longer made to poll the GPU', async () => {
   const { pipeline, submitted } = newBrowser(100);
   const context = pipeline.tvm.lib.webGPUContext;
   const { sync } = context;
