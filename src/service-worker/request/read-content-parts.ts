@@ -9,7 +9,8 @@ interface OtherPart {
 
 export type ContentPart = TextPart | ImagePart | OtherPart;
 
-const IMAGE_ADDRESS = /^(data:image\/[^;,]+;base64,|https?:\/\/)/i;
+/** Only images in the request itself. To fetch others would tell their hosts of the request. */
+const IMAGE_ADDRESS = /^data:image\/[^;,]+;base64,/i;
 
 /**
  * Reads the parts of a message's content.
@@ -44,6 +45,7 @@ export function readImageAddress(value: unknown, param: string, body: JsonObject
   const bare = typeof value === 'string';
   const path = bare ? param : `${param}.url`;
   const url = required(text)(bare ? value : object(value, param, body).url, path, body);
-  if (!IMAGE_ADDRESS.test(url)) throw invalid('invalid_value', path, 'a data:image/…;base64, or http(s) address', url);
+  const expected = 'the image itself as a data:image/…;base64, address (images are not fetched from other addresses)';
+  if (!IMAGE_ADDRESS.test(url)) throw invalid('invalid_value', path, expected, url);
   return url;
 }

@@ -103,6 +103,7 @@ const REFUSED: readonly (readonly [fields: object, names: string])[] = [
   [{ ...image(PIXEL) }, '`messages[0].content[0].type`'],
   [{ model: 'org/seer', ...image({ type: 'file', file_id: 'f' }) }, '`messages[0].content[0].source.type`'],
   [{ model: 'org/seer', ...image({ type: 'url', url: 'ftp://a' }) }, '`messages[0].content[0].source.url`'],
+  [{ model: 'org/seer', ...image({ type: 'url', url: 'https://x.test/a.png' }) }, 'not fetched from other addresses'],
   [{ system: 7 }, '`system`'],
   [{ temperature: 1.5 }, '`temperature`'],
   [{ stop_sequences: 'a' }, '`stop_sequences`'],

@@ -113,8 +113,8 @@ const IMAGES: readonly (readonly [name: string, content: object[], becomes: read
   ['a bare URL', [image(PNG)], [{ type: 'image', url: PNG }]],
   [
     'images between texts, in their order',
-    [part('a'), image({ url: 'https://x.test/1.png' }), part('b')],
-    [part('a'), { type: 'image', url: 'https://x.test/1.png' }, part('b')],
+    [part('a'), image({ url: PNG }), part('b')],
+    [part('a'), { type: 'image', url: PNG }, part('b')],
   ],
 ];
 
@@ -160,6 +160,12 @@ const REFUSED: readonly Refusal[] = [
   ['an image part without image', user([{ type: 'image_url' }]), 'missing_required_parameter', '.content[0].image_url'],
   ['an image without address', user([image({})]), 'missing_required_parameter', '.content[0].image_url.url'],
   ['an image address that is not a string', user([image({ url: 1 })]), 'invalid_type', '.content[0].image_url.url'],
+  ...['https://x.test/1.png', 'HTTP://x.test/1.png', '/1.png', 'blob:https://x.test/1'].map((url): Refusal => [
+    `an image to be fetched from ${url}`,
+    user([image({ url })]),
+    'invalid_value',
+    '.content[0].image_url.url',
+  ]),
   ['an image by file id', user([image({ url: 'file:///etc/passwd' })]), 'invalid_value', '.content[0].image_url.url'],
   [
     'an image address that is a web page',

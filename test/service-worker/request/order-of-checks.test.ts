@@ -15,7 +15,7 @@ interface Parts {
 }
 
 const json = (fields: object): string => JSON.stringify({ ...GOOD_BODY, ...fields });
-const picture = [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://x.test/a.png' }] }];
+const picture = [{ role: 'user', content: [{ type: 'image_url', image_url: 'data:image/png;base64,AAAA' }] }];
 
 /** A request with every fault. Each step is the reported error and the fix of that fault alone. */
 const ALL_WRONG: Parts = {

@@ -133,6 +133,11 @@ test.each<[item: unknown, code: string, param: string]>([
   [{ role: 'user', content: [{ type: 'input_text' }] }, 'missing_required_parameter', 'input[0].content[0].text'],
   [{ role: 'user', content: [{ type: 'input_image' }] }, 'missing_required_parameter', 'input[0].content[0].image_url'],
   [
+    { role: 'user', content: [{ type: 'input_image', image_url: 'https://x.test/a.png' }] },
+    'invalid_value',
+    'input[0].content[0].image_url',
+  ],
+  [
     { role: 'user', content: [{ type: 'input_image', image_url: 'x' }] },
     'invalid_value',
     'input[0].content[0].image_url',

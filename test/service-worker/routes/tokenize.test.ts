@@ -89,7 +89,7 @@ test.each<[string, object, ApiErrorCode, string | null]>([
     '/tokenize',
     {
       model: 'org/seer',
-      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://x.test/' }] }],
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'data:image/png;base64,AAAA' }] }],
     },
     'unsupported_value',
     'messages[0].content[0].type',
