@@ -141,6 +141,12 @@ function readSiteModel(model: Partial<SitePackage & SiteGguf>, option: string, s
     `${option}mmproj`,
     'left out unless the model is a GGUF file that chats',
   );
+  // llama.cpp encodes an image in one step. Meanwhile the other answers would get no token, and time out.
+  requireOption(
+    mmproj === undefined || parallel === 1,
+    `${option}parallel`,
+    '1 if the model has mmproj, because the other answers would wait while an image is encoded',
+  );
   requireOption(vocabularySize >= 1 && vocabularySize % 1 === 0, `${option}vocabularySize`, 'a number of tokens');
   return {
     created: 0,

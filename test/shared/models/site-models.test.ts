@@ -90,6 +90,10 @@ const wrong: Record<string, readonly [options: unknown, named: string]> = {
     { models: [{ id: 'small', gguf: 'a.gguf', mmproj: 'file:///b.gguf' }] },
     '`models[0].mmproj`',
   ],
+  'a model with images that answers two requests at once': [
+    { models: [{ id: 'small', gguf: 'a.gguf', mmproj: 'b.gguf', parallel: 2 }] },
+    '`models[0].parallel`',
+  ],
   'an image encoder that is null': [{ models: [{ id: 'small', gguf: 'a.gguf', mmproj: null }] }, '`models[0].mmproj`'],
   'a package with an image encoder': [{ models: [{ ...KIOSK, mmproj: 'b.gguf' }] }, '`models[0].mmproj`'],
   'an embedding model with an image encoder': [
