@@ -179,14 +179,17 @@ export class Completions {
       if (!signal.aborted && !log.ended) throw new Error('The engine ended a generation without a `done` event.');
       this.#reloaded = false;
     } catch (thrown) {
+      // Read before the completion fails, which aborts the signal, too.
+      const isCancelled = signal.aborted;
       this.#fail(completion, thrown);
-      await this.#recover(model, ApiError.from(thrown));
+      await this.#recover(model, ApiError.from(thrown), isCancelled);
     } finally {
       this.#answers.delete(completion);
     }
   }
 
-  async #recover(model: ModelEntry, error: ApiError): Promise<void> {
+  /** Loads a model again that an answer has made unusable, and shows the error unless the client cancelled the answer. */
+  async #recover(model: ModelEntry, error: ApiError, isCancelled: boolean): Promise<void> {
     if (error.code === 'engine_timeout') {
       const unloaded = this.#engine.unload().then(
         () => true,
@@ -199,9 +202,12 @@ export class Completions {
     } else if (error.code !== 'gpu_device_lost' && isLoaded(this.#engine, model.id)) return;
     // A parallel answer failed for the same reason and has already started the reload.
     if (this.#loader.loading) return;
-    this.#status.failed(model, error);
-    if (this.#reloaded) return;
-    this.#reloaded = true;
+    // A step of llama.cpp can be stopped only by ending its worker. For a cancelled answer that is no failure.
+    if (!isCancelled || error.code === 'engine_timeout' || error.code === 'gpu_device_lost') {
+      this.#status.failed(model, error);
+      if (this.#reloaded) return;
+      this.#reloaded = true;
+    }
     // Not awaited: the next request joins or replaces this load.
     this.#loader.ensure(model).catch(() => {});
   }
