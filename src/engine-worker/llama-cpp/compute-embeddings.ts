@@ -12,7 +12,7 @@ export interface LlamaCppEmbedder extends LlamaCppRuntime {
 
 /**
  * Milliseconds after an abort in which llama.cpp may finish an input. It computes a whole text in one step, which
- * cannot be interrupted. After this time its worker is ended, and the next request loads the model again.
+ * cannot be interrupted. After this time its worker is ended, and the model is loaded again at once.
  */
 const ABORT_TIMEOUT = 2000;
 

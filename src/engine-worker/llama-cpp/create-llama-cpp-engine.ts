@@ -4,7 +4,7 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import type { Engine, LoadingProgress } from '../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { modelKind, type ModelKind } from '../../shared/models/model-kind.ts';
-import { withAbort } from '../../shared/timeout.ts';
+import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { ggufMemory } from '../models/gguf/gguf-fit.ts';
 import { readGgufHeader } from '../models/gguf/read-gguf-header.ts';
 import { loadingStrings } from '../strings/model-loading.ts';
@@ -57,10 +57,22 @@ const DOWNLOAD_SHARE = 0.8;
 const QUIET_LENGTH = { cpu: 250, gpu: 2000 } as const;
 
 /**
- * Milliseconds after an abort in which llama.cpp may finish an image. It encodes an image in one step, which cannot be
- * interrupted. After this time its worker is ended, and the next request loads the model again.
+ * Milliseconds after an abort in which llama.cpp may finish a long step. It encodes an image in one step, which cannot
+ * be interrupted. After this time its worker is ended, and the model is loaded again at once.
  */
 const ABORT_TIMEOUT = 2000;
+
+/**
+ * Milliseconds between two `prefill` events while llama.cpp encodes an image and reports nothing. Without them the
+ * request would time out (`GenerationTimeouts.prefill`).
+ */
+const ENCODING_INTERVAL = 60_000;
+
+/**
+ * How many such events one image may have. A large encoder on a slow CPU takes minutes for an image. After 20 minutes
+ * llama.cpp probably hangs, and the request may time out.
+ */
+const MOST_ENCODING_EVENTS = 20;
 
 /**
  * Creates the engine that runs GGUF models with llama.cpp (package `@wllama/wllama`): on the graphics device if
@@ -202,18 +214,18 @@ class LlamaCppEngine implements Engine {
  * @throws ApiError; the signal's reason.
  */
 async function* generateChoice(
-  { wllama, lost, entry, gpu, end }: LoadedModel,
+  { wllama, lost, entry, gpu, hasLongSteps, end }: LoadedModel,
   request: LlamaRequest,
   reader: ChunkReader,
   signal: AbortSignal,
 ): AsyncGenerator<DeltaEvent | PrefillEvent, undefined> {
   const abort = new AbortController();
   const hasImages = hasImagesIn(request);
-  let patience: ReturnType<typeof setTimeout> | undefined;
+  let endTimer: ReturnType<typeof setTimeout> | undefined;
   const onAbort = () => {
     abort.abort();
-    // Not if requests run in parallel: the others would lose their answers with the worker.
-    if (hasImages && parallelOf(entry) === 1) patience = setTimeout(end, ABORT_TIMEOUT);
+    // No other answer is lost with the worker: a model with an image encoder answers one request at a time.
+    if (hasImages || hasLongSteps) endTimer = setTimeout(end, ABORT_TIMEOUT);
   };
   signal.addEventListener('abort', onAbort, { once: true });
   const options = {
@@ -227,14 +239,19 @@ async function* generateChoice(
   ) => Promise<AsyncIterable<LlamaChunk>>;
   const chunks = (await create.call(wllama, options))[Symbol.asyncIterator]();
   let isOver = false;
+  let mayEncode = hasImages;
   try {
     for (;;) {
-      const { done, value } = await withAbort(chunks.next(), lost);
+      const next = withAbort(chunks.next(), lost);
+      const { done, value } = mayEncode ? yield* withEncodingEvents(next) : await next;
       isOver = done === true;
       if (isOver) break;
       const { prompt_progress: prefill } = value as LlamaChunk;
       if (prefill) yield { type: 'prefill', tokens: prefill.processed - prefill.cache };
-      yield* reader.read(value as LlamaChunk);
+      for (const event of reader.read(value as LlamaChunk)) {
+        mayEncode = false;
+        yield event;
+      }
       if (reader.isComplete) break;
     }
     yield* reader.end();
@@ -255,8 +272,18 @@ async function* generateChoice(
         () => true,
       );
     }
-    clearTimeout(patience);
+    clearTimeout(endTimer);
   }
+}
+
+/** Returns the value of `next`, and yields a `prefill` event each minute until then. */
+async function* withEncodingEvents<Value>(next: Promise<Value>): AsyncGenerator<PrefillEvent, Value> {
+  for (let count = 0; count < MOST_ENCODING_EVENTS; count++) {
+    const value = await withTimeout(ENCODING_INTERVAL, next, null);
+    if (value !== null) return value;
+    yield { type: 'prefill' };
+  }
+  return next;
 }
 
 /** How many requests a model answers at once. */

@@ -65,6 +65,8 @@ export interface LlamaCppRuntime {
   readonly gpu: string | null;
   /** Whether the worker may use threads. They need a cross-origin isolated page. */
   readonly isolated: boolean;
+  /** Whether one step of a prefill takes many seconds, because the CPU computes more tokens in it than usual. */
+  readonly hasLongSteps: boolean;
   /** Whether the model's chat template renders a message with the role `tool`. */
   readonly hasToolRole: boolean;
   /** Aborts when the worker or llama.cpp has ended; the reason is an ApiError. */
@@ -166,13 +168,14 @@ async function loadModel(
       ended.abort(isRefused ? loadFailed(message, complaints, mmproj) : crashed(message, complaints));
     },
   });
+  const batch = batchOf(gpu, mmproj);
   const parameters = {
     n_threads: threads,
     n_gpu_layers: gpu === null ? 0 : ALL_LAYERS,
     warmup: false,
     log_level: 4,
     ...(pooling === null
-      ? chatParameters(contextWindow, parallel, batchOf(gpu, mmproj))
+      ? chatParameters(contextWindow, parallel, batch)
       : embeddingParameters(contextWindow, pooling)),
   } as const;
   try {
@@ -181,7 +184,16 @@ async function loadModel(
     port.stopWatch();
     if (mmproj !== null && !wllama.supportInputModality('image')) throw new Error('it has no image encoder');
     const hasToolRole = /['"]tool['"]/.test(wllama.getChatTemplate() ?? '');
-    return { wllama, threads, gpu, isolated: worker.isolated, hasToolRole, lost, end: () => worker.end() };
+    return {
+      wllama,
+      threads,
+      gpu,
+      isolated: worker.isolated,
+      hasLongSteps: gpu === null && batch > BATCH.cpu,
+      hasToolRole,
+      lost,
+      end: () => worker.end(),
+    };
   } catch (thrown) {
     port.stopWatch();
     worker.end();

@@ -744,33 +744,36 @@ test('a model whose context window was changed is reloaded for the next question
 test.each([
   ['a', {}],
   ['vectors', VECTORS],
-])('a model that is lost when an answer is stopped is loaded again, and no failure is shown: %s', async (id, options) => {
-  const { engine, ask, completions } = await loaded();
-  if (id === 'vectors') engine.loadedEmbeddingModel = id;
-  const states: string[] = [];
-  completions.watchStatus(({ state }) => states.push(state));
-  const lose = (failure: Error) => {
-    engine.failure = failure;
-    engine[id === 'vectors' ? 'loadedEmbeddingModel' : 'loadedModel'] = null;
-  };
-  for (let times = 1; times <= 2; times++) {
+])(
+  'a model that is lost when an answer is stopped is loaded again, and no failure is shown: %s',
+  async (id, options) => {
+    const { engine, ask, completions } = await loaded();
+    if (id === 'vectors') engine.loadedEmbeddingModel = id;
+    const states: string[] = [];
+    completions.watchStatus(({ state }) => states.push(state));
+    const lose = (failure: Error) => {
+      engine.failure = failure;
+      engine[id === 'vectors' ? 'loadedEmbeddingModel' : 'loadedModel'] = null;
+    };
+    for (let times = 1; times <= 2; times++) {
+      engine.history.length = 0;
+      const { completion } = ask('1 1', options);
+      await engine.advance(1);
+      lose(new DOMException('This operation was aborted', 'AbortError'));
+      completion.cancel();
+      await engine.advance(12);
+      expect(engine.history.slice(1)).toEqual([`load ${id}`]);
+    }
+    expect(states).not.toContain('failed');
+    // The loads above do not count as the one load after a failure.
     engine.history.length = 0;
-    const { completion } = ask('1 1', options);
-    await engine.advance(1);
-    lose(new DOMException('This operation was aborted', 'AbortError'));
-    completion.cancel();
+    ask('1 1', options);
+    await engine.advance(0);
+    lose(new ApiError('engine_unavailable', 'The library failed.', { retryAfter: 5 }));
     await engine.advance(12);
     expect(engine.history.slice(1)).toEqual([`load ${id}`]);
-  }
-  expect(states).not.toContain('failed');
-  // The loads above do not count as the one load after a failure.
-  engine.history.length = 0;
-  ask('1 1', options);
-  await engine.advance(0);
-  lose(new ApiError('engine_unavailable', 'The library failed.', { retryAfter: 5 }));
-  await engine.advance(12);
-  expect(engine.history.slice(1)).toEqual([`load ${id}`]);
-});
+  },
+);
 
 test('chat and embedding requests wait in one queue', async () => {
   const { engine, ask } = setUp();

@@ -11,7 +11,7 @@ import { ggufFile } from '../../support/samples/gguf-file.ts';
 import { tinyMmproj } from '../../support/samples/tiny-vision-model.ts';
 
 const MODEL = readSiteModels(
-  { models: [{ id: 'sees', gguf: 'a.gguf', mmproj: 'b.gguf', parallel: 1 }], builtInModels: [] },
+  { models: [{ id: 'sees', gguf: 'a.gguf', mmproj: 'b.gguf' }], builtInModels: [] },
   'https://site.test/',
 ).entries[0]!;
 
@@ -24,6 +24,8 @@ let load: () => Promise<void>;
 let hasEncoder: boolean;
 /** Whether llama.cpp works on an image for ever. */
 let isBusy: boolean;
+/** Whether llama.cpp never goes on after the first token of an answer. */
+let isBusyAfterToken: boolean;
 
 class FakeWllama {
   readonly #log: (text: string) => void;
@@ -53,7 +55,10 @@ class FakeWllama {
   async createChatCompletion(options: (typeof asked)[number]): Promise<AsyncIterable<unknown>> {
     asked.push(options);
     return (async function* () {
+      yield { choices: [{ delta: { role: 'assistant', content: null }, finish_reason: null }] };
       if (isBusy) await new Promise(() => {});
+      if (isBusyAfterToken) yield { choices: [{ delta: { content: 'Blue.' }, finish_reason: null }] };
+      if (isBusyAfterToken) await new Promise(() => {});
       yield { choices: [{ delta: { content: 'Red.' }, finish_reason: 'stop' }] };
     })();
   }
@@ -64,6 +69,7 @@ beforeEach(() => {
   load = async () => {};
   hasEncoder = true;
   isBusy = false;
+  isBusyAfterToken = false;
   vi.stubGlobal('Worker', undefined);
   // Node has no images: the "pixels" of one are the bytes of its file.
   vi.stubGlobal('createImageBitmap', async (file: Blob) => {
@@ -201,25 +207,74 @@ test('a file from which llama.cpp takes no image encoder fails the load', async 
   await expect(started()).rejects.toMatchObject({ code: 'model_load_failed', message: /has no image encoder/ });
 });
 
+/** Starts an answer on which llama.cpp works for ever, then replaces the clock. */
+async function busyAnswer(engine: Engine, question: CompletionRequest) {
+  isBusy = true;
+  const controller = new AbortController();
+  let prefills = 0;
+  const ended = (async () => {
+    for await (const { type } of engine.generate(question, controller.signal)) if (type === 'prefill') prefills++;
+  })().catch((thrown: unknown) => thrown);
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await vi.waitFor(() => expect(prefills).toBe(1));
+  return { controller, ended, countPrefills: () => prefills };
+}
+
 test.each([
-  [1, true],
-  [2, false],
-])(
-  'an abort while an image is encoded ends the worker after two seconds, unless it answers others (%i)',
-  async (parallel, ends) => {
-    const engine = await started({ entry: { ...MODEL, parallel } });
-    isBusy = true;
-    const controller = new AbortController();
-    const answer = generate(engine, request(address('image A')), controller.signal).catch((thrown: unknown) => thrown);
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
-    vi.useFakeTimers();
-    controller.abort(new Error('stopped'));
-    await vi.advanceTimersByTimeAsync(1900);
-    expect(workers[0]!.lost.aborted).toBe(false);
-    await vi.advanceTimersByTimeAsync(200);
-    expect(workers[0]!.lost.aborted).toBe(ends);
-    vi.useRealTimers();
-    expect(await withTimeout(0, answer, 'pending')).toEqual(ends ? new Error('stopped') : 'pending');
-    expect(engine.loadedModel).toBe(ends ? null : 'sees');
-  },
-);
+  ['an image is encoded', 'mlp', null, request(address('image A')), true],
+  ['a text is read in steps of 512 tokens on the processor', 'gemma3', null, completionRequest('Hi', 'sees'), true],
+  ['a text is read in small steps', 'mlp', null, completionRequest('Hi', 'sees'), false],
+  ['a text is read on the graphics device', 'gemma3', 'a card', completionRequest('Hi', 'sees'), false],
+] as const)('an abort while %s ends the worker after two seconds, if the step is long', async (...parts) => {
+  const [, kind, gpu, question, ends] = parts;
+  const engine = await started({ kind, gpu });
+  vi.useFakeTimers();
+  const { controller, ended } = await busyAnswer(engine, question);
+  controller.abort(new Error('stopped'));
+  await vi.advanceTimersByTimeAsync(1900);
+  expect(workers[0]!.lost.aborted).toBe(false);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(workers[0]!.lost.aborted).toBe(ends);
+  vi.useRealTimers();
+  expect(await withTimeout(0, ended, 'pending')).toEqual(ends ? new Error('stopped') : 'pending');
+  expect(engine.loadedModel).toBe(ends ? null : 'sees');
+});
+
+test('while an image is encoded, each minute has an event, for 20 minutes at most', async () => {
+  const engine = await started();
+  vi.useFakeTimers();
+  const { countPrefills } = await busyAnswer(engine, request(address('image A')));
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  expect(countPrefills()).toBe(1 + 5);
+  await vi.advanceTimersByTimeAsync(55 * 60_000);
+  expect(countPrefills()).toBe(1 + 20);
+});
+
+test('the events of a long encoding end with the worker', async () => {
+  const engine = await started();
+  vi.useFakeTimers();
+  const { ended, countPrefills } = await busyAnswer(engine, request(address('image A')));
+  workers[0]!.lose();
+  expect(await ended).toMatchObject({ code: 'engine_unavailable' });
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  expect(countPrefills()).toBe(1);
+});
+
+test('a text that llama.cpp is silent about, and an answer after its first token, have no such events', async () => {
+  const engine = await started();
+  vi.useFakeTimers();
+  const { countPrefills } = await busyAnswer(engine, completionRequest('Hi', 'sees'));
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  expect(countPrefills()).toBe(1);
+  isBusy = false;
+  asked = [];
+  isBusyAfterToken = true;
+  const events: string[] = [];
+  void (async () => {
+    for await (const { type } of engine.generate(request(address('image A')), new AbortController().signal))
+      events.push(type);
+  })();
+  await vi.waitFor(() => expect(events).toContain('delta'));
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  expect(events).toEqual(['prefill', 'delta']);
+});
