@@ -38,6 +38,12 @@ const IN_ONE_STEP = /^gemma/;
 /** Number of tokens of a step with such an image. Gemma 3 makes 256 of an image; llama.cpp lets Gemma 4 make no more. */
 const IMAGE_BATCH = 512;
 
+/** Matches llama.cpp's messages about an image encoder (names of its functions and parts), and the name of its file. */
+const OF_ENCODER = /clip|mtmd|mmproj|multimodal|image encoder/i;
+
+/** llama.cpp does not accept the model's image encoder. The CPU would not accept it either. */
+class EncoderError extends ApiError {}
+
 /** More layers than any model has, so that all of them run on the GPU. */
 const ALL_LAYERS = 99_999;
 
@@ -111,6 +117,7 @@ export async function startLlamaCpp(
   } catch (thrown) {
     worker.end();
     signal.throwIfAborted();
+    if (thrown instanceof EncoderError) throw thrown;
     trace('engine', 'llama.cpp failed on the graphics device; the processor takes over', worker.gpu, String(thrown));
   }
   settings.onGpuFailure();
@@ -156,16 +163,26 @@ async function loadModel(
   const lost = AbortSignal.any([worker.lost, ended.signal]);
   const size = files.reduce((sum, file) => sum + file.size, 0);
   let read = 0;
+  let lastFile = '';
+  /** Returns the error for a load that failed because of the image encoder; null if it failed otherwise. */
+  const encoderError = (message: string) => {
+    // llama.cpp reads the encoder last, and a damaged one can end it without a message that names the encoder.
+    const isOfEncoder = mmproj !== null && OF_ENCODER.test([...complaints, message, lastFile].join('\n'));
+    return isOfEncoder ? encoderFailed(message, complaints) : null;
+  };
   const port = new WorkerPort(worker, {
     standstill,
-    onRead: (bytes) => report(Math.min(1, (read += bytes) / size)),
+    onRead: (file, bytes) => {
+      lastFile = file;
+      report(Math.min(1, (read += bytes) / size));
+    },
     onStandstill: () =>
       ended.abort(new ApiError('model_load_failed', helperStrings.silentWhileLoading(standstill / 1000))),
     onCrash: (message) => {
-      if (gpu !== null) onGpuFailure();
       // A damaged image encoder also makes llama.cpp end itself. Loading it again would not help.
-      const isRefused = mmproj !== null && port.isLoading;
-      ended.abort(isRefused ? loadFailed(message, complaints, mmproj) : crashed(message, complaints));
+      const error = (port.isLoading && encoderError(message)) || crashed(message, complaints);
+      if (gpu !== null && !(error instanceof EncoderError)) onGpuFailure();
+      ended.abort(error);
     },
   });
   const batch = batchOf(gpu, mmproj);
@@ -199,7 +216,9 @@ async function loadModel(
     worker.end();
     signal.throwIfAborted();
     trace('engine', 'llama.cpp did not load the model', String(thrown), ...complaints);
-    throw thrown instanceof ApiError ? thrown : loadFailed(thrown, complaints, mmproj);
+    if (thrown instanceof ApiError) throw thrown;
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    throw encoderError(message) ?? loadFailed(message, complaints);
   }
 }
 
@@ -248,16 +267,17 @@ function crashed(message: string, complaints: readonly string[]): ApiError {
   });
 }
 
-function loadFailed(thrown: unknown, complaints: readonly string[], mmproj: MmprojHeader | null): ApiError {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  const complaint = firstLine(complaints, message);
-  const fail = (sentence: string) => new ApiError('model_load_failed', sentence, { cause: thrown });
-  if (mmproj === null) return fail(helperStrings.refused(complaint));
-  return fail(
-    /mismatch between text model/.test(complaints.join())
-      ? helperStrings.wrongMmproj
-      : helperStrings.refusedMmproj(complaint),
-  );
+function loadFailed(message: string, complaints: readonly string[]): ApiError {
+  const cause = [...complaints, message].join('\n');
+  return new ApiError('model_load_failed', helperStrings.refused(firstLine(complaints, message)), { cause });
+}
+
+function encoderFailed(message: string, complaints: readonly string[]): EncoderError {
+  const cause = [...complaints, message].join('\n');
+  const sentence = /mismatch between text model/.test(cause)
+    ? helperStrings.wrongMmproj
+    : helperStrings.refusedMmproj(firstLine(complaints, message));
+  return new EncoderError('model_load_failed', sentence, { cause });
 }
 
 /** Returns llama.cpp's first error message, which names the fault; later messages are its consequences. */

@@ -18,8 +18,8 @@ function isCrash([kind, message]: readonly unknown[]): boolean {
 export interface WorkerPortOptions {
   /** Milliseconds without a message of the worker after which `onStandstill` is called. */
   readonly standstill: number;
-  /** Called when some bytes of the model's files have been read. */
-  readonly onRead: (bytes: number) => void;
+  /** Called when some bytes of one of the model's files are read. wllama calls an image encoder `mmproj.gguf`. */
+  readonly onRead: (file: string, bytes: number) => void;
   readonly onStandstill: () => void;
   /** Called when llama.cpp has ended, for example because memory ran out. */
   readonly onCrash: (message: string) => void;
@@ -44,7 +44,7 @@ export class WorkerPort {
     worker.port.addEventListener('message', (event: MessageEvent<WorkerMessage>) => {
       const { verb, args = [] } = event.data;
       if (this.#isLoading) this.#watchdog.expect(standstill);
-      if (verb === 'fs.read_req') onRead(Number(args[2]));
+      if (verb === 'fs.read_req') onRead(String(args[0]), Number(args[2]));
       this.onmessage?.(event);
       if (verb === 'signal.abort' && isCrash(args)) onCrash(String(args[1]));
     });

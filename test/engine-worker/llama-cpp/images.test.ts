@@ -100,12 +100,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function started({
-  entry = MODEL,
-  kind = 'mlp' as 'mlp' | 'gemma3',
-  gpu = null as string | null,
-} = {}): Promise<Engine> {
-  const engine = createLlamaCppEngine({
+function start({ kind = 'mlp' as 'mlp' | 'gemma3', gpu = null as string | null } = {}): Engine {
+  return createLlamaCppEngine({
     folder: () => 'https://site.test/llama-cpp/',
     openFiles: async () => [new Blob([ggufFile()]), tinyMmproj({ kind })],
     keepFiles: async () => {},
@@ -116,7 +112,15 @@ async function started({
       return worker;
     },
   });
-  await engine.load(entry, () => {}, new AbortController().signal);
+}
+
+function loadInto(engine: Engine): Promise<void> {
+  return engine.load(MODEL, () => {}, new AbortController().signal);
+}
+
+async function started(options: Parameters<typeof start>[0] = {}): Promise<Engine> {
+  const engine = start(options);
+  await loadInto(engine);
   return engine;
 }
 
@@ -184,27 +188,92 @@ test.each([
     /belongs to another model/,
   ],
   ['a damaged encoder', ['clip_init: failed to load model: key not found'], /mmproj \(clip_init: failed/],
-  ['an encoder without a message', [], /mmproj \(refused\)/],
+  [
+    'an encoder in a file that cannot be read',
+    ["srv load_model: failed to load multimodal model, 'b.gguf'"],
+    /mmproj \(/,
+  ],
+  [
+    'a damaged model with an encoder',
+    ["llama_model_load: error loading model: missing tensor 'output_norm.weight'"],
+    /^llama.cpp could not load the model \(llama_model_load.*missing tensor/,
+  ],
+  ['a model with an encoder, without a message', [], /^llama.cpp could not load the model \(refused\)/],
 ])('%s fails the load with a sentence', async (_, lines, sentence) => {
   complaints = lines;
   load = () => Promise.reject(new Error('refused'));
-  await expect(started()).rejects.toMatchObject({ code: 'model_load_failed', message: sentence });
-});
-
-test('an encoder that ends llama.cpp while it is loaded fails the load for good', async () => {
-  load = async () => {
-    workers[0]!.send({ verb: 'signal.abort', args: ['abort', 'GGML_ASSERT(n_embd > 0) failed', '', null] });
-    await new Promise(() => {});
-  };
   await expect(started()).rejects.toMatchObject({
     code: 'model_load_failed',
-    message: expect.stringContaining('GGML_ASSERT'),
+    message: expect.stringMatching(sentence),
+  });
+});
+
+test('an encoder that is refused is not loaded a second time, and the graphics device stays in use', async () => {
+  complaints = ['clip_init: failed to load model: key not found'];
+  load = () => Promise.reject(new Error('refused'));
+  const engine = start({ gpu: 'a graphics card' });
+  await expect(loadInto(engine)).rejects.toMatchObject({ message: expect.stringContaining('clip_init') });
+  expect(loaded).toHaveLength(1);
+  expect(workers.map(({ lost }) => lost.aborted)).toEqual([true]);
+  [complaints, load] = [[], async () => {}];
+  await loadInto(engine);
+  expect(loaded).toMatchObject([{ n_gpu_layers: 99_999 }, { n_gpu_layers: 99_999 }]);
+});
+
+test('a model with an encoder that fails on the graphics device for its own reasons is loaded on the processor', async () => {
+  load = () => (loaded.length === 1 ? Promise.reject(new Error('no device memory')) : Promise.resolve());
+  await started({ gpu: 'a graphics card' });
+  expect(loaded).toMatchObject([{ n_gpu_layers: 99_999 }, { n_gpu_layers: 0 }]);
+});
+
+/** Makes llama.cpp end itself with a message while it loads a model. */
+function endWhileLoading(message: string): void {
+  load = async () => {
+    workers.at(-1)!.send({ verb: 'signal.abort', args: ['abort', message, '', null] });
+    await new Promise(() => {});
+  };
+}
+
+test.each([null, 'a graphics card'])(
+  'an encoder that ends llama.cpp fails the load for good (GPU: %s)',
+  async (gpu) => {
+    endWhileLoading('/source/llama.cpp/tools/mtmd/mtmd.cpp:7: GGML_ASSERT(n_embd > 0) failed');
+    await expect(started({ gpu })).rejects.toMatchObject({
+      code: 'model_load_failed',
+      message: expect.stringMatching(/mmproj .*GGML_ASSERT/),
+    });
+    expect(loaded).toHaveLength(1);
+  },
+);
+
+test.each([
+  ['model', null],
+  ['mmproj', 'mmproj'],
+])('a crash that names no part is of the file that was read last: %s', async (file, blamed) => {
+  load = async () => {
+    for (const name of ['mmproj', 'model', file])
+      workers[0]!.send({ verb: 'fs.read_req', args: [`${name}.gguf`, 0, 8] });
+    workers[0]!.send({ verb: 'signal.abort', args: ['exception', 'memory access out of bounds', '', null] });
+    await new Promise(() => {});
+  };
+  const message = blamed === null ? /^llama.cpp has stopped/ : /named as mmproj \(memory access/;
+  await expect(started()).rejects.toMatchObject({ message: expect.stringMatching(message) });
+});
+
+test('llama.cpp without memory for a model with an encoder is not blamed on the encoder', async () => {
+  endWhileLoading('Aborted(OOM)');
+  await expect(started()).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    message: expect.stringMatching(/^llama.cpp has stopped \(Aborted\(OOM\)\).*if memory is short/),
   });
 });
 
 test('a file from which llama.cpp takes no image encoder fails the load', async () => {
   hasEncoder = false;
-  await expect(started()).rejects.toMatchObject({ code: 'model_load_failed', message: /has no image encoder/ });
+  await expect(started()).rejects.toMatchObject({
+    code: 'model_load_failed',
+    message: expect.stringMatching(/has no image encoder/),
+  });
 });
 
 /** Starts an answer on which llama.cpp works for ever, then replaces the clock. */
