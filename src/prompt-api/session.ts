@@ -204,7 +204,9 @@ export class Session extends EventTarget {
       if (needed < contextWindow) break;
       if (turns.length === 0) {
         const requested = await this.#count([...initial, ...messages], false, signal);
-        throw windowExceeded(requested, contextWindow);
+        // The messages alone may fit where the beginning of the answer does not. The error must not state less than its
+        // quota, which QuotaExceededError refuses.
+        throw windowExceeded(Math.max(requested, contextWindow), contextWindow);
       }
       turns = turns.slice(1);
     }
