@@ -12,7 +12,8 @@ const MAX_CHOICES = 128;
 
 /**
  * Converts checked fields to a request for the engine.
- * @throws ApiError for too many choices, for a prompt that exceeds the context window, for tokens that `model` lacks.
+ * @throws ApiError for too many choices, for a prompt that exceeds the context window, for tokens that `model` lacks, for
+ * a `constraint_prefix` that is not the end of each prompt.
  */
 export function toTextCompletionRequest(fields: TextCompletionFields, model: ModelEntry): CompletionRequest {
   const { prompt: prompts, suffix, echo, constraint_prefix: begun } = fields;
@@ -22,7 +23,10 @@ export function toTextCompletionRequest(fields: TextCompletionFields, model: Mod
     throw invalid('array_above_max_length', 'prompt', expected, prompts);
   }
   refuseUnknownTokens(fields, model);
-  for (const prompt of prompts) refuseInvalidPrompt(prompt, 'prompt', model, suffix);
+  for (const prompt of prompts) {
+    refuseInvalidPrompt(prompt, 'prompt', model, suffix);
+    refuseOtherThanEnd(begun, prompt);
+  }
   return {
     ...REQUEST_DEFAULTS,
     model: model.id,
@@ -36,6 +40,15 @@ export function toTextCompletionRequest(fields: TextCompletionFields, model: Mod
     logprobs: fields.logprobs !== null || choices > fields.n,
     topLogprobs: fields.logprobs ?? 0,
   };
+}
+
+/**
+ * Rejects a `constraint_prefix` with which a prompt does not end. The text of a prompt of tokens is not known here, but a
+ * longer prefix than it can have is refused: the engine would compute the constraint after all of it.
+ */
+function refuseOtherThanEnd(prefix: string, prompt: RawPrompt): void {
+  const isEnd = typeof prompt === 'string' ? prompt.endsWith(prefix) : prefix.length <= prompt.length * LONGEST_TOKEN;
+  if (!isEnd) throw invalid('invalid_value', 'constraint_prefix', 'the end of each `prompt`', prefix);
 }
 
 /**
