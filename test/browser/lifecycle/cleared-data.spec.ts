@@ -9,7 +9,7 @@ import type * as requestsModule from '../in-page/requests.ts';
 type Requests = typeof requestsModule;
 
 const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
-const LONG = { text: 'Tell me a story about a dog.', stream: true, maxTokens: 120, endless: true };
+const LONG = { text: 'Tell me a story about a dog.', stream: true, maxTokens: 500, endless: true };
 
 const ask = (page: Page) => inPage<Requests>(page, 'requests').ask(SHORT);
 
@@ -62,10 +62,13 @@ test('unregistering the service worker interrupts no answer, and it is registere
   await openSite(page);
   const requests = inPage<Requests>(page, 'requests');
   await requests.begin('running', LONG);
+  const reading = requests.readToEnd('running');
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.unregister());
   await retry(page);
-  const { wireEnd, failure } = await requests.readToEnd('running');
+  const piecesSoFar = await requests.countPieces('running');
+  const { wireEnd, failure } = await reading;
   expect(failure).toBeNull();
+  expect(piecesSoFar, 'the answer was still running').toBeLessThan(await requests.countPieces('running'));
   expect(wireEnd).toContain('[DONE]');
   await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())?.active);
   await siteReady(page);
