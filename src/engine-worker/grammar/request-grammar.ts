@@ -4,7 +4,7 @@ import type { CompletionRequest, JsonSchema, ResponseFormat, Tool } from '../../
 import { GrammarProblem } from '../../shared/grammar/check-given-grammar.ts';
 import { compilePattern, compileTexts } from '../../shared/grammar/compile-pattern.ts';
 import { compileSchema } from '../../shared/grammar/compile-schema.ts';
-import { grammarAfter } from '../../shared/grammar/grammar-after.ts';
+import { grammarAfter, TooComplexRest } from '../../shared/grammar/grammar-after.ts';
 import type { Grammar } from '../../shared/grammar/grammar.ts';
 import { parseGbnf } from '../../shared/grammar/parse-gbnf.ts';
 import { SchemaRefusal } from '../../shared/grammar/schema-tree.ts';
@@ -42,19 +42,29 @@ export function checkGrammars(request: CompletionRequest): void {
 
 /**
  * Returns the grammar of what the model writes, after `raw.begun` if that is given; null for free text.
- * @throws ApiError `invalid_value` for a format that is not supported, or that allows no answer that begins with
- * `raw.begun`.
+ * @throws ApiError `invalid_value` for a format that is not supported, for a format that allows no answer
+ * that begins with `raw.begun`, and for one that is too complex after it.
  */
 export function answerGrammar({ responseFormat, raw }: Pick<CompletionRequest, 'responseFormat' | 'raw'>) {
   const grammar = formatGrammar(responseFormat);
   const begun = raw?.begun;
   if (begun === undefined) return grammar;
   return once(`after ${JSON.stringify([responseFormat, begun])}`, () => {
-    const rest = grammar && grammarAfter(grammar, begun);
+    const rest = grammar && restAfter(grammar, begun);
     if (rest !== null) return rest;
     const sentence = `\`constraint_prefix\` must be the beginning of an answer that a constraint allows, and ${quote(begun)} is not.`;
     throw new ApiError('invalid_value', sentence, { param: 'constraint_prefix' });
   });
+}
+
+function restAfter(grammar: Grammar, begun: string): Grammar | null {
+  try {
+    return grammarAfter(grammar, begun);
+  } catch (thrown) {
+    if (!(thrown instanceof TooComplexRest)) throw thrown;
+    const sentence = `What the constraint allows after \`constraint_prefix\`, ${quote(begun)}, is too complex to be followed; use a shorter beginning or a simpler constraint.`;
+    throw new ApiError('invalid_value', sentence, { param: 'constraint_prefix' });
+  }
 }
 
 function formatGrammar(format: ResponseFormat): Grammar | null {

@@ -66,6 +66,7 @@ function pruned(expression: Expression, productive: ReadonlySet<string>): Expres
   }
 }
 
-function references(expression: Expression): readonly string[] {
+/** Returns the names of the rules that an expression uses. */
+export function references(expression: Expression): readonly string[] {
   return partsOf(expression).flatMap((part) => (part.kind === 'rule' ? [part.name] : []));
 }

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { printEbnf } from '../../../src/engine-worker/webllm/grammar/print-ebnf.ts';
 import { compilePattern } from '../../../src/shared/grammar/compile-pattern.ts';
 import { compileSchema } from '../../../src/shared/grammar/compile-schema.ts';
-import { grammarAfter } from '../../../src/shared/grammar/grammar-after.ts';
+import { grammarAfter, TooComplexRest } from '../../../src/shared/grammar/grammar-after.ts';
 import { matchesGrammar } from '../../../src/shared/grammar/matches-grammar.ts';
 import { parseGbnf } from '../../../src/shared/grammar/parse-gbnf.ts';
 import { printGbnf } from '../../../src/shared/grammar/print-gbnf.ts';
@@ -29,6 +29,41 @@ test.each([
   ['limited repetitions', compilePattern('[ab]{2,4}'), 'ab', ['', 'a', 'bb'], ['aaa', 'c']],
   ['parts that may be empty', compilePattern('a?b?c?d'), 'b', ['d', 'cd'], ['bd', 'ad', '']],
   ['characters beyond 16 bits', compilePattern('🐕+ab'), '🐕', ['ab', '🐕ab'], ['b', '']],
+  [
+    'overlapping ways',
+    parseGbnf('root ::= "a" [a-m] "x" root? | "a" [h-z] "y" root?'),
+    'a',
+    ['bx', 'hx', 'hy', 'zyahx'],
+    ['zx', 'by', 'zyazx'],
+  ],
+  [
+    'ways with the same text',
+    parseGbnf('root ::= "a" (("," | "ab") "y" | "ab" "z") root?'),
+    'a',
+    [',y', 'aby', 'abzaabz'],
+    [',z', 'abzaa,z'],
+  ],
+  [
+    'ways that begin with the same text after recursion',
+    parseGbnf('root ::= "(" root ")" "c" ("," | "ab") "y" | "(" root ")" "cabz" | "x"'),
+    '(x)c',
+    [',y', 'aby', 'abz'],
+    [',z'],
+  ],
+  [
+    'ways that begin with overlapping classes after recursion',
+    parseGbnf('root ::= "(" root ")" "c" ([a-d] | "xb") "y" | "(" root ")" "c" ([c-e] | "xb") "z" | "x"'),
+    '(x)c',
+    ['ay', 'cy', 'cz', 'ez', 'xby', 'xbz'],
+    ['az', 'ey'],
+  ],
+  [
+    'ways that begin with recursion',
+    parseGbnf('root ::= "<" pair "x" | "<" pair "y"\npair ::= "(" pair ")" | [ab]'),
+    '<',
+    ['ax', '(b)y'],
+    ['(bx', 'a'],
+  ],
   ['recursion', parseGbnf('root ::= "(" root ")" | "x"'), '((', ['x))', '(x)))'], ['x)', 'x']],
 ] as const)('the rest of an answer follows the grammar after %s', async (_name, grammar, beginning, yes, no) => {
   const rest = grammarAfter(grammar, beginning)!;
@@ -43,6 +78,47 @@ test.each([
   compiled.dispose();
 });
 
+/** Rules of which each uses the next one twice. */
+const DOUBLED = [
+  'root ::= r0',
+  ...Array.from({ length: 30 }, (_, index) => `r${index} ::= r${index + 1} "x" | r${index + 1} "y"`),
+  'r30 ::= "(" root ")" | "a"',
+].join('\n');
+
+const OPERATORS = ['?', '|', '&', '=', '<', '+', '*', '^', '.'];
+/** The operators of a language, from the weakest to the strongest. */
+const PRECEDENCES = [
+  'root ::= e0',
+  ...OPERATORS.map((operator, index) => `e${index} ::= e${index + 1} | e${index + 1} "${operator}" e${index}`),
+  'e9 ::= [0-9]+ | "(" e0 ")"',
+].join('\n');
+
+test.each([
+  [
+    'rules that begin alike',
+    DOUBLED,
+    '(',
+    `a${'x'.repeat(30)})${'y'.repeat(30)}`,
+    `a${'x'.repeat(29)})${'y'.repeat(30)}`,
+  ],
+  ['nested rules that begin alike', DOUBLED, '('.repeat(5), `a${`${'x'.repeat(30)})`.repeat(5)}${'y'.repeat(30)}`, 'a'],
+  ['operators with precedences', PRECEDENCES, '1', '2+3*(4.5^6)', '2+'],
+  ['nested operators with precedences', PRECEDENCES, '(1+(2*', '3)?4)', '3)?4'],
+  [
+    'nesting that may end anywhere',
+    'root ::= "a" root | "a" root "b" | "c"',
+    'a'.repeat(100),
+    `c${'b'.repeat(80)}`,
+    `c${'b'.repeat(101)}`,
+  ],
+])('an ambiguous grammar can be followed after its beginning: %s', async (_name, source, beginning, yes, no) => {
+  const rest = grammarAfter(parseGbnf(source), beginning)!;
+  expect([matchesGrammar(rest, yes), matchesGrammar(rest, no)]).toEqual([true, false]);
+  const compiled = await compileEbnf(printEbnf(rest));
+  expect([compiled.accepts(yes), compiled.accepts(no)]).toEqual([true, false]);
+  compiled.dispose();
+});
+
 test.each([
   [STARS, '{"star '],
   [STARS, '{"stars":6'],
@@ -51,6 +127,13 @@ test.each([
   [compilePattern('.*'), '\uD800'],
 ])('there is no grammar after what no answer begins with', (grammar, beginning) => {
   expect(grammarAfter(grammar, beginning)).toBeNull();
+});
+
+test.each([
+  ['too many rules', 'root ::= "a" root | "a" root "b" | "c"', 'a'.repeat(5000)],
+  ['too many steps', 'root ::= "a" root root root | "a" root root | "a" | "b" root root', 'ab'.repeat(2500)],
+])('a beginning after which a grammar needs %s is refused', (_name, source, beginning) => {
+  expect(() => grammarAfter(parseGbnf(source), beginning)).toThrow(TooComplexRest);
 });
 
 test('a text follows the grammar after its beginning if the whole text follows the grammar', () => {

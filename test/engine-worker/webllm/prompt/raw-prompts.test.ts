@@ -82,6 +82,21 @@ test.each([
   );
 });
 
+test('a beginning that an ambiguous constraint allows in too many ways is refused with that reason', async () => {
+  const { engine } = await loadedEngine({ replies: [['ok']] });
+  const begun = 'a'.repeat(5000);
+  const grammar = 'root ::= "a" root | "a" root "b" | "c"';
+  const responseFormat = { type: 'grammar', grammar, param: 'guided_grammar' } as const;
+  const request = { ...completionRequest('x'), messages: [], raw: { ...raw(begun), begun }, responseFormat };
+  expect(() => engine.check!(request)).toThrow(
+    expect.objectContaining({
+      code: 'invalid_value',
+      param: 'constraint_prefix',
+      message: expect.stringMatching(/is too complex to be followed; use a shorter beginning or a simpler constraint/),
+    }),
+  );
+});
+
 test('with max_tokens 0 nothing is computed', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['ok']] });
   const { choices, usage } = await ask(engine, {
