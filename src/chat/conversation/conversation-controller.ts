@@ -45,6 +45,8 @@ export class ConversationController implements ReactiveController {
   /** Answers that are `running` in the store, in this tab or another. */
   #unfinished: readonly Answer[] = [];
   #reads = 0;
+  /** Changed settings of the conversation that are still being stored; null if there are none. */
+  #unstored: ConversationSettings | null = null;
   #unsubscribe: () => void = () => {};
   #unwatch: () => void = () => {};
 
@@ -92,6 +94,7 @@ export class ConversationController implements ReactiveController {
     this.#id = id;
     if (id !== null || this.state !== 'opening') newSettings.delete(this.#store);
     this.#newSettings = newSettings.get(this.#store) ?? newChatSettings();
+    this.#unstored = null;
     this.#show(null, []);
     this.state = id === null ? 'open' : 'opening';
     void this.#read();
@@ -123,8 +126,19 @@ export class ConversationController implements ReactiveController {
       this.#newSettings = settings;
       newSettings.set(this.#store, settings);
       this.#update();
-    } else {
+      return;
+    }
+    // Applies at once: a question that is asked before the change is stored must not go to the model chosen before.
+    this.#unstored = settings;
+    this.conversation = { ...this.conversation, settings };
+    this.#update();
+    try {
       await this.#store.update(this.conversation.id, { settings });
+    } finally {
+      if (this.#unstored === settings) {
+        this.#unstored = null;
+        void this.#read();
+      }
     }
   }
 
@@ -275,7 +289,7 @@ export class ConversationController implements ReactiveController {
   }
 
   #show(conversation: Conversation | null, messages: readonly Message[]): void {
-    this.conversation = conversation;
+    this.conversation = conversation && this.#unstored ? { ...conversation, settings: this.#unstored } : conversation;
     this.tree = new MessageTree(messages, this.tree);
     this.path = messages.length === 0 ? [] : this.tree.path(conversation?.leaf ?? null);
     this.#unfinished = messages.filter(

@@ -55,6 +55,35 @@ test('a further model that is asked from the second column takes the place of th
   await expectNamesOnTop(chat.answers, ['Pocket', 'Pocket']);
 });
 
+test('a question that is asked in the moment after another model is chosen goes to that model', async ({ page }) => {
+  const chat = await chatWithTwoModels(page);
+  const asked = page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const scripted = window.fetch;
+        window.fetch = async (input, init) => {
+          if (String(input).endsWith('v1/chat/completions'))
+            resolve(((await new Response(init?.body).json()) as { model: string }).model);
+          return scripted(input, init);
+        };
+      }),
+  );
+  await chat.field.fill('And then?');
+  // In one task, so that nothing can be stored between the choice and the question.
+  const model = page.getByRole('combobox', { name: 'Model', exact: true });
+  await model.evaluate((select: HTMLSelectElement) => {
+    select.value = 'other';
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+    const field = (select.getRootNode() as ShadowRoot).querySelector('textarea')!;
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  });
+  expect(await asked).toBe('other');
+  await chat.answered();
+  await expect(model).toHaveValue('other');
+  await page.reload();
+  await expect(model).toHaveValue('other');
+});
+
 test('a comparison answer can be stopped and retried, is requested only once, and is restored with its deleted chat', async ({
   page,
 }) => {
