@@ -41,6 +41,9 @@ const IMAGE_BATCH = 512;
 /** Matches llama.cpp's messages about an image encoder (names of its functions and parts), and the name of its file. */
 const OF_ENCODER = /clip|mtmd|mmproj|multimodal|image encoder/i;
 
+/** Matches a first message about the language model. Messages that follow from it may name the encoder. */
+const OF_MODEL = /^\s*llama_/;
+
 /** llama.cpp does not accept the model's image encoder. The CPU would not accept it either. */
 class EncoderError extends ApiError {}
 
@@ -167,7 +170,10 @@ async function loadModel(
   /** Returns the error for a load that failed because of the image encoder; null if it failed otherwise. */
   const encoderError = (message: string) => {
     // llama.cpp reads the encoder last, and a damaged one can end it without a message that names the encoder.
-    const isOfEncoder = mmproj !== null && OF_ENCODER.test([...complaints, message, lastFile].join('\n'));
+    const isOfEncoder =
+      mmproj !== null &&
+      !OF_MODEL.test(complaints[0] ?? '') &&
+      OF_ENCODER.test([...complaints, message, lastFile].join('\n'));
     return isOfEncoder ? encoderFailed(message, complaints) : null;
   };
   const port = new WorkerPort(worker, {

@@ -38,7 +38,15 @@ async function changed(file: Blob, offset: number, value: number): Promise<Blob>
   return new Blob([bytes]);
 }
 
+/** A language model that lacks a tensor. */
+async function damagedModel(): Promise<Blob> {
+  const bytes = Buffer.from(await tinyChatModel().arrayBuffer());
+  bytes.write('output_norm.weighs', bytes.indexOf('output_norm.weight'));
+  return new Blob([bytes]);
+}
+
 const MODELS: readonly SiteGguf[] = [
+  { id: 'damaged', gguf: 'models/damaged.gguf', mmproj: 'models/mlp.gguf', contextWindow: 512 },
   { id: 'blind', gguf: 'models/tiny.gguf', contextWindow: 512 },
   { id: 'sees', gguf: 'models/tiny.gguf', mmproj: 'models/mlp.gguf', contextWindow: 512 },
   { id: 'sees-in-one-step', gguf: 'models/tiny.gguf', mmproj: 'models/gemma3.gguf', contextWindow: 256 },
@@ -54,6 +62,7 @@ test.beforeAll(async ({ browser }) => {
   mkdirSync(join(site.folder, 'models'), { recursive: true });
   const files: Record<string, Blob> = {
     tiny: tinyChatModel(),
+    damaged: await damagedModel(),
     mlp: tinyMmproj(),
     gemma3: tinyMmproj({ kind: 'gemma3' }),
   };
@@ -305,6 +314,18 @@ test('a file that is only an image encoder is refused as a model', async () => {
   expect(await ask([], { model: 'is-mmproj' })).toMatchObject({
     status: 503,
     body: { error: { code: 'model_load_failed', message: expect.stringContaining('must name the file of the model') } },
+  });
+});
+
+test('a damaged model is refused without blaming its image encoder', async () => {
+  expect(await ask([], { model: 'damaged' })).toMatchObject({
+    status: 503,
+    body: {
+      error: {
+        code: 'model_load_failed',
+        message: expect.stringMatching(/could not load the model \(.*output_norm/),
+      },
+    },
   });
 });
 

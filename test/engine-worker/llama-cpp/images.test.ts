@@ -195,7 +195,10 @@ test.each([
   ],
   [
     'a damaged model with an encoder',
-    ["llama_model_load: error loading model: missing tensor 'output_norm.weight'"],
+    [
+      "llama_model_load: error loading model: missing tensor 'output_norm.weight'",
+      'srv load_model: no memory is known for mmproj.gguf',
+    ],
     /^llama.cpp could not load the model \(llama_model_load.*missing tensor/,
   ],
   ['a model with an encoder, without a message', [], /^llama.cpp could not load the model \(refused\)/],
