@@ -101,15 +101,14 @@ test.each([
     `a${'x'.repeat(30)})${'y'.repeat(30)}`,
     `a${'x'.repeat(29)})${'y'.repeat(30)}`,
   ],
-  ['nested rules that begin alike', DOUBLED, '('.repeat(5), `a${`${'x'.repeat(30)})`.repeat(5)}${'y'.repeat(30)}`, 'a'],
   ['operators with precedences', PRECEDENCES, '1', '2+3*(4.5^6)', '2+'],
   ['nested operators with precedences', PRECEDENCES, '(1+(2*', '3)?4)', '3)?4'],
   [
     'nesting that may end anywhere',
     'root ::= "a" root | "a" root "b" | "c"',
-    'a'.repeat(100),
-    `c${'b'.repeat(80)}`,
-    `c${'b'.repeat(101)}`,
+    'a'.repeat(40),
+    `c${'b'.repeat(30)}`,
+    `c${'b'.repeat(41)}`,
   ],
 ])('an ambiguous grammar can be followed after its beginning: %s', async (_name, source, beginning, yes, no) => {
   const rest = grammarAfter(parseGbnf(source), beginning)!;
@@ -130,6 +129,7 @@ test.each([
 });
 
 test.each([
+  ['a rule for each way through nested rules', DOUBLED, '('.repeat(5)],
   ['too many rules', 'root ::= "a" root | "a" root "b" | "c"', 'a'.repeat(5000)],
   ['too many steps', 'root ::= "a" root root root | "a" root root | "a" | "b" root root', 'ab'.repeat(2500)],
 ])('a beginning after which a grammar needs %s is refused', (_name, source, beginning) => {
