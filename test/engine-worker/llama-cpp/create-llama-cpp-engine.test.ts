@@ -214,7 +214,10 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
       raw: { prompts: ['Is it? Y'], suffix: null, echo: false, begun: 'Y' },
       responseFormat: { type: 'choice', choices: ['Yes', 'No', 'Yet'] },
     },
-    { prompt: 'Is it? Y', grammar: 'root ::= "es" | "et"\n' },
+    {
+      prompt: 'Is it? Y',
+      grammar: 'root ::= r-after2\nr-after2 ::= r-after0 | r-after1\nr-after1 ::= "et"\nr-after0 ::= "es"\n',
+    },
   ],
   'a grammar of the request': [
     { responseFormat: { type: 'grammar', grammar: 'root ::= "(" root ")" | x_1\nx_1 ::= "a"', param: 'grammar' } },
