@@ -134,11 +134,12 @@ export class ConversationController implements ReactiveController {
     this.#update();
     try {
       await this.#store.update(this.conversation.id, { settings });
+    } catch (error) {
+      // Shows the stored settings again.
+      void this.#read();
+      throw error;
     } finally {
-      if (this.#unstored === settings) {
-        this.#unstored = null;
-        void this.#read();
-      }
+      if (this.#unstored === settings) this.#unstored = null;
     }
   }
 

@@ -41,28 +41,28 @@ export function checkGrammars(request: CompletionRequest): void {
 }
 
 /**
- * Returns the grammar of what the model writes, after `raw.begun` if that is given; null for free text.
+ * Returns the grammar of what the model writes, after `raw.constraintPrefix` if that is given; null for free text.
  * @throws ApiError `invalid_value` for a format that is not supported, for a format that allows no answer
- * that begins with `raw.begun`, and for one that is too complex after it.
+ * that begins with `raw.constraintPrefix`, and for one that is too complex after it.
  */
 export function answerGrammar({ responseFormat, raw }: Pick<CompletionRequest, 'responseFormat' | 'raw'>) {
   const grammar = formatGrammar(responseFormat);
-  const begun = raw?.begun;
-  if (begun === undefined) return grammar;
-  return once(`after ${JSON.stringify([responseFormat, begun])}`, () => {
-    const rest = grammar && restAfter(grammar, begun);
+  const prefix = raw?.constraintPrefix;
+  if (prefix === undefined) return grammar;
+  return once(`after ${JSON.stringify([responseFormat, prefix])}`, () => {
+    const rest = grammar && restAfter(grammar, prefix);
     if (rest !== null) return rest;
-    const sentence = `\`constraint_prefix\` must be the beginning of an answer that a constraint allows, and ${quote(begun)} is not.`;
+    const sentence = `\`constraint_prefix\` must be the beginning of an answer that a constraint allows, and ${quote(prefix)} is not.`;
     throw new ApiError('invalid_value', sentence, { param: 'constraint_prefix' });
   });
 }
 
-function restAfter(grammar: Grammar, begun: string): Grammar | null {
+function restAfter(grammar: Grammar, prefix: string): Grammar | null {
   try {
-    return grammarAfter(grammar, begun);
+    return grammarAfter(grammar, prefix);
   } catch (thrown) {
     if (!(thrown instanceof TooComplexRest)) throw thrown;
-    const sentence = `What the constraint allows after \`constraint_prefix\`, ${quote(begun)}, is too complex to be followed; use a shorter beginning or a simpler constraint.`;
+    const sentence = `What the constraint allows after \`constraint_prefix\`, ${quote(prefix)}, is too complex to be followed; use a shorter beginning or a simpler constraint.`;
     throw new ApiError('invalid_value', sentence, { param: 'constraint_prefix' });
   }
 }

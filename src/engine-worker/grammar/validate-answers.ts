@@ -48,7 +48,7 @@ export async function* validateAnswers(
 }
 
 function begunAnswer({ raw }: CompletionRequest): Answer {
-  return { content: raw?.begun ?? '', calls: [] };
+  return { content: raw?.constraintPrefix ?? '', calls: [] };
 }
 
 function addPiece({ calls }: Answer, { index, name, arguments: text }: ToolCallDelta): void {

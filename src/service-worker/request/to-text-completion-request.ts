@@ -16,7 +16,7 @@ const MAX_CHOICES = 128;
  * a `constraint_prefix` that is not the end of each prompt.
  */
 export function toTextCompletionRequest(fields: TextCompletionFields, model: ModelEntry): CompletionRequest {
-  const { prompt: prompts, suffix, echo, constraint_prefix: begun } = fields;
+  const { prompt: prompts, suffix, echo, constraint_prefix: constraintPrefix } = fields;
   const choices = fields.best_of ?? fields.n;
   if (prompts.length * choices > MAX_CHOICES) {
     const expected = `an array of at most ${Math.floor(MAX_CHOICES / choices)} prompts with ${choices} choices each`;
@@ -25,13 +25,13 @@ export function toTextCompletionRequest(fields: TextCompletionFields, model: Mod
   refuseUnknownTokens(fields, model);
   for (const prompt of prompts) {
     refuseInvalidPrompt(prompt, 'prompt', model, suffix);
-    refuseOtherThanEnd(begun, prompt);
+    refuseOtherThanEnd(constraintPrefix, prompt);
   }
   return {
     ...REQUEST_DEFAULTS,
     model: model.id,
     messages: [],
-    raw: { prompts, suffix: suffix || null, echo, ...(begun !== '' && { begun }) },
+    raw: { prompts, suffix: suffix || null, echo, ...(constraintPrefix !== '' && { constraintPrefix }) },
     responseFormat: onlyConstraint(fields),
     maxTokens: fields.max_tokens,
     ...samplingOf(fields),

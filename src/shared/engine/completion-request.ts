@@ -77,7 +77,7 @@ export interface RawPrompts {
    * End of the prompts that `responseFormat` constrains together with the completion, as if the model had written it.
    * Default: nothing.
    */
-  readonly begun?: string;
+  readonly constraintPrefix?: string;
 }
 
 export interface EmbeddingInputs {

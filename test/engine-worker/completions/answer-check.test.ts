@@ -58,7 +58,7 @@ const call = (text: string, name = 'set'): ToolCallDelta => ({ index: 0, id: 'c'
 /** The answer begins in the prompt. */
 const BEGUN: Partial<CompletionRequest> = {
   messages: [],
-  raw: { prompts: ['Answer: {"n":'], suffix: null, echo: false, begun: '{"n":' },
+  raw: { prompts: ['Answer: {"n":'], suffix: null, echo: false, constraintPrefix: '{"n":' },
 };
 
 const BROKEN: readonly [string, Partial<CompletionRequest>, Answer][] = [

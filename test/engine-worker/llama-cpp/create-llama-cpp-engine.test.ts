@@ -211,7 +211,7 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
   'the rest of the grammar after a beginning': [
     {
       messages: [],
-      raw: { prompts: ['Is it? Y'], suffix: null, echo: false, begun: 'Y' },
+      raw: { prompts: ['Is it? Y'], suffix: null, echo: false, constraintPrefix: 'Y' },
       responseFormat: { type: 'choice', choices: ['Yes', 'No', 'Yet'] },
     },
     {

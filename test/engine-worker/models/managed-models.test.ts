@@ -146,6 +146,15 @@ test.each(described)('describes %s correctly', async (id, family, parameters, qu
   expect(list.find((model) => model.id === id)).toMatchObject({ family, parameters, quantization, licence, thinking });
 });
 
+/** Waits until the events report that a download receives bytes. */
+async function downloading(): Promise<void> {
+  await vi.waitFor(() =>
+    expect(events).toContainEqual(
+      expect.objectContaining({ progress: expect.objectContaining({ phase: 'downloading' }) }),
+    ),
+  );
+}
+
 const fits: readonly {
   name: string;
   device: GraphicsDevice | null;
@@ -305,11 +314,7 @@ test('pausing keeps a download without marking it as failed', async () => {
   server.add('/a/', smallModelPackage({ shards: [5_000_000] }));
   const models = library({ catalogue: [record('a')] });
   await models.download('a-1B-q4f32_1-MLC', SITE);
-  await vi.waitFor(() =>
-    expect(events).toContainEqual(
-      expect.objectContaining({ progress: expect.objectContaining({ phase: 'downloading' }) }),
-    ),
-  );
+  await downloading();
   await models.pause('a-1B-q4f32_1-MLC');
   expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toMatchObject({
     kind: 'download',
@@ -323,11 +328,7 @@ test('cancelling a download leaves nothing of it', async () => {
   server.add('/a/', smallModelPackage({ shards: [5_000_000] }));
   const models = library({ catalogue: [record('a')] });
   await models.download('a-1B-q4f32_1-MLC', SITE);
-  await vi.waitFor(() =>
-    expect(events).toContainEqual(
-      expect.objectContaining({ progress: expect.objectContaining({ phase: 'downloading' }) }),
-    ),
-  );
+  await downloading();
   await models.delete('a-1B-q4f32_1-MLC', SITE);
   expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toEqual({ kind: 'absent' });
   expect(await models.storage()).toMatchObject({ modelBytes: 0 });

@@ -38,12 +38,12 @@ test.each<[string, object, Partial<CompletionRequest>]>([
   [
     'a constraint on the end of the prompt, too',
     { prompt: 'Yes or no? Y', response_format: { type: 'json_object' }, constraint_prefix: 'Y' },
-    { raw: { ...PLAIN, prompts: ['Yes or no? Y'], begun: 'Y' }, responseFormat: { type: 'json_object' } },
+    { raw: { ...PLAIN, prompts: ['Yes or no? Y'], constraintPrefix: 'Y' }, responseFormat: { type: 'json_object' } },
   ],
   [
     'a constraint on the end of texts and tokens, too',
     { prompt: ['xa', [1, 2]], guided_regex: 'a*', constraint_prefix: 'a' },
-    { raw: { ...PLAIN, prompts: ['xa', [1, 2]], begun: 'a' } },
+    { raw: { ...PLAIN, prompts: ['xa', [1, 2]], constraintPrefix: 'a' } },
   ],
   ['no limit', { prompt: 'a' }, { maxTokens: 16, messages: [], choices: 1, logprobs: false, topLogprobs: 0 }],
   ['a limit', { prompt: 'a', max_tokens: 0 }, { maxTokens: 0 }],

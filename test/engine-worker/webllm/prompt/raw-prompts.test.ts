@@ -64,7 +64,12 @@ const FORMAT = { type: 'regex', pattern: 'Yes|No', param: 'guided_regex' } as co
 
 test.each([
   ['a raw completion', raw('Is it? '), [['Y', 'e', 's', '!']], 'Yes'],
-  ['what is begun together with a raw completion', { ...raw('Is it? Y'), begun: 'Y' }, [['e', 's', '!']], 'es'],
+  [
+    'what is begun together with a raw completion',
+    { ...raw('Is it? Y'), constraintPrefix: 'Y' },
+    [['e', 's', '!']],
+    'es',
+  ],
 ])('a constraint applies to %s', async (_name, prompts, replies, content) => {
   const { engine } = await loadedEngine({ replies });
   const { choices } = await ask(engine, { messages: [], raw: prompts, responseFormat: FORMAT });
@@ -76,7 +81,12 @@ test.each([
   ['without a constraint', { type: 'text' }],
 ] as const)('a beginning %s is refused before the request waits', async (_name, responseFormat) => {
   const { engine } = await loadedEngine({ replies: [['ok']] });
-  const request = { ...completionRequest('x'), messages: [], raw: { ...raw('Is it? M'), begun: 'M' }, responseFormat };
+  const request = {
+    ...completionRequest('x'),
+    messages: [],
+    raw: { ...raw('Is it? M'), constraintPrefix: 'M' },
+    responseFormat,
+  };
   expect(() => engine.check!(request)).toThrow(
     expect.objectContaining({ code: 'invalid_value', param: 'constraint_prefix' }),
   );
@@ -84,10 +94,15 @@ test.each([
 
 test('a beginning that an ambiguous constraint allows in too many ways is refused with that reason', async () => {
   const { engine } = await loadedEngine({ replies: [['ok']] });
-  const begun = 'a'.repeat(5000);
+  const beginning = 'a'.repeat(5000);
   const grammar = 'root ::= "a" root | "a" root "b" | "c"';
   const responseFormat = { type: 'grammar', grammar, param: 'guided_grammar' } as const;
-  const request = { ...completionRequest('x'), messages: [], raw: { ...raw(begun), begun }, responseFormat };
+  const request = {
+    ...completionRequest('x'),
+    messages: [],
+    raw: { ...raw(beginning), constraintPrefix: beginning },
+    responseFormat,
+  };
   expect(() => engine.check!(request)).toThrow(
     expect.objectContaining({
       code: 'invalid_value',
