@@ -63,6 +63,8 @@ export class EngineClient implements CompletionService {
     const subscription = ++this.#subscriptions;
     const finished = new AbortController();
     let connection: EngineConnection | null = null;
+    /** Whether an engine has begun with the request: it then sends an event at once. */
+    let isBegun = false;
     const finish = (how: 'cancel' | 'delivered') => {
       if (finished.signal.aborted) return;
       finished.abort();
@@ -80,6 +82,7 @@ export class EngineClient implements CompletionService {
             finish('cancel');
           };
           const receive = (events: readonly CompletionEvent[]) => {
+            isBegun = true;
             controller.enqueue(events);
             const last = events.at(-1)?.type;
             if (last === 'done' || last === 'error') {
@@ -87,7 +90,7 @@ export class EngineClient implements CompletionService {
               finish('delivered');
             } else if ((controller.desiredSize ?? 0) <= 0) fail(READER_TOO_SLOW);
           };
-          const send = async () => {
+          const send = async (isSecondTime = false) => {
             const opened = await this.#connect(clientId, requestId);
             // If a newer build holds the answer lock, fail() ends the completion here. But the engine would continue a
             // resumable completion, so the engine gets its request only after this worker holds the lock.
@@ -95,7 +98,13 @@ export class EngineClient implements CompletionService {
             opened.ended.throwIfAborted();
             if (finished.signal.aborted) return;
             connection = opened;
-            opened.ended.addEventListener('abort', () => fail(opened.ended.reason), { signal: finished.signal });
+            const lose = () => {
+              // An engine that its tab stops (because the tab closes or is frozen) at the moment at which the request is
+              // sent never receives it. The next engine can answer as if nothing had happened.
+              if (isBegun || isSecondTime || opened.unresponsive) fail(opened.ended.reason);
+              else send(true).catch(fail);
+            };
+            opened.ended.addEventListener('abort', lose, { signal: finished.signal });
             opened.monitorUntil(finished.signal);
             this.#streams.set(subscription, receive);
             opened.post({ type: 'complete', subscription, ...engineOptions, request });

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { freeze, test } from '../../support/browsers/freezable-tabs.ts';
 import { inPage } from '../../support/pages/in-page.ts';
 import { ChatPage, LONG_QUESTION } from '../../support/pages/chat-page.ts';
-import { reachState, unloadModels } from '../../support/pages/site-page.ts';
+import { enginesOf, reachState, unloadModels } from '../../support/pages/site-page.ts';
 import type * as requestsModule from '../in-page/requests.ts';
 
 type Requests = typeof requestsModule;
@@ -13,7 +13,7 @@ const LONG = { text: 'Tell me a story about a dog.', endless: true, maxTokens: 3
 const requestsOf = (page: Page) => inPage<Requests>(page, 'requests');
 
 /** Counts the engines of all tabs, in a browser without SharedWorker. */
-const countEngines = (...tabs: readonly Page[]) => tabs.reduce((sum, tab) => sum + tab.workers().length, 0);
+const countEngines = (...tabs: readonly Page[]) => tabs.reduce((sum, tab) => sum + enginesOf(tab).length, 0);
 
 /** Asks again until there is an answer, as a client does after a temporary failure. */
 async function answered(page: Page): Promise<string> {
@@ -34,12 +34,12 @@ test.describe('without a SharedWorker', () => {
     const expected = await answered(guest);
     const resume = await freeze(host);
     expect(await requestsOf(guest).ask(SHORT)).toBe(expected);
-    expect(guest.workers()).toHaveLength(1);
+    expect(enginesOf(guest)).toHaveLength(1);
     await resume();
     await reachState(host, 'ready');
-    expect(host.workers()).toHaveLength(0);
+    expect(enginesOf(host)).toHaveLength(0);
     expect(await requestsOf(host).ask(SHORT)).toBe(expected);
-    expect(guest.workers()).toHaveLength(1);
+    expect(enginesOf(guest)).toHaveLength(1);
   });
 
   test('a tab that opens while the only other one is frozen gets the engine at once', async ({ openTab }) => {
@@ -48,9 +48,9 @@ test.describe('without a SharedWorker', () => {
     const resume = await freeze(host);
     const late = await openTab();
     expect(await requestsOf(late).ask(SHORT)).toBe(expected);
-    expect(late.workers()).toHaveLength(1);
+    expect(enginesOf(late)).toHaveLength(1);
     await resume();
-    await expect.poll(() => host.workers().length).toBe(0);
+    await expect.poll(() => enginesOf(host).length).toBe(0);
     expect(await answered(host)).toBe(expected);
   });
 
@@ -107,11 +107,11 @@ test.describe('without a SharedWorker', () => {
 
   test('a frozen tab keeps its engine if it is the only tab', async ({ openTab }) => {
     const host = await openTab();
-    const [engine] = host.workers();
+    const [engine] = enginesOf(host);
     const resume = await freeze(host);
     await resume();
     expect(await requestsOf(host).ask(SHORT)).not.toBe('');
-    expect(host.workers()).toEqual([engine]);
+    expect(enginesOf(host)).toEqual([engine]);
   });
 
   test('the answer of a tab whose engine is frozen fails with an error that clients retry', async ({ openTab }) => {
@@ -141,12 +141,12 @@ test.describe('without a SharedWorker', () => {
     // The guest's port to the engine is gone, and the frozen host cannot pass another one.
     await guest.reload();
     expect(await answered(guest)).toBe(expected);
-    expect(guest.workers()).toHaveLength(1);
+    expect(enginesOf(guest)).toHaveLength(1);
     await resume();
-    await expect.poll(() => host.workers().length).toBe(0);
+    await expect.poll(() => enginesOf(host).length).toBe(0);
     await reachState(host, 'ready');
     expect(await answered(host)).toBe(expected);
-    expect(guest.workers()).toHaveLength(1);
+    expect(enginesOf(guest)).toHaveLength(1);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { ENGINE_START_LOCK } from '../../../src/shared/locks/site-locks.ts';
 import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
 import { inPage } from '../../support/pages/in-page.ts';
-import { openHostAndGuest, openSite, reachState, siteReady } from '../../support/pages/site-page.ts';
+import { enginesOf, openHostAndGuest, openSite, reachState, siteReady } from '../../support/pages/site-page.ts';
 import { test } from '../../support/sites/word-site.ts';
 import type * as requestsModule from '../in-page/requests.ts';
 
@@ -75,11 +75,11 @@ test('without a SharedWorker another tab replaces a stopped one that hosts the e
   // The guest's port to the engine is gone, and the stopped host cannot pass another one.
   await guest.reload();
   await siteReady(guest);
-  expect(guest.workers()).toHaveLength(1);
+  expect(enginesOf(guest)).toHaveLength(1);
   expect(await answered(guest)).toBe(expected);
   await resume();
-  await expect.poll(() => host.workers().length).toBe(0);
+  await expect.poll(() => enginesOf(host).length).toBe(0);
   await reachState(host, 'ready');
   expect(await answered(host)).toBe(expected);
-  expect(guest.workers()).toHaveLength(1);
+  expect(enginesOf(guest)).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import type { Tabserve } from '../../../src/page/index.ts';
 import { livingEngines } from '../../support/browsers/living-workers.ts';
 import { inPage } from '../../support/pages/in-page.ts';
 import { test } from '../../support/pages/shared-context.ts';
-import { openHostAndGuest, openSite, pageStatus, reachState } from '../../support/pages/site-page.ts';
+import { enginesOf, openHostAndGuest, openSite, pageStatus, reachState } from '../../support/pages/site-page.ts';
 import { test as withWords } from '../../support/sites/word-site.ts';
 import type * as requestsModule from '../in-page/requests.ts';
 
@@ -77,7 +77,7 @@ withWords(
   'without a SharedWorker one tab hosts the engine for both, and the other takes over when it closes',
   async ({ context }) => {
     const [host, guest] = await openHostAndGuest(context);
-    expect([host, guest].map((page) => page.workers().length)).toEqual([1, 0]);
+    expect([host, guest].map((page) => enginesOf(page).length)).toEqual([1, 0]);
     const requests = inPage<Requests>(guest, 'requests');
     const before = await requests.ask({ ...SECOND, stream: false });
     await requests.begin('cut', { ...FIRST, maxTokens: 400 });
@@ -85,7 +85,7 @@ withWords(
     await host.close();
     expect((await requests.readToEnd('cut')).wireEnd).toContain('engine_unavailable');
     await reachState(guest, 'ready');
-    expect(guest.workers()).toHaveLength(1);
+    expect(enginesOf(guest)).toHaveLength(1);
     expect(await requests.ask({ ...SECOND, stream: false })).toBe(before);
   },
 );

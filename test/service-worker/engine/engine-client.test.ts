@@ -160,6 +160,8 @@ test('when the engine dies every running response ends in engine_unavailable, an
   const client = startClient();
   const streams = [complete(client, '1 1 1'), complete(client, '2')].map(readAll);
   await travel();
+  await worker.engine.advance();
+  await travel();
   worker.die();
   for (const events of await Promise.all(streams)) {
     expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'engine_unavailable', retryAfter: 1 } });
@@ -168,6 +170,35 @@ test('when the engine dies every running response ends in engine_unavailable, an
   worker.engine.runFreely();
   const next = await readAll(complete(client, '3'));
   expect(next.at(-1)?.type).toBe('done');
+});
+
+test('a request that the engine did not receive before it died goes to the next engine', async () => {
+  const client = startClient();
+  worker.engine.runFreely();
+  await readAll(complete(client, 'connects'));
+  worker.block();
+  const answer = readAll(complete(client, '1 2'));
+  await travel();
+  const dying = worker;
+  worker = startEngineWorker({ locks });
+  worker.engine.runFreely();
+  dying.die();
+  expect((await answer).map(({ type }) => type)).toEqual(['prefill', 'delta', 'delta', 'finish', 'done']);
+});
+
+test('a request fails if the second engine dies before it receives the request, too', async () => {
+  const client = startClient(async () => {
+    const dying = startEngineWorker({ locks });
+    const { port, lockName } = dying.connect();
+    const post = port.postMessage.bind(port);
+    port.postMessage = (message: { readonly type: string }) =>
+      message.type === 'complete' ? dying.die() : post(message);
+    return { port, lockName };
+  });
+  expect(await readAll(complete(client, '1'))).toMatchObject([
+    { type: 'error', error: { code: 'engine_unavailable', retryAfter: 1 } },
+  ]);
+  expect(asked).toHaveLength(2);
 });
 
 test('a blocked engine fails every response that waits for it, and the next request finds another engine', async () => {

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Page, Worker } from '@playwright/test';
 import type { PageStatus, Tabserve } from '../../../src/page/index.ts';
 
 type ChatApp = HTMLElement & { readonly tabserve?: Tabserve };
@@ -16,6 +16,11 @@ export async function openHostAndGuest(context: BrowserContext): Promise<[host: 
   await openSite(host);
   await openSite(guest);
   return [host, guest];
+}
+
+/** The engines that this page hosts, in a browser without SharedWorker. The page has other workers, too. */
+export function enginesOf(page: Page): readonly Worker[] {
+  return page.workers().filter((worker) => /\/engine-worker-[^/]+\.js$/.test(worker.url()));
 }
 
 /** Waits until the built-in model can answer this page. */
