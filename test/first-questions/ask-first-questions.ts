@@ -1,14 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { buildWhenStale } from '../../src/command-line/build/build-when-stale.ts';
-import { fetchCompletion } from '../../src/command-line/browser/fetch-completion.ts';
-import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
-import { openPage, type OpenPage } from '../../src/command-line/browser/open-page.ts';
 import { localModels } from '../../src/command-line/local-models.ts';
 import { serveBuiltSite } from '../../src/command-line/http-server/serve-built-site.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';
 import { BUILT_IN_MODEL_ID } from '../../src/shared/models/built-in-models.ts';
 import { faultOf } from './fault-of.ts';
+import { openChat } from './open-chat.ts';
+import { openEndpoint } from './open-endpoint.ts';
 import { isRight, STARTERS } from './starters.ts';
 
 const USAGE = `Asks a model, by default the built-in one, 100 questions with which people begin, and looks for faults in its answers: text of control
@@ -18,6 +17,8 @@ tokens or of tool calls, nothing at all, or the same words over and over.
 
   --model ID         a model that \`npm run model\` has fetched, such as smollm2
   --tool-choice none sends a tool that must not be called
+  --in-page          asks in the chat page, in a browser without WebGPU, each question in a new chat
+  --max-tokens NUMBER  maximum length of an answer (default: as long as the model likes)
   --every NUMBER     only each so many of them (default 1)
   --starters         the questions that the page suggests instead, each five times: a wrong answer is a fault
   --answers FILE     writes the answers there, as JSON
@@ -40,10 +41,17 @@ await runCommand(async (signal) => {
   const { values } = parseOptions(USAGE, {
     model: { type: 'string', default: BUILT_IN_MODEL_ID },
     'tool-choice': { type: 'string' },
+    'in-page': { type: 'boolean', default: false },
+    'max-tokens': { type: 'string' },
     every: { type: 'string', default: '1' },
     starters: { type: 'boolean', default: false },
     answers: { type: 'string' },
   });
+  if (values['in-page'] && values['tool-choice'] !== undefined) {
+    throw new CommandFailure('The chat page sends no tool_choice: ask without --in-page, or without --tool-choice.');
+  }
+  const maxTokens = values['max-tokens'];
+  const limit = maxTokens === undefined ? {} : { max_tokens: parseCount('--max-tokens', maxTokens) };
   const every = parseCount('--every', values.every);
   const gguf = localModels().filter(({ id }) => id === values.model);
   if (values.model !== BUILT_IN_MODEL_ID && gguf.length === 0) {
@@ -53,13 +61,15 @@ await runCommand(async (signal) => {
   const all = values.starters ? STARTERS : readQuestions();
   const questions = all.filter((_, index) => index % every === 0);
   const site = await serveBuiltSite({ folder: process.env['TABSERVE_TEST_DIST'] ?? (await buildWhenStale()), gguf });
-  const page = await openPage(site.url, findBrowser().path, signal);
+  const asker = values['in-page']
+    ? await openChat(site.url, maxTokens ?? null)
+    : await openEndpoint(site.url, { model: values.model, ...limit, ...tools }, signal);
   const answers: object[] = [];
   let faults = 0;
   try {
     for (const { kind, text, seed } of questions) {
       if (signal.aborted) break;
-      const { answer, isStuck } = await ask(page, { model: values.model, content: text, seed, ...tools });
+      const { text: answer, isStuck } = await asker.ask(text, seed);
       const fault = faultOf(answer, isStuck) ?? (values.starters && !isRight(text, answer) ? 'wrong' : null);
       answers.push({ kind, text, answer, ...(isStuck && { isStuck }), ...(fault !== null && { fault }) });
       if (values.answers) writeFileSync(values.answers, `${JSON.stringify(answers, null, 1)}\n`);
@@ -68,7 +78,7 @@ await runCommand(async (signal) => {
       console.error(`${text}\n  ${fault}: ${JSON.stringify(answer.slice(0, 200))}`);
     }
   } finally {
-    await page.close();
+    await asker.close();
     await site.close();
   }
   console.log(`${answers.length} questions, ${faults} answers with a fault.`);
@@ -77,15 +87,4 @@ await runCommand(async (signal) => {
 
 function readQuestions(): readonly Question[] {
   return JSON.parse(readFileSync(new URL('first-questions.json', import.meta.url), 'utf8')) as Question[];
-}
-
-async function ask(
-  page: OpenPage,
-  { content, ...request }: { model: string; content: string; seed?: number | undefined },
-) {
-  const body = { ...request, messages: [{ role: 'user', content }] };
-  const { choices } = (await fetchCompletion(page, body)) as {
-    readonly choices: readonly [{ readonly message: { readonly content: string | null }; stop_reason?: string }];
-  };
-  return { answer: choices[0].message.content ?? '', isStuck: choices[0].stop_reason === 'repetition' };
 }
