@@ -23,9 +23,6 @@ export interface WorkerDeath {
 /** Types of the targets in which engines run, or in which llama.cpp computes for them. */
 const ENGINE_TYPES: readonly string[] = ['shared_worker', 'worker'];
 
-/** Whether a target is a worker in which llama.cpp computes. */
-const isHelper = ({ url }: Target) => /\/llama-cpp-\w+\/worker\.js/.test(url);
-
 /** The flags for a browser without WebGPU, in place of {@link SOFTWARE_GPU_FLAGS}. */
 const WITHOUT_GPU_FLAGS = [...SOFTWARE_GPU_FLAGS.filter((flag) => !flag.includes('webgpu')), '--disable-gpu'];
 
@@ -117,20 +114,9 @@ export class ChaosBrowser {
     return [...this.#targets.values()].filter((target) => target.type === type);
   }
 
-  /** The running engine workers: shared ones, and dedicated ones of a tab. */
-  get engines(): readonly Target[] {
-    return this.#workers.filter((target) => !isHelper(target));
-  }
-
-  /** The workers of pages in which llama.cpp computes, without their thread workers. */
-  get helpers(): readonly Target[] {
-    return this.#workers.filter(isHelper);
-  }
-
-  get #workers(): readonly Target[] {
-    return [...this.#targets.values()].filter(
-      ({ type, url }) => ENGINE_TYPES.includes(type) && !/\/thread\.js/.test(url),
-    );
+  /** The running shared and dedicated workers. */
+  get workers(): readonly Target[] {
+    return [...this.#targets.values()].filter(({ type }) => ENGINE_TYPES.includes(type));
   }
 
   async openTab(url: string): Promise<Tab> {

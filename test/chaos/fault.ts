@@ -10,10 +10,7 @@ import type { Traffic } from './tabs/traffic.ts';
 
 /** The objects that faults act on. */
 export interface ChaosContext {
-  readonly browser: Pick<
-    ChaosBrowser,
-    'endEngine' | 'ended' | 'engines' | 'helpers' | 'openTab' | 'session' | 'targets'
-  >;
+  readonly browser: Pick<ChaosBrowser, 'endEngine' | 'ended' | 'openTab' | 'session' | 'targets' | 'workers'>;
   readonly site: Pick<ChaosSite, keyof ChaosSite>;
   readonly model: ChaosModel;
   readonly tabs: Tabs;

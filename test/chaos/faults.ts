@@ -1,4 +1,5 @@
 import { resumeLater, type Fault } from './fault.ts';
+import { findWorkers } from './find-workers.ts';
 import { FREEZING_FAULTS } from './freezing-faults.ts';
 import { malformed, megabyte } from './judge/questions.ts';
 
@@ -84,16 +85,16 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'engine killed',
     weight: 10,
-    async apply({ browser }) {
-      for (const engine of browser.engines) await browser.endEngine(engine);
+    async apply(context) {
+      for (const engine of (await findWorkers(context)).engines) await context.browser.endEngine(engine);
     },
   },
   {
     name: 'worker of llama.cpp killed',
     weight: 8,
     onlyLlamaCpp: true,
-    async apply({ browser }) {
-      for (const helper of browser.helpers) await browser.endEngine(helper);
+    async apply(context) {
+      for (const worker of (await findWorkers(context)).llamaCpp) await context.browser.endEngine(worker);
     },
   },
   {

@@ -4,7 +4,16 @@ import { contextOf } from './scripted-context.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 const ENGINE_OF_SECOND_TAB = { targetId: 'engine', type: 'worker', url: '', parentId: 'target 2' };
+const LLAMA_CPP_OF_FIRST_TAB = { targetId: 'llama.cpp', type: 'worker', url: '', parentId: 'target 1' };
 const SHARED_ENGINE = { targetId: 'engine', type: 'shared_worker', url: '' };
+/** The engine runs llama.cpp in a worker of the first tab. */
+const LOCKS = {
+  held: [
+    { clientId: 'llama.cpp', name: 'tabserve-task-1' },
+    { clientId: 'engine', name: 'tabserve-task-wanted-1' },
+  ],
+  pending: [],
+};
 
 test.for([
   { name: 'tab frozen', engine: ENGINE_OF_SECOND_TAB, frozen: ['1'] },
@@ -16,11 +25,12 @@ test.for([
   async ({ name, engine, frozen }) => {
     const states: unknown[] = [];
     const context = await contextOf(
-      (method, { state }, tab) => {
+      (method, { state, expression }, tab) => {
         if (method === 'Page.setWebLifecycleState') states.push([tab!.session.id, state]);
-        return method === 'Runtime.evaluate' ? { result: { value: 'http://localhost:1/' } } : {};
+        if (method !== 'Runtime.evaluate') return {};
+        return { result: { value: String(expression).includes('chaos.locks(') ? LOCKS : 'http://localhost:1/' } };
       },
-      [engine],
+      [LLAMA_CPP_OF_FIRST_TAB, engine],
     );
     const fault = FREEZING_FAULTS.find((candidate) => candidate.name === name)!;
     await fault.apply(context, context.tabs.open[0]!, new SeededRandom(1));

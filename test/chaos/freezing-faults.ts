@@ -1,5 +1,6 @@
 import { sleep } from '../../src/shared/timeout.ts';
 import { resumeLater, type ChaosContext, type Fault } from './fault.ts';
+import { findWorkers } from './find-workers.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { Tab } from './tabs/tab.ts';
 
@@ -14,14 +15,14 @@ export const FREEZING_FAULTS: readonly Fault[] = [
     weight: 6,
     openTabs: 2,
     onlyWithoutSharedWorker: true,
-    apply: (context, tab, random) => freeze(context, leader(context) ?? tab, random),
+    apply: async (context, tab, random) => freeze(context, (await leader(context)) ?? tab, random),
   },
   {
     name: 'two tabs frozen',
     weight: 4,
     openTabs: 3,
     async apply(context, tab, random) {
-      const first = leader(context) ?? tab;
+      const first = (await leader(context)) ?? tab;
       const second = random.pick(context.tabs.open.filter((other) => other !== first));
       await Promise.all([freeze(context, first, random), freeze(context, second, random)]);
     },
@@ -44,9 +45,9 @@ export const FREEZING_FAULTS: readonly Fault[] = [
     weight: 5,
     openTabs: 2,
     async apply(context, tab, random) {
-      for (const engine of context.browser.engines) await context.browser.endEngine(engine);
+      for (const engine of (await findWorkers(context)).engines) await context.browser.endEngine(engine);
       await sleep(random.integer(0, 4000));
-      await freeze(context, leader(context) ?? tab, random);
+      await freeze(context, (await leader(context)) ?? tab, random);
     },
   },
 ];
@@ -57,6 +58,7 @@ async function freeze(context: ChaosContext, tab: Tab, random: SeededRandom): Pr
 }
 
 /** Returns the tab that hosts the engine, if it is responsive. */
-function leader({ browser, tabs }: ChaosContext): Tab | undefined {
-  return tabs.open.find(({ targetId }) => browser.engines.some(({ parentId }) => parentId === targetId));
+async function leader(context: ChaosContext): Promise<Tab | undefined> {
+  const { engines } = await findWorkers(context);
+  return context.tabs.open.find(({ targetId }) => engines.some(({ parentId }) => parentId === targetId));
 }

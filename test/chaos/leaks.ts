@@ -1,5 +1,6 @@
 import { sleep } from '../../src/shared/timeout.ts';
 import type { ChaosBrowser } from './chaos-browser.ts';
+import { findWorkers } from './find-workers.ts';
 import type { Target } from '../../src/command-line/browser/dev-tools-connection.ts';
 import type { Tabs } from './tabs/tabs.ts';
 import { ENGINE_HOST_LOCK } from '../../src/shared/locks/site-locks.ts';
@@ -29,8 +30,8 @@ export async function findLeaks(browser: ChaosBrowser, tabs: Tabs): Promise<Rema
 }
 
 async function takeStock(browser: ChaosBrowser, tabs: Tabs): Promise<Remainder> {
-  const { engines, helpers } = browser;
-  const targets = [...browser.targets('page'), ...browser.targets('service_worker'), ...engines, ...helpers];
+  const { engines, llamaCpp } = await findWorkers({ browser, tabs });
+  const targets = [...browser.targets('page'), ...browser.targets('service_worker'), ...browser.workers];
   const locks = await tabs.open[0]?.callBriefly('locks');
   if (!locks) return { leaks: ['No tab tells of the locks.'], targets, locks: { held: [], pending: [] } };
   const pages = browser.targets('page').length;
@@ -43,7 +44,7 @@ async function takeStock(browser: ChaosBrowser, tabs: Tabs): Promise<Remainder> 
     ['pages', pages, tabs.count + 1],
     ['service workers', serviceWorkers, 2],
     ['engine workers', engines.length, 1],
-    ['workers of llama.cpp', helpers.length, 1],
+    ['workers of llama.cpp', llamaCpp.length, 1],
     ['locks of engines', named(locks.held, 'tabserve-engine '), 1],
     ['locks of tabs that host an engine', named(locks.held, ENGINE_HOST_LOCK), 1],
     ['tabs that wait to host an engine', named(locks.pending, ENGINE_HOST_LOCK), tabs.count - 1],

@@ -13,11 +13,10 @@ export class ScriptedBrowser {
   readonly opened: Tab[] = [];
   readonly deaths = [];
   readonly ended = false;
-  readonly helpers = [];
-  readonly engines: readonly Target[];
+  readonly workers: readonly Target[];
 
-  constructor(script: CommandScript, engines: readonly Target[] = []) {
-    this.engines = engines;
+  constructor(script: CommandScript, workers: readonly Target[] = []) {
+    this.workers = workers;
     const commands = new PassThrough();
     this.#connection = new DevToolsConnection(commands, this.#answers);
     commands.setEncoding('utf8').on('data', (text: string) => {

@@ -14,10 +14,10 @@ const ANSWER: Answer = { choices: [{ text: 'Yes.', finishReason: 'stop' }], usag
 
 /**
  * Three tabs of a {@link ScriptedBrowser}, and the other objects that faults act on. One question has a right answer.
- * @param engines The engine workers of the browser. Default: none.
+ * @param workers The workers of the browser. Default: none.
  */
-export async function contextOf(script: CommandScript, engines: readonly Target[] = []): Promise<ChaosContext> {
-  const browser = new ScriptedBrowser(script, engines);
+export async function contextOf(script: CommandScript, workers: readonly Target[] = []): Promise<ChaosContext> {
+  const browser = new ScriptedBrowser(script, workers);
   const site = {
     url: 'http://localhost:1/',
     controlUrl: 'http://127.0.0.1:1/',

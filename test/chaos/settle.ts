@@ -135,12 +135,9 @@ async function describe(
     others: tabs.all.filter((other) => other !== tab).map(({ state }) => state),
     outcomes,
     pages: await Promise.all(tabs.all.map((page) => page.callBriefly('describePage'))),
-    targets: [
-      ...browser.targets('page'),
-      ...browser.targets('service_worker'),
-      ...browser.engines,
-      ...browser.helpers,
-    ].map(({ type, url }) => `${type} ${url}`),
+    targets: [...browser.targets('page'), ...browser.targets('service_worker'), ...browser.workers].map(
+      ({ type, url }) => `${type} ${url}`,
+    ),
     processes: await processes(browser),
     // For llama.cpp the browser runs without WebGPU, so there is never an adapter.
     unstartable: [
