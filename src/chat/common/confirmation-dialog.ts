@@ -54,12 +54,11 @@ class ConfirmationDialog extends LitElement {
         display: grid;
         gap: var(--space-2);
       }
-      footer {
-        display: flex;
-        flex-wrap: wrap;
-        justify-content: flex-end;
-        gap: var(--space-2);
-        margin-top: var(--space-5);
+      wa-dialog::part(body) {
+        padding-bottom: var(--space-3);
+      }
+      wa-dialog::part(footer) {
+        padding-top: var(--space-3);
       }
     `,
   ];
@@ -70,20 +69,18 @@ class ConfirmationDialog extends LitElement {
       ?open=${this.open}
       @wa-after-hide=${() => this.dispatchEvent(new CustomEvent('answer', { detail: this.#answer }))}
     >
-      <form @submit=${this.#agree}>
+      <form id="question" @submit=${this.#agree}>
         ${this.words === '' ? nothing : html`<p>${this.words}</p>`}
         ${
           this.label === ''
             ? nothing
             : html`<label>${this.label}<input name="text" autofocus dir="auto" maxlength="200" required .value=${this.value} /></label>`
         }
-        <footer>
-          <button type="button" ?autofocus=${this.label === ''} @click=${() => (this.open = false)}>
-            ${this.danger ? dialogStrings.keep : dialogStrings.cancel}
-          </button>
-          <button class=${this.danger ? 'danger' : 'primary'}>${this.action}</button>
-        </footer>
       </form>
+      <button slot="footer" type="button" ?autofocus=${this.label === ''} @click=${() => (this.open = false)}>
+        ${this.danger ? dialogStrings.keep : dialogStrings.cancel}
+      </button>
+      <button slot="footer" form="question" class=${this.danger ? 'danger' : 'primary'}>${this.action}</button>
     </wa-dialog>`;
   }
 

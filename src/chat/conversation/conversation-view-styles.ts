@@ -19,7 +19,6 @@ export const conversationViewStyles = css`
    * most systems, the messages align with the title of the chat.
    */
   .content,
-  nearly-full-notice,
   .below {
     --margin: max(var(--space-5) - 15px, var(--edge) - (100cqi - 100%) / 2);
   }

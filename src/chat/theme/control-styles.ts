@@ -171,8 +171,13 @@ export const controlStyles = css`
   wa-dropdown-item:focus-visible {
     outline-offset: -2px;
   }
+  /* Limits the lines of the title, such as a model's name, so that the rest of the dialog stays visible. */
   wa-dialog::part(title) {
-    padding-block: var(--space-2);
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 3;
+    overflow: hidden;
+    margin-block: var(--space-2);
     text-wrap: balance;
   }
   .quiet {

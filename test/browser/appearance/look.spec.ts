@@ -225,12 +225,13 @@ for (const state of ['with-tools', 'with-tools-and-long-name']) {
   });
 }
 
-test('on a phone a model with a long name gets a line of its own, and no button shrinks', async ({ page }) => {
+test('on a phone a model with a long name stands beside the other controls on several lines, and no button shrinks', async ({
+  page,
+}) => {
   await open(page, 'message-composer', 390, 780);
   const composer = page.locator('#long-name message-composer');
-  const select = composer.getByRole('combobox', { name: 'Model' });
-  const form = (await composer.locator('form').boundingBox())!;
-  expect((await select.boundingBox())!.width).toBeGreaterThan(form.width - 40);
+  const send = composer.getByRole('button', { name: 'Send' });
+  expect((await send.boundingBox())!.y).toBe((await composer.getByRole('button').first().boundingBox())!.y);
   // A long name is shown in full.
   const name = composer.locator('.model > span');
   await expect(name).toHaveText('DeepSeek R1 Distill Llama 8B');
@@ -239,9 +240,79 @@ test('on a phone a model with a long name gets a line of its own, and no button 
   for (const button of await composer.getByRole('button').all())
     expect((await button.boundingBox())!.width).toBeGreaterThanOrEqual(40);
   await page.setViewportSize({ width: 1200, height: 780 });
-  const send = (await composer.getByRole('button', { name: 'Send' }).boundingBox())!;
-  expect((await select.boundingBox())!.y).toBeLessThan(send.y + send.height);
+  const select = composer.getByRole('combobox', { name: 'Model' });
+  const right = (await send.boundingBox())!;
+  expect((await select.boundingBox())!.y).toBeLessThan(right.y + right.height);
 });
+
+test('on a phone Send never stands alone in a row, whatever the name of the model and the other controls', async ({
+  page,
+}) => {
+  await open(page, 'message-composer', 390, 780);
+  const composer = page.locator('#with-tools message-composer');
+  await expect(composer.locator('tools-chip')).toBeVisible();
+  const alone: string[] = [];
+  for (const withMeter of [true, false]) {
+    if (!withMeter) await composer.locator('context-meter').evaluate((meter) => meter.remove());
+    for (const letters of [6, 12, 15, 18, 28]) {
+      const name = 'Llama Small 12 Instruct Long'.slice(0, letters);
+      await composer.locator('.model > span').evaluate((span, name) => (span.textContent = name), name);
+      for (const width of [390, 375, 360, 320]) {
+        await resize(page, width);
+        const rows = await composer
+          .locator('button, context-meter button, tools-chip button, select')
+          .evaluateAll((all) =>
+            all.map((control) => control.getBoundingClientRect()).map(({ y, height }) => y + height / 2),
+          );
+        const send = (await composer.getByRole('button', { name: 'Send' }).boundingBox())!;
+        const besides = rows.filter((middle) => middle > send.y && middle < send.y + send.height);
+        if (besides.length < 2) alone.push(`${name}, ${width} px${withMeter ? ', with meter' : ''}`);
+      }
+    }
+  }
+  expect(alone).toEqual([]);
+});
+
+for (const [width, height] of [
+  [390, 664],
+  [1440, 900],
+] as const) {
+  test(`the warning of a nearly full chat takes its own room and covers no message, ${width} wide`, async ({
+    page,
+  }) => {
+    await open(page, 'chat-app/chat', width, height);
+    // The context meter reports the chat's own, smaller share first.
+    await expect(page.locator('context-meter button')).toBeVisible();
+    await page.evaluate(() =>
+      dispatchEvent(new CustomEvent('chat-measured', { detail: { chat: 'every', share: 0.83 } })),
+    );
+    const close = page.getByRole('button', { name: 'Close this note' });
+    await expect(close).toBeVisible();
+    const answer = page.locator('answer-message').last();
+    const notice = page.locator('nearly-full-notice div');
+    await expect
+      .poll(async () => (await bottom(answer)) - (await notice.boundingBox())!.y, { message: 'the end of the chat' })
+      .toBeLessThanOrEqual(0);
+    await page.getByRole('region', { name: 'Conversation' }).evaluate((element) => element.scrollTo({ top: 0 }));
+    const toEnd = page.getByRole('button', { name: 'Go to the end' });
+    await expect(toEnd).toBeVisible();
+    expect(await bottom(toEnd)).toBeLessThan((await notice.boundingBox())!.y);
+    await toEnd.click();
+    const room = await bottom(answer);
+    await close.click();
+    await expect.poll(() => bottom(answer)).toBeGreaterThan(room);
+  });
+
+  test(`a confirmation shows its buttons below a very long title and text, ${width} wide`, async ({ page }) => {
+    await open(page, 'confirmation-dialog/long', width, height);
+    for (const name of ['Keep it', 'Delete'])
+      await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
+    // The text is there, too.
+    const words = page.locator('confirmation-dialog p');
+    await words.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+    await expect(words).toBeInViewport();
+  });
+}
 
 async function left(element: Locator): Promise<number> {
   return Math.round((await element.boundingBox())!.x);

@@ -41,10 +41,15 @@ export const messageComposerStyles = css`
   textarea:focus-visible {
     outline: none;
   }
-  .tools {
+  .tools,
+  .tools > div {
     display: flex;
     align-items: center;
     gap: var(--space-1);
+    min-width: 0;
+  }
+  .end {
+    flex: 1 1 auto;
   }
   /* If space is short, the buttons keep their width and the model's name shrinks. */
   .tools button {
@@ -160,19 +165,19 @@ export const messageComposerStyles = css`
       margin: 0;
       font-size: min(0.75rem, 3.4vw);
     }
-    /* On a phone, a long model name moves to a second line instead of being shortened. */
+    /* On a phone, the name of the model may take several lines. If it would become narrower than a short name, Send
+       moves to a second row together with the other controls at its side. */
     .tools {
       flex-wrap: wrap;
     }
-    .go:not(.queue + .go) {
-      margin-inline-start: auto;
+    .tools > div {
+      flex: 999 1 12rem;
     }
-    .long {
-      order: 1;
-      flex: 1 0 100%;
-      max-width: none;
+    .tools > .end {
+      flex: 1 0 auto;
     }
-    .long > span {
+    .model > span {
+      line-height: 1.3;
       overflow-wrap: anywhere;
       white-space: normal;
     }

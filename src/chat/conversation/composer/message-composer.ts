@@ -16,9 +16,6 @@ import { readDraft, writeDraft } from '../../storage/local-storage-values.ts';
 import { AttachmentController } from '../../attachments/attachment-controller.ts';
 import { messageComposerStyles } from './message-composer-styles.ts';
 
-/** Model names with more characters do not fit beside the buttons on a phone. */
-const LONG_NAME = 18;
-
 /**
  * The field for the next question, with the choice of the model.
  * @fires ask - the question was sent, perhaps while an answer runs; `detail` is an AskedQuestion.
@@ -137,28 +134,32 @@ export class MessageComposer extends LitElement {
         ></textarea>
         <input type="file" hidden multiple @change=${this.#attachments.chosen} />
         <div class="tools">
-          ${iconButton('paperclip', conversationStrings.attach, () => this.#attachments.choose())}
-          ${iconButton('sliders', conversationStrings.settings, this.#settings)}
-          <span class=${name.length > LONG_NAME ? 'model long' : 'model'}>
-            <span aria-hidden="true">${name}</span>
-            <select aria-label=${conversationStrings.model} @change=${this.#choose}>
-              ${listed === undefined ? html`<option value=${this.model} selected>${missing}</option>` : nothing}
-              ${this.models.map((model) => html`<option value=${model.id} .selected=${model.id === this.model}>${labelOf(model, ids)}</option>`)}
-            </select>
-          </span>
-          <slot name="tools"></slot>
-          <span class="space"></span>
-          <slot name="meter"></slot>
-          ${
-            this.answering && !isEmpty
-              ? html`<button class="go primary queue" aria-label=${conversationStrings.queue} title=${conversationStrings.queue} @click=${onlyFirst}>
-            ${icon('send')}
-          </button>`
-              : nothing
-          }
-          <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} aria-disabled=${isEmpty && !this.answering} ?disabled=${this.#cannotRun && !this.answering} @click=${onlyFirst}>
-            ${icon(this.answering ? 'stop' : 'send')}
-          </button>
+          <div>
+            ${iconButton('paperclip', conversationStrings.attach, () => this.#attachments.choose())}
+            ${iconButton('sliders', conversationStrings.settings, this.#settings)}
+            <span class="model">
+              <span aria-hidden="true">${name}</span>
+              <select aria-label=${conversationStrings.model} @change=${this.#choose}>
+                ${listed === undefined ? html`<option value=${this.model} selected>${missing}</option>` : nothing}
+                ${this.models.map((model) => html`<option value=${model.id} .selected=${model.id === this.model}>${labelOf(model, ids)}</option>`)}
+              </select>
+            </span>
+          </div>
+          <div class="end">
+            <slot name="tools"></slot>
+            <span class="space"></span>
+            <slot name="meter"></slot>
+            ${
+              this.answering && !isEmpty
+                ? html`<button class="go primary queue" aria-label=${conversationStrings.queue} title=${conversationStrings.queue} @click=${onlyFirst}>
+              ${icon('send')}
+            </button>`
+                : nothing
+            }
+            <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} aria-disabled=${isEmpty && !this.answering} ?disabled=${this.#cannotRun && !this.answering} @click=${onlyFirst}>
+              ${icon(this.answering ? 'stop' : 'send')}
+            </button>
+          </div>
         </div>
       </form>
       <p id="hint" class="hint">${this.#hint()}</p>`;
