@@ -154,7 +154,9 @@ export class ChatApp extends LitElement {
     const shortcut = pageShortcut(event);
     if (shortcut === null) return;
     event.preventDefault();
-    this.#onShortcut[shortcut]();
+    // Nothing may open above a dialog, and another screen would close it and lose what was typed in it.
+    const inDialog = this.paletteOpen || this.shortcutsOpen || document.querySelector('[data-dialog]') !== null;
+    if (!inDialog) this.#onShortcut[shortcut]();
   };
 
   #moved(route: Route): void {

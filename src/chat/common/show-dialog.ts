@@ -3,7 +3,8 @@ import { deepActiveElement } from '../browser/deep-active-element.ts';
 
 /**
  * Adds an element with a dialog to the page. Closing the dialog removes the element and restores the focus. Navigation
- * closes it, so that what the user chooses in it does not apply to another screen.
+ * closes it, so that what the user chooses in it does not apply to another screen. While it is open, its attribute
+ * `data-dialog` disables the shortcuts of the page.
  * @param closed The event that the element fires when its dialog is closed.
  * @returns False if a dialog of this kind is open already.
  */
@@ -20,6 +21,7 @@ export function showDialog(element: LitElement, closed = 'close'): boolean {
     element.remove();
     if (focused instanceof HTMLElement) focused.focus();
   });
+  element.dataset['dialog'] = '';
   document.body.append(element);
   return true;
 }

@@ -95,6 +95,39 @@ test('the command palette runs every action and opens every chat by keyboard @fi
   await expect(field).toHaveCount(0);
 });
 
+test('a shortcut pressed in a dialog opens nothing above it and keeps what was typed', async ({ page }) => {
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await expect(chat.field).toBeFocused();
+  const palette = page.getByRole('combobox', { name: 'Actions and chats' });
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  // Once they are loaded, both open at once.
+  for (const [key, shown] of [
+    ['Control+k', palette],
+    ['Control+/', help],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(shown).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(shown).toBeHidden();
+  }
+  await page.getByRole('button', { name: 'Settings of this chat' }).click();
+  const prompt = page.getByLabel('System prompt');
+  await prompt.fill('Be');
+  for (const key of ['Control+k', 'Control+/', 'Control+Alt+n', 'Control+Alt+p']) await page.keyboard.press(key);
+  await page.keyboard.type(' brief.');
+  await expect(prompt).toHaveValue('Be brief.');
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await expect(palette).toBeFocused();
+  await page.keyboard.press('Control+/');
+  await page.keyboard.type('models');
+  await expect(palette).toHaveValue('models');
+  await expect(help).toBeHidden();
+});
+
 test('when the focused element disappears with its screen, the focus moves to the field or the main area of the next one', async ({
   page,
 }) => {
