@@ -90,6 +90,12 @@ export class AddGguf extends LitElement {
       details p {
         margin-top: var(--space-1);
       }
+      /* Files cannot be dragged on a touch screen. */
+      @media (pointer: coarse) {
+        .drop {
+          display: none;
+        }
+      }
       @media (max-width: 30rem) {
         form {
           grid-template-columns: minmax(0, 1fr);
@@ -116,7 +122,7 @@ export class AddGguf extends LitElement {
       <div class="row">
         <input type="file" hidden multiple accept=".gguf" @change=${this.#chosen} />
         <button @click=${() => this.renderRoot.querySelector<HTMLInputElement>('[type=file]')?.click()}>${icon('plus')}${strings.choose}</button>
-        <span class="small quiet">${strings.orDrop}</span>
+        <span class="small quiet"><span class="drop">${strings.orDrop}</span> ${strings.chooseAll}</span>
       </div>
       <form novalidate @submit=${this.#typed}>
         <label>

@@ -5,8 +5,9 @@ export const ggufStrings = localized('ggufStrings', {
   title: 'A GGUF model of your own',
   note: 'A GGUF file is a model in one file, as many publishers offer it. It runs on this device’s graphics processor where the browser allows that, else on its processor. At first only its header is read, which tells what it is.',
   choose: 'Choose a file…',
-  orDrop:
-    'Or drop it anywhere on this page. Choose all files of a model that is split, and together with a model the one by which it sees images (mmproj).',
+  orDrop: 'Or drop it anywhere on this page.',
+  chooseAll:
+    'Choose all files of a model that is split, and together with a model the one by which it sees images (mmproj).',
   address: 'Or its address',
   addressHint: 'https://…/model.gguf, or hf:owner/repository. The server is asked when you press the button.',
   look: 'Look at it',

@@ -105,3 +105,13 @@ test('on a touch screen the buttons of the warning of a nearly full chat are in 
   await expect(close!).toBeInViewport({ ratio: 1 });
   expect((await close!.boundingBox())!.y).toBe((await room!.boundingBox())!.y);
 });
+
+for (const isTouch of [true, false])
+  test(`a touch screen is not told to drop a file; ${isTouch ? 'a phone' : 'a desktop'}`, async ({ browser }) => {
+    const context = await browser.newContext({ hasTouch: isTouch, isMobile: isTouch });
+    const page = await context.newPage();
+    await openSpecimen(page, 'add-gguf/empty');
+    await expect(page.getByText('Choose all files of a model that is split')).toBeVisible();
+    await expect(page.getByText('Or drop it anywhere')).toBeVisible({ visible: !isTouch });
+    await context.close();
+  });

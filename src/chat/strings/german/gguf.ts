@@ -7,8 +7,9 @@ export const ggufStrings: Translation<typeof english> = {
   title: 'Ein eigenes GGUF-Modell',
   note: 'Eine GGUF-Datei ist ein Modell in einer Datei, wie viele Herausgeber es anbieten. Es läuft auf dem Grafikprozessor dieses Geräts, wo der Browser das kann, sonst auf dem Prozessor. Zuerst wird nur ihr Kopf gelesen, der sagt, was sie ist.',
   choose: 'Datei wählen …',
-  orDrop:
-    'Oder zieh sie irgendwo auf diese Seite. Wähle alle Dateien eines geteilten Modells, und zusammen mit einem Modell die, mit der es Bilder sieht (mmproj).',
+  orDrop: 'Oder zieh sie irgendwo auf diese Seite.',
+  chooseAll:
+    'Wähle alle Dateien eines geteilten Modells, und zusammen mit einem Modell die, mit der es Bilder sieht (mmproj).',
   address: 'Oder ihre Adresse',
   addressHint: 'https://…/modell.gguf oder hf:besitzer/repository. Der Server wird gefragt, wenn du den Knopf drückst.',
   look: 'Ansehen',
