@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 import { API_ERROR_CODES, type ApiErrorCode } from '../../shared/api-error.ts';
 import { FINISH_REASONS } from '../../shared/engine/completion-event.ts';
-import { ANSWER_STATES, ATTACHED_PARTS, TOOL_NAMES, TOOL_OUTCOMES } from '../types/conversation.ts';
+import {
+  ANSWER_STATES,
+  ATTACHED_PARTS,
+  TOOL_NAMES,
+  TOOL_OUTCOMES,
+  type ConversationSettings,
+} from '../types/conversation.ts';
 import type { Presets } from '../storage/presets.ts';
 import { schemaTextProblem } from '../api/schema-text-problem.ts';
 import { importStrings } from '../strings/transfer.ts';
@@ -11,12 +17,16 @@ const FORMAT = 'tabserve-conversations';
 const VERSION = 1;
 
 /**
- * Returns the JSON of an export file. {@link listConversations} and {@link readConversation} read it; consent to tools
- * is dropped then.
+ * Returns the JSON of an export file, which {@link listConversations} and {@link readConversation} read. It does not
+ * tell which tools were always allowed, because a file must not grant that where it is imported.
  * @param presets Included in a full export. Default: none.
  */
 export function conversationFile(conversations: readonly WholeConversation[], presets?: Presets): string {
-  return JSON.stringify({ format: FORMAT, version: VERSION, conversations, presets }, null, 2);
+  return JSON.stringify({ format: FORMAT, version: VERSION, conversations, presets }, withoutConsent, 2);
+}
+
+function withoutConsent(key: string, value: unknown): unknown {
+  return key === ('allowedTools' satisfies keyof ConversationSettings) ? undefined : value;
 }
 
 const Id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
