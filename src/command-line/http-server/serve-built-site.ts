@@ -25,10 +25,7 @@ export interface SiteOptions {
   readonly modelHosts?: readonly string[];
   /** GGUF models that the site offers, by their files. Default: none. */
   readonly gguf?: readonly LocalModel[];
-  /**
-   * Whether a model may run on the CPU where WebGPU is missing. False has an effect only together with `gguf` or
-   * `upstreams`. Default: true.
-   */
+  /** Whether a model may run on the CPU where WebGPU is missing. Default: true. */
   readonly onProcessor?: boolean;
   /** Upstream servers that may answer requests if the visitor allows it. Default: none. */
   readonly upstreams?: readonly Upstream[];
@@ -43,7 +40,7 @@ export interface Site {
 /** Folder of {@link SiteOptions.gguf} on the site. */
 const MODELS_PATH = 'models/gguf/';
 
-/** Matches the service workers that get upstreams and models: the chat page's and the ready-made one. */
+/** Matches the service workers that get the options of a site: the chat page's and the ready-made one. */
 const SERVICE_WORKER = /^(\/[\w-]+)*\/(site|tabserve)-service-worker\.js$/;
 
 /** Serves the built site as in production: with security headers, content types and caching. */
@@ -78,12 +75,13 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
     parallel,
     gguf: `${MODELS_PATH}${file}`,
   }));
+  const hasOptions = upstreams.length + models.length > 0 || !onProcessor;
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     const [path = '/'] = (request.url ?? '/').split('?');
     if (path === '/v1' || path.startsWith('/v1/')) return refuseApiRequest(request, response);
-    if (upstreams.length + models.length > 0 && SERVICE_WORKER.test(path) && existsSync(join(folder, path)))
+    if (hasOptions && SERVICE_WORKER.test(path) && existsSync(join(folder, path)))
       return sendServiceWorker(
         join(folder, path),
         { upstreams, models, ...(!onProcessor && { gguf: false }) },
@@ -104,7 +102,7 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
 }
 
 /**
- * Sends the service worker's script as a site with upstreams or models deploys it: preceded by the options, and with
+ * Sends the service worker's script as a site with options deploys it: preceded by them, and with
  * the upstreams' origins in its own Content-Security-Policy.
  */
 function sendServiceWorker(

@@ -63,6 +63,15 @@ test("the service worker's script begins with the options of the site's models, 
   });
 });
 
+test('a site on which no model may run on the CPU says so to its service worker, also without models of its own', async () => {
+  writeFileSync(join(folder, 'site-service-worker.js'), 'the rest');
+  const site = await serveBuiltSite({ folder, onProcessor: false });
+  const script = await (await fetch(`${site.url}site-service-worker.js`)).text();
+  await site.close();
+  const [, options = ''] = /^self\.tabserve = (.*);\nthe rest$/.exec(script) ?? [];
+  expect(JSON.parse(options || '{}')).toMatchObject({ gguf: false });
+});
+
 test('an unchanged file is not sent again', async () => {
   const etag = (await get('/')).headers.get('etag')!;
   expect((await get('/', { headers: { 'if-none-match': etag } })).status).toBe(304);
