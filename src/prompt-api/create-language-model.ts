@@ -48,39 +48,37 @@ export function createLanguageModel(
   const known = languages && [...languages];
 
   /** Returns facts about the model; null if the model cannot be used on this device or with these options. */
-  async function usableFacts({ expectedInputs, expectedOutputs, tools }: AvailabilityOptions) {
-    const inputs = readExpected(expectedInputs);
-    const outputs = readExpected(expectedOutputs);
+  async function usableFacts({ inputs, outputs, tools }: Requirements) {
     const facts = await endpoint.facts();
-    if (facts === null || (!facts.tools && [...(tools ?? [])].length > 0)) return null;
+    if (facts === null || (!facts.tools && tools.described.length > 0)) return null;
     const takes = ['text', ...(facts.images ? ['image'] : []), ...(facts.tools ? ['tool-response'] : [])];
     const gives = ['text', ...(facts.tools ? ['tool-call'] : [])];
-    const isUsable = inputs.every((type) => takes.includes(type)) && outputs.every((type) => gives.includes(type));
-    const speaks =
-      known === undefined || [expectedInputs, expectedOutputs].every((each) => knowsLanguages(known, each));
+    const isUsable =
+      inputs.types.every((type) => takes.includes(type)) && outputs.types.every((type) => gives.includes(type));
+    const speaks = known === undefined || [inputs, outputs].every(({ languages }) => knowsLanguages(known, languages));
     return isUsable && speaks ? facts : null;
   }
 
   return class LanguageModel extends Session {
     static async availability(options: AvailabilityOptions = {}): Promise<ModelAvailability> {
       readSampling(options);
-      readTools(options.tools);
-      return (await usableFacts(options)) === null ? 'unavailable' : 'available';
+      return (await usableFacts(readRequirements(options))) === null ? 'unavailable' : 'available';
     }
 
     static async create(options: CreateOptions = {}): Promise<LanguageModel> {
       const { signal, initialPrompts = [] } = options;
       signal?.throwIfAborted();
       const sampling = readSampling(options);
-      const tools = readTools(options.tools);
-      const types = ['text', ...readExpected(options.expectedInputs)] as const;
+      const requirements = readRequirements(options);
+      const { inputs, tools } = requirements;
+      const types = ['text', ...inputs.types] as const;
       const given = [...initialPrompts];
       const initial = given.length === 0 ? [] : allMessages(await readPrompt(given, types, false));
       const monitor = new CreateMonitor();
       options.monitor?.(monitor);
 
       const begin = async () => {
-        const facts = await usableFacts(options);
+        const facts = await usableFacts(requirements);
         if (facts === null) throw unavailable(model);
         const report = (progress: number) => {
           if (signal?.aborted !== true) monitor.report(progress);
@@ -116,6 +114,13 @@ export function createLanguageModel(
     }
   };
 }
+
+/** Reads each option once, because an iterator is empty at a second reading. */
+function readRequirements({ tools, expectedInputs, expectedOutputs }: AvailabilityOptions) {
+  return { tools: readTools(tools), inputs: readExpected(expectedInputs), outputs: readExpected(expectedOutputs) };
+}
+
+type Requirements = ReturnType<typeof readRequirements>;
 
 function unavailable(model: string): DOMException {
   const sentence = `The model "${model}" is not on this device, or not usable with these options: availability() tells which; ModelManager downloads models.`;

@@ -37,21 +37,25 @@ const TYPES: readonly unknown[] = [
   'tool-response',
 ] satisfies PromptContentType[];
 
-/** Reads the expected types of content. @throws TypeError for an unknown type, RangeError for a wrong language tag. */
-export function readExpected(expected: Iterable<ExpectedContent> = []): PromptContentType[] {
-  return [...expected].map(({ type, languages = [] }) => {
+/** Types of content and languages that a session expects. */
+export interface ExpectedContents {
+  readonly types: readonly PromptContentType[];
+  readonly languages: readonly string[];
+}
+
+/** Reads what a session expects. @throws TypeError for an unknown type, RangeError for a wrong language tag. */
+export function readExpected(expected: Iterable<ExpectedContent> = []): ExpectedContents {
+  const read = Array.from(expected, ({ type, languages = [] }) => {
     requireMember(TYPES, type);
-    Intl.getCanonicalLocales([...languages]);
-    return type;
+    return { type, languages: Intl.getCanonicalLocales([...languages]) };
   });
+  return { types: read.map(({ type }) => type), languages: read.flatMap(({ languages }) => languages) };
 }
 
 /** Whether a model that knows some languages knows all the expected ones. Regions and scripts are not compared. */
-export function knowsLanguages(known: Iterable<string>, expected: Iterable<ExpectedContent> = []): boolean {
-  const languages = new Set(Array.from(known, primaryLanguage));
-  return [...expected].every(({ languages: wanted = [] }) =>
-    [...wanted].every((tag) => languages.has(primaryLanguage(tag))),
-  );
+export function knowsLanguages(known: readonly string[], expected: readonly string[]): boolean {
+  const languages = new Set(known.map(primaryLanguage));
+  return expected.every((tag) => languages.has(primaryLanguage(tag)));
 }
 
 function primaryLanguage(tag: string): string {

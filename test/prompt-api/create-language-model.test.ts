@@ -1,0 +1,63 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createLanguageModel } from '../../src/prompt-api/create-language-model.ts';
+import type { Connection } from '../../src/prompt-api/endpoint-model.ts';
+
+/** Connects to an endpoint with a model that sees images and calls tools. */
+const connection = {
+  ready: Promise.resolve(),
+  basePath: '/v1',
+  status: { state: 'ready', model: 'model' },
+  load: async () => {},
+  addEventListener() {},
+  removeEventListener() {},
+  fetch: async (address: string) =>
+    Response.json(
+      address.includes('/models/')
+        ? { context_window: 2048, tabserve: { capabilities: { chat: true, images: true, tools: true } } }
+        : { tokens: [] },
+    ),
+} as unknown as Connection;
+
+const TOOL = { name: 'now', description: 'Tells the time.', inputSchema: { type: 'object' }, execute: () => 'noon' };
+
+beforeEach(() => void vi.stubGlobal('location', { origin: 'https://site.example' }));
+
+test.each([
+  ['types of content', () => ({ expectedInputs: [{ type: 'audio' as const }].values() })],
+  ['types of output', () => ({ expectedOutputs: [{ type: 'image' as const }].values() })],
+  ['languages', () => ({ expectedInputs: [{ type: 'text' as const, languages: ['de'].values() }].values() })],
+])('%s that the model lacks are noticed in an iterator that can be read only once', async (_name, options) => {
+  const model = createLanguageModel(connection, { model: 'model', languages: ['en'] });
+  expect(await model.availability(options())).toBe('unavailable');
+  await expect(model.create(options())).rejects.toMatchObject({ name: 'NotSupportedError' });
+});
+
+test('tools from an iterator that can be read only once need a model that calls tools', async () => {
+  const withoutTools = {
+    ...connection,
+    fetch: async () =>
+      Response.json({ context_window: 2048, tabserve: { capabilities: { chat: true, images: true, tools: false } } }),
+  } as unknown as Connection;
+  const model = createLanguageModel(withoutTools, { model: 'model' });
+  expect(await model.availability({ tools: [TOOL].values() })).toBe('unavailable');
+});
+
+test('each option of a session is read once', async () => {
+  const read: PropertyKey[] = [];
+  const options = {
+    expectedInputs: [{ type: 'image' as const, languages: ['en'].values() }].values(),
+    expectedOutputs: [{ type: 'text' as const }].values(),
+    tools: [TOOL].values(),
+    initialPrompts: [{ role: 'system' as const, content: 'Be brief.' }].values(),
+  };
+  const model = createLanguageModel(connection, { model: 'model', languages: ['en'] });
+  await model.create(
+    new Proxy(options, {
+      get(target, name, receiver) {
+        read.push(name);
+        return Reflect.get(target, name, receiver) as unknown;
+      },
+    }),
+  );
+  for (const name of Object.keys(options)) expect(read.filter((each) => each === name)).toEqual([name]);
+});
