@@ -1,5 +1,6 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
+import { separated, separatedStyles } from '../common/separated.ts';
 import { loadPart } from '../browser/load-part.ts';
 import type { Attachment } from '../types/conversation.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
@@ -19,6 +20,7 @@ export class AttachmentList extends LitElement {
 
   static override styles = [
     controlStyles,
+    separatedStyles,
     css`
       ul {
         display: flex;
@@ -94,22 +96,22 @@ export class AttachmentList extends LitElement {
   #attachment(attachment: Attachment): TemplateResult {
     const { name, size } = attachment;
     if (attachment.kind === 'image') {
-      const facts = `${formatBytes(size)} · ${attachmentStrings.image}`;
+      const facts = [formatBytes(size), attachmentStrings.image];
       return html`<button
         class="image"
         aria-haspopup="dialog"
-        aria-label="${attachmentStrings.enlarge(name)} · ${facts}"
+        aria-label=${[attachmentStrings.enlarge(name), ...facts].join(' · ')}
         title=${attachmentStrings.enlarge(name)}
         @click=${() => this.#enlarge(attachment)}
       >
         <img src=${attachment.url} alt="" />
-        <span><span class="name" dir="auto">${name}</span> <span class="quiet">${facts}</span></span>
+        <span><span class="name" dir="auto">${name}</span> <span class="quiet">${separated(facts)}</span></span>
       </button>`;
     }
     return html`<details>
       <summary>
         <span class="name" dir="auto">${name}</span>
-        <span class="quiet">${[formatBytes(size), attachmentStrings.shown[attachment.part]].filter(Boolean).join(' · ')}</span>
+        <span class="quiet">${separated([formatBytes(size), attachmentStrings.shown[attachment.part]].filter(Boolean))}</span>
       </summary>
       <pre dir="auto" tabindex="0" role="region" aria-label=${name}>${attachment.text}</pre>
     </details>`;

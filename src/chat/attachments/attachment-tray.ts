@@ -5,6 +5,7 @@ import { fieldValue } from '../browser/field-value.ts';
 import { modelName } from '../common/model-name.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
+import { separated, separatedStyles } from '../common/separated.ts';
 import type { Attachment, Message } from '../types/conversation.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -57,7 +58,7 @@ export class AttachmentTray extends LitElement {
     this.refused = null;
   }
 
-  static override styles = [controlStyles, attachmentTrayStyles];
+  static override styles = [controlStyles, separatedStyles, attachmentTrayStyles];
 
   get isEmpty(): boolean {
     return this.items.length === 0;
@@ -213,7 +214,7 @@ export class AttachmentTray extends LitElement {
     const { name, attachment } = item;
     return html`
       <span class="name" title=${name}>${attachment?.kind === 'image' ? html`<img src=${attachment.url} alt="" />` : nothing}<bdi>${name}</bdi></span>
-      <span class="facts">${factsOf(item).join(' · ')}</span>
+      <span class="facts">${separated(factsOf(item))}</span>
       ${iconButton('close', attachmentStrings.remove(item.name), () => this.#remove(item))}
       ${problem === '' ? nothing : html`<span class="words" role="alert">${problem} ${attachment?.kind === 'image' && !seesImages(this.model) ? modelsLink() : nothing}</span>`}
       ${item.isUnkept ? html`<span class="words" role="status">${attachmentStrings.unkept}</span>` : nothing}

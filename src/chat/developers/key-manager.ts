@@ -7,6 +7,7 @@ import '../common/copy-button.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
+import { separated, separatedStyles } from '../common/separated.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { choiceStyles } from '../theme/choice-styles.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -43,6 +44,7 @@ export class KeyManager extends LitElement {
 
   static override styles = [
     controlStyles,
+    separatedStyles,
     choiceStyles,
     panelStyles,
     css`
@@ -110,7 +112,7 @@ export class KeyManager extends LitElement {
   #key(stored: StoredKey): TemplateResult {
     const { name, prefix, models, created } = stored;
     return html`<div class="row">
-      <div class="grow"><strong>${name}</strong><p class="small quiet">${developerStrings.keyFacts(prefix, models, created)}</p></div>
+      <div class="grow"><strong>${name}</strong><p class="small quiet">${separated([`${prefix}…`, models?.join(', ') ?? developerStrings.allModels, developerStrings.made(created)])}</p></div>
       <button class="danger" aria-label=${developerStrings.revokeOf(name)} @click=${() => this.#actions.run(() => this.#revoke(stored))}>${developerStrings.revoke}</button>
     </div>`;
   }

@@ -5,6 +5,7 @@ import { errorMessage } from '../../shared/error-message.ts';
 import { fieldValue } from '../browser/field-value.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
+import { separated, separatedStyles } from '../common/separated.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
@@ -32,7 +33,7 @@ export class SnippetRunner extends LitElement {
   declare model: string;
   declare question: string;
   declare snippet: SnippetName;
-  declare head: string;
+  declare head: readonly string[];
   declare raw: string;
   declare end: string;
   declare running: AbortController | null;
@@ -44,7 +45,7 @@ export class SnippetRunner extends LitElement {
     this.model = 'pocket';
     this.question = developerStrings.defaultQuestion;
     this.snippet = 'fetch';
-    this.head = '';
+    this.head = [];
     this.raw = '';
     this.end = '';
     this.running = null;
@@ -52,6 +53,7 @@ export class SnippetRunner extends LitElement {
 
   static override styles = [
     controlStyles,
+    separatedStyles,
     panelStyles,
     css`
       .values {
@@ -151,10 +153,10 @@ export class SnippetRunner extends LitElement {
         <p class="grow small quiet">${developerStrings.runNotes[this.snippet]}</p>
       </div>
       ${
-        this.head === '' && this.raw === '' && this.running === null && this.end === ''
+        this.head.length === 0 && this.raw === '' && this.running === null && this.end === ''
           ? nothing
           : html`<h3>${developerStrings.answer}</h3>
-            <p class="numbers">${this.head}</p>
+            <p class="numbers">${separated(this.head)}</p>
             <pre class="raw" tabindex="0" role="region" aria-label=${developerStrings.answer}>${this.raw}</pre>`
       }
       <p class="numbers" role="status">${this.running === null ? this.end : developerStrings.running}</p>
@@ -165,7 +167,7 @@ export class SnippetRunner extends LitElement {
     const run = new AbortController();
     const started = performance.now();
     this.running = run;
-    this.head = '';
+    this.head = [];
     this.raw = '';
     this.end = '';
     try {
@@ -177,7 +179,7 @@ export class SnippetRunner extends LitElement {
         signal: run.signal,
       });
       const { headers, status } = response;
-      this.head = developerStrings.status(status, headers.get('content-type') ?? '', headers.get('x-request-id') ?? '');
+      this.head = [String(status), headers.get('content-type') ?? '', headers.get('x-request-id') ?? ''];
       await this.#show(response);
       this.end = developerStrings.ended(performance.now() - started);
     } catch (thrown) {

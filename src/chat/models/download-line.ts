@@ -6,6 +6,7 @@ import { keepFocus } from '../common/keep-focus.ts';
 import { modelName } from '../common/model-name.ts';
 import { RouteController } from '../common/route.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
+import { separated, separatedStyles } from '../common/separated.ts';
 import {
   modelToChatWith,
   rememberModel,
@@ -17,7 +18,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon, iconButton } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { rememberDownloadSpeed } from './measuring/download-time.ts';
-import { progressWords } from './progress-words.ts';
+import { progressFacts } from './progress-facts.ts';
 import { strengthOf } from './suggest-models.ts';
 
 /** A model that was downloaded while the page was open. */
@@ -60,6 +61,7 @@ export class DownloadLine extends LitElement {
 
   static override styles = [
     controlStyles,
+    separatedStyles,
     panelStyles,
     css`
       :host {
@@ -128,10 +130,14 @@ export class DownloadLine extends LitElement {
     const isRunning = phase === 'preparing' || phase === 'downloading';
     return html`<div class="line ${phase === 'failed' ? 'failed' : ''}">
       <p>
-        <strong>${name}</strong> ${progressWords(progress)}
-        ${phase === 'downloading' && bytesPerSecond > 0 ? html`· ${modelStrings.speed(bytesPerSecond)}` : nothing}
-        ${isRunning && secondsLeft !== null ? html`· ${modelStrings.left(secondsLeft)}` : nothing}
-        ${phase === 'failed' && failure !== null ? html`<span role="alert">· ${modelStrings.failures[failure.cause]}</span>` : nothing}
+        <strong>${name}</strong> ${separated([
+          ...progressFacts(progress),
+          ...(phase === 'downloading' && bytesPerSecond > 0 ? [modelStrings.speed(bytesPerSecond)] : []),
+          ...(isRunning && secondsLeft !== null ? [modelStrings.left(secondsLeft)] : []),
+          ...(phase === 'failed' && failure !== null
+            ? [html`<span role="alert">${modelStrings.failures[failure.cause]}</span>`]
+            : []),
+        ])}
         ${modelToChatWith() === id && phase !== 'failed' ? html`<span class="quiet">${modelStrings.chatsWhenHere}</span>` : nothing}
       </p>
       ${

@@ -1,11 +1,12 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { DownloadProgress, FileProgress } from '../../shared/models/model-management.ts';
 import { modelName } from '../common/model-name.ts';
+import { separated, separatedStyles } from '../common/separated.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
-import { progressWords } from './progress-words.ts';
+import { progressFacts } from './progress-facts.ts';
 
 export class DownloadStatus extends LitElement {
   static override properties = { progress: { attribute: false } };
@@ -13,6 +14,7 @@ export class DownloadStatus extends LitElement {
 
   static override styles = [
     controlStyles,
+    separatedStyles,
     panelStyles,
     css`
       :host {
@@ -75,10 +77,13 @@ export class DownloadStatus extends LitElement {
     const moving = phase === 'downloading' && bytesPerSecond > 0;
     return html`
       <div class="numbers">
-        <span>${progressWords(this.progress)}</span>
+        ${separated(progressFacts(this.progress))}
         ${
           moving
-            ? html`<span>${modelStrings.speed(bytesPerSecond)}${secondsLeft === null ? nothing : ` · ${modelStrings.left(secondsLeft)}`}</span>`
+            ? separated([
+                modelStrings.speed(bytesPerSecond),
+                ...(secondsLeft === null ? [] : [modelStrings.left(secondsLeft)]),
+              ])
             : nothing
         }
       </div>

@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { modelName } from '../common/model-name.ts';
+import { separated, separatedStyles } from '../common/separated.ts';
 import { formatBytes } from '../strings/format.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -12,6 +13,7 @@ import { requestModelAction } from './model-card.ts';
 import type { ModelStates } from './model-cards.ts';
 import { sizeOf } from './model-facts.ts';
 import { downloadTime } from './measuring/download-time.ts';
+import { progressFacts } from './progress-facts.ts';
 import { expectedSpeed, roundedSpeed } from './measuring/expected-speed.ts';
 import { isProcessorFaster, suggestModels, type Suggestion } from './suggest-models.ts';
 
@@ -43,6 +45,7 @@ export class ModelSuggestions extends LitElement {
 
   static override styles = [
     controlStyles,
+    separatedStyles,
     panelStyles,
     css`
       ul {
@@ -103,7 +106,7 @@ export class ModelSuggestions extends LitElement {
       <p class="role">${modelStrings.roles[role]}</p>
       <h3>${name}</h3>
       <p class="small">${modelStrings.strengths[strength]} ${this.#expectation(model)}</p>
-      <p class="small quiet">${this.#standing(model)}</p>
+      <p class="small quiet">${separated(this.#standing(model))}</p>
       ${failure === undefined ? nothing : html`<p class="error small" role="alert">${failure}</p>`}
       ${this.#button(model, name)}
     </li>`;
@@ -114,15 +117,13 @@ export class ModelSuggestions extends LitElement {
     return tokensPerSecond === null ? nothing : modelStrings.writes(roundedSpeed(tokensPerSecond));
   }
 
-  #standing(model: ModelListing): string {
+  #standing(model: ModelListing): readonly string[] {
     const { state } = model;
-    if (state.kind === 'download') {
-      const { phase, receivedBytes, totalBytes } = state.progress;
-      return `${modelStrings.phases[phase]} · ${modelStrings.progress(receivedBytes, totalBytes)}`;
-    }
-    if (state.kind === 'present') return modelStrings.isHere;
+    if (state.kind === 'download') return progressFacts(state.progress);
+    if (state.kind === 'present') return [modelStrings.isHere];
     const memory = model.memoryBytes === null ? null : formatBytes(model.memoryBytes);
-    return modelStrings.takes(sizeOf(model), downloadTime(model.downloadBytes), memory, model.format === 'gguf');
+    const time = downloadTime(model.downloadBytes);
+    return modelStrings.takes(sizeOf(model), time, memory, model.format === 'gguf').split(' · ');
   }
 
   #button(model: ModelListing, name: string): TemplateResult | typeof nothing {

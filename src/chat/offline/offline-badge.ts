@@ -6,6 +6,7 @@ import { listenToWindow } from '../common/listen-to-window.ts';
 import { modelName } from '../common/model-name.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { UpstreamsController } from '../common/upstreams-controller.ts';
+import { separated, separatedStyles } from '../common/separated.ts';
 import { offlineStrings } from '../strings/offline.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -38,6 +39,7 @@ export class OfflineBadge extends LitElement {
 
   static override styles = [
     controlStyles,
+    separatedStyles,
     css`
       :host {
         display: block;
@@ -139,7 +141,7 @@ export class OfflineBadge extends LitElement {
     return html`<details>
       <summary class=${readiness?.ready === true ? 'ready' : ''}>
         <span class="light" aria-hidden="true"></span>
-        <span role="status">${words}${this.online ? nothing : html` · ${offlineStrings.offlineNow}`}</span>
+        <span role="status">${separated([words, ...(this.online ? [] : [offlineStrings.offlineNow])])}</span>
       </summary>
       ${readiness === undefined ? nothing : this.#evidence(readiness)}
     </details>`;

@@ -5,7 +5,8 @@ import type { AnswerSummary, StoredAnswer } from '../../shared/storage/stored-an
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { keepFocus } from '../common/keep-focus.ts';
-import { formatDateTime } from '../strings/format.ts';
+import { separated, separatedStyles } from '../common/separated.ts';
+import { formatBytes, formatDateTime } from '../strings/format.ts';
 import { privacyStrings } from '../strings/privacy.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
@@ -35,6 +36,7 @@ export class StoredAnswersList extends LitElement {
 
   static override styles = [
     controlStyles,
+    separatedStyles,
     panelStyles,
     css`
       ol {
@@ -84,7 +86,7 @@ export class StoredAnswersList extends LitElement {
     const { id, kind, created, model, characters } = summary;
     const time = formatDateTime(created * 1000);
     return html`
-      <span class="grow">${question}<br /><span class="quiet">${answers.facts(time, answers.kinds[kind], model, characters)}</span></span>
+      <span class="grow">${question}<br /><span class="quiet">${separated([time, answers.kinds[kind], model, formatBytes(characters)])}</span></span>
       <button class="small" aria-label=${answers.deleteOne(time)} @click=${() => this.#actions.run(() => this.#delete(id))}>${answers.delete}</button>
     `;
   }

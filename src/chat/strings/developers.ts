@@ -33,7 +33,6 @@ export const developerStrings = localized('developerStrings', {
   },
   answer: 'What came back, byte for byte',
   running: 'Running…',
-  status: (status: number, contentType: string, requestId: string) => `${status} · ${contentType} · ${requestId}`,
   stopped: 'Stopped by you.',
   ended: (milliseconds: number) => `Ended after ${formatMilliseconds(milliseconds)}.`,
   networkFailed: 'No answer: the service worker is not in charge of this page yet.',
@@ -55,8 +54,8 @@ export const developerStrings = localized('developerStrings', {
   done: 'I have copied it',
   usedAbove: 'The example above uses it until you leave this page.',
   noKeys: 'No keys of your own yet.',
-  keyFacts: (prefix: string, models: readonly string[] | null, created: number) =>
-    `${prefix}… · ${models === null ? 'every model' : models.join(', ')} · made ${formatDate(created)}`,
+  allModels: 'every model',
+  made: (created: number) => `made ${formatDate(created)}`,
   revoke: 'Revoke',
   revokeOf: (name: string) => `Revoke the key ${name}`,
   confirmRevoke: (name: string) => ({

@@ -53,7 +53,7 @@ export const modelStrings = localized('modelStrings', {
     [
       `Download: ${download}${time === null ? '' : `, ${time}`}`,
       ...(memory === null ? [] : [`${onProcessor ? 'memory' : 'graphics memory'}: ${memory}`]),
-    ].join('\u00a0· '),
+    ].join(' · '),
   takesTime: (seconds: number, isMost: boolean) => `${isMost ? 'at most' : 'about'} ${formatDuration(seconds)}`,
   writes: (tokensPerSecond: number) => `Writes ${speedHere(tokensPerSecond)} here.`,
   expectedSpeed: (tokensPerSecond: number) => speedHere(tokensPerSecond),

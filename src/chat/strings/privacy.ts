@@ -72,8 +72,6 @@ export const privacyStrings = localized('privacyStrings', {
         : `${count} ${count === 1 ? 'answer' : 'answers'}, about ${formatBytes(characters)}.`,
     others: (count: number) => `And ${count} older ${count === 1 ? 'one' : 'ones'}.`,
     kinds: { 'chat.completion': 'chat completion', response: 'response' },
-    facts: (time: string, kind: string, model: string, characters: number) =>
-      `${time} · ${kind} · ${model} · ${formatBytes(characters)}`,
     delete: 'Delete',
     deleteOne: (time: string) => `Delete the answer of ${time}`,
     deleteAll: 'Delete stored answers',

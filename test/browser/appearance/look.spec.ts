@@ -314,6 +314,74 @@ for (const [width, height] of [
   });
 }
 
+/** Specimens that together show every list of facts with separators. */
+const WITH_SEPARATORS = [
+  'model-suggestions',
+  'download-status',
+  'download-line/every-download',
+  'attachment-tray/images',
+  'attachment-tray/texts',
+  'attachment-list',
+  'tool-rounds/open',
+  'key-manager/filled',
+  'stored-answers-list/filled',
+  'offline-badge/offline-now',
+];
+
+test('a separator between facts neither begins nor ends a line, at any width', async ({ page }) => {
+  const found = new Set<string>();
+  let between = 0;
+  for (const name of WITH_SEPARATORS) {
+    await open(page, name, 390, 800);
+    for (const width of [390, 360, 330, 300, 270, 240, 210]) {
+      await resize(page, width);
+      const separators = await page.evaluate(separatorsInLines);
+      for (const { text, isBetween } of separators)
+        if (isBetween) between += 1;
+        else found.add(`${name}, ${width} px: ${text}`);
+    }
+  }
+  expect([...found]).toEqual([]);
+  expect(between, 'separators within lines').toBeGreaterThan(100);
+});
+
+/** Runs in the page. Finds each visible "·", and whether it has text on both sides in its line. */
+function separatorsInLines(): { text: string; isBetween: boolean }[] {
+  const texts: Text[] = [];
+  const collect = (root: Node): void => {
+    for (const node of root.childNodes) {
+      if (node instanceof Text) texts.push(node);
+      else if (node instanceof Element) {
+        if (['STYLE', 'OPTION', 'TITLE'].includes(node.tagName.toUpperCase())) continue;
+        collect(node);
+        if (node.shadowRoot) collect(node.shadowRoot);
+      }
+    }
+  };
+  collect(document.body);
+  const letters = texts
+    .flatMap((text) =>
+      Array.from(text.data, (letter, index) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + 1);
+        return { text, letter, box: range.getBoundingClientRect() };
+      }),
+    )
+    .filter(({ letter, box }) => letter.trim() !== '' && box.width > 0);
+  return letters.flatMap(({ text, letter, box }) => {
+    const facts = text.parentElement!.closest('.separated');
+    if (letter !== '·' || (facts !== null && box.right <= facts.getBoundingClientRect().left)) return [];
+    const around = facts ?? text.parentElement!;
+    const line = letters.filter((other) => {
+      const middle = other.box.y + other.box.height / 2;
+      return other.letter !== '·' && around.contains(other.text) && middle > box.top && middle < box.bottom;
+    });
+    const isBetween = line.some((other) => other.box.x < box.x) && line.some((other) => other.box.x > box.x);
+    return [{ text: around.textContent.replace(/\s+/g, ' ').trim().slice(0, 60), isBetween }];
+  });
+}
+
 async function left(element: Locator): Promise<number> {
   return Math.round((await element.boundingBox())!.x);
 }

@@ -47,7 +47,7 @@ export class ToolRounds extends LitElement {
       });
     }
     return html`<details>
-      <summary><strong>${toolName(call)}</strong> · ${toolStrings.states[this.#stateOf(call)]}</summary>
+      <summary><strong>${toolName(call)}</strong>&nbsp;·&nbsp;${toolStrings.states[this.#stateOf(call)]}</summary>
       ${this.#details(call)}
     </details>`;
   }

@@ -34,7 +34,6 @@ export const developerStrings: Translation<typeof english.developerStrings> = {
   },
   answer: 'Was zurückkam, Byte für Byte',
   running: 'Läuft …',
-  status: (status, contentType, requestId) => `${status} · ${contentType} · ${requestId}`,
   stopped: 'Von dir angehalten.',
   ended: (milliseconds) => `Nach ${formatMilliseconds(milliseconds)} beendet.`,
   networkFailed: 'Keine Antwort: Der Service-Worker ist noch nicht für diese Seite zuständig.',
@@ -56,8 +55,8 @@ export const developerStrings: Translation<typeof english.developerStrings> = {
   done: 'Ich habe ihn kopiert',
   usedAbove: 'Das Beispiel oben benutzt ihn, bis du diese Seite verlässt.',
   noKeys: 'Noch keine eigenen Schlüssel.',
-  keyFacts: (prefix, models, created) =>
-    `${prefix}… · ${models === null ? 'jedes Modell' : models.join(', ')} · erstellt am ${formatDate(created)}`,
+  allModels: 'jedes Modell',
+  made: (created) => `erstellt am ${formatDate(created)}`,
   revoke: 'Widerrufen',
   revokeOf: (name) => `Schlüssel ${name} widerrufen`,
   confirmRevoke: (name) => ({

@@ -54,7 +54,7 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     [
       `Download: ${download}${time === null ? '' : `, ${time}`}`,
       ...(memory === null ? [] : [`${onProcessor ? 'Speicher' : 'Grafikspeicher'}: ${memory}`]),
-    ].join('\u00a0· '),
+    ].join(' · '),
   takesTime: (seconds, isMost) => `${isMost ? 'höchstens' : 'etwa'} ${formatDuration(seconds)}`,
   writes: (tokensPerSecond) => `Schreibt hier ${speedHere(tokensPerSecond)}.`,
   expectedSpeed: (tokensPerSecond) => speedHere(tokensPerSecond),

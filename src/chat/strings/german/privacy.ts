@@ -74,7 +74,6 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
         : `${formatNumber(count)} ${count === 1 ? 'Antwort' : 'Antworten'}, etwa ${formatBytes(characters)}.`,
     others: (count) => `Und ${formatNumber(count)} ältere.`,
     kinds: { 'chat.completion': 'Chat-Completion', response: 'Response' },
-    facts: (time, kind, model, characters) => `${time} · ${kind} · ${model} · ${formatBytes(characters)}`,
     delete: 'Löschen',
     deleteOne: (time) => `Antwort von ${time} löschen`,
     deleteAll: 'Gespeicherte Antworten löschen',

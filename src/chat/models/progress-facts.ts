@@ -2,6 +2,6 @@ import type { DownloadProgress } from '../../shared/models/model-management.ts';
 import { modelStrings } from '../strings/models.ts';
 
 /** Returns the phase of a download and, once anything is known of it, how much has arrived. */
-export function progressWords({ phase, receivedBytes, totalBytes }: DownloadProgress): string {
-  return [modelStrings.phases[phase], modelStrings.progress(receivedBytes, totalBytes)].filter(Boolean).join(' · ');
+export function progressFacts({ phase, receivedBytes, totalBytes }: DownloadProgress): string[] {
+  return [modelStrings.phases[phase], modelStrings.progress(receivedBytes, totalBytes)].filter(Boolean);
 }
