@@ -1,7 +1,9 @@
 import { expect, test, type Page } from '@playwright/test';
 import { localModels } from '../../../src/command-line/local-models.ts';
-import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
+import type { Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { EventStreamParser, fieldValues } from '../../../src/shared/http/event-stream-parser.ts';
+import { openControlled } from '../../support/pages/site-page.ts';
+import { serveDist } from '../../support/sites/test-site.ts';
 
 /**
  * The same cases of the API on both engines: Pocket on WebLLM, SmolLM2 on llama.cpp. A case holds for both unless it
@@ -356,11 +358,9 @@ let site: Site;
 let page: Page;
 
 test.beforeAll(async ({ browser }) => {
-  const folder = process.env['TABSERVE_TEST_DIST'];
-  site = await serveBuiltSite({ gguf: localModels(), ...(folder ? { folder } : {}) });
+  site = await serveDist({ gguf: localModels() });
   page = await browser.newPage();
-  await page.goto(site.url);
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await openControlled(page, site.url);
 });
 
 test.afterAll(async () => {

@@ -2,6 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import type { BenchReport } from '../../../src/chat/bench/bench-report.ts';
 import { benchStrings } from '../../../src/chat/strings/bench.ts';
 import { expectAccessible } from '../../support/pages/accessibility.ts';
+import { openControlled } from '../../support/pages/site-page.ts';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -51,8 +52,7 @@ test('a stopped run keeps its figures, and another one can be started', async ({
 });
 
 test('the developers’ screen links to the bench page, which opens without network', async ({ page, context }) => {
-  await page.goto('/#/developers');
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await openControlled(page, '/#/developers');
   await context.setOffline(true);
   await page.locator('a[href="bench/"]').click();
   await expect(page.getByRole('heading', { name: 'How fast is it here?' })).toBeVisible();

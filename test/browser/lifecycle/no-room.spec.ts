@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { openControlled } from '../../support/pages/site-page.ts';
 
 for (const { megabytes, says } of [
   { megabytes: 6, says: 'No room on this device' },
@@ -12,8 +13,7 @@ for (const { megabytes, says } of [
     const session = await context.newCDPSession(page);
     const quotaSize = megabytes * 1e6;
     await session.send('Storage.overrideQuotaForOrigin', { origin: new URL(baseURL!).origin, quotaSize });
-    await page.goto('/');
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await openControlled(page, '/');
     const answers = await page.evaluate(async () => {
       const headers = { authorization: 'Bearer local', 'content-type': 'application/json' };
       const models = await fetch('/v1/models', { headers });

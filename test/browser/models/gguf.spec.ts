@@ -1,9 +1,11 @@
 import { expect, test, type Page } from '@playwright/test';
 import { localModels } from '../../../src/command-line/local-models.ts';
-import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
+import type { Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
 import { validator } from '../../schema-proof/validator.ts';
 import { pageStatus, reachState } from '../../support/pages/site-page.ts';
+import { openControlled } from '../../support/pages/site-page.ts';
+import { serveDist } from '../../support/sites/test-site.ts';
 
 /** SmolLM2, which `npm run model -- smollm2` fetches. It runs on the CPU here. */
 const gguf = localModels().filter(({ id }) => id === 'smollm2');
@@ -17,13 +19,9 @@ let site: Site;
 let page: Page;
 
 test.beforeAll(async ({ browser }) => {
-  site = await serveBuiltSite({
-    gguf,
-    ...(process.env['TABSERVE_TEST_DIST'] ? { folder: process.env['TABSERVE_TEST_DIST'] } : {}),
-  });
+  site = await serveDist({ gguf });
   page = await browser.newPage();
-  await page.goto(site.url);
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await openControlled(page, site.url);
 });
 
 test.afterAll(async () => {

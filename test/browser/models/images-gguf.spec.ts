@@ -10,6 +10,7 @@ import {
   tinyMmproj,
   tinyVisionReference,
 } from '../../support/samples/tiny-vision-model.ts';
+import { openControlled } from '../../support/pages/site-page.ts';
 
 test.use(WITHOUT_GPU);
 // One page loads the models one after the other.
@@ -73,8 +74,7 @@ test.beforeAll(async ({ browser }) => {
   const options = JSON.stringify({ models: MODELS, builtInModels: [] });
   writeFileSync(script, `self.tabserve = ${options};\n${readFileSync(script, 'utf8')}`);
   page = await browser.newPage();
-  await page.goto(site.url);
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await openControlled(page, site.url);
 });
 
 test.afterAll(async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { localModels } from '../../../src/command-line/local-models.ts';
-import { serveBuiltSite } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
 import { pageStatus, reachState } from '../../support/pages/site-page.ts';
+import { openControlled } from '../../support/pages/site-page.ts';
+import { serveDist } from '../../support/sites/test-site.ts';
 
 /** The model of `npm run model -- smollm2`, on a site that lets it answer two requests at once. */
 const gguf = localModels()
@@ -16,10 +17,8 @@ test('a GGUF model answers two requests at once, a third waits for one of them, 
   page,
 }) => {
   test.setTimeout(300_000);
-  const folder = process.env['TABSERVE_TEST_DIST'];
-  const site = await serveBuiltSite({ gguf, ...(folder !== undefined && { folder }) });
-  await page.goto(site.url);
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  const site = await serveDist({ gguf });
+  await openControlled(page, site.url);
   await reachState(page, 'ready');
   expect(await pageStatus(page)).toMatchObject({ model: 'smollm2', parallel: 2 });
 

@@ -1,7 +1,8 @@
 import { expect, test, type Page } from '@playwright/test';
-import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
+import type { Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
 import { pageStatus, reachState } from '../../support/pages/site-page.ts';
+import { serveDist } from '../../support/sites/test-site.ts';
 
 test.use(WITHOUT_GPU);
 // Each test continues where the previous one ended, because loading the model takes seconds.
@@ -11,8 +12,7 @@ let site: Site;
 let page: Page;
 
 test.beforeAll(async ({ browser }) => {
-  const folder = process.env['TABSERVE_TEST_DIST'];
-  site = await serveBuiltSite(folder ? { folder } : {});
+  site = await serveDist();
   page = await browser.newPage();
 });
 

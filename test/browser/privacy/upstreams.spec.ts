@@ -15,6 +15,7 @@ import { RECORDED, startStandInUpstream, type StandInUpstream } from '../../supp
 import { buildTestSite } from '../../support/sites/test-site.ts';
 import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
 import type * as upstreamsModule from '../in-page/upstreams.ts';
+import { openControlled } from '../../support/pages/site-page.ts';
 
 interface Beyond {
   readonly site: Site;
@@ -47,8 +48,7 @@ test.use(WITHOUT_GPU);
 
 /** The functions are in a property, because `await` on a proxy would call its `then`. */
 async function open(page: Page, { site }: Beyond): Promise<{ readonly upstreams: InPage<typeof upstreamsModule> }> {
-  await page.goto(site.url);
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await openControlled(page, site.url);
   return { upstreams: inPage<typeof upstreamsModule>(page, 'upstreams') };
 }
 

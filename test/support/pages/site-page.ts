@@ -9,6 +9,12 @@ export async function openSite(page: Page, path = '/'): Promise<void> {
   await siteReady(page);
 }
 
+/** Opens a page of a site and waits until the site's service worker answers its requests. No model has to be there. */
+export async function openControlled(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+}
+
 /** Opens two tabs in a browser without SharedWorker. The first one hosts the engine. */
 export async function openHostAndGuest(context: BrowserContext): Promise<[host: Page, guest: Page]> {
   await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));

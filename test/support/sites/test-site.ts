@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { CommandFailure } from '../../../src/command-line/run-command.ts';
 import { DIST_FOLDER } from '../../../src/command-line/project-folders.ts';
-import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
+import { serveBuiltSite, type Site, type SiteOptions } from '../../../src/command-line/http-server/serve-built-site.ts';
 import installOpenAi7, { OPENAI_7_ALIAS } from '../clients/openai-7/install-openai-7.ts';
 import { buildGallery } from './gallery.ts';
 
@@ -14,6 +14,11 @@ export interface TestSiteOptions {
   readonly dist?: string;
   /** Folder of the modules to bundle. Default: `test/browser/in-page`. */
   readonly clients?: string;
+}
+
+/** Serves the built site without any additions: that of `TABSERVE_TEST_DIST`, else the repository's `dist`. */
+export function serveDist(options: Omit<SiteOptions, 'folder'> = {}): Promise<Site> {
+  return serveBuiltSite({ folder: process.env['TABSERVE_TEST_DIST'] ?? DIST_FOLDER, ...options });
 }
 
 /** Serves the result of {@link buildTestSite} on a free port, with the real site's security headers. */
