@@ -136,6 +136,7 @@ class LlamaCppEngine implements Engine {
     reportRead(0);
     const settings = {
       contextWindow: entry.contextWindow,
+      allows8BitCache: header.allows8BitCache,
       pooling: header.pooling,
       mmproj: entry.mmproj === undefined ? null : (await readGgufHeader(files.at(-1)!)).mmproj,
       parallel: parallelOf(entry),

@@ -54,6 +54,8 @@ const ALL_LAYERS = 99_999;
 export interface LlamaCppSettings {
   /** Tokens. */
   readonly contextWindow: number;
+  /** Whether the KV cache can be kept in 8-bit numbers. */
+  readonly allows8BitCache: boolean;
   /** How an embedding model pools; null for a chat model. */
   readonly pooling: GgufPooling | null;
   /** Facts about the model's image encoder, the last file; null if there is none. */
@@ -129,12 +131,13 @@ export async function startLlamaCpp(
 
 async function loadModel(
   files: readonly Blob[],
-  { contextWindow, parallel, pooling, mmproj, gpu, onGpuFailure }: LlamaCppSettings & { readonly gpu: string | null },
+  settings: LlamaCppSettings & { readonly gpu: string | null },
   worker: PageWorker,
   environment: RuntimeEnvironment,
   report: (share: number) => void,
   signal: AbortSignal,
 ): Promise<LlamaCppRuntime> {
+  const { contextWindow, allows8BitCache, parallel, pooling, mmproj, gpu, onGpuFailure } = settings;
   const folder = environment.folder();
   const { importWllama = importModule, standstill = 60_000 } = environment;
   const { Wllama } = await importWllama(`${folder}wllama.js`);
@@ -198,7 +201,7 @@ async function loadModel(
     warmup: false,
     log_level: 4,
     ...(pooling === null
-      ? chatParameters(contextWindow, parallel, batch)
+      ? { ...chatParameters(contextWindow, parallel, batch), ...(gpu === null && cpuCache(allows8BitCache)) }
       : embeddingParameters(contextWindow, pooling)),
   } as const;
   try {
@@ -245,6 +248,15 @@ function chatParameters(contextWindow: number, parallel: number, batch: number):
     jinja: true,
     reasoning_format: 'deepseek',
   };
+}
+
+/**
+ * Parameters of the KV cache on the CPU. On the GPU llama.cpp chooses.
+ * Flash attention over 16-bit numbers, llama.cpp's default, is slow in WebAssembly, which cannot compute with them.
+ * Times of SmolLM2-135M are in decision 0013.
+ */
+function cpuCache(allows8Bits: boolean): Partial<LoadModelParams> {
+  return allows8Bits ? { cache_type_k: 'q8_0', cache_type_v: 'q8_0', flash_attn: true } : { flash_attn: false };
 }
 
 /** Parameters of an embedding model. A text is pooled in one step, so the step is as large as the context window. */

@@ -74,11 +74,11 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-function start({ isolated = true, standstill = 60_000, gpu = null as string | null } = {}) {
+function start({ isolated = true, standstill = 60_000, gpu = null as string | null, file = GGUF } = {}) {
   vi.stubGlobal('Worker', undefined);
   return createLlamaCppEngine({
     folder: () => `${SITE}llama-cpp/`,
-    openFiles: async () => [new Blob([GGUF])],
+    openFiles: async () => [new Blob([file])],
     keepFiles: async () => {},
     importWllama: async () => ({ Wllama: FakeWllama }) as unknown as WllamaModule,
     standstill,
@@ -431,6 +431,23 @@ test('llama.cpp uses half of the CPU threads on an isolated page, and one on any
   expect(loaded.map((parameters) => parameters['n_threads'])).toEqual([4, 1]);
 });
 
+const GPU = { gpu: 'a graphics card' };
+
+const SHAPE = { 'llama.block_count': 30, 'llama.embedding_length': 576, 'llama.attention.head_count': 9 };
+
+test('the KV cache has 8-bit numbers on the CPU if the model allows it, and no flash attention otherwise', async () => {
+  await loadedEngine({ file: ggufFile(SHAPE) });
+  await loadedEngine();
+  await loadedEngine({ file: ggufFile(SHAPE), ...GPU });
+  expect(loaded).toMatchObject([
+    { cache_type_k: 'q8_0', cache_type_v: 'q8_0', flash_attn: true },
+    { flash_attn: false },
+    { n_gpu_layers: 99_999 },
+  ]);
+  expect(loaded[1]).not.toHaveProperty('cache_type_k');
+  expect(loaded[2]).not.toHaveProperty('flash_attn');
+});
+
 test('a model that answers several requests at once has a whole context window for each, and gives each its own chunks', async () => {
   const engine = start();
   await engine.load({ ...MODEL, parallel: 2 }, () => {}, new AbortController().signal);
@@ -455,8 +472,6 @@ test('a model that answers several requests at once has a whole context window f
   expect(await second!()).toMatchObject({ type: 'delta' });
   controllers[1].abort();
 });
-
-const GPU = { gpu: 'a graphics card' };
 
 test('a model is loaded onto the GPU if the page has a suitable one', async () => {
   expect((await loadedEngine(GPU)).place).toBe('llama.cpp; gpu; a graphics card');

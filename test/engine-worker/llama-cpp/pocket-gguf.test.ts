@@ -34,6 +34,7 @@ test("Pocket's package becomes a GGUF file with correct metadata", async () => {
     parameters: 6_824_256,
     quantization: null,
     cacheBytesPerToken: 8192,
+    allows8BitCache: true,
     addedTokens: ['<|end|>', '<|system|>', '<|user|>', '<|assistant|>', '<|tool|>'].map((text, id) => ({
       id,
       text,

@@ -40,6 +40,8 @@ export interface GgufHeader {
   readonly quantization: string | null;
   /** Bytes of the KV cache per token with 16-bit numbers; null if the file does not state the model's shape. */
   readonly cacheBytesPerToken: number | null;
+  /** Whether llama.cpp can keep the KV cache in 8-bit numbers. */
+  readonly allows8BitCache: boolean;
   /** Control tokens, and other tokens that the tokenizer recognizes anywhere, such as `<think>`. */
   readonly addedTokens: readonly AddedToken[];
 }
@@ -53,6 +55,15 @@ export interface HeaderSource {
 
 /** `GGUF`, the first four bytes of every GGUF file, as a little-endian number. */
 const MAGIC = 0x46_55_47_47;
+
+/** Numbers that share one scale in an 8-bit KV cache. Source: `QK8_0` in `ggml-common.h`. */
+const CACHE_BLOCK = 32;
+
+/**
+ * Architectures that add a bias to the scores of attention. llama.cpp's flash attention, which an 8-bit cache needs,
+ * cannot do that. Source: `build_attn_mha` in `llama-graph.cpp`.
+ */
+const WITH_POSITION_BIAS = /^t5/;
 
 /** Limit of the header in bytes. The header with a vocabulary of 260,000 tokens takes some 15 MB. */
 const MAX_HEADER = 2 ** 26;
@@ -191,6 +202,7 @@ function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
     parameters,
     quantization: FILE_TYPES[Number(values.get('general.file_type') ?? -1)] ?? null,
     cacheBytesPerToken: cacheBytes(value),
+    allows8BitCache: !WITH_POSITION_BIAS.test(architecture) && hasWholeBlocks(value),
     addedTokens: tokenAt && types ? addedTokens(tokenAt, types) : [],
   };
 }
@@ -213,15 +225,30 @@ function addedTokens(textAt: (index: number) => string, types: Int32Array): Adde
   return added;
 }
 
+/** Returns the length of the key and of the value of one head; null if the file does not state the model's shape. */
+function headLengths(value: (name: string) => number | null): { keys: number; values: number } | null {
+  const heads = value('attention.head_count');
+  const width = value('embedding_length');
+  if (heads === null || width === null) return null;
+  return {
+    keys: value('attention.key_length') ?? width / heads,
+    values: value('attention.value_length') ?? width / heads,
+  };
+}
+
 /** Returns the bytes of the KV cache per token: two vectors of 16-bit numbers for each layer and key-value head. */
 function cacheBytes(value: (name: string) => number | null): number | null {
   const layers = value('block_count');
-  const heads = value('attention.head_count');
-  const width = value('embedding_length');
-  if (layers === null || heads === null || width === null) return null;
-  const keys = value('attention.key_length') ?? width / heads;
-  const values = value('attention.value_length') ?? width / heads;
-  return layers * (value('attention.head_count_kv') ?? heads) * (keys + values) * 2;
+  const lengths = headLengths(value);
+  if (layers === null || lengths === null) return null;
+  const keyValueHeads = value('attention.head_count_kv') ?? value('attention.head_count')!;
+  return layers * keyValueHeads * (lengths.keys + lengths.values) * 2;
+}
+
+/** Whether keys and values have the same length, and fill whole blocks of {@link CACHE_BLOCK} numbers. */
+function hasWholeBlocks(value: (name: string) => number | null): boolean {
+  const lengths = headLengths(value);
+  return lengths !== null && lengths.keys === lengths.values && lengths.keys % CACHE_BLOCK === 0;
 }
 
 function textOf(value: unknown): string | null {

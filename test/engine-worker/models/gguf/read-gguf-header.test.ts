@@ -59,12 +59,42 @@ test('a header contains architecture, name, licence, context length and template
     parameters: 16,
     quantization: null,
     cacheBytesPerToken: null,
+    allows8BitCache: false,
     addedTokens: [
       { id: 1, text: '<s>', special: true },
       { id: 3, text: '<think>', special: false },
     ],
   });
 });
+
+test.each([
+  ['heads of 64 numbers', 'llama', { embedding_length: 576, 'attention.head_count': 9 }, true],
+  [
+    'stated heads of 128 numbers',
+    'qwen3',
+    { embedding_length: 1024, 'attention.head_count': 16, ...heads(128, 128) },
+    true,
+  ],
+  ['heads of 80 numbers', 'phi2', { embedding_length: 2560, 'attention.head_count': 32 }, false],
+  [
+    'keys that are longer than the values',
+    'deepseek2',
+    { embedding_length: 2048, 'attention.head_count': 16, ...heads(192, 128) },
+    false,
+  ],
+  ['a position bias', 't5', { embedding_length: 512, 'attention.head_count': 8 }, false],
+  ['an unknown shape', 'mamba', { embedding_length: 768 }, false],
+] as const)('whether a model with %s allows an 8-bit cache', async (_, architecture, values, expected) => {
+  const entries = [
+    textEntry('general.architecture', architecture),
+    ...Object.entries(values).map(([name, value]) => numberEntry(`${architecture}.${name}`, value)),
+  ];
+  expect(await readGgufHeader(file({ entries }))).toMatchObject({ allows8BitCache: expected });
+});
+
+function heads(key: number, value: number) {
+  return { 'attention.key_length': key, 'attention.value_length': value };
+}
 
 const TENSOR_OF_CLASSIFIER: Bytes = [...text('cls.output.weight'), ...u32(1), ...u64(4), ...u32(0), ...u64(0)];
 
