@@ -172,6 +172,8 @@ export const messageComposerStyles = css`
     }
     .tools > div {
       flex: 999 1 12rem;
+      /* Less if the name is short, in browsers that can compute it. */
+      flex-basis: calc-size(max-content, min(size, 12rem));
     }
     .tools > .end {
       flex: 1 0 auto;
