@@ -19,6 +19,7 @@ export const conversationViewStyles = css`
    * most systems, the messages align with the title of the chat.
    */
   .content,
+  nearly-full-notice,
   .below {
     --margin: max(var(--space-5) - 15px, var(--edge) - (100cqi - 100%) / 2);
   }
@@ -49,7 +50,14 @@ export const conversationViewStyles = css`
     flex-direction: column;
     width: min(var(--measure), 100% - 2 * var(--margin));
     margin-inline: auto;
-    padding-block: var(--space-5) var(--space-6);
+    /* At the end, room for the warning of a nearly full chat. It is always kept, because the warning appears late and
+       nothing may move then. */
+    padding-block: var(--space-5) 4.5rem;
+  }
+  @container (width < 30rem) {
+    .messages {
+      padding-bottom: 7.5rem;
+    }
   }
   @media not print {
     .unseen {

@@ -123,6 +123,7 @@ export class ConversationView extends LitElement {
       <div class="scroller" tabindex=${path.length === 0 && !this.#cannotAsk ? -1 : 0} role="region" aria-label=${conversationStrings.messages}>
         <div class="content">${this.#left.beside(this.#content(path, state))}</div>
       </div>
+      <nearly-full-notice ?raised=${showsEnd} @make-room=${() => this.#makeRoom()}></nearly-full-notice>
       <div class="below">
         ${
           !showsEnd
@@ -130,7 +131,6 @@ export class ConversationView extends LitElement {
             : html`<button class="to-end" aria-label=${conversationStrings.jumpToEnd} @click=${() => this.#end.goToEnd()}>${icon('down')}</button>`
         }
         ${this.#messages.notice} ${this.#actions.notice}
-        <nearly-full-notice @make-room=${() => this.#makeRoom()}></nearly-full-notice>
         <displaced-model-notice
           model=${this.#model.id}
           .displaced=${this.#model.displaced}

@@ -30,8 +30,21 @@ export class NearlyFullNotice extends LitElement {
   static override styles = [
     controlStyles,
     css`
+      /* Laid over the messages, because the tokens are counted only after the messages are shown, and nothing may
+         move then. */
       :host {
+        position: relative;
         display: block;
+        height: 0;
+        z-index: 1;
+      }
+      section {
+        position: absolute;
+        inset: auto 0 0;
+      }
+      /* Raises the notice above the button that goes to the end of the chat, which the notice would cover. */
+      :host([raised]) section {
+        inset-block-end: calc(var(--target) + var(--space-3));
       }
       div {
         display: flex;

@@ -124,7 +124,10 @@ export const conversationSpecimens: SpecimenTable = {
   'nearly-full-notice': {
     full: {
       place: 'screen',
-      template: () => html`<nearly-full-notice .measured=${{ chat: 'every', share: 0.83 }}></nearly-full-notice>`,
+      // The notice lies above the place of its element.
+      template: () => html`<div style="padding-top: 12rem">
+        <nearly-full-notice .measured=${{ chat: 'every', share: 0.83 }}></nearly-full-notice>
+      </div>`,
     },
   },
   'left-out-line': { shown: { template: () => html`<left-out-line></left-out-line>` } },
