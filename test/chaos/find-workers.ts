@@ -1,4 +1,5 @@
 import type { Target } from '../../src/command-line/browser/dev-tools-connection.ts';
+import { ENGINE_LOCK_PREFIX } from '../../src/shared/locks/site-locks.ts';
 import type { ChaosContext } from './fault.ts';
 
 export interface FoundWorkers {
@@ -12,9 +13,28 @@ export interface FoundWorkers {
 const TASK_LOCK = /^tabserve-task-(?!wanted-)/;
 
 /**
- * Finds the running workers. A worker's script address cannot tell them apart, because the browser tells it to attached
- * debuggers only. But a lock names the worker that holds it.
+ * Finds the running workers. A dedicated worker is known by the lock that it holds, because the browser tells the
+ * address of its script to attached debuggers only. After the site's data were cleared, the locks of older workers are
+ * invisible, and so are their dedicated workers here. Every shared worker is an engine.
+ * @param locks The held locks of the origin.
  */
+export function workersByLock(workers: readonly Target[], locks: readonly LockInfo[]): FoundWorkers {
+  const holders = (matches: (name: string) => boolean) => {
+    // In shared mode other contexts wait for the end of a worker.
+    const held = locks.filter(({ name, mode }) => mode === 'exclusive' && matches(name ?? ''));
+    const ids = new Set(held.map(({ clientId }) => clientId));
+    return workers.filter(({ targetId, type }) => type === 'worker' && ids.has(targetId));
+  };
+  return {
+    engines: [
+      ...workers.filter(({ type }) => type === 'shared_worker'),
+      ...holders((name) => name.startsWith(ENGINE_LOCK_PREFIX)),
+    ],
+    llamaCpp: holders((name) => TASK_LOCK.test(name)),
+  };
+}
+
+/** Finds the running workers. @throws Error if no tab tells the locks, so that a fault is not counted as applied. */
 export async function findWorkers({
   browser,
   tabs,
@@ -22,13 +42,9 @@ export async function findWorkers({
   readonly browser: Pick<ChaosContext['browser'], 'workers'>;
   readonly tabs: Pick<ChaosContext['tabs'], 'open'>;
 }): Promise<FoundWorkers> {
-  const locks = await tabs.open[0]?.callBriefly('locks');
-  const holders = new Set(
-    locks?.held.filter(({ name }) => TASK_LOCK.test(name ?? '')).map(({ clientId }) => clientId ?? ''),
-  );
-  const { workers } = browser;
-  return {
-    engines: workers.filter(({ targetId, parentId }) => !holders.has(targetId) && !holders.has(parentId ?? '')),
-    llamaCpp: workers.filter(({ targetId }) => holders.has(targetId)),
-  };
+  for (const tab of tabs.open) {
+    const locks = await tab.callBriefly('locks');
+    if (locks) return workersByLock(browser.workers, locks.held);
+  }
+  throw new Error('No tab tells of the locks.');
 }

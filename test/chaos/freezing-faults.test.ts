@@ -5,12 +5,14 @@ import { SeededRandom } from './seeded-random.ts';
 
 const ENGINE_OF_SECOND_TAB = { targetId: 'engine', type: 'worker', url: '', parentId: 'target 2' };
 const LLAMA_CPP_OF_FIRST_TAB = { targetId: 'llama.cpp', type: 'worker', url: '', parentId: 'target 1' };
+const OTHER_OF_FIRST_TAB = { targetId: 'other', type: 'worker', url: '', parentId: 'target 1' };
 const SHARED_ENGINE = { targetId: 'engine', type: 'shared_worker', url: '' };
-/** The engine runs llama.cpp in a worker of the first tab. */
+/** The engine runs llama.cpp in a worker of the first tab, and waits for its end. */
 const LOCKS = {
   held: [
-    { clientId: 'llama.cpp', name: 'tabserve-task-1' },
-    { clientId: 'engine', name: 'tabserve-task-wanted-1' },
+    { clientId: 'engine', name: 'tabserve-engine 1', mode: 'exclusive' },
+    { clientId: 'llama.cpp', name: 'tabserve-task-1', mode: 'exclusive' },
+    { clientId: 'engine', name: 'tabserve-task-wanted-1', mode: 'exclusive' },
   ],
   pending: [],
 };
@@ -30,7 +32,7 @@ test.for([
         if (method !== 'Runtime.evaluate') return {};
         return { result: { value: String(expression).includes('chaos.locks(') ? LOCKS : 'http://localhost:1/' } };
       },
-      [LLAMA_CPP_OF_FIRST_TAB, engine],
+      [OTHER_OF_FIRST_TAB, LLAMA_CPP_OF_FIRST_TAB, engine],
     );
     const fault = FREEZING_FAULTS.find((candidate) => candidate.name === name)!;
     await fault.apply(context, context.tabs.open[0]!, new SeededRandom(1));

@@ -1,6 +1,6 @@
 import { sleep } from '../../src/shared/timeout.ts';
 import type { ChaosBrowser } from './chaos-browser.ts';
-import { findWorkers } from './find-workers.ts';
+import { workersByLock } from './find-workers.ts';
 import type { Target } from '../../src/command-line/browser/dev-tools-connection.ts';
 import type { Tabs } from './tabs/tabs.ts';
 import { ENGINE_HOST_LOCK } from '../../src/shared/locks/site-locks.ts';
@@ -30,10 +30,10 @@ export async function findLeaks(browser: ChaosBrowser, tabs: Tabs): Promise<Rema
 }
 
 async function takeStock(browser: ChaosBrowser, tabs: Tabs): Promise<Remainder> {
-  const { engines, llamaCpp } = await findWorkers({ browser, tabs });
   const targets = [...browser.targets('page'), ...browser.targets('service_worker'), ...browser.workers];
   const locks = await tabs.open[0]?.callBriefly('locks');
   if (!locks) return { leaks: ['No tab tells of the locks.'], targets, locks: { held: [], pending: [] } };
+  const { engines, llamaCpp } = workersByLock(browser.workers, locks.held);
   const pages = browser.targets('page').length;
   const serviceWorkers = browser.targets('service_worker').length;
   // A newer build may be waiting beside the active service worker.

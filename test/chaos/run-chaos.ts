@@ -3,7 +3,6 @@ import { ChaosBrowser } from './chaos-browser.ts';
 import { ChaosSite } from './chaos-site.ts';
 import type { ChaosModel } from './chaos-model.ts';
 import { engineMemory } from './engine-memory.ts';
-import { findWorkers } from './find-workers.ts';
 import type { ChaosContext, Fault } from './fault.ts';
 import { FAULTS } from './faults.ts';
 import { HarmLog } from './judge/harm-log.ts';
@@ -166,7 +165,7 @@ class ChaosRun {
     let context: ChaosContext | null = null;
     try {
       context = await this.#setUp(browser);
-      this.#memory.start = await engineMemory(browser, (await findWorkers(context)).engines);
+      this.#memory.start = await engineMemory(browser, context.tabs);
       while (this.wantsBrowser) {
         const wedge = await this.#round(context);
         if (!wedge) continue;
@@ -185,7 +184,7 @@ class ChaosRun {
         return;
       }
       this.#remainder = remainder;
-      this.#memory.end = await engineMemory(browser, (await findWorkers(context)).engines);
+      this.#memory.end = await engineMemory(browser, context.tabs);
     } catch (thrown) {
       if (signal.aborted) return;
       if (!browser.ended) throw thrown;

@@ -17,7 +17,8 @@ tokens or of tool calls, nothing at all, or the same words over and over.
 
   --model ID         a model that \`npm run model\` has fetched, such as smollm2
   --tool-choice none sends a tool that must not be called
-  --in-page          asks in the chat page, in a browser without WebGPU, each question in a new chat
+  --in-page          asks in the chat page, in a browser without WebGPU, each question in a new chat,
+                     without seeds
   --max-tokens NUMBER  maximum length of an answer (default: as long as the model likes)
   --every NUMBER     only each so many of them (default 1)
   --starters         the questions that the page suggests instead, each five times: a wrong answer is a fault

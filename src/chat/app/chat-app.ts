@@ -127,12 +127,12 @@ export class ChatApp extends LitElement {
 
   readonly #openShortcuts = async (): Promise<void> => {
     await loadPart(import('./shortcuts-dialog.ts'));
-    this.shortcutsOpen = true;
+    this.shortcutsOpen = !this.paletteOpen;
   };
 
   readonly #openPalette = async (): Promise<void> => {
     await loadPart(import('../palette/command-palette.ts'));
-    this.paletteOpen = true;
+    this.paletteOpen = !this.shortcutsOpen;
   };
 
   async #search(words = ''): Promise<void> {

@@ -123,7 +123,7 @@ export class ModelSuggestions extends LitElement {
     if (state.kind === 'present') return [modelStrings.isHere];
     const memory = model.memoryBytes === null ? null : formatBytes(model.memoryBytes);
     const time = downloadTime(model.downloadBytes);
-    return modelStrings.takes(sizeOf(model), time, memory, model.format === 'gguf').split(' · ');
+    return modelStrings.takes(sizeOf(model), time, memory, model.format === 'gguf');
   }
 
   #button(model: ModelListing, name: string): TemplateResult | typeof nothing {

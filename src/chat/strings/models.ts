@@ -49,11 +49,10 @@ export const modelStrings = localized('modelStrings', {
     reasons: 'Good for hard questions, mathematics, code and many languages; thinks before it answers.',
   },
   /** @param time See `takesTime`; null if it is not known. */
-  takes: (download: string, time: string | null, memory: string | null, onProcessor: boolean) =>
-    [
-      `Download: ${download}${time === null ? '' : `, ${time}`}`,
-      ...(memory === null ? [] : [`${onProcessor ? 'memory' : 'graphics memory'}: ${memory}`]),
-    ].join(' · '),
+  takes: (download: string, time: string | null, memory: string | null, onProcessor: boolean) => [
+    `Download: ${download}${time === null ? '' : `, ${time}`}`,
+    ...(memory === null ? [] : [`${onProcessor ? 'memory' : 'graphics memory'}: ${memory}`]),
+  ],
   takesTime: (seconds: number, isMost: boolean) => `${isMost ? 'at most' : 'about'} ${formatDuration(seconds)}`,
   writes: (tokensPerSecond: number) => `Writes ${speedHere(tokensPerSecond)} here.`,
   expectedSpeed: (tokensPerSecond: number) => speedHere(tokensPerSecond),

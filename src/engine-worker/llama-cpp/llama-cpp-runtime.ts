@@ -201,7 +201,10 @@ async function loadModel(
     warmup: false,
     log_level: 4,
     ...(pooling === null
-      ? { ...chatParameters(contextWindow, parallel, batch), ...(gpu === null && cpuCache(allows8BitCache)) }
+      ? {
+          ...chatParameters(contextWindow, parallel, batch),
+          ...(gpu === null && cpuCache(allows8BitCache, mmproj !== null)),
+        }
       : embeddingParameters(contextWindow, pooling)),
   } as const;
   try {
@@ -255,8 +258,10 @@ function chatParameters(contextWindow: number, parallel: number, batch: number):
  * Flash attention over 16-bit numbers, llama.cpp's default, is slow in WebAssembly, which cannot compute with them.
  * Times of SmolLM2-135M are in decision 0013.
  */
-function cpuCache(allows8Bits: boolean): Partial<LoadModelParams> {
-  return allows8Bits ? { cache_type_k: 'q8_0', cache_type_v: 'q8_0', flash_attn: true } : { flash_attn: false };
+function cpuCache(allows8Bits: boolean, seesImages: boolean): Partial<LoadModelParams> {
+  if (allows8Bits) return { cache_type_k: 'q8_0', cache_type_v: 'q8_0', flash_attn: true };
+  // Without flash attention an image encoder, which gets the same setting, could need gigabytes for one image.
+  return seesImages ? {} : { flash_attn: false };
 }
 
 /** Parameters of an embedding model. A text is pooled in one step, so the step is as large as the context window. */

@@ -177,6 +177,8 @@ class Client {
     this.#subscriptions.set(subscription, subscribed);
     const send: SendEvents = (events, sequence) =>
       this.#post({ type: 'events', subscription, requestId, sequence, events });
+    // Confirms that the request was received: if this engine ends before, the service worker sends it to the next one.
+    send([], 0);
     const batcher = new EventBatcher(send, this.#options.pace);
     const unsubscribe = batcher.together(() => completion.log.subscribe((event) => batcher.push(event)));
     subscribed.unsubscribe = () => {

@@ -17,6 +17,8 @@ import {
 } from '../../shared/messaging/engine-connection.ts';
 import type { EngineReplyMessage } from '../../shared/messaging/messages.ts';
 import { modelsForProcessor, type SiteModels } from '../../shared/models/site-models.ts';
+import { sleep } from '../../shared/timeout.ts';
+import { trace } from '../../shared/trace/trace.ts';
 import { holdAnswerLock } from '../lifecycle/takeover.ts';
 
 export interface EngineClientOptions {
@@ -33,6 +35,12 @@ export interface EngineClientOptions {
  * Limit of the buffered characters of one response. Without it, a client that does not read would exhaust the memory.
  */
 const MAX_UNREAD = 2 ** 20;
+
+/**
+ * Milliseconds before a request is sent to the next engine: time for the pages to learn that the last one has ended.
+ * Before, a page could provide a port to that one.
+ */
+const NEXT_ENGINE_DELAY = 300;
 
 const READER_TOO_SLOW = new ApiError(
   'engine_timeout',
@@ -63,8 +71,8 @@ export class EngineClient implements CompletionService {
     const subscription = ++this.#subscriptions;
     const finished = new AbortController();
     let connection: EngineConnection | null = null;
-    /** Whether an engine has begun with the request: it then sends an event at once. */
-    let isBegun = false;
+    /** Whether an engine has received the request. It confirms that at once, by a message without events. */
+    let isReceived = false;
     const finish = (how: 'cancel' | 'delivered') => {
       if (finished.signal.aborted) return;
       finished.abort();
@@ -82,7 +90,8 @@ export class EngineClient implements CompletionService {
             finish('cancel');
           };
           const receive = (events: readonly CompletionEvent[]) => {
-            isBegun = true;
+            isReceived = true;
+            if (events.length === 0) return;
             controller.enqueue(events);
             const last = events.at(-1)?.type;
             if (last === 'done' || last === 'error') {
@@ -95,15 +104,21 @@ export class EngineClient implements CompletionService {
             // If a newer build holds the answer lock, fail() ends the completion here. But the engine would continue a
             // resumable completion, so the engine gets its request only after this worker holds the lock.
             if (engineOptions.resumable) await locked;
-            opened.ended.throwIfAborted();
             if (finished.signal.aborted) return;
-            connection = opened;
             const lose = () => {
-              // An engine that its tab stops (because the tab closes or is frozen) at the moment at which the request is
-              // sent never receives it. The next engine can answer as if nothing had happened.
-              if (isBegun || isSecondTime || opened.unresponsive) fail(opened.ended.reason);
-              else send(true).catch(fail);
+              // If the engine's tab stops it (because the tab closes or is frozen) at the moment at which the request is
+              // sent, the engine never receives it, so the next engine can answer. An engine that does not respond may
+              // have received it, and may have been blocked by it. A request that only joins a completion has nothing
+              // to join in another engine.
+              const isLost = isReceived || isSecondTime || opened.unresponsive || engineOptions.resumable?.joinsOnly;
+              if (isLost) return fail(opened.ended.reason);
+              trace(requestId, 'is sent to the next engine');
+              sleep(NEXT_ENGINE_DELAY, finished.signal)
+                .then(() => send(true))
+                .catch(fail);
             };
+            if (opened.ended.aborted) return lose();
+            connection = opened;
             opened.ended.addEventListener('abort', lose, { signal: finished.signal });
             opened.monitorUntil(finished.signal);
             this.#streams.set(subscription, receive);

@@ -202,7 +202,10 @@ export type EngineReplyMessage =
    * adapter; null means that this worker cannot get one.
    */
   | { readonly type: 'welcome'; readonly version: number; readonly lockName: string; readonly gpu: string | null }
-  /** Consecutive events; `sequence` is the number of the first, counted from 0 for each subscription. */
+  /**
+   * Consecutive events; `sequence` is the number of the first, counted from 0 for each subscription. The first message
+   * has no events and confirms that the request was received.
+   */
   | (Subscription & {
       readonly type: 'events';
       readonly sequence: number;

@@ -133,6 +133,9 @@ test('an embedding model uses the pooling that its file states, computes a whole
       n_gpu_layers: 0,
     }),
   ]);
+  // Only chat models have a KV cache.
+  expect(loaded[0]).not.toHaveProperty('cache_type_k');
+  expect(loaded[0]).not.toHaveProperty('flash_attn');
 });
 
 test.each([

@@ -125,7 +125,7 @@ test('a completion is sent as consecutively numbered events', async () => {
   expect(received.map(({ event }) => event.type)).toEqual(['prefill', 'delta', 'delta', 'finish', 'done']);
 });
 
-test('the pieces of a fast model are sent together, at the latest with the end of the answer', async () => {
+test('an empty message confirms a request, and the pieces of a fast model are sent together, at the latest with the end of the answer', async () => {
   const { connect, engine } = startWorker(60_000);
   const { connection, messages } = await open(connect(), 'service-worker');
   engine.runFreely();
@@ -134,7 +134,7 @@ test('the pieces of a fast model are sent together, at the latest with the end o
   const together = messages.flatMap((message) =>
     message.type === 'events' ? [message.events.map(({ type }) => type).join(' ')] : [],
   );
-  expect(together).toEqual(['prefill delta', 'delta delta finish done']);
+  expect(together).toEqual(['', 'prefill delta', 'delta delta finish done']);
 });
 
 test('cancel ends the completion and its events', async () => {

@@ -160,8 +160,6 @@ test('when the engine dies every running response ends in engine_unavailable, an
   const client = startClient();
   const streams = [complete(client, '1 1 1'), complete(client, '2')].map(readAll);
   await travel();
-  await worker.engine.advance();
-  await travel();
   worker.die();
   for (const events of await Promise.all(streams)) {
     expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'engine_unavailable', retryAfter: 1 } });
@@ -184,6 +182,23 @@ test('a request that the engine did not receive before it died goes to the next 
   worker.engine.runFreely();
   dying.die();
   expect((await answer).map(({ type }) => type)).toEqual(['prefill', 'delta', 'delta', 'finish', 'done']);
+});
+
+test('a request that is cancelled before it is sent to the next engine is not sent', async () => {
+  const client = startClient();
+  worker.engine.runFreely();
+  await readAll(complete(client, 'connects'));
+  worker.block();
+  const stream = complete(client, '1 2');
+  await travel();
+  const dying = worker;
+  worker = startEngineWorker({ locks });
+  dying.die();
+  await travel();
+  await stream.cancel();
+  worker.engine.runFreely();
+  await readAll(complete(client, 'later'));
+  expect(worker.engine.history).toEqual(['generate a: later']);
 });
 
 test('a request fails if the second engine dies before it receives the request, too', async () => {

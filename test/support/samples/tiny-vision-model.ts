@@ -12,7 +12,7 @@ const [UNKNOWN, BEGIN, END] = [0, 1, 2];
 
 /** Width of the language model's vectors. */
 const WIDTH = 64;
-const HEADS = 4;
+const HEADS = 2;
 const LAYERS = 2;
 const EPSILON = 1e-5;
 

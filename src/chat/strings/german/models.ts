@@ -50,11 +50,10 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     writes: 'Gut zum Erklären und für Texte von einiger Länge.',
     reasons: 'Gut für schwierige Fragen, Mathematik, Programme und viele Sprachen; denkt nach, bevor es antwortet.',
   },
-  takes: (download, time, memory, onProcessor) =>
-    [
-      `Download: ${download}${time === null ? '' : `, ${time}`}`,
-      ...(memory === null ? [] : [`${onProcessor ? 'Speicher' : 'Grafikspeicher'}: ${memory}`]),
-    ].join(' · '),
+  takes: (download, time, memory, onProcessor) => [
+    `Download: ${download}${time === null ? '' : `, ${time}`}`,
+    ...(memory === null ? [] : [`${onProcessor ? 'Speicher' : 'Grafikspeicher'}: ${memory}`]),
+  ],
   takesTime: (seconds, isMost) => `${isMost ? 'höchstens' : 'etwa'} ${formatDuration(seconds)}`,
   writes: (tokensPerSecond) => `Schreibt hier ${speedHere(tokensPerSecond)}.`,
   expectedSpeed: (tokensPerSecond) => speedHere(tokensPerSecond),

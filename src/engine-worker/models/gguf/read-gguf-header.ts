@@ -40,7 +40,10 @@ export interface GgufHeader {
   readonly quantization: string | null;
   /** Bytes of the KV cache per token with 16-bit numbers; null if the file does not state the model's shape. */
   readonly cacheBytesPerToken: number | null;
-  /** Whether llama.cpp can keep the KV cache in 8-bit numbers. */
+  /**
+   * Whether llama.cpp keeps the KV cache in 8-bit numbers on the CPU. False where it cannot, where the file does not
+   * state the shape by single numbers, and where keys and values differ in length, which was not tried.
+   */
   readonly allows8BitCache: boolean;
   /** Control tokens, and other tokens that the tokenizer recognizes anywhere, such as `<think>`. */
   readonly addedTokens: readonly AddedToken[];
@@ -60,10 +63,10 @@ const MAGIC = 0x46_55_47_47;
 const CACHE_BLOCK = 32;
 
 /**
- * Architectures that add a bias to the scores of attention. llama.cpp's flash attention, which an 8-bit cache needs,
- * cannot do that. Source: `build_attn_mha` in `llama-graph.cpp`.
+ * Architectures that llama.cpp computes without flash attention, which 8-bit values need: T5 adds a bias to the scores of
+ * attention, and for Grok it is switched off. Sources: `build_attn_mha` in `llama-graph.cpp`, `llama-context.cpp`.
  */
-const WITH_POSITION_BIAS = /^t5/;
+const WITHOUT_FLASH_ATTENTION = /^(?:t5|grok)/;
 
 /** Limit of the header in bytes. The header with a vocabulary of 260,000 tokens takes some 15 MB. */
 const MAX_HEADER = 2 ** 26;
@@ -202,7 +205,7 @@ function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
     parameters,
     quantization: FILE_TYPES[Number(values.get('general.file_type') ?? -1)] ?? null,
     cacheBytesPerToken: cacheBytes(value),
-    allows8BitCache: !WITH_POSITION_BIAS.test(architecture) && hasWholeBlocks(value),
+    allows8BitCache: !WITHOUT_FLASH_ATTENTION.test(architecture) && hasWholeBlocks(value),
     addedTokens: tokenAt && types ? addedTokens(tokenAt, types) : [],
   };
 }

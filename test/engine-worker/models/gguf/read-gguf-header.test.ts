@@ -82,7 +82,7 @@ test.each([
     { embedding_length: 2048, 'attention.head_count': 16, ...heads(192, 128) },
     false,
   ],
-  ['a position bias', 't5', { embedding_length: 512, 'attention.head_count': 8 }, false],
+  ['no flash attention', 't5', { embedding_length: 512, 'attention.head_count': 8 }, false],
   ['an unknown shape', 'mamba', { embedding_length: 768 }, false],
 ] as const)('whether a model with %s allows an 8-bit cache', async (_, architecture, values, expected) => {
   const entries = [
