@@ -191,7 +191,7 @@ test('what llama.cpp computes of an image is what its networks say, computed a s
     const url = await picture(`rgb(${colour.join()})`, `rgb(${colour.join()})`);
     const told = probabilities(await ask([url]));
     const computed = tinyVisionReference(['user: ', colour, '\nWhat is this?\nassistant: ']);
-    // llama.cpp keeps keys and values as 16-bit numbers.
+    // llama.cpp keeps keys and values as 8-bit numbers.
     expect(distance(told, computed.slice(0, told.length))).toBeLessThan(0.02);
   }
 });
