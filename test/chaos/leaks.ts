@@ -34,6 +34,7 @@ async function takeStock(browser: ChaosBrowser, tabs: Tabs): Promise<Remainder> 
   const locks = await tabs.open[0]?.callBriefly('locks');
   if (!locks) return { leaks: ['No tab tells of the locks.'], targets, locks: { held: [], pending: [] } };
   const { engines, llamaCpp } = workersByLock(browser.workers, locks.held);
+  const isOfPage = ({ parentId }: Target) => !browser.workers.some(({ targetId }) => targetId === parentId);
   const pages = browser.targets('page').length;
   const serviceWorkers = browser.targets('service_worker').length;
   // A newer build may be waiting beside the active service worker.
@@ -43,6 +44,8 @@ async function takeStock(browser: ChaosBrowser, tabs: Tabs): Promise<Remainder> 
   const rows: readonly (readonly [what: string, found: number, most: number])[] = [
     ['pages', pages, tabs.count + 1],
     ['service workers', serviceWorkers, 2],
+    // An engine and llama.cpp. Counted as well, because the locks are invisible after the site's data were cleared.
+    ['workers without their thread workers', browser.workers.filter(isOfPage).length, 2],
     ['engine workers', engines.length, 1],
     ['workers of llama.cpp', llamaCpp.length, 1],
     ['locks of engines', named(locks.held, 'tabserve-engine '), 1],
