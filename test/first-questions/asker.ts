@@ -1,4 +1,4 @@
-export interface FirstAnswer {
+interface FirstAnswer {
   readonly text: string;
   /** Whether the endpoint ended the answer because the model repeated itself. */
   readonly isStuck: boolean;
