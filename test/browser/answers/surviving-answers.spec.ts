@@ -46,7 +46,8 @@ test('tabserve.fetch gets a whole JSON answer, and a whole stream for the openai
     return answer;
   });
   expect(json.result).toBe(whole.result);
-  expect(json.dispatches).toBe(whole.dispatches);
+  // Nothing was computed twice. The second time the prompt may come from the cache.
+  expect(json.dispatches).toBeLessThanOrEqual(whole.dispatches);
 
   const pieces = await engine.measure(() => openai.stream(LONG.text));
   const resumed = await engine.measure(async () => {
