@@ -65,10 +65,8 @@ function welcome(url: string): string {
   return `
 The site is at ${url}
 
-Open it in Chrome, Edge, Firefox or Safari with WebGPU. chrome://gpu says whether yours has it.
-Without a graphics card start Chromium or Chrome with software WebGPU:
-
-  chromium --enable-unsafe-webgpu --use-webgpu-adapter=swiftshader ${url}
+Open it in Chrome, Edge, Firefox or Safari. With WebGPU the graphics device runs the models (chrome://gpu says whether yours
+has it), without it the processor runs the built-in model and GGUF models.
 
 Ctrl-C stops the server.`;
 }
