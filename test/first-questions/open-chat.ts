@@ -1,4 +1,4 @@
-import { chromium } from '@playwright/test';
+import { chromium, expect } from '@playwright/test';
 import { messageStrings } from '../../src/chat/strings/messages.ts';
 import { launchOptionsWithoutGpu } from '../support/browsers/without-gpu.ts';
 import { ChatPage } from '../support/pages/chat-page.ts';
@@ -20,7 +20,10 @@ export async function openChat(siteUrl: string, maxTokens: string | null): Promi
     ask: async (question) => {
       await page.getByRole('link', { name: 'New chat' }).click();
       if (maxTokens !== null) await chat.settings({ 'Maximum length': maxTokens });
-      const text = await chat.ask(question);
+      await chat.send(question);
+      // Before, the page looks as after an answer.
+      await expect(chat.answers).toHaveCount(1);
+      const text = await chat.answered();
       return { text, isStuck: await chat.notice(messageStrings.stuck).isVisible() };
     },
     close: () => browser.close(),
