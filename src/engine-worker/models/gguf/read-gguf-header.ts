@@ -228,12 +228,16 @@ function addedTokens(textAt: (index: number) => string, types: Int32Array): Adde
   return added;
 }
 
-/** Returns the length of the key and of the value of one head; null if the file does not state the model's shape. */
-function headLengths(value: (name: string) => number | null): { keys: number; values: number } | null {
+/**
+ * Returns how many heads have keys and values, and the lengths of both in one head; null if the file does not state the
+ * model's shape.
+ */
+function keyValueShape(value: (name: string) => number | null) {
   const heads = value('attention.head_count');
   const width = value('embedding_length');
   if (heads === null || width === null) return null;
   return {
+    heads: value('attention.head_count_kv') ?? heads,
     keys: value('attention.key_length') ?? width / heads,
     values: value('attention.value_length') ?? width / heads,
   };
@@ -242,16 +246,15 @@ function headLengths(value: (name: string) => number | null): { keys: number; va
 /** Returns the bytes of the KV cache per token: two vectors of 16-bit numbers for each layer and key-value head. */
 function cacheBytes(value: (name: string) => number | null): number | null {
   const layers = value('block_count');
-  const lengths = headLengths(value);
-  if (layers === null || lengths === null) return null;
-  const keyValueHeads = value('attention.head_count_kv') ?? value('attention.head_count')!;
-  return layers * keyValueHeads * (lengths.keys + lengths.values) * 2;
+  const shape = keyValueShape(value);
+  if (layers === null || shape === null) return null;
+  return layers * shape.heads * (shape.keys + shape.values) * 2;
 }
 
 /** Whether keys and values have the same length, and fill whole blocks of {@link CACHE_BLOCK} numbers. */
 function hasWholeBlocks(value: (name: string) => number | null): boolean {
-  const lengths = headLengths(value);
-  return lengths !== null && lengths.keys === lengths.values && lengths.keys % CACHE_BLOCK === 0;
+  const shape = keyValueShape(value);
+  return shape !== null && shape.keys === shape.values && shape.keys % CACHE_BLOCK === 0;
 }
 
 function textOf(value: unknown): string | null {
