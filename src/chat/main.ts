@@ -1,4 +1,4 @@
-import { register } from '../page/index.ts';
+import { register } from '../page/register.ts';
 import { ApiError } from '../shared/api-error.ts';
 import { keepAllResourceTimings } from '../shared/security/outside-requests.ts';
 import { AnswerRunner } from './answers/answer-runner.ts';

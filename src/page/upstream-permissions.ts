@@ -5,8 +5,6 @@ import {
   deleteUpstreamPermission,
   listUpstreamPermissions,
   setUpstreamPermission,
-  UPSTREAM_CHANNEL,
-  type UpstreamChange,
 } from '../shared/upstreams/upstream-database.ts';
 import type { UpstreamInfo } from '../shared/upstreams/upstream.ts';
 
@@ -64,16 +62,6 @@ export async function allowUpstream(
  */
 export async function revokeUpstream(name: string): Promise<void> {
   await deleteUpstreamPermission(await originOf(name));
-}
-
-/**
- * Calls `changed` after a permission has changed or a request was sent, in any tab or worker.
- * @returns a function that stops watching.
- */
-export function watchUpstreams(changed: (what: UpstreamChange) => void): () => void {
-  const channel = new BroadcastChannel(UPSTREAM_CHANNEL);
-  channel.addEventListener('message', ({ data }: MessageEvent<UpstreamChange>) => changed(data));
-  return () => channel.close();
 }
 
 async function originOf(name: string): Promise<string> {

@@ -2,7 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { withNamesOfImages } from '../api/message-content.ts';
 import type { Message } from '../types/conversation.ts';
 import { listModels, seesImages, canChat, type ListedModel } from '../api/list-models.ts';
-import { watchUpstreams } from '../../page/index.ts';
+import { watchUpstreams } from '../../shared/upstreams/watch-upstreams.ts';
 import { reuseUnchanged } from '../storage/reuse-unchanged.ts';
 import { listenToWindow } from './listen-to-window.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';

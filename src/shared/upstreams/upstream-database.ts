@@ -1,5 +1,6 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { closeWhenBlocking, DatabaseConnection } from '../storage/database-connection.ts';
+import { UPSTREAM_CHANNEL, type UpstreamChange } from './watch-upstreams.ts';
 
 /** The user's permission to send requests to an origin. */
 export interface UpstreamPermission {
@@ -36,12 +37,6 @@ interface UpstreamSchema extends DBSchema {
 
 /** Limit of recorded requests; the oldest are evicted. */
 const MAX_SENT_REQUESTS = 1000;
-
-/** The part of this database that has changed. */
-export type UpstreamChange = 'permissions' | 'requests';
-
-/** Name of the BroadcastChannel that announces each {@link UpstreamChange} to pages. */
-export const UPSTREAM_CHANNEL = 'tabserve/upstreams';
 
 /** Upstreams have their own database, so that pages of older builds can still open the site's database. */
 const connection = new DatabaseConnection<IDBPDatabase<UpstreamSchema>>((closed) =>
