@@ -1,5 +1,5 @@
 import type { Target } from '../../src/command-line/browser/dev-tools-connection.ts';
-import { ENGINE_LOCK_PREFIX } from '../../src/shared/locks/site-locks.ts';
+import { ENGINE_LOCK_PREFIX, TASK_LOCK_PREFIX } from '../../src/shared/locks/site-locks.ts';
 import type { ChaosContext } from './fault.ts';
 
 export interface FoundWorkers {
@@ -9,9 +9,6 @@ export interface FoundWorkers {
   readonly llamaCpp: readonly Target[];
 }
 
-/** Name of the lock that a worker holds while it runs a task for the engine. */
-const TASK_LOCK = /^tabserve-task-(?!wanted-)/;
-
 /**
  * Finds the running workers. A dedicated worker is known by the lock that it holds, because the browser tells the
  * address of its script to attached debuggers only. After the site's data were cleared, the locks of older workers are
@@ -19,18 +16,15 @@ const TASK_LOCK = /^tabserve-task-(?!wanted-)/;
  * @param locks The held locks of the origin.
  */
 export function workersByLock(workers: readonly Target[], locks: readonly LockInfo[]): FoundWorkers {
-  const holders = (matches: (name: string) => boolean) => {
+  const holders = (prefix: string) => {
     // In shared mode other contexts wait for the end of a worker.
-    const held = locks.filter(({ name, mode }) => mode === 'exclusive' && matches(name ?? ''));
+    const held = locks.filter(({ name, mode }) => mode === 'exclusive' && name?.startsWith(prefix));
     const ids = new Set(held.map(({ clientId }) => clientId));
     return workers.filter(({ targetId, type }) => type === 'worker' && ids.has(targetId));
   };
   return {
-    engines: [
-      ...workers.filter(({ type }) => type === 'shared_worker'),
-      ...holders((name) => name.startsWith(ENGINE_LOCK_PREFIX)),
-    ],
-    llamaCpp: holders((name) => TASK_LOCK.test(name)),
+    engines: [...workers.filter(({ type }) => type === 'shared_worker'), ...holders(ENGINE_LOCK_PREFIX)],
+    llamaCpp: holders(TASK_LOCK_PREFIX),
   };
 }
 

@@ -11,8 +11,8 @@ const SHARED_ENGINE = { targetId: 'engine', type: 'shared_worker', url: '' };
 const LOCKS = {
   held: [
     { clientId: 'engine', name: 'tabserve-engine 1', mode: 'exclusive' },
-    { clientId: 'llama.cpp', name: 'tabserve-task-1', mode: 'exclusive' },
-    { clientId: 'engine', name: 'tabserve-task-wanted-1', mode: 'exclusive' },
+    { clientId: 'llama.cpp', name: 'tabserve-task 1', mode: 'exclusive' },
+    { clientId: 'engine', name: 'tabserve-task-wanted 1', mode: 'exclusive' },
   ],
   pending: [],
 };

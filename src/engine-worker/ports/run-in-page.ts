@@ -1,5 +1,6 @@
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { holdLivenessLock, whenReleased } from '../../shared/locks/liveness-lock.ts';
+import { TASK_LOCK_PREFIX, TASK_WANTED_PREFIX } from '../../shared/locks/site-locks.ts';
 import type { PageTaskFailedMessage, PageTaskMessage, TaskInPage } from '../../shared/messaging/messages.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 
@@ -14,6 +15,8 @@ export type PostToPage = (message: PageTaskMessage, transfer: Transferable[]) =>
 /** A task that runs in a page for this engine. */
 export interface PageTask<Started> {
   readonly port: MessagePort;
+  /** The lock that the task holds while it runs. */
+  readonly lockName: string;
   /** The first message that the task sent. */
   readonly started: Started;
   /** Aborts when the task has ended. */
@@ -59,7 +62,7 @@ async function startIn<Started extends { readonly type: 'started' }>(
   strings: PageTaskStrings,
 ): Promise<PageTask<Started> | string> {
   const id = crypto.randomUUID();
-  const [wanted, lockName] = [`tabserve-task-wanted-${id}`, `tabserve-task-${id}`];
+  const [wanted, lockName] = [TASK_WANTED_PREFIX + id, TASK_LOCK_PREFIX + id];
   const unwanted = new AbortController();
   await holdLivenessLock(wanted, unwanted.signal);
   const { port1, port2 } = new MessageChannel();
@@ -83,5 +86,5 @@ async function startIn<Started extends { readonly type: 'started' }>(
     port1.close();
   };
   whenReleased(lockName, end, lost.signal);
-  return { port: port1, started, lost: lost.signal, end };
+  return { port: port1, lockName, started, lost: lost.signal, end };
 }

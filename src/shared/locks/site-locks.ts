@@ -32,6 +32,12 @@ export const ENGINE_START_LOCK = 'tabserve-engine-start';
 /** Held by the leader: the tab whose DedicatedWorker is the engine, in browsers whose SharedWorker has no WebGPU. */
 export const ENGINE_HOST_LOCK = 'tabserve-engine-host';
 
+/** Prefix of the lock that a task of the engine in a page holds while it runs. The task's id follows. */
+export const TASK_LOCK_PREFIX = 'tabserve-task ';
+
+/** Prefix of the lock that the engine holds while it needs a task of a page. The task's id follows. */
+export const TASK_WANTED_PREFIX = 'tabserve-task-wanted ';
+
 /**
  * Held in shared mode by a service worker for each response in progress. A newer service worker waits for its release.
  */

@@ -75,6 +75,13 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
     BYPASSED,
   ],
   [
+    'a refusal to a page that bypassed its service worker',
+    WRONG_KEY,
+    reply({ status: 404, body: error('unknown_url'), bypassed: true }),
+    {},
+    BYPASSED,
+  ],
+  [
     'a page that bypassed its service worker without a network',
     STREAM,
     reply({ ...NO_HEAD, bypassed: true }),
@@ -140,6 +147,7 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
     {},
     'endpoint lost',
   ],
+  ['a refusal by the web server', WRONG_KEY, reply({ status: 404, body: error('unknown_url') }), {}, 'endpoint lost'],
 ])('a request with %s is a failure', ([, expected, reply, harm, outcome]) => {
   expect(judge(expected, reply, { ...UNHARMED, ...harm }, RIGHT)).toMatchObject({ outcome, failed: true });
 });

@@ -87,15 +87,15 @@ function judgeError(
   if (expected.type === 'refusal') {
     const { refusal } = expected;
     if (status === refusal.status && code === refusal.code) return good('refused');
-    // The web server responds with the same status to these addresses.
-    if (status === 404 && code === 'unknown_url' && harm.endpoint) return good('endpoint away');
-    return bad('refused otherwise', `${refusal.name}: ${status} ${body.slice(0, 300)}`);
   }
+  // The web server's response to the endpoint's addresses.
   if (status === 404 && code === 'unknown_url') {
     if (harm.endpoint) return good('endpoint away');
     if (bypassed) return good(BYPASSED);
     return bad('endpoint lost', controlled ? 'controlled' : 'not controlled');
   }
+  if (expected.type === 'refusal')
+    return bad('refused otherwise', `${expected.refusal.name}: ${status} ${body.slice(0, 300)}`);
   return bad(`wrongly refused: ${status} ${code}`, body.slice(0, 300));
 }
 
