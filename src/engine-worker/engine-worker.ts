@@ -58,7 +58,7 @@ const webllm = createWebLlmEngine({
 const llamaCpp = createLlamaCppEngine({
   // Usually an origin has one site. If it has several, the site that joined this engine last provides the files.
   folder: () => new URL(LLAMA_CPP_FOLDER, [...sites.keys()].at(-1) ?? self.location.href).href,
-  startWorker: (script) => startWorkerInPage(server.pages, script),
+  startWorker: (script) => startWorkerInPage(server.pages, script, end),
   deviceMemory,
 });
 const browser = createBrowserModelEngine({

@@ -34,6 +34,12 @@ const RETRY_DELAYS: readonly number[] = [10_000, 30_000, 90_000];
  */
 const RECOVERY_DELAY = { first: 2000, longest: 60_000 };
 
+/**
+ * Milliseconds that a page waits for the new lock manager after the site's data were cleared: first before it starts
+ * again, then while it already answers requests. On a busy machine the clearing can take many seconds.
+ */
+const CLEARING_TIME = { first: 1000, longest: 30_000 };
+
 /** One attempt to start the service worker and the engine. */
 class Attempt {
   readonly connection: Promise<EngineConnection>;
@@ -85,6 +91,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       ...options,
       onUpdate: () => this.#onUpdate(),
       onLost: () => void this.#recover(),
+      // The site's data may have been cleared while this page was frozen or stopped in a debugger.
+      onReplaced: () => void this.#followLocks(0),
       onBypass: (error) => this.#onBypass(error),
       violations: this.#violations,
       signal,
@@ -172,7 +180,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
    * @param settled If given, both start only after it resolves. Default: they start at once.
    * @returns the attempt, which is still in progress.
    */
-  #start(settled?: Promise<void>): Attempt {
+  #start(settled?: Promise<unknown>): Attempt {
     this.#tracker.start();
     const connect = () => this.#registrar.register().then(() => this.#engine.open());
     const control = async () => {
@@ -188,22 +196,41 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     const { signal } = this.#end;
     const isCleared = navigator.serviceWorker.controller === null;
     for (let delay = RECOVERY_DELAY.first; ; delay = Math.min(2 * delay, RECOVERY_DELAY.longest)) {
-      const attempt = this.#start(this.#moveToNewLocks(isCleared));
+      const moved = this.#moveToNewLocks(isCleared ? CLEARING_TIME.first : 0);
+      const attempt = this.#start(moved);
       this.#attempt = attempt;
-      if (!(await attempt.ready.catch(() => 'failed'))) return;
+      const failed = await attempt.ready.then(
+        () => false,
+        () => true,
+      );
+      if (!failed) return isCleared && !(await moved) ? this.#followLocks(CLEARING_TIME.longest) : undefined;
       await sleep(delay, signal).catch(() => {});
       if (attempt !== this.#attempt || signal.aborted) return;
     }
   }
 
   /**
+   * Starts again if the site has a new lock manager.
+   * @param patience Milliseconds to wait for one.
+   */
+  async #followLocks(patience: number): Promise<void> {
+    // It rejects when this page ends.
+    if (await this.#moveToNewLocks(patience).catch(() => false)) this.#attempt = this.#start();
+  }
+
+  /**
    * Moves to the site's new lock manager, if there is one, and then replaces the engine, because new pages cannot see
    * its lock.
+   * @param patience Milliseconds to wait for one.
+   * @returns whether there was a new lock manager.
    */
-  async #moveToNewLocks(isCleared = false): Promise<void> {
-    if (!(await moveToNewLocks(isCleared, this.#end.signal))) return;
-    this.#engine.retire();
-    this.#engine = this.#createEngine();
+  async #moveToNewLocks(patience: number): Promise<boolean> {
+    const hasMoved = await moveToNewLocks(patience, this.#end.signal);
+    if (hasMoved) {
+      this.#engine.retire();
+      this.#engine = this.#createEngine();
+    }
+    return hasMoved;
   }
 
   /** Creates an attempt that has failed, and reports the failure. */
@@ -245,7 +272,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
 
   #onEngineDeath(error: ApiError, isHopeless: boolean): void {
     if (!isHopeless) this.#retries = 0;
-    this.#attempt = isHopeless ? this.#giveUp(error) : this.#start(this.#moveToNewLocks());
+    this.#attempt = isHopeless ? this.#giveUp(error) : this.#start(this.#moveToNewLocks(0));
   }
 
   /** Returns a port to the engine for the service worker; null if another tab hosts the engine. */

@@ -522,6 +522,39 @@ test('a page whose data are cleared restarts service worker, engine and locks, a
   expect(page.console).not.toHaveBeenCalled();
 });
 
+test.each([
+  [
+    'their locks follow seconds after the service worker',
+    async () => {
+      page.unregister();
+      page.loseController();
+      await page.pass(8000);
+      expect(page.engines).toHaveLength(1);
+      page.clearLocks();
+    },
+  ],
+  [
+    'another tab registers the service worker again first',
+    () => {
+      page.unregister();
+      page.clearLocks();
+      const worker = (page.registration.active = new FakeServiceWorker(page, 'https://site.test/new.js'));
+      page.registration.scope = 'https://site.test/';
+      return page.container.register('https://site.test/new.js', {}).then(() => page.control(worker));
+    },
+  ],
+])('a page whose data are cleared moves to the new locks even if %s', async (_, clear) => {
+  const endpoint = await begin();
+  await clear();
+  await page.pass(3000);
+  await endpoint.ready;
+  expect(page.engines).toHaveLength(2);
+  expect(page.engines[0]!.abandoned).toBe(true);
+  const { held } = await page.locks.query();
+  expect(new Set(held.map(({ name }) => name.split(/[ -]/)[1]))).toEqual(new Set(['engine', 'page']));
+  expect(endpoint.status.state).toBe('idle');
+});
+
 test('a page that has lost a registration removes its listeners from it', async () => {
   await begin();
   for (const lose of [() => page.clearData(), () => page.unregister()]) {

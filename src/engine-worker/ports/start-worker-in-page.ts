@@ -1,3 +1,4 @@
+import { isLockHeld } from '../../shared/locks/liveness-lock.ts';
 import { helperStrings } from '../strings/model-loading.ts';
 import { runInPage, type PageTask, type PostToPage } from './run-in-page.ts';
 
@@ -13,16 +14,23 @@ interface WorkerStarted {
 }
 
 /** A worker that was started by a page for this engine. */
-export interface PageWorker extends Omit<PageTask<WorkerStarted>, 'started'>, Omit<WorkerStarted, 'type'> {}
+export interface PageWorker
+  extends Omit<PageTask<WorkerStarted>, 'started' | 'lockName'>, Omit<WorkerStarted, 'type'> {}
 
 /**
  * Starts a worker in the first page that can run one.
  * @param pages The pages in the order in which they are tried.
  * @param script Address of the script.
+ * @param onOutdatedLocks Called when the started worker's lock is invisible here: the site's data were cleared, and new
+ * workers have another lock manager than this engine. No worker can run for it any more, as each seems to have ended.
  * @throws ApiError `engine_unavailable` with the cause.
  */
-export async function startWorkerInPage(pages: readonly PostToPage[], script: string): Promise<PageWorker> {
-  const { started, ...worker } = await runInPage<WorkerStarted>(
+export async function startWorkerInPage(
+  pages: readonly PostToPage[],
+  script: string,
+  onOutdatedLocks: () => void,
+): Promise<PageWorker> {
+  const { started, lockName, ...worker } = await runInPage<WorkerStarted>(
     pages,
     { type: 'start-worker', script },
     {
@@ -32,5 +40,6 @@ export async function startWorkerInPage(pages: readonly PostToPage[], script: st
       lost: helperStrings.lost,
     },
   );
+  if (!(await isLockHeld(lockName))) onOutdatedLocks();
   return { ...worker, isolated: started.isolated, cores: started.cores, gpu: started.gpu };
 }

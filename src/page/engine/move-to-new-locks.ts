@@ -2,12 +2,7 @@ import { livenessLockName } from '../../shared/locks/liveness-lock.ts';
 import { siteLocks, useLocks } from '../../shared/locks/site-locks.ts';
 import { sleep } from '../../shared/timeout.ts';
 
-/**
- * Milliseconds to wait for the new lock manager. A browser that clears a site's data clears one kind after the other,
- * so the locks may follow within this time.
- */
-const CLEARING_TIME = 1000;
-
+/** Milliseconds between the first polls. Later ones are rarer. */
 const POLL_INTERVAL = 100;
 
 /**
@@ -15,15 +10,17 @@ const POLL_INTERVAL = 100;
  * eviction), Chromium creates a new lock manager for the site. Open pages and workers keep the old one, in which the
  * locks of new contexts are invisible. So this page would consider every new engine dead. A new frame gets the new lock
  * manager.
- * @param isCleared Whether the data are being cleared: then waits up to {@link CLEARING_TIME} for the new lock manager.
+ * @param patience Milliseconds to wait for a new lock manager. A browser that clears a site's data clears one kind after
+ * the other, so the locks may follow some time after the service worker.
  * @returns whether the lock manager has changed. If so, only contexts that still use the old manager see the locks of
  * this page and its engine.
  */
-export async function moveToNewLocks(isCleared: boolean, signal: AbortSignal): Promise<boolean> {
-  const deadline = performance.now() + (isCleared ? CLEARING_TIME : 0);
+export async function moveToNewLocks(patience: number, signal: AbortSignal): Promise<boolean> {
+  const start = performance.now();
   while (!(await tryNewFrame())) {
-    if (performance.now() >= deadline) return false;
-    await sleep(POLL_INTERVAL, signal);
+    const waited = performance.now() - start;
+    if (waited >= patience) return false;
+    await sleep(Math.max(POLL_INTERVAL, waited / 10), signal);
   }
   return true;
 }

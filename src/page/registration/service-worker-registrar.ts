@@ -25,6 +25,8 @@ export interface ServiceWorkerRegistrarOptions extends Pick<
    * Called when the service worker is no longer registered; {@link ServiceWorkerRegistrar.register} registers it again.
    */
   readonly onLost: () => void;
+  /** Called when another tab has registered the service worker again. */
+  readonly onReplaced: () => void;
   /** Called when requests of this page bypass the service worker; the error says what to do. */
   readonly onBypass: (error: ApiError) => void;
   readonly violations: PolicyViolations;
@@ -41,15 +43,16 @@ export class ServiceWorkerRegistrar {
 
   constructor(options: ServiceWorkerRegistrarOptions) {
     this.#options = options;
-    const { onUpdate, onLost, onBypass, signal } = options;
-    const onReplaced = (registration: ServiceWorkerRegistration) => {
+    const { onUpdate, onLost, onReplaced, onBypass, signal } = options;
+    const onReplacedHere = (registration: ServiceWorkerRegistration) => {
       this.#registration = Promise.resolve(registration);
+      onReplaced();
     };
     const onLostHere = () => {
       this.#registration = null;
       onLost();
     };
-    this.#watch = new RegistrationWatch({ onUpdate, onLost: onLostHere, onReplaced }, signal);
+    this.#watch = new RegistrationWatch({ onUpdate, onLost: onLostHere, onReplaced: onReplacedHere }, signal);
     this.#bypass = new BypassWatch(onBypass, signal);
   }
 

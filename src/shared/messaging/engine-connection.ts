@@ -1,7 +1,13 @@
 import { ApiError } from '../api-error.ts';
 import type { EngineCallMessage, EngineCallName } from './engine-calls.ts';
 import { engineUnavailable } from '../engine/engine-errors.ts';
-import { livenessLockName, holdLivenessLock, whenHeldAndReleased } from '../locks/liveness-lock.ts';
+import {
+  holdLivenessLock,
+  isLockHeld,
+  livenessLockName,
+  whenHeldAndReleased,
+  whenReleased,
+} from '../locks/liveness-lock.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from './messages.ts';
 import { Heartbeat } from './engine-heartbeat.ts';
 import type { SiteModels } from '../models/site-models.ts';
@@ -78,7 +84,7 @@ export class EngineConnection {
   readonly #heartbeat: Heartbeat;
   #unresponsive = false;
 
-  private constructor(port: MessagePort, { lockName, gpu }: Welcome) {
+  private constructor(port: MessagePort, { lockName, gpu }: Welcome, client: EngineClientIdentity['client']) {
     this.#port = port;
     this.ended = this.#controller.signal;
     this.gpu = gpu;
@@ -87,9 +93,22 @@ export class EngineConnection {
       () => this.#abandon(),
     );
     port.addEventListener('message', () => this.#heartbeat.receive());
-    // After the site's data were cleared, the engine's lock may be invisible in this context; then only the heartbeat
-    // detects that the engine died.
-    void whenHeldAndReleased(lockName, () => this.close(engineUnavailable('The engine has stopped.')), this.ended);
+    void this.#watchLock(lockName, client);
+  }
+
+  /**
+   * Ends the connection when the engine releases its lock, which it held before it replied to the handshake. If the lock
+   * is invisible, the site's data were cleared, and this context and the engine have different lock managers. A page
+   * then ends the engine: neither would notice the other's death, and no page could run a worker for the engine. A
+   * service worker leaves that to the pages, and detects the engine's death by the heartbeat.
+   */
+  async #watchLock(lockName: string, client: EngineClientIdentity['client']): Promise<void> {
+    const stop = () => this.close(engineUnavailable('The engine has stopped.'));
+    if (await isLockHeld(lockName)) return whenReleased(lockName, stop, this.ended);
+    if (client !== 'page' || this.ended.aborted) return;
+    trace('engine', lockName, 'has other locks than this page');
+    this.post({ type: 'abandon' });
+    stop();
   }
 
   /**
@@ -123,7 +142,7 @@ export class EngineConnection {
     port.postMessage(hello satisfies EngineRequestMessage);
     try {
       const welcome = await withHandshakeTimeout(withAbort(welcomed, ended));
-      if (welcome?.version === PROTOCOL_VERSION) return new EngineConnection(port, welcome);
+      if (welcome?.version === PROTOCOL_VERSION) return new EngineConnection(port, welcome, client);
       if (welcome === null) port.postMessage({ type: 'abandon' } satisfies EngineRequestMessage);
       else
         throw new ApiError(

@@ -16,7 +16,11 @@ test('a task whose script cannot be loaded fails at once, with the reason', asyn
     },
   }));
   const { signal } = new AbortController();
-  const started = startWorkerInPage([(message) => void runPageTask(message, signal)], 'https://site.test/worker.js');
+  const started = startWorkerInPage(
+    [(message) => void runPageTask(message, signal)],
+    'https://site.test/worker.js',
+    () => {},
+  );
   await expect(started).rejects.toMatchObject({
     code: 'engine_unavailable',
     message: expect.stringContaining('Failed to fetch the script'),

@@ -11,6 +11,7 @@ const FAILING: PostToPage = ({ port }) => port.postMessage({ type: 'failed', mes
 let locks: MemoryLocks;
 let workers: FakeWorker[];
 let isMissing: boolean;
+let onOutdatedLocks: ReturnType<typeof vi.fn<() => void>>;
 
 /** A page's worker. Its script may be missing. */
 class FakeWorker extends EventTarget {
@@ -47,6 +48,7 @@ beforeEach(() => {
   locks = new MemoryLocks();
   workers = [];
   isMissing = false;
+  onOutdatedLocks = vi.fn<() => void>();
   vi.stubGlobal('navigator', { locks });
   vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('Worker', FakeWorker);
@@ -60,16 +62,25 @@ function page(signal = new AbortController().signal): PostToPage {
   };
 }
 
+const start = (pages: readonly PostToPage[]) => startWorkerInPage(pages, SCRIPT, onOutdatedLocks);
+
 test('a page starts the worker, and the engine gets a port to it', async () => {
-  const started = await startWorkerInPage([page()], SCRIPT);
+  const started = await start([page()]);
   expect(started).toMatchObject({ isolated: true, cores: 4 });
   expect(workers[0]!.script).toBe(SCRIPT);
   expect(started.lost.aborted).toBe(false);
+  expect(onOutdatedLocks).not.toHaveBeenCalled();
   started.end();
 });
 
+test("after the site's data were cleared, the engine is told that it cannot see the locks of new workers", async () => {
+  vi.stubGlobal('navigator', { locks: new MemoryLocks() });
+  await start([page()]);
+  expect(onOutdatedLocks).toHaveBeenCalledOnce();
+});
+
 test('the page terminates the worker when the engine no longer needs it', async () => {
-  const started = await startWorkerInPage([page()], SCRIPT);
+  const started = await start([page()]);
   started.end();
   await vi.waitFor(() => expect(workers[0]!.isRunning).toBe(false));
 });
@@ -79,7 +90,7 @@ test.each([
   ['ends', (life: AbortController): unknown => life.abort()],
 ])('when the page %s, the worker is terminated and the engine is notified', async (_, happen) => {
   const life = new AbortController();
-  const { lost } = await startWorkerInPage([page(life.signal)], SCRIPT);
+  const { lost } = await start([page(life.signal)]);
   happen(life);
   expect(workers[0]!.isRunning).toBe(false);
   await vi.waitUntil(() => lost.aborted);
@@ -88,20 +99,20 @@ test.each([
 
 test('a script that cannot be loaded is named with the reason', async () => {
   isMissing = true;
-  await expect(startWorkerInPage([page()], SCRIPT)).rejects.toMatchObject({
+  await expect(start([page()])).rejects.toMatchObject({
     code: 'engine_unavailable',
     message: expect.stringMatching(/not found.*llama-cpp\/worker\.js/),
   });
 });
 
 test('if the first page cannot start the worker, another page is asked to start it', async () => {
-  const started = await startWorkerInPage([FAILING, page()], SCRIPT);
+  const started = await start([FAILING, page()]);
   expect(workers).toHaveLength(1);
   started.end();
 });
 
 test('if no page is open, starting the worker fails with an error that says so', async () => {
-  await expect(startWorkerInPage([], SCRIPT)).rejects.toMatchObject({
+  await expect(start([])).rejects.toMatchObject({
     code: 'engine_unavailable',
     message: expect.stringContaining('No page of this site is open'),
   });

@@ -141,3 +141,20 @@ test('a closed connection sends nothing more', async () => {
   connection.monitorUntil(never);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test.each([
+  ['a page ends', 'page', false],
+  ['a service worker keeps', 'service-worker', true],
+] as const)("%s an engine whose lock it cannot see after the site's data were cleared", async (_, client, isKept) => {
+  const other = startEngineWorker({ locks: new MemoryLocks() });
+  const connection = await EngineConnection.open(
+    other.connect(),
+    new EngineClientIdentity(client),
+    { site: 'https://site.test/' },
+    () => {},
+  );
+  await travel();
+  expect(connection?.ended.aborted).toBe(!isKept);
+  expect(other.alive).toBe(isKept);
+  other.die();
+});

@@ -281,7 +281,16 @@ export class FakePage {
    */
   clearData(): void {
     this.unregister();
+    this.clearLocks();
+    this.loseController();
+  }
+
+  /** Gives new workers and frames another lock manager. */
+  clearLocks(): void {
     this.locks = new MemoryLocks();
+  }
+
+  loseController(): void {
     this.container.controller = null;
     this.container.dispatchEvent(new Event('controllerchange'));
   }
