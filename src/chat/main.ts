@@ -2,6 +2,7 @@ import { register } from '../page/register.ts';
 import { ApiError } from '../shared/api-error.ts';
 import { keepAllResourceTimings } from '../shared/security/outside-requests.ts';
 import { AnswerRunner } from './answers/answer-runner.ts';
+import { noteLeftAnswers, takeLeftAnswers } from './answers/left-answers.ts';
 import { ChatApp } from './app/chat-app.ts';
 import { reloadWhenRequired } from './app/reload-when-required.ts';
 import { ServiceWorkerUpdates } from './browser/service-worker-updates.ts';
@@ -39,7 +40,8 @@ const endpointReady = () =>
       if (thrown instanceof ApiError && thrown.code === 'gpu_unavailable') return serviceWorkerInCharge();
       throw thrown;
     });
-const answers = new AnswerRunner(store, endpointReady, tabserve.fetch);
+const answers = new AnswerRunner(store, endpointReady, tabserve.fetch, store, takeLeftAnswers());
+addEventListener('pagehide', () => noteLeftAnswers(answers.ids));
 
 async function showPage(): Promise<void> {
   await wordsInPlace;

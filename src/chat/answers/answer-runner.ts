@@ -2,7 +2,7 @@ import { siteLocks } from '../../shared/locks/site-locks.ts';
 import { answerLockName, type Answer, type Message } from '../types/conversation.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { answerRequest } from '../api/answer-request.ts';
-import { continuationRequest, replayRequest } from './continue-answer.ts';
+import { replayRequest } from './continue-answer.ts';
 import { resumeAfterReload } from './resume-after-reload.ts';
 import { RunningAnswer } from './running-answer.ts';
 
@@ -21,6 +21,7 @@ export class AnswerRunner extends EventTarget {
   readonly #stops = new BroadcastChannel('tabserve-chat-stops');
   readonly #endpointReady: () => Promise<void>;
   readonly #ask: typeof fetch | undefined;
+  readonly #left: ReadonlySet<string>;
   readonly #others = new Set<AnswerRunner>();
   readonly #life = new AbortController();
 
@@ -30,14 +31,18 @@ export class AnswerRunner extends EventTarget {
    * answer, because the endpoint may have recovered.
    * @param ask Replaces the global `fetch`.
    * @param searched The chats that a tool may search. Default: those of `store`.
+   * @param left Ids of the answers that this tab generated when it was reloaded. If the engine has lost one, it is
+   * generated again. Default: none.
    */
   constructor(
     store: ConversationStore,
     endpointReady: () => Promise<void>,
     ask?: typeof fetch,
     searched: ConversationStore = store,
+    left: ReadonlySet<string> = new Set(),
   ) {
     super();
+    this.#left = left;
     this.#searched = searched;
     this.#ask = ask;
     this.#store = store;
@@ -81,6 +86,11 @@ export class AnswerRunner extends EventTarget {
     return this.#running.get(id);
   }
 
+  /** Ids of the answers that this tab generates, without those of temporary chats. */
+  get ids(): readonly string[] {
+    return [...this.#running.keys()];
+  }
+
   /** Ids of the conversations in which this tab generates an answer. */
   get conversations(): readonly string[] {
     return [...this.#running.values()].map(({ answer }) => answer.conversation);
@@ -107,12 +117,7 @@ export class AnswerRunner extends EventTarget {
    */
   continue(answer: Answer, path: readonly Message[]): void {
     if (answer.text === '') return this.begin(answer, path);
-    this.#run(answer, Promise.resolve(), (running) =>
-      running.continue(
-        () => replayRequest(answer, path),
-        () => continuationRequest(answer, path),
-      ),
-    );
+    this.#run(answer, Promise.resolve(), (running) => running.continue(() => replayRequest(answer, path)));
   }
 
   /** Stops the answers of a conversation in all tabs. */
@@ -134,7 +139,9 @@ export class AnswerRunner extends EventTarget {
   watchOrphans(answers: readonly Answer[]): () => void {
     const orphans = answers.filter(({ id }) => !this.#running.has(id));
     return resumeAfterReload(orphans, this.#store, (answer, stream) =>
-      this.#write(this.#enlist(answer), Promise.resolve(), (running) => running.resume(stream)),
+      this.#write(this.#enlist(answer), Promise.resolve(), (running) =>
+        running.resume(stream, this.#left.has(answer.id)),
+      ),
     );
   }
 

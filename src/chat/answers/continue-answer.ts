@@ -30,9 +30,15 @@ export function replayRequest(answer: Answer, path: readonly Message[]): ChatCom
   return answerRequest(answer.model, path, { ...answer.settings, maxTokens: limit }, answer.seed);
 }
 
-/** Builds the fallback request for an answer that cannot be replayed: a user message asks the model to continue. */
-export function continuationRequest(answer: Answer, path: readonly Message[]): ChatCompletionRequest {
-  const request = answerRequest(answer.model, [...path, answer], answer.settings, answer.seed);
+/**
+ * Builds the fallback request for an answer that cannot be replayed: a user message asks the model to continue.
+ * @param request The request of the answer.
+ * @param text The answer's text so far.
+ */
+export function continuationRequest(request: ChatCompletionRequest, text: string): ChatCompletionRequest {
   const words = 'Go on exactly where your last answer stopped. Do not repeat any of it.';
-  return { ...request, messages: [...request.messages, { role: 'user', content: words }] };
+  return {
+    ...request,
+    messages: [...request.messages, { role: 'assistant', content: text }, { role: 'user', content: words }],
+  };
 }

@@ -7,7 +7,7 @@ import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Answer, AnswerStream } from '../types/conversation.ts';
 import type { ToolLoop } from '../tools/tool-loop.ts';
 import { AnswerMeter } from './answer-meter.ts';
-import { ReplayDiverged } from './continue-answer.ts';
+import { continuationRequest, ReplayDiverged } from './continue-answer.ts';
 
 /**
  * One answer while it is generated.
@@ -82,39 +82,72 @@ export class RunningAnswer extends EventTarget {
 
   /**
    * Continues an answer that was cut off. Sends `replay`, whose response repeats the answer's text and then continues
-   * it. If the response differs from that text, sends `continuation`.
+   * it. If the response differs from that text, asks the model to continue it.
    */
-  async continue(replay: () => ChatCompletionRequest, continuation: () => ChatCompletionRequest): Promise<void> {
-    const { text } = this.answer;
+  async continue(replay: () => ChatCompletionRequest): Promise<void> {
     const attempt = async () => {
       const tools = await this.#loadTools();
       // Tools are part of the prompt: without them the model would give another answer.
-      const make = (request: () => ChatCompletionRequest) => tools?.withTools(request()) ?? request();
-      let request = make(replay);
-      await this.#begin(() => request, text).catch((error: unknown) => {
-        if (!(error instanceof ReplayDiverged)) throw error;
-        this.#change({ text });
-        request = make(continuation);
-        return this.#begin(() => request, '');
-      });
-      await tools?.run(request);
+      const request = tools?.withTools(replay()) ?? replay();
+      const answered = await this.#goOn(request);
+      await tools?.run(answered);
     };
     await this.#settle(attempt());
   }
 
   /**
-   * Resumes the stream, which the engine kept while the page was reloaded or closed. If the stream is lost, the answer
-   * becomes `interrupted`.
+   * Sends the request of an answer that was cut off again, and adds what is missing.
+   * @param staysHere True if no upstream server may answer. Default: false.
+   * @returns the request that was answered.
    */
-  async resume(stream: AnswerStream): Promise<void> {
+  async #goOn(request: ChatCompletionRequest, staysHere = false): Promise<ChatCompletionRequest> {
+    const { text } = this.answer;
+    // An answer without text begins anew.
+    if (text === '') this.#change({ thinking: '' });
+    try {
+      await this.#begin(() => request, text, staysHere);
+      return request;
+    } catch (thrown) {
+      if (!(thrown instanceof ReplayDiverged)) throw thrown;
+      this.#change({ text });
+      const continuation = continuationRequest(request, text);
+      await this.#begin(() => continuation, '', staysHere);
+      return continuation;
+    }
+  }
+
+  /**
+   * Resumes the stream, which the engine kept while the page was reloaded or closed. If the engine has lost the model,
+   * as it does when the page that ran llama.cpp is reloaded, the answer is generated again from its request. If the
+   * engine itself was lost, the answer becomes `interrupted`.
+   * @param wasLeftHere True if this tab was generating the answer when it was reloaded. The answer is then generated
+   * again even if the engine was lost. Default: false.
+   */
+  async resume(stream: AnswerStream, wasLeftHere = false): Promise<void> {
     const attempt = async () => {
       const tools = await this.#loadTools();
       await this.#follow(stream, { begins: false, known: '' });
       await tools?.run(stream.request);
     };
+    const { signal } = this.#abort;
     await this.#settle(
-      attempt().catch((thrown: unknown) => {
-        if (this.answer.stream?.lastEvent !== stream.lastEvent || this.#abort.signal.aborted) throw thrown;
+      attempt().catch(async (thrown: unknown) => {
+        if (signal.aborted) throw thrown;
+        const { text, rounds } = this.answer;
+        const { code } = ApiError.from(thrown);
+        const isLost = code === 'engine_unavailable' || (code === 'stream_not_found' && wasLeftHere);
+        // Tools that have run would run again.
+        if (isLost && rounds === undefined) {
+          try {
+            // No upstream gets the request, because the user did not send it again.
+            const answered = await this.#goOn(stream.request, true);
+            return await this.tools?.run(answered);
+          } catch (again) {
+            if (signal.aborted || this.answer.text !== text) throw again;
+            return 'interrupted' as const;
+          }
+        }
+        if (this.answer.stream?.lastEvent !== stream.lastEvent) throw thrown;
         return 'interrupted' as const;
       }),
     );

@@ -142,22 +142,24 @@ test('an answer whose tab is closed continues in another tab', async ({ page, br
 test('an answer whose page was closed and whose engine is gone is shown as interrupted, and can be continued', async ({
   page,
   browser,
+  context,
 }) => {
   const { chat, whole } = await wholeAndGrowing(page, browser);
   const before = await chat.text();
   const address = page.url();
-  await page.goto('about:blank');
+  const later = new ChatPage(await context.newPage());
+  await page.close();
   await slowed!.kill();
   slowed = undefined;
-  await page.goto(address);
-  await expect(chat.notice('This answer was interrupted')).toBeVisible();
-  const kept = await chat.text();
+  await later.page.goto(address);
+  await expect(later.notice('This answer was interrupted')).toBeVisible();
+  const kept = await later.text();
   expect(whole.startsWith(kept)).toBe(true);
   expect(kept.length).toBeGreaterThan(0);
   expect(before.startsWith(kept) || kept.startsWith(before)).toBe(true);
-  await siteReady(page);
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await expect.poll(() => chat.text(), SLOWLY).toBe(whole);
+  await siteReady(later.page);
+  await later.page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await expect.poll(() => later.text(), SLOWLY).toBe(whole);
 });
 
 test('an answer continues while another screen is shown', async ({ page }) => {

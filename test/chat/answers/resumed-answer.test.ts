@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answerRequest } from '../../../src/chat/api/answer-request.ts';
 import { RunningAnswer } from '../../../src/chat/answers/running-answer.ts';
+import { ROUTE_HEADER } from '../../../src/shared/upstreams/upstream.ts';
+import { engineUnavailable } from '../../../src/shared/engine/engine-errors.ts';
 import { sampleAnswer, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
 import type { Answer } from '../../../src/chat/types/conversation.ts';
 import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
@@ -59,9 +61,9 @@ async function leaveInMidAnswer(): Promise<Answer> {
   return stored;
 }
 
-async function resume(stored: Answer): Promise<Answer> {
+async function resume(stored: Answer, wasLeftHere = false): Promise<Answer> {
   const running = new RunningAnswer(stored, READY, startTab());
-  await running.resume(stored.stream!);
+  await running.resume(stored.stream!, wasLeftHere);
   return running.answer;
 }
 
@@ -105,4 +107,34 @@ test('an answer whose engine is gone is interrupted, keeps its text, and sends n
   endpoint.replaceEngine();
   expect(await resume(stored)).toMatchObject({ state: 'interrupted', text: 'Onetwo', error: null, stream: undefined });
   expect(generations()).toBe(0);
+});
+
+test('an answer whose engine ended with the reloaded tab is generated again, but not by another tab', async () => {
+  const stored = await leaveInMidAnswer();
+  endpoint.replaceEngine();
+  endpoint.engine.runFreely();
+  expect(await resume(stored)).toMatchObject({ text: 'Onetwo', state: 'interrupted' });
+  expect(await resume(stored, true)).toMatchObject({ text: WHOLE, state: 'complete', error: null });
+  expect(generations()).toBe(1);
+  expect(endpoint.requests.at(-1)?.headers.get(ROUTE_HEADER)).toBe('local');
+});
+
+test('an answer whose model ended with the reloaded page is generated again, and its text goes on', async () => {
+  const stored = await leaveInMidAnswer();
+  endpoint.engine.failure = engineUnavailable('The page that ran llama.cpp was closed or frozen.');
+  endpoint.engine.runFreely();
+  const running = new RunningAnswer(stored, READY, startTab());
+  const texts: string[] = [];
+  running.addEventListener('change', () => texts.push(running.answer.text));
+  await running.resume(stored.stream!);
+  expect(running.answer).toMatchObject({ text: WHOLE, state: 'complete', error: null, stream: undefined });
+  expect(texts.every((text) => text.startsWith('Onetwo'))).toBe(true);
+  expect(generations()).toBe(2);
+});
+
+test('an answer whose model ended with the reloaded page and cannot be loaded again is interrupted', async () => {
+  const stored = await leaveInMidAnswer();
+  Object.assign(endpoint.engine, { failure: engineUnavailable('The worker did not start.'), failsAll: true });
+  endpoint.engine.runFreely();
+  expect(await resume(stored)).toMatchObject({ text: 'Onetwo', state: 'interrupted', error: null, stream: undefined });
 });

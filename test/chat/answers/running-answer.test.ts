@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../src/shared/api-error.ts';
-import { canContinue, continuationRequest, replayRequest } from '../../../src/chat/answers/continue-answer.ts';
+import { canContinue, replayRequest } from '../../../src/chat/answers/continue-answer.ts';
 import { answerRequest } from '../../../src/chat/api/answer-request.ts';
 import { RunningAnswer } from '../../../src/chat/answers/running-answer.ts';
 import type { Answer } from '../../../src/chat/types/conversation.ts';
@@ -145,10 +145,7 @@ test('settings with an invalid JSON Schema fail the answer at once, name the set
     const running = new RunningAnswer(answer, READY);
     if (text === '') await running.write(() => answerRequest('pocket', PATH, settings, 7));
     else {
-      await running.continue(
-        () => replayRequest(answer, PATH),
-        () => continuationRequest(answer, PATH),
-      );
+      await running.continue(() => replayRequest(answer, PATH));
     }
     expect(running.answer).toMatchObject({
       text,
@@ -165,10 +162,7 @@ test('an answer that was cut off continues without a gap if the model repeats it
   const running = new RunningAnswer(cut, READY);
   const seen: string[] = [];
   running.addEventListener('change', () => seen.push(running.answer.text));
-  await running.continue(
-    () => replayRequest(cut, PATH),
-    () => continuationRequest(cut, PATH),
-  );
+  await running.continue(() => replayRequest(cut, PATH));
   expect(running.answer).toMatchObject({ text: 'One two three', state: 'complete' });
   expect(seen.every((text) => text.startsWith('One two'))).toBe(true);
   expect(asked).toHaveLength(1);
@@ -178,10 +172,7 @@ test('a model that does not repeat the text gets a message that asks it to conti
   const cut = sampleAnswer({ text: 'One two', state: 'interrupted' });
   const { asked } = endpoint([streamOf(['One ', 'day']), streamOf([' three', ' four'])]);
   const running = new RunningAnswer(cut, READY);
-  await running.continue(
-    () => replayRequest(cut, PATH),
-    () => continuationRequest(cut, PATH),
-  );
+  await running.continue(() => replayRequest(cut, PATH));
   expect(running.answer).toMatchObject({ text: 'One two three four', state: 'complete' });
   expect(asked[1]).toMatchObject({
     messages: [{ content: 'Why?' }, { role: 'assistant', content: 'One two' }, { role: 'user' }],

@@ -223,8 +223,7 @@ test('an answer that was stopped before its first call continues with its tools'
   const asked = endpoint(1);
   const answer = sampleAnswer({ text: 'Let me', state: 'stopped', settings: SETTINGS, rounds: undefined });
   const running = new RunningAnswer(answer, async () => {}, undefined, new ConversationStore(null));
-  const replay = () => answerRequest('pocket', PATH, SETTINGS, 7);
-  const ended = running.continue(replay, replay);
+  const ended = running.continue(() => answerRequest('pocket', PATH, SETTINGS, 7));
   const call = await waiting(running);
   running.tools?.decide(call, 'once');
   await ended;
