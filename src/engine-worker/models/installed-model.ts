@@ -5,6 +5,7 @@ import { partAddresses } from './gguf/gguf-parts.ts';
 import { readModelPackage } from './package/model-package.ts';
 import { MODEL_CACHES, type PackageFile } from './package/package-file.ts';
 import { PARTIAL_CACHE } from './download/partial-file.ts';
+import { pieceKey } from './download/piece-key.ts';
 
 export interface InstalledModel {
   readonly bytes: number;
@@ -62,27 +63,47 @@ export async function deleteModelFiles(
   others: readonly ModelSource[],
   caches: CacheStorage,
 ): Promise<void> {
-  const own = addressesOf(source);
-  const foreign = others.flatMap(addressesOf);
-  const belongs = (address: string) => longestBeginning(own, address) > longestBeginning(foreign, address);
-  for (const name of [MODEL_CACHES.weights, MODEL_CACHES.config, MODEL_CACHES.gguf, PARTIAL_CACHE]) {
+  const own = filesOf(source);
+  const foreign = others.map(filesOf);
+  const belongs = (key: string) =>
+    closeness(key, own) > Math.max(...foreign.map((files) => closeness(key, files)), NONE);
+  for (const name of [...Object.values(MODEL_CACHES), PARTIAL_CACHE]) {
     const cache = await caches.open(name);
-    const addresses = (await cache.keys()).map(({ url }) => url);
-    for (const address of addresses.filter(belongs)) await cache.delete(address);
+    for (const { url } of await cache.keys()) {
+      if (belongs(name === PARTIAL_CACHE ? pieceKey(url, 0) : withoutFragment(url))) await cache.delete(url);
+    }
   }
-  if (source.format === 'gguf' || others.some(({ libraryUrl }) => libraryUrl === source.libraryUrl)) return;
-  await (await caches.open(MODEL_CACHES.library)).delete(source.libraryUrl);
 }
 
-/** Returns the length of the longest of these texts with which the address begins; −1 if it begins with none. */
-function longestBeginning(beginnings: readonly string[], address: string): number {
-  return Math.max(-1, ...beginnings.filter((text) => address.startsWith(text)).map(({ length }) => length));
+/** Which files belong to a model. */
+interface ModelFiles {
+  /** The cache keys of the files whose addresses the model states: of the complete file, and of its first piece. */
+  readonly keys: ReadonlySet<string>;
+  /** The beginning of the addresses of all other files; null if there are none. */
+  readonly folder: string | null;
 }
 
-/** Returns the beginnings of the addresses of a model's files. */
-function addressesOf({ format, modelUrl, mmproj }: ModelSource): readonly string[] {
-  if (format !== 'gguf') return [modelUrl];
-  return [...partAddresses(modelUrl), ...(mmproj === undefined ? [] : [mmproj])];
+function filesOf({ format, modelUrl, libraryUrl, mmproj }: ModelSource): ModelFiles {
+  const isGguf = format === 'gguf';
+  const stated = isGguf ? [...partAddresses(modelUrl), ...(mmproj === undefined ? [] : [mmproj])] : [libraryUrl];
+  const keys = stated.flatMap((address) => [withoutFragment(address), pieceKey(address, 0)]);
+  return { keys: new Set(keys), folder: isGguf ? null : new URL(modelUrl).href };
+}
+
+/** The closeness of a model that a file does not belong to. */
+const NONE = -1;
+
+/** Returns how closely a file belongs to a model. In nested folders, it belongs to the model of the inner one. */
+function closeness(key: string, { keys, folder }: ModelFiles): number {
+  if (keys.has(key)) return Infinity;
+  return folder !== null && key.startsWith(folder) ? folder.length : NONE;
+}
+
+/** Returns an address as a cache lists it. Caches ignore the fragment. */
+function withoutFragment(address: string): string {
+  const url = new URL(address);
+  url.hash = '';
+  return url.href;
 }
 
 export async function modelBytes(caches: CacheStorage): Promise<number> {

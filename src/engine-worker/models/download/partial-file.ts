@@ -1,5 +1,6 @@
 import { isQuotaExceeded, quotaError, storageError } from './download-error.ts';
 import type { PackageFile } from '../package/package-file.ts';
+import { pieceKey } from './piece-key.ts';
 import { readStream } from './read-stream.ts';
 
 /**
@@ -44,7 +45,7 @@ export class PartialFile {
    * @throws DownloadError if it cannot be stored.
    */
   async append(piece: Blob, etag: string | null): Promise<void> {
-    const address = this.#address(this.#bytes);
+    const address = pieceKey(this.#file.url, this.#bytes);
     const headers = { 'content-length': String(piece.size), ...(etag === null ? {} : { etag }) };
     await this.#cache.put(address, new Response(piece, { headers })).catch((thrown: unknown) => {
       throw isQuotaExceeded(thrown) ? quotaError(this.#file, thrown) : storageError(this.#file, thrown);
@@ -85,7 +86,7 @@ export class PartialFile {
   /** Finds the stored pieces up to the first gap. Pieces after a gap cannot be used. */
   async #find(): Promise<void> {
     for (;;) {
-      const address = this.#address(this.#bytes);
+      const address = pieceKey(this.#file.url, this.#bytes);
       const response = await this.#cache.match(address);
       const size = Number(response?.headers.get('content-length') ?? 0);
       if (response === undefined || size === 0) return;
@@ -103,15 +104,5 @@ export class PartialFile {
     }
     yield* readStream(tail.stream());
     return undefined;
-  }
-
-  /**
-   * Returns the cache key of the piece that begins at this byte: the file's address with an additional parameter. It is
-   * never fetched.
-   */
-  #address(start: number): string {
-    const url = new URL(this.#file.url);
-    url.searchParams.set('tabserve-piece-from', String(start));
-    return url.href;
   }
 }

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import type { DownloadEnvironment } from '../../../src/engine-worker/models/download/download-environment.ts';
+import { downloadModel } from '../../../src/engine-worker/models/download/download-model.ts';
+import { PartialFile } from '../../../src/engine-worker/models/download/partial-file.ts';
+import { deleteModelFiles, inspectModel, modelBytes } from '../../../src/engine-worker/models/installed-model.ts';
+import type { PackageFile } from '../../../src/engine-worker/models/package/package-file.ts';
+import type { ModelSource } from '../../../src/shared/models/model-management.ts';
+import { memoryCaches } from '../../support/fakes/memory-caches.ts';
+
+const gguf = (modelUrl: string): ModelSource => ({
+  id: modelUrl,
+  format: 'gguf',
+  modelUrl,
+  libraryUrl: '',
+  manifest: null,
+  contextWindow: 4096,
+  images: false,
+});
+
+const webLlm = (folder: string): ModelSource => ({
+  id: folder,
+  modelUrl: folder,
+  libraryUrl: `${folder}library.wasm`,
+  manifest: null,
+  contextWindow: null,
+  images: false,
+});
+
+/** A device whose server answers each request with `content`, or with the requested rest of it. */
+function world(caches: CacheStorage, content: string): DownloadEnvironment {
+  return {
+    fetch: async (_, init) => {
+      const from = Number(/\d+/.exec(new Headers(init?.headers).get('range') ?? '')?.[0] ?? 0);
+      if (from > 0 && from >= content.length)
+        return new Response('', { status: 416, headers: { 'content-range': `bytes */${content.length}` } });
+      return new Response(content.slice(from), { status: from > 0 ? 206 : 200 });
+    },
+    caches,
+    estimate: async () => ({ usage: 0, quota: 1e9 }),
+    exclusively: (_, work) => work(),
+    now: () => performance.now(),
+    wait: async () => {},
+  };
+}
+
+const download = (source: ModelSource, caches: CacheStorage, content: string) =>
+  downloadModel(source, world(caches, content), () => {}, new AbortController().signal);
+
+async function keysOf(caches: CacheStorage, name: string): Promise<readonly string[]> {
+  return (await (await caches.open(name)).keys()).map(({ url }) => url);
+}
+
+const textOf = async (caches: CacheStorage) =>
+  Promise.all((await (await caches.open('tabserve/partial')).matchAll()).map((piece) => piece.text()));
+
+/** Stores the beginning of a file, as an interrupted download leaves it. */
+async function interrupt(file: Pick<PackageFile, 'url' | 'cache' | 'kind'>, caches: CacheStorage): Promise<void> {
+  const partial = await PartialFile.open(caches, { ...file, name: file.url, bytes: null, md5: null });
+  await partial.append(new Blob(['first ']), null);
+  await partial.append(new Blob(['second']), null);
+}
+
+const ADDRESSES = [
+  'https://host.test/a.gguf',
+  'https://host.test/a.gguf?download=true',
+  'https://host.test/a.gguf?raw',
+  'https://host.test/get?path=/models/a.gguf',
+  'https://hub.test/api/v1/models/o/r/repo?Revision=master&FilePath=sub/a.gguf',
+  'https://bucket.test/a.gguf?Expires=60&response-content-disposition=attachment%3B%20filename%3Da.gguf',
+  'https://host.test/a.gguf#part',
+  'https://host.test/get?path=/a.gguf#part',
+  'https://host.test/sub/a-00001-of-00002.gguf?token=a/b%20c',
+];
+
+test.each(ADDRESSES)('deleting a GGUF model frees all bytes of %s, and the next download is new', async (modelUrl) => {
+  const caches = memoryCaches();
+  await download(gguf(modelUrl), caches, 'OLD-CONTENT');
+  await deleteModelFiles(gguf(modelUrl), [], caches);
+  expect(await keysOf(caches, 'tabserve/partial')).toEqual([]);
+  expect(await keysOf(caches, 'tabserve/gguf')).toEqual([]);
+  await download(gguf(modelUrl), caches, 'NEW-CONTENT');
+  expect(new Set(await textOf(caches))).toEqual(new Set(['NEW-CONTENT']));
+});
+
+test.each(ADDRESSES)('cancelling the download of %s frees its pieces, also those behind a lost piece', async (url) => {
+  const caches = memoryCaches();
+  await interrupt({ url, cache: 'tabserve/gguf', kind: 'gguf' }, caches);
+  const [first] = await keysOf(caches, 'tabserve/partial');
+  await (await caches.open('tabserve/partial')).delete(first!);
+  await deleteModelFiles(gguf(url), [], caches);
+  expect(await keysOf(caches, 'tabserve/partial')).toEqual([]);
+});
+
+test('an image encoder behind a query is deleted with its model', async () => {
+  const caches = memoryCaches();
+  const source = { ...gguf('https://host.test/get?path=/a.gguf'), mmproj: 'https://host.test/get?path=/mmproj.gguf' };
+  await download(source, caches, 'CONTENT');
+  await deleteModelFiles(source, [], caches);
+  expect(await modelBytes(caches)).toBe(0);
+});
+
+test('pieces that an earlier version stored are found, and deleted with their model', async () => {
+  const caches = memoryCaches();
+  const url = 'https://host.test/get?path=/models/a.gguf';
+  const cache = await caches.open('tabserve/partial');
+  const stored = 'https://host.test/get?path=%2Fmodels%2Fa.gguf&tabserve-piece-from=0';
+  await cache.put(stored, new Response('first', { headers: { 'content-length': '5' } }));
+  const file = { name: 'a', url, cache: 'tabserve/gguf', kind: 'gguf', bytes: null, md5: null } as const;
+  expect((await PartialFile.open(caches, file)).bytes).toBe(5);
+  await deleteModelFiles(gguf(url), [], caches);
+  expect(await cache.keys()).toEqual([]);
+});
+
+test.each([
+  ['https://host.test/get?path=/a.gguf', 'https://host.test/get?path=/a.gguf2'],
+  ['https://host.test/a.gguf', 'https://host.test/a.gguf?revision=2'],
+])('deleting %s leaves the model of another address, %s, complete, even if it is not named', async (one, other) => {
+  const caches = memoryCaches();
+  await download(gguf(one), caches, 'ONE');
+  await download(gguf(other), caches, 'OTHER');
+  await deleteModelFiles(gguf(one), [], caches);
+  expect(await inspectModel(gguf(other), caches)).toMatchObject({ missing: [], bytes: 5 });
+  expect(await textOf(caches)).toEqual(['OTHER']);
+});
+
+test('a file that two models share stays until both are deleted', async () => {
+  const caches = memoryCaches();
+  const [one, other] = [
+    gguf('https://host.test/get?f=/a.gguf'),
+    { ...gguf('https://host.test/get?f=/a.gguf'), id: 'b' },
+  ];
+  await download(one, caches, 'SHARED');
+  await deleteModelFiles(one, [other], caches);
+  expect(await textOf(caches)).toEqual(['SHARED']);
+  await deleteModelFiles(other, [], caches);
+  expect(await keysOf(caches, 'tabserve/partial')).toEqual([]);
+});
+
+test("cancelling a WebLLM download frees the pieces of its weights and of its library, but no other model's", async () => {
+  const caches = memoryCaches();
+  const source = { ...webLlm('https://host.test/a/'), libraryUrl: 'https://libs.test/get?name=x/a.wasm' };
+  const inside = webLlm('https://host.test/a/b/');
+  await interrupt({ url: 'https://host.test/a/shard_0.bin', cache: 'webllm/model', kind: 'data' }, caches);
+  await interrupt({ url: source.libraryUrl, cache: 'webllm/wasm', kind: 'wasm' }, caches);
+  await interrupt({ url: 'https://host.test/a/b/shard_0.bin', cache: 'webllm/model', kind: 'data' }, caches);
+  await deleteModelFiles(source, [inside], caches);
+  expect(await keysOf(caches, 'tabserve/partial')).toEqual([
+    'https://host.test/a/b/shard_0.bin?tabserve-piece-from=0',
+    'https://host.test/a/b/shard_0.bin?tabserve-piece-from=6',
+  ]);
+});
+
+test('a library is deleted with the last model that uses it', async () => {
+  const caches = memoryCaches();
+  const libraryUrl = 'https://libs.test/a.wasm';
+  const [one, other] = [webLlm('https://host.test/a/'), webLlm('https://host.test/b/')].map((source) => ({
+    ...source,
+    libraryUrl,
+  }));
+  await (await caches.open('webllm/wasm')).put(libraryUrl, new Response('wasm'));
+  await deleteModelFiles(one!, [other!], caches);
+  expect(await keysOf(caches, 'webllm/wasm')).toEqual([libraryUrl]);
+  await deleteModelFiles(other!, [], caches);
+  expect(await keysOf(caches, 'webllm/wasm')).toEqual([]);
+});
