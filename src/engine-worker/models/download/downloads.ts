@@ -8,7 +8,7 @@ import type {
 import type { DownloadEnvironment } from './download-environment.ts';
 import { DownloadError, otherVersionError, internalError } from './download-error.ts';
 import { downloadModel } from './download-model.ts';
-import { modelEntry } from '../package/model-package.ts';
+import { modelEntry, type ModelPackage } from '../package/model-package.ts';
 import { plainLibrary } from '../subgroup-library.ts';
 import type { ModelRecords } from '../model-records.ts';
 import type { TransferReport } from './transfer-progress.ts';
@@ -88,20 +88,9 @@ export class Downloads {
   }
 
   async #run(source: ModelSource, ofSite: boolean, signal: AbortSignal): Promise<void> {
-    const { environment } = this.#options;
-    const reporter = this.#reporter(source);
-    let latest: (() => TransferReport) | undefined;
-    const report = (read: () => TransferReport) => {
-      latest = read;
-      reporter(read);
-    };
-    const still = setInterval(() => latest && reporter(latest), STALL_INTERVAL);
     try {
       await this.#note(source);
-      const outcome = await environment.exclusively(`tabserve/download/${source.id}`, () =>
-        downloadModel(source, environment, report, signal),
-      );
-      if (outcome === null) throw otherVersionError();
+      const outcome = await this.#receive(source, signal);
       const entry = modelEntry(source, outcome, Math.floor(Date.now() / 1000));
       await this.#finish(entry, ofSite);
     } catch (thrown) {
@@ -112,7 +101,32 @@ export class Downloads {
       else if (plain !== null && isMissing(source.libraryUrl, thrown))
         await this.#run({ ...source, libraryUrl: plain }, ofSite, signal);
       else await this.#fail(source, thrown);
+    }
+  }
+
+  /**
+   * Downloads the files, and reports the progress until then. Nothing may be reported later, because saving it would
+   * overwrite how the download ended.
+   */
+  async #receive(source: ModelSource, signal: AbortSignal): Promise<ModelPackage> {
+    const { environment } = this.#options;
+    const reporter = this.#reporter(source);
+    let latest: (() => TransferReport) | undefined;
+    let hasEnded = false;
+    const report = (read: () => TransferReport) => {
+      if (hasEnded) return;
+      latest = read;
+      reporter(read);
+    };
+    const still = setInterval(() => latest && reporter(latest), STALL_INTERVAL);
+    try {
+      const outcome = await environment.exclusively(`tabserve/download/${source.id}`, () =>
+        downloadModel(source, environment, report, signal),
+      );
+      if (outcome === null) throw otherVersionError();
+      return outcome;
     } finally {
+      hasEnded = true;
       clearInterval(still);
     }
   }
