@@ -38,9 +38,10 @@ export async function findGguf(
   const url = URL.parse(typed.trim());
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new ApiError('invalid_value', strings.noAddress, { param: 'from' });
+  url.hash = '';
   if (url.origin !== new URL(HUGGING_FACE).origin) return { address: url.href, sha256: null };
   url.pathname = url.pathname.replace(/^(\/[^/]+\/[^/]+)\/blob\//, '$1/resolve/');
-  url.search = url.hash = '';
+  url.search = '';
   return { address: mirrored(url.href, mirror), sha256: null };
 }
 
@@ -61,7 +62,7 @@ async function findInRepository(
   };
   // Files whose names contain mmproj are image encoders, not language models.
   const files = output.filter(({ path }) => /\.gguf$/i.test(path) && !/mmproj/i.test(path));
-  const named = (name: string) => files.find(({ path }) => path.toLowerCase().includes(name.toLowerCase()));
+  const named = (name: string) => files.find(({ path }) => wordsOf(path).includes(wordsOf(name)));
   const found = quantization === undefined ? (USUAL.map(named).find(Boolean) ?? files[0]) : named(quantization);
   if (found === undefined) {
     const names = files.map(({ path }) => path);
@@ -73,4 +74,12 @@ async function findInRepository(
     address: mirrored(`${HUGGING_FACE}${repository}/resolve/main/${path}`, mirror),
     sha256: found.lfs?.oid ?? null,
   };
+}
+
+/**
+ * Returns the words of a name, each between spaces, so that one name contains another only in whole words: `Q4_K_M`
+ * contains `Q4_K`, but `BF16` does not contain `F16`.
+ */
+function wordsOf(name: string): string {
+  return ` ${(name.toLowerCase().match(/[a-z\d]+/g) ?? []).join(' ')} `;
 }

@@ -207,6 +207,67 @@ test.each([
   });
 });
 
+/** The names of the files that repositories of several publishers have, without the model's own name. */
+const PUBLISHED = [
+  ['a quantization is no part of a longer word', 'F16', ['m-BF16.gguf', 'm-F16.gguf'], 'm-F16.gguf'],
+  [
+    'a quantization is no part of a longer word',
+    'f16',
+    ['BF16/m-BF16-00001-of-00001.gguf', 'm-f16.gguf'],
+    'm-f16.gguf',
+  ],
+  ['a quantization is no part of a longer word', 'Q4_K', ['m-TQ4_K.gguf', 'm-Q4_K.gguf'], 'm-Q4_K.gguf'],
+  ['a quantization is no part of a longer word', 'Q2_0', ['m-TQ2_0.gguf', 'm-Q2_0.gguf'], 'm-Q2_0.gguf'],
+  ['a name may follow a hyphen', 'Q4_K_M', ['m-Q4_K_S.gguf', 'm-Q4_K_M.gguf'], 'm-Q4_K_M.gguf'],
+  ['a name may follow a dot', 'Q4_K_M', ['m.Q4_K_S.gguf', 'm.Q4_K_M.gguf'], 'm.Q4_K_M.gguf'],
+  ['a name may follow an underscore', 'Q8_0', ['m_v1_Q4_0.gguf', 'm_v1_Q8_0.gguf'], 'm_v1_Q8_0.gguf'],
+  ['lower and upper case are the same', 'Q4_K_M', ['m-q4_0.gguf', 'm-q4_k_m.gguf'], 'm-q4_k_m.gguf'],
+  ['lower and upper case are the same', 'iq4_xs', ['m-IQ4_NL.gguf', 'm-IQ4_XS.gguf'], 'm-IQ4_XS.gguf'],
+  ['the beginning of a name is enough', 'Q4_K', ['m-Q3_K_M.gguf', 'm-Q4_K_M.gguf'], 'm-Q4_K_M.gguf'],
+  ['the beginning of a name is enough', 'Q8', ['m-Q6_K.gguf', 'm-Q8_0.gguf'], 'm-Q8_0.gguf'],
+  ['the end of a name is enough', 'Q4_K_XL', ['m-Q4_K_M.gguf', 'm-UD-Q4_K_XL.gguf'], 'm-UD-Q4_K_XL.gguf'],
+  ['a name has several words', 'UD-Q4_K_XL', ['m-Q4_K_XL.gguf', 'm-UD-Q4_K_XL.gguf'], 'm-UD-Q4_K_XL.gguf'],
+  ['a name has several words', 'i1-Q4_K_M', ['m.Q4_K_M.gguf', 'm.i1-Q4_K_M.gguf'], 'm.i1-Q4_K_M.gguf'],
+  ['a whole file name is a name', 'm-Q8_0.gguf', ['m-Q4_0.gguf', 'm-Q8_0.gguf'], 'm-Q8_0.gguf'],
+  ['a hyphen before the name counts for nothing', '-Q8_0', ['m-Q4_0.gguf', 'm-Q8_0.gguf'], 'm-Q8_0.gguf'],
+  ['without a name the usual one is chosen', '', ['m-IQ4_XS.gguf', 'm-Q4_K_M.gguf'], 'm-Q4_K_M.gguf'],
+] as const;
+
+test.each(PUBLISHED)('%s: %j', async (_, quantization, paths, found) => {
+  const tree = new TextEncoder().encode(JSON.stringify(paths.map((path) => ({ path }))));
+  server.files.set('/api/models/someone/small/tree/main', tree);
+  addFile(`/someone/small/resolve/main/${found}`);
+  const typed = quantization === '' ? 'hf:someone/small' : `hf:someone/small:${quantization}`;
+  expect(await inspect(typed)).toMatchObject({ modelUrl: `${HUB}/someone/small/resolve/main/${found}` });
+});
+
+test('the parts of a split file are found by its quantization', async () => {
+  const paths = ['BF16', 'F16'].flatMap((name) => [1, 2].map((part) => `${name}/m-${name}-0000${part}-of-00002.gguf`));
+  const tree = new TextEncoder().encode(JSON.stringify(paths.map((path) => ({ path }))));
+  server.files.set('/api/models/someone/small/tree/main', tree);
+  for (const path of paths) addFile(`/someone/small/resolve/main/${path}`, ggufFile({ 'split.count': 2 }));
+  expect(await inspect('hf:someone/small:F16')).toMatchObject({
+    modelUrl: `${HUB}/someone/small/resolve/main/F16/m-F16-00001-of-00002.gguf`,
+  });
+});
+
+test('a fragment is no part of the address of a file', async () => {
+  addFile('/x.gguf');
+  expect(await inspect('https://models.test/x.gguf?a=/b#c')).toMatchObject({
+    modelUrl: 'https://models.test/x.gguf?a=/b',
+  });
+});
+
+test('a repository that has BF16 only has no F16', async () => {
+  server.files.set(
+    '/api/models/someone/small/tree/main',
+    new TextEncoder().encode(JSON.stringify([{ path: 'm-BF16.gguf' }])),
+  );
+  await expect(inspect('hf:someone/small:F16')).rejects.toMatchObject({
+    message: expect.stringMatching(/no GGUF file F16.*m-BF16\.gguf/),
+  });
+});
+
 test('a quantization that a repository lacks is refused with the available ones', async () => {
   server.files.set('/api/models/someone/small/tree/main', TREE);
   await expect(inspect('hf:someone/small:Q2_K')).rejects.toMatchObject({
