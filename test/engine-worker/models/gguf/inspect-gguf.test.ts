@@ -90,7 +90,10 @@ test.each([
   ['the files belong to two models', [file('one.gguf'), file('two.gguf')], /several models/],
   ['the file is no GGUF file', [new File(['<html>'], 'x.gguf')], /no GGUF file/],
 ] as const)('an error says that %s', async (_, files, sentence) => {
-  await expect(inspect(files)).rejects.toMatchObject({ code: 'invalid_value', message: sentence });
+  await expect(inspect(files)).rejects.toMatchObject({
+    code: 'invalid_value',
+    message: expect.stringMatching(sentence),
+  });
 });
 
 /** A file by which a model sees images. */
@@ -154,7 +157,10 @@ test.each([
   ['an image encoder with two models', [file('one.gguf'), encoder('x.gguf'), file('two.gguf')], /several models/],
   ['two image encoders', [encoder('x.gguf'), encoder('y.gguf'), file('one.gguf')], /several models/],
 ] as const)('%s is refused with a sentence', async (_, files, sentence) => {
-  await expect(inspect(files)).rejects.toMatchObject({ code: 'invalid_value', message: sentence });
+  await expect(inspect(files)).rejects.toMatchObject({
+    code: 'invalid_value',
+    message: expect.stringMatching(sentence),
+  });
 });
 
 test('only the header of a file on a server is fetched', async () => {
@@ -271,21 +277,26 @@ test('a repository that has BF16 only has no F16', async () => {
 test('a quantization that a repository lacks is refused with the available ones', async () => {
   server.files.set('/api/models/someone/small/tree/main', TREE);
   await expect(inspect('hf:someone/small:Q2_K')).rejects.toMatchObject({
-    message: /no GGUF file Q2_K\. It has: small-Q8_0\.gguf, small-Q4_K_M\.gguf/,
+    message: expect.stringMatching(/no GGUF file Q2_K\. It has: small-Q8_0\.gguf, small-Q4_K_M\.gguf/),
   });
 });
 
 test.each(['', 'x.gguf', 'ftp://x.test/x.gguf', 'javascript:alert(1)', 'hf:someone'])(
   'the text %j is not an address',
   async (typed) => {
-    await expect(inspect(typed)).rejects.toMatchObject({ code: 'invalid_value', message: /no address/ });
+    await expect(inspect(typed)).rejects.toMatchObject({
+      code: 'invalid_value',
+      message: expect.stringMatching(/no address/),
+    });
   },
 );
 
 test('a missing file and a web page in its place are distinguished', async () => {
   await expect(inspect('https://models.test/none.gguf')).rejects.toMatchObject({ failure: { cause: 'http' } });
   server.files.set('/page.gguf', new TextEncoder().encode('<!doctype html>'));
-  await expect(inspect('https://models.test/page.gguf')).rejects.toMatchObject({ message: /no GGUF file/ });
+  await expect(inspect('https://models.test/page.gguf')).rejects.toMatchObject({
+    message: expect.stringMatching(/no GGUF file/),
+  });
 });
 
 const FACTS: GgufFacts = {

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openGgufFiles } from '../../../src/engine-worker/llama-cpp/open-gguf-files.ts';
+import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
+import { memoryCaches } from '../../support/fakes/memory-caches.ts';
+import { ggufFile } from '../../support/samples/gguf-file.ts';
+
+vi.mock('../../../src/engine-worker/models/download/download-environment.ts', () => ({
+  BROWSER_ENVIRONMENT: {
+    fetch: () => Promise.resolve(new Response(content)),
+    get caches() {
+      return caches;
+    },
+    estimate: async () => ({ usage: 0, quota: 1e9 }),
+    exclusively: (_: string, work: () => Promise<unknown>) => work(),
+    now: () => performance.now(),
+    wait: async () => {},
+  },
+}));
+
+/** What the server sends. */
+let content: BlobPart;
+
+beforeEach(() => {
+  vi.stubGlobal('caches', memoryCaches());
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const entryAt = (modelUrl: string): ModelEntry => ({
+  id: 'a',
+  created: 0,
+  ownedBy: 'host.test',
+  contextWindow: 4096,
+  vocabularySize: 100,
+  defaultTemperature: 1,
+  defaultTopP: 1,
+  images: false,
+  thinking: null,
+  format: 'gguf',
+  modelUrl,
+  libraryUrl: '',
+});
+
+test.each(['https://host.test/a.gguf', 'https://host.test/get?path=/models/a.gguf'])(
+  'an invalid file of %s is deleted completely, and the next load fetches a new one',
+  async (address) => {
+    const open = () => openGgufFiles(entryAt(address), () => {}, new AbortController().signal);
+    content = '<!doctype html>';
+    await expect(open()).rejects.toMatchObject({ code: 'model_load_failed' });
+    expect(await (await caches.open('tabserve/partial')).keys()).toEqual([]);
+    expect(await (await caches.open('tabserve/gguf')).keys()).toEqual([]);
+    content = ggufFile();
+    const [file] = await open();
+    expect(file!.size).toBe(ggufFile().length);
+  },
+);
