@@ -61,16 +61,31 @@ async function embedTexts(
   const answer = await ask(texts).catch(async (error: unknown) => {
     const isTooLong = error instanceof RequestFailure && error.code === 'context_length_exceeded';
     if (!truncate || !isTooLong) throw error;
-    return ask(await Promise.all(texts.map((text) => firstTokens(endpoint, model, text))));
+    return ask(await Promise.all(texts.map((text) => firstTokens(endpoint, model, text, error))));
   });
   const { data, usage } = answer as { data: { embedding: unknown }[]; usage?: { prompt_tokens?: number } };
   return { embeddings: data.map(({ embedding }) => embedding), tokens: usage?.prompt_tokens ?? 0 };
 }
 
-/** Returns the first tokens of a text, as many as fit into the model's context window. */
-async function firstTokens(endpoint: Endpoint, model: string, text: string): Promise<unknown[]> {
+/**
+ * Returns the first tokens of a text, as many as fit into the model's context window.
+ * @param tooLong Why the endpoint refused the whole text.
+ * @throws RequestFailure with the message of `tooLong` if the endpoint does not show the model's tokens, as for GGUF
+ * models.
+ */
+async function firstTokens(
+  endpoint: Endpoint,
+  model: string,
+  text: string,
+  tooLong: RequestFailure,
+): Promise<unknown[]> {
   const prompt = text.slice(0, MAX_TOKENIZED);
-  const answer = await endpoint.post('/tokenize', { model, prompt, add_special_tokens: true, parse_special: false });
+  const input = { model, prompt, add_special_tokens: true, parse_special: false };
+  const answer = await endpoint.post('/tokenize', input).catch((error: unknown) => {
+    if (!(error instanceof RequestFailure) || error.code !== 'unsupported_value') throw error;
+    const sentence = `${tooLong.message} Texts cannot be truncated for this model: split the text into shorter ones.`;
+    throw new RequestFailure(tooLong.status, sentence, tooLong);
+  });
   const { tokens, max_model_len } = answer as { tokens: number[]; max_model_len: number };
   return tokens.slice(0, max_model_len);
 }

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createOllamaFetch } from '../../../src/command-line/ollama/create-ollama-fetch.ts';
+import { ApiError } from '../../../src/shared/api-error.ts';
 import type { CompletionEvent } from '../../../src/shared/engine/completion-event.ts';
 import { USAGE } from '../../service-worker/support/scripted-service.ts';
 import { createOllamaApp, formErrors } from './ollama-app.ts';
@@ -327,6 +328,16 @@ test('a text that is too long is truncated to the context window, unless truncat
   expect([refused.status, await refused.json()]).toEqual([400, { error: expect.stringContaining('context length') }]);
   expect((await ask('/api/embed', { model: 'pocket-embed', input })).status).toBe(200);
   expect(app.service.completions.at(-1)!.request.embed).toEqual({ inputs: [[1, 2, 3]], dimensions: null });
+});
+
+test('a text that is too long for a model whose tokens are not shown is refused because of its length', async () => {
+  const hidden = new ApiError('unsupported_value', '`model`: its tokens are not shown.', { param: 'model' });
+  const { ask } = createOllamaApp({ callEngine: (() => Promise.reject(hidden)) as never });
+  const refused = await ask('/api/embed', { model: 'pocket-embed', input: 'a '.repeat(10_000) });
+  expect([refused.status, await refused.json()]).toEqual([
+    400,
+    { error: expect.stringMatching(/maximum context length is 3 tokens.*Shorten the input.*split the text/) },
+  ]);
 });
 
 test.for([
