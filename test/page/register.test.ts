@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { register, type RegisterOptions, type Tabserve } from '../../src/page/index.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import { PROTOCOL_VERSION } from '../../src/shared/messaging/messages.ts';
@@ -379,6 +379,22 @@ test('a page without a configured base path uses the one that the service worker
   expect(asked).toContain('x-tabserve-stream-id');
   page.block('https://site.test/api/v1/chat/completions', 'connect-src');
   expect(tabserve.status.message).toContain('https://site.test/api/v1:');
+});
+
+const GGUF = { id: 'small', format: 'gguf' };
+
+test.each([
+  ['tells', 'that does not serve it', [], 1],
+  ['does not tell', 'that serves it', [GGUF], 0],
+])('without WebGPU the console %s the author of a site %s of llama.cpp', async (_tells, _site, entries, times) => {
+  delete page.navigator['gpu'];
+  const withoutMemory64 = vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
+  onTestFinished(() => withoutMemory64.mockRestore());
+  activeWorker(SCRIPT).options = { siteModels: { entries, catalogueBase: null } as never };
+  await outcome(start().ready);
+  const hints = page.console.mock.calls.flat().filter((part) => String(part).includes('llama.cpp'));
+  expect(hints).toHaveLength(times);
+  expect(page.console).toHaveBeenCalledTimes(1);
 });
 
 test('the base path can be set, and the engine gets the models of the site', async () => {

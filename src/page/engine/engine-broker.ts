@@ -16,6 +16,7 @@ import { LeaderEngineHost } from './leader-engine-host.ts';
 import type { EngineHost } from './engine-host.ts';
 import { explainScriptFailure } from '../registration/explain-script-failure.ts';
 import { SharedEngineHost } from './shared-engine-host.ts';
+import { failureStrings } from '../strings/failures.ts';
 import { unsupportedStrings } from '../strings/status.ts';
 
 /** In a constant, because bundlers would treat `new URL('…', import.meta.url)` as a further asset to copy. */
@@ -62,9 +63,10 @@ export class EngineBroker {
     const site = await this.#site();
     // If this tab has used a GPU before, the browser's GPU process has crashed and will restart. So the page waits for
     // the GPU instead of using the CPU.
-    const needsNoGpu = modelsForProcessor(site.siteModels).length > 0 && !knowsGpu() && canRunLlamaCpp();
+    const hasModelsForProcessor = modelsForProcessor(site.siteModels).length > 0;
+    const needsNoGpu = hasModelsForProcessor && !knowsGpu() && canRunLlamaCpp();
     // If the page has no WebGPU, no worker has it either. (A worker may lack it even if the page has it.)
-    if (!navigator.gpu && !needsNoGpu) throw noWebGpu();
+    if (!navigator.gpu && !needsNoGpu) throw noWebGpu(hasModelsForProcessor);
     this.#options.signal.throwIfAborted();
     this.#scriptFailed = new AbortController();
     for (const host of this.#candidates()) {
@@ -88,7 +90,7 @@ export class EngineBroker {
       connection.close();
       this.#close(host);
     }
-    throw knowsGpu() ? gpuCrashed() : noWebGpu();
+    throw knowsGpu() ? gpuCrashed() : noWebGpu(hasModelsForProcessor);
   }
 
   /** The current host if there is one, then new ones, the preferred kind first. */
@@ -147,9 +149,13 @@ export class EngineBroker {
   }
 }
 
-/** Creates the error for a browser without WebGPU. Its message tells the user what to do. */
-function noWebGpu(): ApiError {
-  return new ApiError('gpu_unavailable', unsupportedStrings['no-webgpu']);
+/**
+ * Creates the error for a browser without WebGPU. Its message tells the user what to do. Its cause, which the console
+ * shows, tells the site's author how the site could do without.
+ */
+function noWebGpu(hasModelsForProcessor: boolean): ApiError {
+  const options = hasModelsForProcessor ? {} : { cause: failureStrings.noLlamaCpp };
+  return new ApiError('gpu_unavailable', unsupportedStrings['no-webgpu'], options);
 }
 
 /**

@@ -11,6 +11,7 @@ export const failureStrings = {
   noHandshake: 'The engine was started several times, and each time it ended or did not respond.',
   notInTime: 'The engine did not start in time.',
   dataCleared: "This site's data were cleared, and the engine is started anew.",
+  noLlamaCpp: 'This site does not serve llama.cpp (its option gguf), with which the built-in model needs no WebGPU.',
   noEngineTab: 'No tab of this site runs the engine.',
   noAddress: (option: string, value: string) => `The option ${option} of register() is not a valid address: ${value}.`,
   otherOrigin: (kind: Worker, script: string, origin: string) =>
