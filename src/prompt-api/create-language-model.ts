@@ -1,6 +1,7 @@
 import { CreateMonitor } from './create-monitor.ts';
 import { EndpointModel, type Connection } from './endpoint-model.ts';
 import type { AvailabilityOptions, CreateOptions, ModelAvailability } from './language-model-options.ts';
+import { estimateTokens, leastTokens } from './estimate-tokens.ts';
 import { windowExceeded } from './quota-exceeded.ts';
 import { allMessages, knowsLanguages, readExpected, readPrompt } from './read-prompt.ts';
 import { readSampling } from './read-sampling.ts';
@@ -88,13 +89,13 @@ export function createLanguageModel(
         report(1);
         // Waits one task, because a listener of the last progress event may abort, and then no session may be created.
         await new Promise((resolve) => setTimeout(resolve));
-        const { contextWindow } = facts;
-        const usage = await endpoint.countTokens(
-          { messages: initial, tools: tools.described },
-          false,
-          signal ?? new AbortController().signal,
-        );
-        if (usage > contextWindow) throw windowExceeded(usage, contextWindow);
+        // The browser's own model reports its context window only when it is loaded.
+        const { contextWindow } = (await endpoint.facts()) ?? facts;
+        const conversation = { messages: initial, tools: tools.described };
+        const counted = await endpoint.countTokens(conversation, false, signal ?? new AbortController().signal);
+        const needed = counted ?? leastTokens(conversation);
+        if (initial.length > 0 && needed > contextWindow) throw windowExceeded(needed, contextWindow);
+        const usage = counted ?? Math.min(contextWindow, estimateTokens(conversation));
         const samplingMode = options.samplingMode ?? 'balanced';
         return new LanguageModel({
           endpoint,

@@ -1,7 +1,7 @@
 import { EventStreamParser, fieldValues } from '../shared/http/event-stream-parser.ts';
 import type { ApiErrorData, Tabserve } from '../page/index.ts';
-import { quotaExceeded } from './quota-exceeded.ts';
-import type { ChatMessage } from './read-prompt.ts';
+import { isQuotaExceeded, quotaExceeded } from './quota-exceeded.ts';
+import { textOf, type ChatMessage, type Conversation } from './read-prompt.ts';
 import type { ToolCall } from './read-tools.ts';
 
 /** The members of `register()`'s result that the Prompt API uses. */
@@ -17,17 +17,12 @@ export interface ModelFacts {
   readonly tools: boolean;
 }
 
-/** Messages, and the tools that the model may call. */
-export interface Conversation {
-  readonly messages: readonly ChatMessage[];
-  /** As `tools` of a chat completion. */
-  readonly tools: readonly object[];
-}
-
 export interface AnswerPiece {
   readonly text: string;
   /** Tool calls; only in the last piece. */
   readonly calls?: readonly ToolCall[];
+  /** Tokens of the prompt and the answer together; only in the last piece, and only if the endpoint reports them. */
+  readonly usage?: number;
 }
 
 /** A chat model, used through the endpoint's HTTP interface. */
@@ -35,6 +30,11 @@ export class EndpointModel {
   readonly #tabserve: Connection;
   readonly #id: string;
   readonly #apiKey: string;
+  /**
+   * Whether the endpoint has refused to show the model's tokens, as it does for the models that llama.cpp or the
+   * browser runs.
+   */
+  #hidesTokens = false;
 
   constructor(tabserve: Connection, id: string, apiKey: string) {
     this.#tabserve = tabserve;
@@ -78,16 +78,17 @@ export class EndpointModel {
   }
 
   /**
-   * Counts the tokens of messages; Infinity if they are too long to be counted. Images are not counted, because the
-   * endpoint learns their tokens only when the model processes them.
+   * Counts the tokens of messages: Infinity if they are too long to be counted, null if the endpoint does not show the
+   * model's tokens. Images are not counted, because the endpoint learns their tokens only when the model processes them.
    * @param reply Whether the tokens that begin the assistant's turn are counted, too.
    */
-  async countTokens({ messages, tools }: Conversation, reply: boolean, signal: AbortSignal): Promise<number> {
+  async countTokens({ messages, tools }: Conversation, reply: boolean, signal: AbortSignal): Promise<number | null> {
     if (messages.length === 0) return 0;
     try {
-      return (await this.#tokenize({ ...textsOf(messages), tools, add_generation_prompt: reply }, signal)).length;
+      const tokens = await this.#tokenize({ ...textsOf(messages), tools, add_generation_prompt: reply }, signal);
+      return tokens && tokens.length;
     } catch (thrown) {
-      if (thrown instanceof DOMException && thrown.name === 'QuotaExceededError') return Infinity;
+      if (isQuotaExceeded(thrown)) return Infinity;
       throw thrown;
     }
   }
@@ -99,8 +100,10 @@ export class EndpointModel {
     signal: AbortSignal,
   ): AsyncGenerator<AnswerPiece, undefined> {
     const calls: ToolCall[] = [];
-    const body = { messages, ...(tools.length > 0 && { tools }), ...fields };
-    for await (const { delta } of this.#stream('/chat/completions', body, signal)) {
+    const body = { messages, ...(tools.length > 0 && { tools }), stream_options: { include_usage: true }, ...fields };
+    for await (const { choices, usage } of this.#stream('/chat/completions', body, signal)) {
+      if (usage) yield { text: '', usage: usage.prompt_tokens + usage.completion_tokens };
+      const delta = choices?.[0]?.delta;
       for (const { index, id = '', function: piece } of delta?.tool_calls ?? []) {
         const before = calls[index] ?? { id, type: 'function', function: { name: '', arguments: '' } };
         const { name, arguments: input } = before.function;
@@ -115,6 +118,7 @@ export class EndpointModel {
   /**
    * Generates the continuation of a text with which the assistant's answer begins. Chat templates cannot render an
    * unfinished answer, so the prompt is sent as tokens. A constraint applies to the prefix, too.
+   * @throws DOMException `NotSupportedError` if the endpoint does not show the model's tokens.
    * @param fields Further fields of the text completion.
    * @param contextWindow Limit of prompt and answer, in tokens.
    */
@@ -126,22 +130,34 @@ export class EndpointModel {
     signal: AbortSignal,
   ): AsyncGenerator<AnswerPiece, undefined> {
     const before = await this.#tokenize({ messages, add_generation_prompt: true }, signal);
-    const prompt = [...before, ...(await this.#tokenize({ content: prefix, parse_special: false }, signal))];
+    const begun = await this.#tokenize({ content: prefix, parse_special: false }, signal);
+    if (before === null || begun === null) {
+      const sentence = 'This model cannot continue a prefix, because the endpoint does not show its tokens.';
+      throw new DOMException(sentence, 'NotSupportedError');
+    }
+    const prompt = [...before, ...begun];
     const max_tokens = Math.max(1, contextWindow - prompt.length);
     const isConstrained = 'response_format' in fields || 'guided_regex' in fields;
     const body = { prompt, max_tokens, ...(isConstrained && { constraint_prefix: prefix }), ...fields };
-    for await (const { text } of this.#stream('/completions', body, signal)) {
+    for await (const { choices } of this.#stream('/completions', body, signal)) {
+      const text = choices?.[0]?.text;
       if (text) yield { text };
     }
   }
 
-  async #tokenize(fields: object, signal: AbortSignal): Promise<readonly number[]> {
-    const response = await this.#send('/tokenize', fields, signal);
-    return ((await response.json()) as { readonly tokens: readonly number[] }).tokens;
+  /** Returns the tokens of a text or of messages; null if the endpoint does not show the model's tokens. */
+  async #tokenize(fields: object, signal: AbortSignal): Promise<readonly number[] | null> {
+    if (this.#hidesTokens) return null;
+    const response = await this.#request('/tokenize', fields, signal);
+    if (response.ok) return ((await response.json()) as { readonly tokens: readonly number[] }).tokens;
+    const error = await errorOf(response);
+    this.#hidesTokens = error.code === 'unsupported_value' && error.param === 'model';
+    if (this.#hidesTokens) return null;
+    throw toDomException(error, response.status);
   }
 
-  /** Yields the only choice of each chunk of a streamed completion. */
-  async *#stream(path: string, body: object, signal: AbortSignal): AsyncGenerator<StreamedChoice, undefined> {
+  /** Yields the chunks of a streamed completion of one choice. */
+  async *#stream(path: string, body: object, signal: AbortSignal): AsyncGenerator<StreamChunk, undefined> {
     const response = await this.#send(path, { ...body, stream: true }, signal);
     const parser = new EventStreamParser();
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -150,15 +166,21 @@ export class EndpointModel {
         const [data] = fieldValues(block, 'data');
         if (data === undefined) continue;
         if (data === '[DONE]') return;
-        const { choices, error } = JSON.parse(data) as StreamChunk;
+        const { error, ...chunk } = JSON.parse(data) as StreamChunk & { error?: StreamError };
         if (error !== undefined) throw toDomException(error, response.status);
-        yield* choices ?? [];
+        yield chunk;
       }
     }
     throw new DOMException('The answer broke off.', 'UnknownError');
   }
 
-  async #send(path: string, body?: object, signal: AbortSignal | null = null): Promise<Response> {
+  async #send(path: string, body?: object, signal?: AbortSignal): Promise<Response> {
+    const response = await this.#request(path, body, signal);
+    if (response.ok) return response;
+    throw toDomException(await errorOf(response), response.status);
+  }
+
+  async #request(path: string, body?: object, signal: AbortSignal | null = null): Promise<Response> {
     const tabserve = this.#tabserve;
     await tabserve.ready;
     const headers = { authorization: `Bearer ${this.#apiKey}`, 'content-type': 'application/json' };
@@ -166,11 +188,12 @@ export class EndpointModel {
       body === undefined
         ? { headers, signal }
         : { method: 'POST', headers, signal, body: JSON.stringify({ model: this.#id, ...body }) };
-    const response = await tabserve.fetch(`${location.origin}${tabserve.basePath}${path}`, init);
-    if (response.ok) return response;
-    const { error } = (await response.json()) as { readonly error: ApiErrorData };
-    throw toDomException(error, response.status);
+    return tabserve.fetch(`${location.origin}${tabserve.basePath}${path}`, init);
   }
+}
+
+async function errorOf(response: Response): Promise<ApiErrorData> {
+  return ((await response.json()) as { readonly error: ApiErrorData }).error;
 }
 
 interface StreamedChoice {
@@ -189,11 +212,13 @@ interface StreamedChoice {
 
 interface StreamChunk {
   readonly choices?: readonly StreamedChoice[];
-  readonly error?: Pick<ApiErrorData, 'code' | 'message'>;
+  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
 }
 
+type StreamError = Pick<ApiErrorData, 'code' | 'message'>;
+
 /** @param status HTTP status of the response; 200 for an error in a stream. */
-function toDomException({ code, message }: Pick<ApiErrorData, 'code' | 'message'>, status: number): DOMException {
+function toDomException({ code, message }: StreamError, status: number): DOMException {
   if (code === 'context_length_exceeded') return quotaExceeded(message);
   return new DOMException(message, status === 400 || status === 404 ? 'NotSupportedError' : 'UnknownError');
 }
@@ -201,9 +226,4 @@ function toDomException({ code, message }: Pick<ApiErrorData, 'code' | 'message'
 /** Returns the field `messages` without images. */
 function textsOf(messages: readonly ChatMessage[]): { readonly messages: readonly ChatMessage[] } {
   return { messages: messages.map((message) => ({ ...message, content: textOf(message) })) };
-}
-
-function textOf({ content }: ChatMessage): string {
-  if (typeof content === 'string') return content;
-  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }

@@ -15,6 +15,10 @@ export function quotaExceeded(message: string, requested?: number, quota?: numbe
   return Object.assign(new DOMException(message, 'QuotaExceededError'), { requested: null, quota: null, ...amounts });
 }
 
+export function isQuotaExceeded(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && thrown.name === 'QuotaExceededError';
+}
+
 /** Creates the error for messages that need more tokens than the context window has. */
 export function windowExceeded(requested: number, contextWindow: number): DOMException {
   return quotaExceeded('The messages do not fit into the context window of the model.', requested, contextWindow);

@@ -24,6 +24,13 @@ export interface ReadPrompt {
   readonly prefix: string | null;
 }
 
+/** Messages, and the tools that the model may call. */
+export interface Conversation {
+  readonly messages: readonly ChatMessage[];
+  /** As `tools` of a chat completion. */
+  readonly tools: readonly object[];
+}
+
 type ContentPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
@@ -131,6 +138,12 @@ function stringOf(value: unknown): string {
 
 function requireMember(allowed: readonly unknown[], value: unknown): void {
   if (!allowed.includes(value)) throw new TypeError(`"${String(value)}" is none of ${allowed.join(', ')}.`);
+}
+
+/** Returns the text of a message without its images. */
+export function textOf({ content }: ChatMessage): string {
+  if (typeof content === 'string') return content;
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
 /** Returns the messages of a prompt that is not answered. A prefix is then a message like any other. */

@@ -1,6 +1,7 @@
 import type { EndpointModel } from './endpoint-model.ts';
+import { estimateTokens, leastTokens } from './estimate-tokens.ts';
 import type { Prompt, PromptContentType, PromptOptions } from './language-model-options.ts';
-import { windowExceeded } from './quota-exceeded.ts';
+import { isQuotaExceeded, quotaExceeded, windowExceeded } from './quota-exceeded.ts';
 import { allMessages, readPrompt, type ChatMessage, type ReadPrompt } from './read-prompt.ts';
 import { readConstraint, type SamplingMode } from './read-sampling.ts';
 import type { SessionTools, ToolCall } from './read-tools.ts';
@@ -23,7 +24,7 @@ export interface SessionState {
   readonly initial: readonly ChatMessage[];
   /** Prompts and their answers, oldest first. The oldest are dropped when the context window is full. */
   readonly turns: readonly (readonly ChatMessage[])[];
-  /** Tokens of all messages in the session. */
+  /** Tokens of all messages in the session. Those that the endpoint has neither counted nor reported are estimated. */
   readonly usage: number;
 }
 
@@ -98,17 +99,22 @@ export class Session extends EventTarget {
       const messages = allMessages(await this.#read(input));
       if (messages.length === 0) return;
       await this.#makeRoom(messages, signal);
-      await this.#keep(messages, signal);
+      await this.#keep(messages, null, signal);
     });
   }
 
-  /** Counts the tokens that a prompt would add. Images are not counted. */
+  /**
+   * Counts the tokens that a prompt would add, or estimates them if the endpoint does not show the model's tokens: one
+   * for four bytes of text. Images are not counted.
+   */
   async measureContextUsage(input: Prompt, options: PromptOptions = {}): Promise<number> {
     readConstraint(options);
     const signal = this.#signalOf(options.signal);
     signal.throwIfAborted();
     const messages = allMessages(await readPrompt(input, this.#state.types, false));
-    return untilAborted(this.#state.endpoint.countTokens({ messages, tools: [] }, false, signal), signal);
+    const conversation = { messages, tools: [] };
+    const counted = await untilAborted(this.#state.endpoint.countTokens(conversation, false, signal), signal);
+    return counted ?? estimateTokens(conversation);
   }
 
   /** The former name of {@link measureContextUsage}. */
@@ -163,27 +169,13 @@ export class Session extends EventTarget {
     signal: AbortSignal,
     onPiece: (piece: string) => void,
   ): Promise<void> {
-    const { sampling, tools, endpoint, contextWindow } = this.#state;
-    const constraint = readConstraint(options);
+    const { sampling, tools } = this.#state;
+    const fields = { ...sampling, ...readConstraint(options) };
     const { messages, prefix } = await this.#read(input);
     const turn: ChatMessage[] = messages.length === 0 && prefix === null ? [EMPTY_QUESTION] : [...messages];
     for (let round = 0; ; round++) {
-      await this.#makeRoom(turn, signal);
-      const { initial, turns } = this.#state;
-      const before = [...initial, ...turns.flat(), ...turn];
-      if (prefix !== null) requirePlain(before, tools);
-      const pieces =
-        prefix === null
-          ? endpoint.generate({ messages: before, tools: tools.described }, { ...sampling, ...constraint }, signal)
-          : endpoint.goOn(before, prefix, { ...sampling, ...constraint }, contextWindow, signal);
-      let content = prefix ?? '';
-      let calls: readonly ToolCall[] = [];
-      for await (const piece of pieces) {
-        content += piece.text;
-        if (piece.text !== '') onPiece(piece.text);
-        calls = piece.calls ?? calls;
-      }
-      if (calls.length === 0) return this.#keep([...turn, { role: 'assistant', content }], signal);
+      const { content, calls, usage } = await this.#answer(turn, prefix, fields, signal, onPiece);
+      if (calls.length === 0) return this.#keep([...turn, { role: 'assistant', content }], usage, signal);
       if (round === MOST_ROUNDS)
         throw new DOMException(`The model called tools ${MOST_ROUNDS} times without an answer.`, 'OperationError');
       const results = await Promise.all(calls.map(async (call) => toolMessage(call, await tools.run(call))));
@@ -193,25 +185,74 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Drops the oldest turns until the context window has room for further messages, and fires `contextoverflow`.
+   * Generates one answer. Drops the oldest turns until the conversation fits into the context window.
+   * @throws QuotaExceededError if it does not fit even without any turn.
+   */
+  async #answer(
+    turn: readonly ChatMessage[],
+    prefix: string | null,
+    fields: object,
+    signal: AbortSignal,
+    onPiece: (piece: string) => void,
+  ): Promise<Answer> {
+    await this.#makeRoom(turn, signal);
+    const { initial, tools, endpoint, contextWindow } = this.#state;
+    for (let { turns } = this.#state; ; turns = turns.slice(1)) {
+      const conversation = { messages: [...initial, ...turns.flat(), ...turn], tools: tools.described };
+      if (prefix !== null) requirePlain(conversation.messages, tools);
+      const pieces =
+        prefix === null
+          ? endpoint.generate(conversation, fields, signal)
+          : endpoint.goOn(conversation.messages, prefix, fields, contextWindow, signal);
+      let answer: Answer = { content: prefix ?? '', calls: [], usage: null };
+      let isAccepted = false;
+      try {
+        for await (const { text, calls = answer.calls, usage = answer.usage } of pieces) {
+          isAccepted = true;
+          this.#keepOnly(turns);
+          answer = { content: answer.content + text, calls, usage };
+          if (text !== '') onPiece(text);
+        }
+        this.#keepOnly(turns);
+        return answer;
+      } catch (thrown) {
+        // The endpoint counts also what makeRoom() cannot: images, and the tokens that it does not show.
+        if (signal.aborted || isAccepted || !isQuotaExceeded(thrown)) throw thrown;
+        if (turns.length === 0)
+          throw quotaExceeded(thrown.message, Math.max(estimateTokens(conversation), contextWindow), contextWindow);
+      }
+    }
+  }
+
+  /**
+   * Drops the oldest turns until the context window has room for further messages. If tokens cannot be counted, it
+   * drops only as many as surely do not fit.
    * @throws QuotaExceededError if the messages do not fit even without any turn.
    */
   async #makeRoom(messages: readonly ChatMessage[], signal: AbortSignal): Promise<void> {
     const { contextWindow, initial } = this.#state;
     let { turns } = this.#state;
     for (;;) {
-      const needed = await this.#count([...initial, ...turns.flat(), ...messages], true, signal);
+      const needed = await this.#countLeast([...initial, ...turns.flat(), ...messages], true, signal);
       if (needed < contextWindow) break;
       if (turns.length === 0) {
-        const requested = await this.#count([...initial, ...messages], false, signal);
+        const requested = await this.#countLeast([...initial, ...messages], false, signal);
         // The messages alone may fit where the beginning of the answer does not. The error must not state less than its
         // quota, which QuotaExceededError refuses.
         throw windowExceeded(Math.max(requested, contextWindow), contextWindow);
       }
       turns = turns.slice(1);
     }
-    if (turns === this.#state.turns) return;
-    this.#state = { ...this.#state, turns };
+    this.#keepOnly(turns);
+  }
+
+  /** Drops all turns but the given ones, which must be the newest, and fires `contextoverflow` if it drops any. */
+  #keepOnly(turns: SessionState['turns']): void {
+    const { turns: all, usage } = this.#state;
+    const dropped = all.slice(0, all.length - turns.length);
+    if (dropped.length === 0) return;
+    const estimate = estimateTokens({ messages: dropped.flat(), tools: [] });
+    this.#state = { ...this.#state, turns, usage: Math.max(0, usage - estimate) };
     for (const name of ['contextoverflow', 'quotaoverflow'] as const) {
       const event = new Event(name);
       this.dispatchEvent(event);
@@ -219,16 +260,30 @@ export class Session extends EventTarget {
     }
   }
 
-  async #keep(turn: readonly ChatMessage[], signal: AbortSignal): Promise<void> {
+  /** @param reported Tokens of the session together with the turn, as the endpoint reported them; null if it did not. */
+  async #keep(turn: readonly ChatMessage[], reported: number | null, signal: AbortSignal): Promise<void> {
+    const { initial, contextWindow, tools, endpoint, usage: before } = this.#state;
     const turns = [...this.#state.turns, turn];
-    const usage = await this.#count([...this.#state.initial, ...turns.flat()], false, signal);
+    const all = { messages: [...initial, ...turns.flat()], tools: tools.described };
+    const counted = await endpoint.countTokens(all, false, signal);
+    const added = { messages: turn, tools: before === 0 ? tools.described : [] };
+    const usage = counted ?? reported ?? Math.min(contextWindow, before + estimateTokens(added));
     this.#state = { ...this.#state, turns, usage };
   }
 
-  #count(messages: readonly ChatMessage[], reply: boolean, signal: AbortSignal): Promise<number> {
+  /** Counts the tokens of messages; if the endpoint does not show them, returns the fewest that they can have. */
+  async #countLeast(messages: readonly ChatMessage[], reply: boolean, signal: AbortSignal): Promise<number> {
     const { endpoint, tools } = this.#state;
-    return endpoint.countTokens({ messages, tools: tools.described }, reply, signal);
+    const conversation = { messages, tools: tools.described };
+    return (await endpoint.countTokens(conversation, reply, signal)) ?? leastTokens(conversation);
   }
+}
+
+interface Answer {
+  readonly content: string;
+  readonly calls: readonly ToolCall[];
+  /** Tokens of the prompt and the answer together; null if the endpoint did not report them. */
+  readonly usage: number | null;
 }
 
 /**

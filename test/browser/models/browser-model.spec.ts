@@ -1,6 +1,8 @@
 import { expect, test, type Page } from '@playwright/test';
 import { createBrowserLanguageModel } from '../../support/fakes/browser-language-model.ts';
+import { inPage } from '../../support/pages/in-page.ts';
 import { openSite } from '../../support/pages/site-page.ts';
+import type * as promptApi from '../in-page/prompt-api-without-tokens.ts';
 
 const SCHEMA = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'], additionalProperties: false };
 
@@ -104,6 +106,18 @@ test("an answer of the browser's own model matches its schema", async ({ page })
   const format = { response_format: { type: 'json_schema', json_schema: { name: 'a', schema: SCHEMA } } };
   const { text } = await send(page, '/chat/completions', say('Give me one.', format));
   expect(JSON.parse(text).choices[0].message.content).toBe('{"a":1}');
+});
+
+test("tabserve/prompt-api works with the browser's own model, and has its context window", async ({ page }) => {
+  await withBrowserModel(page, { contextWindow: 60 });
+  await openSite(page);
+  await expect.poll(async () => (await send(page, '/models/browser')).status).toBe(200);
+  expect(await inPage<typeof promptApi>(page, 'prompt-api-without-tokens').askTwice('browser')).toEqual({
+    answers: ['one two three ', 'four '],
+    // The scripted model counts words, and its first answer, which ends with a blank, as four.
+    usage: 9,
+    window: 60,
+  });
 });
 
 test('a browser without its own model lists none', async ({ page }) => {

@@ -3,7 +3,9 @@ import type { Site } from '../../../src/command-line/http-server/serve-built-sit
 import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
 import { ChatPage, LONG_QUESTION } from '../../support/pages/chat-page.ts';
 import { pageStatus, reachState } from '../../support/pages/site-page.ts';
-import { serveDist } from '../../support/sites/test-site.ts';
+import { startTestSite } from '../../support/sites/test-site.ts';
+import { inPage } from '../../support/pages/in-page.ts';
+import type * as promptApi from '../in-page/prompt-api-without-tokens.ts';
 
 test.use(WITHOUT_GPU);
 // Each test continues where the previous one ended, because loading the model takes seconds.
@@ -13,7 +15,7 @@ let site: Site;
 let page: Page;
 
 test.beforeAll(async ({ browser }) => {
-  site = await serveDist();
+  site = await startTestSite();
   page = await browser.newPage();
 });
 
@@ -63,6 +65,19 @@ test('Pocket answers on the CPU @core @firefox', async () => {
     engine: expect.stringMatching(/^local; llama\.cpp; cpu; threads=\d/),
     content: 'The capital of France is Paris.',
     call: undefined,
+  });
+});
+
+test('the Prompt API works with a model on the CPU, whose tokens cannot be counted @core @firefox', async () => {
+  test.setTimeout(300_000);
+  expect(await inPage<typeof promptApi>(page, 'prompt-api-without-tokens').converse()).toEqual({
+    answer: 'The capital of France is Paris.',
+    usage: expect.any(Number),
+    copied: { pieces: expect.any(Number), constrained: expect.stringMatching(/^(yes|no)$/), grew: true },
+    overflows: 1,
+    isMeasured: true,
+    isInWindow: true,
+    tooLong: 'QuotaExceededError',
   });
 });
 
