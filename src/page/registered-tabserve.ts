@@ -132,7 +132,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       await this.load(status.model).catch(() => {});
       return;
     }
-    if (status.state === 'failed' || status.state === 'unsupported') this.#attempt = this.#start();
+    if (status.state === 'failed' || status.state === 'unsupported')
+      this.#attempt = this.#start(this.#moveToNewLocks(0));
     else await this.#registrar.checkRegistration();
     await this.ready.catch(() => {});
   }
@@ -226,11 +227,10 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
    */
   async #moveToNewLocks(patience: number): Promise<boolean> {
     const hasMoved = await moveToNewLocks(patience, this.#end.signal);
-    if (hasMoved) {
-      this.#engine.retire();
-      this.#engine = this.#createEngine();
-    }
-    return hasMoved;
+    if (!hasMoved || this.#end.signal.aborted) return false;
+    this.#engine.retire();
+    this.#engine = this.#createEngine();
+    return true;
   }
 
   /** Creates an attempt that has failed, and reports the failure. */
@@ -267,7 +267,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     await sleep(delay, this.#end.signal).catch(() => {});
     if (failed !== this.#attempt || this.#end.signal.aborted) return;
     this.#retries++;
-    this.#attempt = this.#start();
+    this.#attempt = this.#start(this.#moveToNewLocks(0));
   }
 
   #onEngineDeath(error: ApiError, isHopeless: boolean): void {
@@ -279,7 +279,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   async #findPort(): Promise<EnginePort | null> {
     const { status } = this;
     // A request of a client starts another attempt, because a page may have no button that calls `retry()`.
-    if (status.state === 'failed' && status.model === null) this.#attempt = this.#start();
+    if (status.state === 'failed' && status.model === null) this.#attempt = this.#start(this.#moveToNewLocks(0));
     await this.#connected();
     return this.#engine.port();
   }

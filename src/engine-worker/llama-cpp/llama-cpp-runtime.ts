@@ -120,6 +120,8 @@ export async function startLlamaCpp(
     trace('engine', 'the graphics device computes wrong with llama.cpp; the processor takes over', worker.gpu);
     runtime.end();
   } catch (thrown) {
+    // The page was closed or frozen, which says nothing about the graphics device.
+    if (thrown === worker.lost.reason) throw thrown;
     worker.end();
     signal.throwIfAborted();
     if (thrown instanceof EncoderError) throw thrown;

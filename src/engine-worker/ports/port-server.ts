@@ -149,9 +149,11 @@ class Client {
   }
 
   async #watch(): Promise<void> {
-    // After the site's data were cleared, the client's lock may be invisible here. In that case, a client that is a
-    // service worker is closed by the hello of the site's next service worker.
     if (await isLockHeld(this.incarnation)) whenReleased(this.incarnation, () => this.close(), this.#closed.signal);
+    // The page was closed before its hello was read, or the site's data were cleared and the page, which cannot see this
+    // engine's lock either, moves to another engine. A service worker whose lock is invisible after a clearing is closed
+    // by the hello of the site's next one.
+    else if (this.isPage) this.close();
   }
 
   /**

@@ -30,7 +30,9 @@ async function tryNewFrame(): Promise<boolean> {
   frame.hidden = true;
   document.documentElement.append(frame);
   const locks = frame.contentWindow?.navigator.locks;
-  const isNew = locks !== undefined && !(await areShared(locks));
+  const former = siteLocks();
+  // Another call may have moved the page meanwhile.
+  const isNew = locks !== undefined && !(await areShared(locks)) && siteLocks() === former;
   // A frame's lock manager becomes unusable when the frame is removed, so the frame stays in the document.
   if (isNew) useLocks(locks);
   else frame.remove();

@@ -523,6 +523,19 @@ test('a page that is closed during a GPU computation does not disqualify the GPU
   expect(engine.place).toBe('llama.cpp; gpu; a graphics card');
 });
 
+test('a page that is closed while a model is loaded on the GPU does not disqualify the GPU', async () => {
+  load = () => {
+    load = () => Promise.resolve();
+    setTimeout(() => workers[0]!.lose());
+    return new Promise(() => {});
+  };
+  const engine = start(GPU);
+  const { signal } = new AbortController();
+  await expect(engine.load(MODEL, () => {}, signal)).rejects.toMatchObject({ code: 'engine_unavailable' });
+  await engine.load(MODEL, () => {}, signal);
+  expect(engine.place).toBe('llama.cpp; gpu; a graphics card');
+});
+
 test('a load whose worker sends nothing fails with the cause, and terminates the worker', async () => {
   load = () => new Promise(() => {});
   const engine = start({ standstill: 10 });
