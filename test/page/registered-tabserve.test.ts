@@ -555,6 +555,31 @@ test.each([
   expect(endpoint.status.state).toBe('idle');
 });
 
+test('a page whose engine ends while it moves to the new locks moves once', async () => {
+  const endpoint = await begin();
+  page.unregister();
+  page.loseController();
+  await page.pass(8000);
+  page.clearLocks();
+  // Another tab has moved first and ends the engine, while a new frame's lock manager is still asked.
+  const { locks } = page;
+  const slow = Object.assign(Object.create(locks) as typeof locks, {
+    request: locks.request.bind(locks),
+    query: () => new Promise((resolve) => setTimeout(() => resolve(locks.query()), 60)),
+  });
+  const frame = { contentWindow: { navigator: { locks: slow } }, remove: () => {} };
+  vi.spyOn(document, 'createElement').mockImplementation(() => {
+    setTimeout(() => page.engines[0]!.die(), 20);
+    return frame as unknown as HTMLElement;
+  });
+  const states: string[] = [];
+  endpoint.addEventListener('statuschange', () => states.push(endpoint.status.state));
+  await page.pass(5000);
+  expect(states).not.toContain('failed');
+  expect(endpoint.status.state).toBe('idle');
+  expect(page.engines).toHaveLength(2);
+});
+
 test('a page that has lost a registration removes its listeners from it', async () => {
   await begin();
   for (const lose of [() => page.clearData(), () => page.unregister()]) {

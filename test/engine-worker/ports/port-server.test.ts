@@ -302,3 +302,18 @@ test('a port without a handshake gets nothing', async () => {
   await travel();
   expect(engine.history).toEqual([]);
 });
+
+test('a page that was closed before its hello is read is no client of the engine', async () => {
+  const worker = startWorker();
+  const unblock = worker.block();
+  const life = new AbortController();
+  const opening = open(worker.connect(), 'page', { identity: new EngineClientIdentity('page', life.signal) });
+  await travel();
+  // The browser releases the locks of a closed page.
+  life.abort(new Error('closed'));
+  await expect(opening).rejects.toThrow('closed');
+  unblock();
+  await travel();
+  expect(worker.server.pages).toHaveLength(0);
+  expect(worker.server.isUsed).toBe(false);
+});
