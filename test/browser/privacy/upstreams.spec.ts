@@ -61,7 +61,10 @@ test('nothing is sent before the user agrees, then exactly the request, and noth
     const browser = await chromium.launch({ ...launchOptions, args: [...(launchOptions.args ?? []), netLog.flag] });
     const page = await browser.newPage();
     const { upstreams } = await open(page, beyond);
-    expect(await upstreams.ask({ model: 'big-chat' })).toMatchObject({ status: 404, failure: expect.stringMatching(/desk/) });
+    expect(await upstreams.ask({ model: 'big-chat' })).toMatchObject({
+      status: 404,
+      failure: expect.stringMatching(/desk/),
+    });
     expect(await upstreams.ask({ model: 'pocket', stream: true })).toMatchObject({ status: 503 });
     expect(beyond.server.requests).toEqual([]);
 
@@ -208,7 +211,10 @@ test('without the response header that allows the upstream, the browser blocks i
   try {
     const { allowUpstream, ask } = (await open(page, { ...beyond, site })).upstreams;
     await allowUpstream('desk', { key: 'right-key' });
-    expect(await ask({ model: 'big-chat' })).toMatchObject({ status: 502, failure: expect.stringMatching(/Content-Security-Policy/) });
+    expect(await ask({ model: 'big-chat' })).toMatchObject({
+      status: 502,
+      failure: expect.stringMatching(/Content-Security-Policy/),
+    });
     expect(beyond.server.requests).toEqual([]);
   } finally {
     await site.close();
