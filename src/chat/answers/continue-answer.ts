@@ -32,13 +32,18 @@ export function replayRequest(answer: Answer, path: readonly Message[]): ChatCom
 
 /**
  * Builds the fallback request for an answer that cannot be replayed: a user message asks the model to continue.
- * @param request The request of the answer.
- * @param text The answer's text so far.
+ * @param request The request of the answer, or its {@link replayRequest}.
+ * @param answer The answer so far.
  */
-export function continuationRequest(request: ChatCompletionRequest, text: string): ChatCompletionRequest {
+export function continuationRequest(
+  request: ChatCompletionRequest,
+  { text, settings }: Pick<Answer, 'text' | 'settings'>,
+): ChatCompletionRequest {
   const words = 'Go on exactly where your last answer stopped. Do not repeat any of it.';
   return {
     ...request,
+    // The limit of a replay includes the text that is repeated.
+    ...(settings.maxTokens === null ? {} : { max_completion_tokens: settings.maxTokens }),
     messages: [...request.messages, { role: 'assistant', content: text }, { role: 'user', content: words }],
   };
 }

@@ -110,7 +110,7 @@ export class RunningAnswer extends EventTarget {
     } catch (thrown) {
       if (!(thrown instanceof ReplayDiverged)) throw thrown;
       this.#change({ text });
-      const continuation = continuationRequest(request, text);
+      const continuation = continuationRequest(request, this.answer);
       await this.#begin(() => continuation, '', staysHere);
       return continuation;
     }

@@ -179,6 +179,15 @@ test('a model that does not repeat the text gets a message that asks it to conti
   });
 });
 
+test('an answer that was cut by its limit and cannot be repeated gets the same number of tokens again', async () => {
+  const settings = { ...sampleAnswer().settings, maxTokens: 10 };
+  const cut = sampleAnswer({ text: 'One two', finishReason: 'length', settings, completionTokens: 10 });
+  const { asked } = endpoint([streamOf(['One ', 'day']), streamOf([' three'])]);
+  await new RunningAnswer(cut, READY).continue(() => replayRequest(cut, PATH));
+  expect(asked).toMatchObject([{ max_completion_tokens: 20 }, { max_completion_tokens: 10 }]);
+  expect(asked).toHaveLength(2);
+});
+
 test('an answer that was cut by its limit continues with the same number of tokens again', () => {
   const settings = { ...sampleAnswer().settings, maxTokens: 10 };
   const cut = sampleAnswer({ finishReason: 'length', settings, completionTokens: 10 });
