@@ -2,7 +2,7 @@ import { register } from '../page/register.ts';
 import { ApiError } from '../shared/api-error.ts';
 import { keepAllResourceTimings } from '../shared/security/outside-requests.ts';
 import { AnswerRunner } from './answers/answer-runner.ts';
-import { noteLeftAnswers, takeLeftAnswers } from './answers/left-answers.ts';
+import { noteAnswersBeforeReload, takeAnswersBeforeReload } from './answers/answers-before-reload.ts';
 import { ChatApp } from './app/chat-app.ts';
 import { reloadWhenRequired } from './app/reload-when-required.ts';
 import { ServiceWorkerUpdates } from './browser/service-worker-updates.ts';
@@ -40,8 +40,8 @@ const endpointReady = () =>
       if (thrown instanceof ApiError && thrown.code === 'gpu_unavailable') return serviceWorkerInCharge();
       throw thrown;
     });
-const answers = new AnswerRunner(store, endpointReady, tabserve.fetch, store, takeLeftAnswers());
-addEventListener('pagehide', () => noteLeftAnswers(answers.ids));
+const answers = new AnswerRunner(store, endpointReady, tabserve.fetch, store, takeAnswersBeforeReload());
+addEventListener('pagehide', () => noteAnswersBeforeReload(answers.ids));
 
 async function showPage(): Promise<void> {
   await wordsInPlace;

@@ -132,8 +132,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       await this.load(status.model).catch(() => {});
       return;
     }
-    if (status.state === 'failed' || status.state === 'unsupported')
-      this.#attempt = this.#start(this.#moveToNewLocks(0));
+    if (status.state === 'failed' || status.state === 'unsupported') this.#restart();
     else await this.#registrar.checkRegistration();
     await this.ready.catch(() => {});
   }
@@ -192,6 +191,11 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     return this.#follow(settled?.then(connect) ?? connect(), settled?.then(control) ?? control());
   }
 
+  /** Starts again, in the site's new lock manager if there is one. */
+  #restart(): void {
+    this.#attempt = this.#start(this.#moveToNewLocks(0));
+  }
+
   /** Registers a lost service worker again, with retries while the server is unreachable. */
   async #recover(): Promise<void> {
     const { signal } = this.#end;
@@ -200,11 +204,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       const moved = this.#moveToNewLocks(isCleared ? CLEARING_TIME.first : 0);
       const attempt = this.#start(moved);
       this.#attempt = attempt;
-      const failed = await attempt.ready.then(
-        () => false,
-        () => true,
-      );
-      if (!failed) return isCleared && !(await moved) ? this.#followLocks(CLEARING_TIME.longest) : undefined;
+      if (!(await attempt.ready.catch(() => 'failed')))
+        return isCleared && !(await moved) ? this.#followLocks(CLEARING_TIME.longest) : undefined;
       await sleep(delay, signal).catch(() => {});
       if (attempt !== this.#attempt || signal.aborted) return;
     }
@@ -267,19 +268,20 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     await sleep(delay, this.#end.signal).catch(() => {});
     if (failed !== this.#attempt || this.#end.signal.aborted) return;
     this.#retries++;
-    this.#attempt = this.#start(this.#moveToNewLocks(0));
+    this.#restart();
   }
 
   #onEngineDeath(error: ApiError, isHopeless: boolean): void {
     if (!isHopeless) this.#retries = 0;
-    this.#attempt = isHopeless ? this.#giveUp(error) : this.#start(this.#moveToNewLocks(0));
+    if (isHopeless) this.#attempt = this.#giveUp(error);
+    else this.#restart();
   }
 
   /** Returns a port to the engine for the service worker; null if another tab hosts the engine. */
   async #findPort(): Promise<EnginePort | null> {
     const { status } = this;
     // A request of a client starts another attempt, because a page may have no button that calls `retry()`.
-    if (status.state === 'failed' && status.model === null) this.#attempt = this.#start(this.#moveToNewLocks(0));
+    if (status.state === 'failed' && status.model === null) this.#restart();
     await this.#connected();
     return this.#engine.port();
   }

@@ -21,7 +21,7 @@ export class AnswerRunner extends EventTarget {
   readonly #stops = new BroadcastChannel('tabserve-chat-stops');
   readonly #endpointReady: () => Promise<void>;
   readonly #ask: typeof fetch | undefined;
-  readonly #left: ReadonlySet<string>;
+  readonly #beforeReload: ReadonlySet<string>;
   readonly #others = new Set<AnswerRunner>();
   readonly #life = new AbortController();
 
@@ -31,7 +31,7 @@ export class AnswerRunner extends EventTarget {
    * answer, because the endpoint may have recovered.
    * @param ask Replaces the global `fetch`.
    * @param searched The chats that a tool may search. Default: those of `store`.
-   * @param left Ids of the answers that this tab generated when it was reloaded. If the engine has lost one, it is
+   * @param beforeReload Ids of the answers that this tab generated when it was reloaded. If the engine has lost one, it is
    * generated again. Default: none.
    */
   constructor(
@@ -39,10 +39,10 @@ export class AnswerRunner extends EventTarget {
     endpointReady: () => Promise<void>,
     ask?: typeof fetch,
     searched: ConversationStore = store,
-    left: ReadonlySet<string> = new Set(),
+    beforeReload: ReadonlySet<string> = new Set(),
   ) {
     super();
-    this.#left = left;
+    this.#beforeReload = beforeReload;
     this.#searched = searched;
     this.#ask = ask;
     this.#store = store;
@@ -140,7 +140,7 @@ export class AnswerRunner extends EventTarget {
     const orphans = answers.filter(({ id }) => !this.#running.has(id));
     return resumeAfterReload(orphans, this.#store, (answer, stream) =>
       this.#write(this.#enlist(answer), Promise.resolve(), (running) =>
-        running.resume(stream, this.#left.has(answer.id)),
+        running.resume(stream, this.#beforeReload.has(answer.id)),
       ),
     );
   }

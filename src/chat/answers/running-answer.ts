@@ -120,10 +120,10 @@ export class RunningAnswer extends EventTarget {
    * Resumes the stream, which the engine kept while the page was reloaded or closed. If the engine has lost the model,
    * as it does when the page that ran llama.cpp is reloaded, the answer is generated again from its request. If the
    * engine itself was lost, the answer becomes `interrupted`.
-   * @param wasLeftHere True if this tab was generating the answer when it was reloaded. The answer is then generated
+   * @param wasReloaded True if this tab generated the answer until it was reloaded. The answer is then generated
    * again even if the engine was lost. Default: false.
    */
-  async resume(stream: AnswerStream, wasLeftHere = false): Promise<void> {
+  async resume(stream: AnswerStream, wasReloaded = false): Promise<void> {
     const attempt = async () => {
       const tools = await this.#loadTools();
       await this.#follow(stream, { begins: false, known: '' });
@@ -135,7 +135,7 @@ export class RunningAnswer extends EventTarget {
         if (signal.aborted) throw thrown;
         const { text, rounds } = this.answer;
         const { code } = ApiError.from(thrown);
-        const isLost = code === 'engine_unavailable' || (code === 'stream_not_found' && wasLeftHere);
+        const isLost = code === 'engine_unavailable' || (code === 'stream_not_found' && wasReloaded);
         // Tools that have run would run again.
         if (isLost && rounds === undefined) {
           try {

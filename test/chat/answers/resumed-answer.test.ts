@@ -61,9 +61,9 @@ async function leaveInMidAnswer(): Promise<Answer> {
   return stored;
 }
 
-async function resume(stored: Answer, wasLeftHere = false): Promise<Answer> {
+async function resume(stored: Answer, wasReloaded = false): Promise<Answer> {
   const running = new RunningAnswer(stored, READY, startTab());
-  await running.resume(stored.stream!, wasLeftHere);
+  await running.resume(stored.stream!, wasReloaded);
   return running.answer;
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { noteLeftAnswers, takeLeftAnswers } from '../../../src/chat/answers/left-answers.ts';
+import { noteAnswersBeforeReload, takeAnswersBeforeReload } from '../../../src/chat/answers/answers-before-reload.ts';
 
 let stored: Map<string, string>;
 
@@ -19,30 +19,30 @@ afterEach(() => {
 });
 
 test('a reloaded tab learns once which answers it was generating', () => {
-  noteLeftAnswers(['a', 'b']);
-  expect(takeLeftAnswers()).toEqual(new Set(['a', 'b']));
-  expect(takeLeftAnswers()).toEqual(new Set());
+  noteAnswersBeforeReload(['a', 'b']);
+  expect(takeAnswersBeforeReload()).toEqual(new Set(['a', 'b']));
+  expect(takeAnswersBeforeReload()).toEqual(new Set());
   expect(stored.size).toBe(0);
 });
 
 test('a tab that is opened again after more than a minute starts no old answers', () => {
-  noteLeftAnswers(['a']);
+  noteAnswersBeforeReload(['a']);
   vi.setSystemTime(Date.now() + 61_000);
-  expect(takeLeftAnswers()).toEqual(new Set());
+  expect(takeAnswersBeforeReload()).toEqual(new Set());
 });
 
 test('a tab that generates nothing stores nothing', () => {
-  noteLeftAnswers([]);
+  noteAnswersBeforeReload([]);
   expect(stored.size).toBe(0);
 });
 
 test('broken storage means that no answers are known', () => {
-  stored.set('tabserve-left-answers', '{');
-  expect(takeLeftAnswers()).toEqual(new Set());
+  stored.set('tabserve-answers-before-reload', '{');
+  expect(takeAnswersBeforeReload()).toEqual(new Set());
 });
 
 test('denied storage means that no answers are known', () => {
   vi.stubGlobal('sessionStorage', undefined);
-  noteLeftAnswers(['a']);
-  expect(takeLeftAnswers()).toEqual(new Set());
+  noteAnswersBeforeReload(['a']);
+  expect(takeAnswersBeforeReload()).toEqual(new Set());
 });
