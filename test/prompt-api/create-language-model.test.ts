@@ -1,22 +1,15 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createLanguageModel } from '../../src/prompt-api/create-language-model.ts';
-import type { Connection } from '../../src/prompt-api/endpoint-model.ts';
+import { promptApiConnection } from '../support/fakes/prompt-api-connection.ts';
 
 /** Connects to an endpoint with a model that sees images and calls tools. */
-const connection = {
-  ready: Promise.resolve(),
-  basePath: '/v1',
-  status: { state: 'ready', model: 'model' },
-  load: async () => {},
-  addEventListener() {},
-  removeEventListener() {},
-  fetch: async (address: string) =>
-    Response.json(
-      address.includes('/models/')
-        ? { context_window: 2048, tabserve: { capabilities: { chat: true, images: true, tools: true } } }
-        : { tokens: [] },
-    ),
-} as unknown as Connection;
+const connection = promptApiConnection(async (address) =>
+  Response.json(
+    address.includes('/models/')
+      ? { context_window: 2048, tabserve: { capabilities: { chat: true, images: true, tools: true } } }
+      : { tokens: [] },
+  ),
+);
 
 const TOOL = { name: 'now', description: 'Tells the time.', inputSchema: { type: 'object' }, execute: () => 'noon' };
 
@@ -33,11 +26,9 @@ test.each([
 });
 
 test('tools from an iterator that can be read only once need a model that calls tools', async () => {
-  const withoutTools = {
-    ...connection,
-    fetch: async () =>
-      Response.json({ context_window: 2048, tabserve: { capabilities: { chat: true, images: true, tools: false } } }),
-  } as unknown as Connection;
+  const withoutTools = promptApiConnection(async () =>
+    Response.json({ context_window: 2048, tabserve: { capabilities: { chat: true, images: true, tools: false } } }),
+  );
   const model = createLanguageModel(withoutTools, { model: 'model' });
   expect(await model.availability({ tools: [TOOL].values() })).toBe('unavailable');
 });

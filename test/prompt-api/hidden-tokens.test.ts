@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createLanguageModel } from '../../src/prompt-api/create-language-model.ts';
-import type { Connection } from '../../src/prompt-api/endpoint-model.ts';
 import type { CreateOptions } from '../../src/prompt-api/language-model-options.ts';
+import { promptApiConnection } from '../support/fakes/prompt-api-connection.ts';
 
 beforeEach(() => void vi.stubGlobal('location', { origin: 'https://site.example' }));
 
@@ -45,15 +45,9 @@ function createEndpoint() {
     const usage = { prompt_tokens: tokens, completion_tokens: 1 };
     return new Response(`${event({ choices: [{ delta }] })}${event({ choices: [], usage })}data: [DONE]\n\n`);
   };
-  const connection = {
-    ready: Promise.resolve(),
-    basePath: '/v1',
-    status: { state: 'ready', model: 'model' },
-    load: async () => {},
-    addEventListener() {},
-    removeEventListener() {},
-    fetch: async (address: string, { body = '{}' }: { body?: string }) => respond(address, JSON.parse(body) as Body),
-  } as unknown as Connection;
+  const connection = promptApiConnection(async (address, { body = '{}' }) =>
+    respond(address, JSON.parse(body) as Body),
+  );
   return {
     asked,
     countings: () => countings,

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { EndpointModel, type Connection } from '../../src/prompt-api/endpoint-model.ts';
+import { EndpointModel } from '../../src/prompt-api/endpoint-model.ts';
 import { Session } from '../../src/prompt-api/session.ts';
+import { promptApiConnection } from '../support/fakes/prompt-api-connection.ts';
 
 /** Like the browser's class: it refuses to say that less was requested than is allowed. */
 class QuotaExceededError extends Error {
@@ -25,15 +26,11 @@ const CONTEXT_WINDOW = 2048;
 const TOKENS_THAT_BEGIN_AN_ANSWER = 3;
 
 /** Connects to an endpoint whose tokenizer makes each character a token. */
-const connection = {
-  ready: Promise.resolve(),
-  basePath: '/v1',
-  fetch: async (_address: string, { body }: { body: string }) => {
-    const { messages, add_generation_prompt: begins } = JSON.parse(body);
-    const length = messages.map(({ content }: { content: string }) => content).join('').length;
-    return Response.json({ tokens: Array(length + (begins ? TOKENS_THAT_BEGIN_AN_ANSWER : 0)).fill(1) });
-  },
-} as unknown as Connection;
+const connection = promptApiConnection(async (_address, { body = '{}' }) => {
+  const { messages, add_generation_prompt: begins } = JSON.parse(body);
+  const length = messages.map(({ content }: { content: string }) => content).join('').length;
+  return Response.json({ tokens: Array(length + (begins ? TOKENS_THAT_BEGIN_AN_ANSWER : 0)).fill(1) });
+});
 
 function createSession(): Session {
   return new Session({

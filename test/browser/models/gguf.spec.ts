@@ -3,6 +3,7 @@ import { localModels } from '../../../src/command-line/local-models.ts';
 import type { Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
 import { validator } from '../../schema-proof/validator.ts';
+import { ChatPage } from '../../support/pages/chat-page.ts';
 import { pageStatus, reachState } from '../../support/pages/site-page.ts';
 import { openControlled } from '../../support/pages/site-page.ts';
 import { serveDist } from '../../support/sites/test-site.ts';
@@ -193,6 +194,23 @@ test('an embedding model for WebLLM is refused with the reason @core', async () 
   });
   expect(status).toBe(503);
   expect(text).toContain('needs WebGPU');
+});
+
+test('an answer goes on after a reload without network, although the reloaded page ran the model @core @firefox', async () => {
+  test.setTimeout(300_000);
+  const chat = new ChatPage(page);
+  await chat.settings({ 'Maximum length': '64' });
+  await chat.send('Write a polite email to my landlord about the broken heating.');
+  await chat.growing();
+  const before = await chat.text();
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect.poll(() => chat.text(), { timeout: 100_000 }).toContain(before);
+  const whole = await chat.answered();
+  await page.context().setOffline(false);
+  expect(whole.length).toBeGreaterThan(before.length);
+  await expect(chat.notice('The model stopped answering')).toHaveCount(0);
+  await expect(chat.notice('This answer was interrupted')).toHaveCount(0);
 });
 
 test('after a reload without network the model gives the same answer @core', async () => {

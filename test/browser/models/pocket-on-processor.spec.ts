@@ -1,7 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import type { Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
-import { ChatPage, LONG_QUESTION } from '../../support/pages/chat-page.ts';
 import { pageStatus, reachState } from '../../support/pages/site-page.ts';
 import { startTestSite } from '../../support/sites/test-site.ts';
 import { inPage } from '../../support/pages/in-page.ts';
@@ -115,23 +114,6 @@ test('a model on the CPU calls the suitable tool, or the required one @core', as
   expect(call).toMatchObject({ name: 'get_weather', arguments: expect.stringMatching(/^\{\s*"city": ?"Paris"\s*\}$/) });
   const forced = await ask(weather, { tools, tool_choice: { type: 'function', function: { name: 'clock' } } });
   expect(forced.call).toMatchObject({ name: 'clock', arguments: expect.stringMatching(/^\{\s*"zone": ?"CET"\s*\}$/) });
-});
-
-test('an answer goes on after a reload without network, although the reloaded page ran the model @core', async () => {
-  test.setTimeout(300_000);
-  const chat = new ChatPage(page);
-  await chat.send(LONG_QUESTION);
-  await chat.growing();
-  const before = await chat.text();
-  await page.context().setOffline(true);
-  await page.reload();
-  await expect.poll(() => chat.text(), { timeout: 100_000 }).toContain(before);
-  const whole = await chat.answered();
-  await page.context().setOffline(false);
-  // On a fast machine the answer may have ended before the reload.
-  expect(whole).toMatch(/[.!?]$/);
-  await expect(chat.notice('The model stopped answering')).toHaveCount(0);
-  await expect(chat.notice('This answer was interrupted')).toHaveCount(0);
 });
 
 test('after a reload without network Pocket gives the same answer @core', async () => {

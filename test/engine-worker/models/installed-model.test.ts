@@ -6,16 +6,7 @@ import { deleteModelFiles, inspectModel, modelBytes } from '../../../src/engine-
 import type { PackageFile } from '../../../src/engine-worker/models/package/package-file.ts';
 import type { ModelSource } from '../../../src/shared/models/model-management.ts';
 import { memoryCaches } from '../../support/fakes/memory-caches.ts';
-
-const gguf = (modelUrl: string): ModelSource => ({
-  id: modelUrl,
-  format: 'gguf',
-  modelUrl,
-  libraryUrl: '',
-  manifest: null,
-  contextWindow: 4096,
-  images: false,
-});
+import { ggufSource } from '../../support/samples/gguf-source.ts';
 
 const webLlm = (folder: string): ModelSource => ({
   id: folder,
@@ -74,11 +65,11 @@ const ADDRESSES = [
 
 test.each(ADDRESSES)('deleting a GGUF model frees all bytes of %s, and the next download is new', async (modelUrl) => {
   const caches = memoryCaches();
-  await download(gguf(modelUrl), caches, 'OLD-CONTENT');
-  await deleteModelFiles(gguf(modelUrl), [], caches);
+  await download(ggufSource(modelUrl), caches, 'OLD-CONTENT');
+  await deleteModelFiles(ggufSource(modelUrl), [], caches);
   expect(await keysOf(caches, 'tabserve/partial')).toEqual([]);
   expect(await keysOf(caches, 'tabserve/gguf')).toEqual([]);
-  await download(gguf(modelUrl), caches, 'NEW-CONTENT');
+  await download(ggufSource(modelUrl), caches, 'NEW-CONTENT');
   expect(new Set(await textOf(caches))).toEqual(new Set(['NEW-CONTENT']));
 });
 
@@ -87,13 +78,16 @@ test.each(ADDRESSES)('cancelling the download of %s frees its pieces, also those
   await interrupt({ url, cache: 'tabserve/gguf', kind: 'gguf' }, caches);
   const [first] = await keysOf(caches, 'tabserve/partial');
   await (await caches.open('tabserve/partial')).delete(first!);
-  await deleteModelFiles(gguf(url), [], caches);
+  await deleteModelFiles(ggufSource(url), [], caches);
   expect(await keysOf(caches, 'tabserve/partial')).toEqual([]);
 });
 
 test('an image encoder behind a query is deleted with its model', async () => {
   const caches = memoryCaches();
-  const source = { ...gguf('https://host.test/get?path=/a.gguf'), mmproj: 'https://host.test/get?path=/mmproj.gguf' };
+  const source = {
+    ...ggufSource('https://host.test/get?path=/a.gguf'),
+    mmproj: 'https://host.test/get?path=/mmproj.gguf',
+  };
   await download(source, caches, 'CONTENT');
   await deleteModelFiles(source, [], caches);
   expect(await modelBytes(caches)).toBe(0);
@@ -107,7 +101,7 @@ test('pieces that an earlier version stored are found, and deleted with their mo
   await cache.put(stored, new Response('first', { headers: { 'content-length': '5' } }));
   const file = { name: 'a', url, cache: 'tabserve/gguf', kind: 'gguf', bytes: null, md5: null } as const;
   expect((await PartialFile.open(caches, file)).bytes).toBe(5);
-  await deleteModelFiles(gguf(url), [], caches);
+  await deleteModelFiles(ggufSource(url), [], caches);
   expect(await cache.keys()).toEqual([]);
 });
 
@@ -116,18 +110,18 @@ test.each([
   ['https://host.test/a.gguf', 'https://host.test/a.gguf?revision=2'],
 ])('deleting %s leaves the model of another address, %s, complete, even if it is not named', async (one, other) => {
   const caches = memoryCaches();
-  await download(gguf(one), caches, 'ONE');
-  await download(gguf(other), caches, 'OTHER');
-  await deleteModelFiles(gguf(one), [], caches);
-  expect(await inspectModel(gguf(other), caches)).toMatchObject({ missing: [], bytes: 5 });
+  await download(ggufSource(one), caches, 'ONE');
+  await download(ggufSource(other), caches, 'OTHER');
+  await deleteModelFiles(ggufSource(one), [], caches);
+  expect(await inspectModel(ggufSource(other), caches)).toMatchObject({ missing: [], bytes: 5 });
   expect(await textOf(caches)).toEqual(['OTHER']);
 });
 
 test('a file that two models share stays until both are deleted', async () => {
   const caches = memoryCaches();
   const [one, other] = [
-    gguf('https://host.test/get?f=/a.gguf'),
-    { ...gguf('https://host.test/get?f=/a.gguf'), id: 'b' },
+    ggufSource('https://host.test/get?f=/a.gguf'),
+    { ...ggufSource('https://host.test/get?f=/a.gguf'), id: 'b' },
   ];
   await download(one, caches, 'SHARED');
   await deleteModelFiles(one, [other], caches);

@@ -9,6 +9,7 @@ import { PIECE_BYTES } from '../../../../src/engine-worker/models/download/downl
 import { deleteModelFiles, inspectModel, modelBytes } from '../../../../src/engine-worker/models/installed-model.ts';
 import type { GgufFacts, ModelSource } from '../../../../src/shared/models/model-management.ts';
 import { memoryCaches } from '../../../support/fakes/memory-caches.ts';
+import { ggufSource } from '../../../support/samples/gguf-source.ts';
 
 const SITE = 'https://site.test/';
 const CONTENT = Uint8Array.from({ length: 3 * PIECE_BYTES + 5 }, (_, index) => index * 7);
@@ -18,17 +19,7 @@ const chosen = () => new File([CONTENT], 'own.gguf', { lastModified: 3 });
 const FACTS = { bytes: CONTENT.length, sha256: null } as GgufFacts;
 
 function sourceOf(modelUrl: string, facts: Partial<GgufFacts> = {}): ModelSource {
-  const gguf = { ...FACTS, ...facts };
-  return {
-    id: 'own',
-    format: 'gguf',
-    modelUrl,
-    libraryUrl: '',
-    manifest: null,
-    contextWindow: 4096,
-    images: false,
-    gguf,
-  };
+  return ggufSource(modelUrl, { id: 'own', gguf: { ...FACTS, ...facts } });
 }
 
 function environment(files: ChosenFiles, caches: CacheStorage): DownloadEnvironment {

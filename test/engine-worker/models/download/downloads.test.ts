@@ -3,23 +3,16 @@ import { contentError, httpError } from '../../../../src/engine-worker/models/do
 import { downloadModel } from '../../../../src/engine-worker/models/download/download-model.ts';
 import { Downloads } from '../../../../src/engine-worker/models/download/downloads.ts';
 import { readModelPackage } from '../../../../src/engine-worker/models/package/model-package.ts';
-import type { DownloadProgress, ModelSource } from '../../../../src/shared/models/model-management.ts';
+import type { DownloadProgress } from '../../../../src/shared/models/model-management.ts';
 import { memoryCaches } from '../../../support/fakes/memory-caches.ts';
 import { memoryRecords } from '../../../support/fakes/memory-records.ts';
+import { ggufSource } from '../../../support/samples/gguf-source.ts';
 
 vi.mock('../../../../src/engine-worker/models/download/download-model.ts', () => ({
   downloadModel: vi.fn<typeof downloadModel>(),
 }));
 
-const SOURCE: ModelSource = {
-  id: 'm',
-  format: 'gguf',
-  modelUrl: 'https://host.test/a.gguf',
-  libraryUrl: '',
-  manifest: null,
-  contextWindow: 4096,
-  images: false,
-};
+const SOURCE = ggufSource('https://host.test/a.gguf', { id: 'm' });
 const FILE = {
   name: 'a.gguf',
   url: SOURCE.modelUrl,

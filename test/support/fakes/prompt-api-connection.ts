@@ -1,0 +1,16 @@
+import type { Connection } from '../../../src/prompt-api/endpoint-model.ts';
+
+/** Connects the Prompt API to a ready endpoint. @param fetch Answers the requests. */
+export function promptApiConnection(
+  fetch: (address: string, init: { readonly body?: string }) => Promise<Response>,
+): Connection {
+  return {
+    ready: Promise.resolve(),
+    basePath: '/v1',
+    status: { state: 'ready', model: 'model' },
+    load: async () => {},
+    addEventListener() {},
+    removeEventListener() {},
+    fetch,
+  } as unknown as Connection;
+}
