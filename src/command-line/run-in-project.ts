@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Default: `inherit`. */
   readonly output?: OutputMode;
+  /** Receives the whole output, standard output and standard error mixed, of a command whose output is collected (`at-end`, `on-failure`). */
+  readonly onOutput?: (output: string) => void;
 }
 
 /**
@@ -22,8 +24,8 @@ export interface RunOptions {
  * @returns the exit status; 1 if a signal ended it.
  */
 export async function runInProject(commandLine: string, options: RunOptions = {}): Promise<number> {
-  const { environment = {}, output = 'inherit' } = options;
-  if (output === 'at-end' || output === 'on-failure') return runCollected(commandLine, environment, output);
+  const { environment = {}, output = 'inherit', onOutput } = options;
+  if (output === 'at-end' || output === 'on-failure') return runCollected(commandLine, environment, output, onOutput);
   return run(commandLine, environment, [output, output === 'ignore' ? 'ignore' : 2]);
 }
 
@@ -54,6 +56,7 @@ async function runCollected(
   commandLine: string,
   environment: Readonly<Record<string, string>>,
   output: 'at-end' | 'on-failure',
+  onOutput?: (output: string) => void,
 ): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'tabserve-output-'));
   const path = join(folder, 'output');
@@ -64,8 +67,10 @@ async function runCollected(
     return status;
   } finally {
     closeSync(file);
-    if (output === 'at-end') process.stdout.write(readFileSync(path));
-    else if (status !== 0) process.stderr.write(readFileSync(path));
+    const text = readFileSync(path, 'utf8');
+    if (output === 'at-end') process.stdout.write(text);
+    else if (status !== 0) process.stderr.write(text);
+    onOutput?.(text);
     rmSync(folder, { recursive: true });
   }
 }
