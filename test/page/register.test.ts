@@ -232,6 +232,16 @@ const faults: readonly Fault[] = [
     says: ['Cache Storage', 'start it again'],
   },
   {
+    fault: 'caches that can be listed but do not respond, during the installation',
+    arrange: () => {
+      silenceCaches({ keys: async () => ['one', 'other'] });
+      const { registration } = page;
+      registration.installing = new FakeServiceWorker(page, SCRIPT);
+      page.container.register.mockResolvedValue(registration);
+    },
+    says: ['Cache Storage', 'start it again'],
+  },
+  {
     fault: 'a worker without the endpoint',
     arrange: () => (activeWorker(SCRIPT).version = null),
     says: [SCRIPT, 'install()'],
@@ -261,8 +271,11 @@ const faults: readonly Fault[] = [
   },
 ];
 
-function silenceCaches(): void {
-  vi.stubGlobal('caches', { keys: () => new Promise(() => {}) });
+const never = () => new Promise(() => {});
+
+/** @param responding The calls that respond. Default: none. */
+function silenceCaches(responding: Partial<CacheStorage> = {}): void {
+  vi.stubGlobal('caches', { keys: never, open: async () => ({ match: never }), ...responding });
 }
 
 /** Makes the engine's script fail to load, in both kinds of worker. */

@@ -69,21 +69,23 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
   }
 }
 
-/** Milliseconds in which a working Cache Storage lists its caches, even on a busy machine. */
+/** Milliseconds in which a working Cache Storage reads a cache, even on a busy machine. */
 const CACHE_STORAGE_TIMEOUT = 15_000;
 
 /**
  * Whether Cache Storage responds. In Chromium it may hang after the site's data were cleared while a service worker was
- * storing files. Then no service worker can be installed until the browser restarts, and no event or error reports
- * that.
+ * storing files: all of it, or each cache that existed then. Then no service worker can be installed until the browser
+ * restarts, and no event or error reports that.
  */
 function cacheStorageResponds(): Promise<boolean> {
-  return withTimeout(CACHE_STORAGE_TIMEOUT, listCaches(), false);
+  return withTimeout(CACHE_STORAGE_TIMEOUT, readAnyCache(), false);
 }
 
-async function listCaches(): Promise<true> {
+/** Resolves when the first cache has responded, or if there is none. */
+async function readAnyCache(): Promise<true> {
   try {
-    await caches.keys();
+    const names = await caches.keys();
+    if (names.length > 0) await Promise.any(names.map(async (name) => (await caches.open(name)).match(location.href)));
   } catch {
     // An error is a response, too: the browser may deny this site its caches.
   }

@@ -33,7 +33,7 @@ export const failureStrings = {
   refused: (kind: Worker, script: string, reason: string) =>
     `The browser did not take ${script} as the ${kind} of this page: ${reason || 'its console says why.'}`,
   notInstalled: (script: string) =>
-    `The service worker ${script} could not be installed: it stopped while it started, or one of the files that it keeps could not be fetched.`,
+    `The service worker ${script} could not be installed: it stopped while it started, or one of the files that it keeps could not be fetched. Close all tabs of this site, then open it again.`,
   cachesSilent:
     "The browser's Cache Storage, which holds the files of this site, does not respond. Close all windows of the browser and start it again: reloading the page does not help.",
   silent: (active: string, script: string) =>
