@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ChaosContext } from './fault.ts';
 import { contextOf } from './scripted-context.ts';
 import { SeededRandom } from './seeded-random.ts';
@@ -35,4 +35,22 @@ test('a tab whose process ends while others are judged is reloaded, and is not r
   });
   expect(await settle(context, new SeededRandom(1))).toBeNull();
   expect(loads).toEqual([1, 2, 2]);
+});
+
+test('a tab without answers is not stuck but its browser broken if the caches of some other tab do not respond', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const noHead = { ...(rightReply('') as object), stage: 'no head', status: null, controlled: false };
+  const context = await contextOf((method, { expression }, tab) => {
+    const calls = String(expression);
+    if (method !== 'Runtime.evaluate') return {};
+    if (calls.includes('chaos.readAnyCache')) return tab!.number === 3 ? never : { result: {} };
+    return { result: { value: calls.includes('chaos.ask(') ? noHead : 1 } };
+  });
+  context.harms.clearings.push(performance.now());
+  const settled = settle(context, new SeededRandom(1));
+  const ended = new AbortController();
+  void settled.finally(() => ended.abort());
+  while (!ended.signal.aborted) await vi.advanceTimersByTimeAsync(5000);
+  expect(await settled).toMatchObject({ type: 'wedge', tab: 1, unstartable: ['caches'] });
 });

@@ -101,16 +101,21 @@ async function findRemedy(context: ChaosContext, tab: Tab, random: SeededRandom)
 }
 
 /**
- * Returns `caches` if no cache responds after the site's data were cleared. In Chromium this also happens on an empty
- * site (see `empty-site-caches.ts`) and lasts until a restart; no service worker can be installed then.
+ * Returns `caches` if no cache of some tab responds after the site's data were cleared. In Chromium this also happens on
+ * an empty site (see `empty-site-caches.ts`) and lasts until a restart; no service worker can be installed then. Each tab
+ * is asked, because tabs from before a clearing use other caches than later ones.
  */
 async function findSilentCaches({ harms, tabs }: ChaosContext): Promise<readonly string[]> {
-  const [tab] = tabs.open;
-  if (harms.clearings.length === 0 || !tab) return [];
+  if (harms.clearings.length === 0) return [];
+  const silent = await Promise.all(tabs.open.map(hasSilentCaches));
+  return silent.includes(true) ? ['caches'] : [];
+}
+
+async function hasSilentCaches(tab: Tab): Promise<boolean> {
   const asked = tab.call('readAnyCache').catch(() => 'gone');
-  if ((await withinIdleTime(CACHE_PATIENCE, asked)) !== 'late') return [];
+  if ((await withinIdleTime(CACHE_PATIENCE, asked)) !== 'late') return false;
   // If the page does not respond at all, the tab is stuck, whether or not its caches respond.
-  return (await tab.callBriefly('lastOwnReload')) === null ? [] : ['caches'];
+  return (await tab.callBriefly('lastOwnReload')) !== null;
 }
 
 /** Describes what the browser cannot start for an empty site either; null if it starts everything. */

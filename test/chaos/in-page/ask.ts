@@ -132,9 +132,12 @@ async function askAndTell(origin: string, request: PageRequest, progress: Asking
   return { ...reply, stage: 'whole', body: text, failure: null };
 }
 
-/** Reads a file from the first of this origin's caches that responds. Never resolves if no cache responds. */
+/** Name of the cache with which {@link describePage} tests whether a new cache works. */
+const PROBE = 'chaos-probe';
+
+/** Reads a file from the first of the site's caches that responds. Never resolves if no cache responds. */
 export async function readAnyCache(): Promise<void> {
-  const names = await caches.keys();
+  const names = (await caches.keys()).filter((name) => name !== PROBE);
   if (names.length > 0) await Promise.any(names.map(async (name) => (await caches.open(name)).match('/')));
 }
 
@@ -166,7 +169,7 @@ export async function describePage(): Promise<unknown> {
       return (await Promise.all(found)).join('; ');
     }, 2 * OUTCOME_TIME),
     caches: await outcome(async () => {
-      const cache = await caches.open('chaos-probe');
+      const cache = await caches.open(PROBE);
       await cache.put('/chaos-probe', new Response('works'));
       return (await cache.match('/chaos-probe'))?.text();
     }),
