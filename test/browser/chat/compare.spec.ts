@@ -29,10 +29,11 @@ test('a question can be sent to another model, whose answer stands beside the fi
     const [left, right] = [(await first.boundingBox())!, (await second.boundingBox())!];
     return { isBeside: right.x >= left.x + left.width, isBelow: right.y >= left.y + left.height };
   };
-  expect(await sides()).toEqual({ isBeside: true, isBelow: false });
+  // A window takes a while to get its new size.
+  await expect.poll(sides).toEqual({ isBeside: true, isBelow: false });
   await expectNamesOnTop(chat.answers, ['Pocket', 'other']);
   await page.setViewportSize({ width: 390, height: 800 });
-  expect(await sides()).toEqual({ isBeside: false, isBelow: true });
+  await expect.poll(sides).toEqual({ isBeside: false, isBelow: true });
   await expectNamesOnTop(chat.answers, ['Pocket', 'other']);
 
   await page.reload();

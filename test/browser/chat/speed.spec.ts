@@ -3,7 +3,9 @@ import { conversationFile } from '../../../src/chat/transfer/conversation-file.t
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
+import { openSite } from '../../support/pages/site-page.ts';
 import { test } from '../../support/pages/shared-context.ts';
+import { longChatFile } from '../../bench/long-chat.ts';
 
 /** About 5,000 tokens with every Markdown construct, in blocks of usual sizes. */
 const LONG_ANSWER = Array.from({ length: 60 }, (_, index) =>
@@ -59,6 +61,31 @@ test('while a long answer grows the page stays scrolled to its end, until the us
   await expect(page.getByRole('button', { name: 'Go to the end' })).toBeHidden();
   await page.keyboard.press('Escape');
   await expect(chat.notice('You stopped this answer.')).toBeVisible();
+});
+
+test('the page stays at its end when content above the view shrinks while content below grows @firefox', async ({
+  page,
+}) => {
+  await openSite(page);
+  await page.locator('conversation-list input[type=file]').setInputFiles(longChatFile('some', 'Some questions', 5));
+  const chat = new ChatPage(page);
+  await chat.chatInList('Some questions').click();
+  await expect(chat.answers.last().getByText('const answer')).toBeInViewport();
+  const scroller = page.getByRole('region', { name: 'Conversation' });
+  await scroller.evaluate(async (element) => {
+    const answers = [...element.querySelectorAll<HTMLElement>('answer-message')];
+    const [above, below] = [answers[1]!, answers.at(-1)!];
+    above.style.minHeight = `${above.clientHeight + 300}px`;
+    // The page scrolls to its end in this frame. The event of that scrolling comes in the next one.
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    above.style.minHeight = '';
+    below.style.paddingBottom = '304px';
+    for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+  const distance = () =>
+    scroller.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+  await expect.poll(distance).toBeLessThan(2);
+  await expect(page.getByRole('button', { name: 'Go to the end' })).toHaveCount(0);
 });
 
 test('while the user types in a newly opened chat of 400 messages, its older messages are not added', async ({

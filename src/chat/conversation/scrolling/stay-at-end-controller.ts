@@ -14,6 +14,7 @@ export class StayAtEndController implements ReactiveController {
   #scroller: HTMLElement | null = null;
   #lastTop = 0;
   #lastHeight = 0;
+  #lastClientHeight = 0;
   readonly #growth = new ResizeObserver(() => {
     if (this.atEnd) this.#jump();
   });
@@ -57,8 +58,13 @@ export class StayAtEndController implements ReactiveController {
     if (this.#scroller === null) return;
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
     // The scroll event of this jump may arrive after the content has grown further. It must not look like scrolling up.
-    this.#lastTop = this.#scroller.scrollTop;
-    this.#lastHeight = this.#scroller.scrollHeight;
+    this.#remember(this.#scroller);
+  }
+
+  #remember({ scrollTop, scrollHeight, clientHeight }: HTMLElement): void {
+    this.#lastTop = scrollTop;
+    this.#lastHeight = scrollHeight;
+    this.#lastClientHeight = clientHeight;
   }
 
   readonly #scrolled = (): void => {
@@ -67,12 +73,13 @@ export class StayAtEndController implements ReactiveController {
     const { scrollTop, scrollHeight, clientHeight } = scroller;
     const isNear = scrollHeight - scrollTop - clientHeight < NEAR;
     // Growing content moves the end away from the view, although the user did nothing. So only scrolling up counts as
-    // leaving the end. When content above the view shrinks, the browser scrolls up by as much.
+    // leaving the end. When content above the view shrinks, the browser scrolls up by as much, while content below may
+    // have grown: if anything changed its height, only a jump over more than the view, as to a found text, is the user's.
     const shrunk = Math.max(0, this.#lastHeight - scrollHeight);
-    const isUp = this.#lastTop - scrollTop > shrunk;
+    const isSameLayout = scrollHeight === this.#lastHeight && clientHeight === this.#lastClientHeight;
+    const isUp = this.#lastTop - scrollTop > (isSameLayout ? 0 : shrunk + clientHeight);
     const atEnd = isNear || (this.atEnd && !isUp);
-    this.#lastTop = scrollTop;
-    this.#lastHeight = scrollHeight;
+    this.#remember(scroller);
     if (atEnd && !isNear) this.#jump();
     if (atEnd === this.atEnd) return;
     this.atEnd = atEnd;
