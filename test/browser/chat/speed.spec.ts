@@ -63,9 +63,7 @@ test('while a long answer grows the page stays scrolled to its end, until the us
   await expect(chat.notice('You stopped this answer.')).toBeVisible();
 });
 
-test('the page stays at its end when content above the view shrinks while content below grows @firefox', async ({
-  page,
-}) => {
+test('the page stays at its end when content above the view shrinks while content below grows', async ({ page }) => {
   await openSite(page);
   await page.locator('conversation-list input[type=file]').setInputFiles(longChatFile('some', 'Some questions', 5));
   const chat = new ChatPage(page);
