@@ -133,7 +133,7 @@ export class RunningAnswer extends EventTarget {
     await this.#settle(
       attempt().catch(async (thrown: unknown) => {
         if (signal.aborted) throw thrown;
-        const { text, rounds } = this.answer;
+        const { text, thinking, rounds } = this.answer;
         const { code } = ApiError.from(thrown);
         const isLost = code === 'engine_unavailable' || (code === 'stream_not_found' && wasReloaded);
         // Tools that have run would run again.
@@ -144,6 +144,7 @@ export class RunningAnswer extends EventTarget {
             return await this.tools?.run(answered);
           } catch (again) {
             if (signal.aborted || this.answer.text !== text) throw again;
+            this.#change({ thinking });
             return 'interrupted' as const;
           }
         }

@@ -138,3 +138,10 @@ test('an answer whose model ended with the reloaded page and cannot be loaded ag
   endpoint.engine.runFreely();
   expect(await resume(stored)).toMatchObject({ text: 'Onetwo', state: 'interrupted', error: null, stream: undefined });
 });
+
+test('an answer that was still thinking and cannot be generated again keeps its thinking', async () => {
+  const stored = { ...(await leaveInMidAnswer()), text: '', thinking: 'Let me see.' };
+  Object.assign(endpoint.engine, { failure: engineUnavailable('The worker did not start.'), failsAll: true });
+  endpoint.engine.runFreely();
+  expect(await resume(stored)).toMatchObject({ thinking: 'Let me see.', text: '', state: 'interrupted', error: null });
+});
