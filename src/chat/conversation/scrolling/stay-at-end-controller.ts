@@ -3,6 +3,12 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 /** Distance from the end, in pixels, that still counts as the end. */
 const NEAR = 60;
 
+/** Events of the user that scroll. */
+const INPUTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+/** Milliseconds after an input in which scrolling up is certainly the user's. */
+const INPUT_EFFECT = 500;
+
 /**
  * Keeps a scroll container at its end while its content grows, unless the user has scrolled up. Its first child must
  * hold the content.
@@ -15,6 +21,7 @@ export class StayAtEndController implements ReactiveController {
   #lastTop = 0;
   #lastHeight = 0;
   #lastClientHeight = 0;
+  #lastInput = Number.NEGATIVE_INFINITY;
   readonly #growth = new ResizeObserver(() => {
     if (this.atEnd) this.#jump();
   });
@@ -31,6 +38,7 @@ export class StayAtEndController implements ReactiveController {
     this.#scroller = scroller;
     if (scroller === null) return;
     scroller.addEventListener('scroll', this.#scrolled, { passive: true });
+    for (const type of INPUTS) scroller.addEventListener(type, this.#noteInput, { passive: true });
     this.#growth.observe(scroller);
     if (scroller.firstElementChild !== null) this.#growth.observe(scroller.firstElementChild);
     this.goToEnd();
@@ -50,6 +58,7 @@ export class StayAtEndController implements ReactiveController {
 
   hostDisconnected(): void {
     this.#scroller?.removeEventListener('scroll', this.#scrolled);
+    for (const type of INPUTS) this.#scroller?.removeEventListener(type, this.#noteInput);
     this.#growth.disconnect();
     this.#scroller = null;
   }
@@ -67,6 +76,10 @@ export class StayAtEndController implements ReactiveController {
     this.#lastClientHeight = clientHeight;
   }
 
+  readonly #noteInput = (): void => {
+    this.#lastInput = performance.now();
+  };
+
   readonly #scrolled = (): void => {
     const scroller = this.#scroller;
     if (scroller === null) return;
@@ -74,10 +87,12 @@ export class StayAtEndController implements ReactiveController {
     const isNear = scrollHeight - scrollTop - clientHeight < NEAR;
     // Growing content moves the end away from the view, although the user did nothing. So only scrolling up counts as
     // leaving the end. When content above the view shrinks, the browser scrolls up by as much, while content below may
-    // have grown: if anything changed its height, only a jump over more than the view, as to a found text, is the user's.
+    // have grown. So if heights changed and the user touched nothing, only a long way up counts, as to a text that the
+    // browser has found.
     const shrunk = Math.max(0, this.#lastHeight - scrollHeight);
     const isSameLayout = scrollHeight === this.#lastHeight && clientHeight === this.#lastClientHeight;
-    const isUp = this.#lastTop - scrollTop > (isSameLayout ? 0 : shrunk + clientHeight);
+    const isUsers = isSameLayout || performance.now() - this.#lastInput < INPUT_EFFECT;
+    const isUp = this.#lastTop - scrollTop > shrunk + (isUsers ? 0 : clientHeight);
     const atEnd = isNear || (this.atEnd && !isUp);
     this.#remember(scroller);
     if (atEnd && !isNear) this.#jump();
