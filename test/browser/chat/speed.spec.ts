@@ -64,11 +64,7 @@ test('while a long answer grows the page stays scrolled to its end, until the us
 });
 
 test('the page stays at its end when content above the view shrinks while content below grows', async ({ page }) => {
-  await openSite(page);
-  await page.locator('conversation-list input[type=file]').setInputFiles(longChatFile('some', 'Some questions', 5));
-  const chat = new ChatPage(page);
-  await chat.chatInList('Some questions').click();
-  await expect(chat.answers.last().getByText('const answer')).toBeInViewport();
+  await openChatOfFive(page);
   const scroller = page.getByRole('region', { name: 'Conversation' });
   await scroller.evaluate(async (element) => {
     const answers = [...element.querySelectorAll<HTMLElement>('answer-message')];
@@ -85,6 +81,33 @@ test('the page stays at its end when content above the view shrinks while conten
   await expect.poll(distance).toBeLessThan(2);
   await expect(page.getByRole('button', { name: 'Go to the end' })).toHaveCount(0);
 });
+
+test('a turn of the wheel leaves the end although something grows in every frame', async ({ page }) => {
+  const chat = await openChatOfFive(page);
+  const scroller = page.getByRole('region', { name: 'Conversation' });
+  await chat.answers.last().evaluate((answer: HTMLElement) => {
+    let padding = 0;
+    const grow = () => {
+      answer.style.paddingBottom = `${(padding += 2)}px`;
+      // After the frame, so that the next event of scrolling finds another height.
+      requestAnimationFrame(() => setTimeout(grow));
+    };
+    grow();
+  });
+  await scroller.hover();
+  await page.mouse.wheel(0, -300);
+  await expect(page.getByRole('button', { name: 'Go to the end' })).toBeVisible();
+});
+
+/** Opens a chat that is longer than the page, at its end. */
+async function openChatOfFive(page: Page): Promise<ChatPage> {
+  await openSite(page);
+  await page.locator('conversation-list input[type=file]').setInputFiles(longChatFile('some', 'Some questions', 5));
+  const chat = new ChatPage(page);
+  await chat.chatInList('Some questions').click();
+  await expect(chat.answers.last().getByText('const answer')).toBeInViewport();
+  return chat;
+}
 
 test('while the user types in a newly opened chat of 400 messages, its older messages are not added', async ({
   page,

@@ -3,10 +3,10 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 /** Distance from the end, in pixels, that still counts as the end. */
 const NEAR = 60;
 
-/** Events of the user that scroll. */
+/** Events of inputs with which a user may scroll. */
 const INPUTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/** Milliseconds after an input in which scrolling up is certainly the user's. */
+/** Milliseconds after an input in which scrolling up is taken for the user's, even if heights changed in the same frame. */
 const INPUT_EFFECT = 500;
 
 /**
@@ -22,6 +22,7 @@ export class StayAtEndController implements ReactiveController {
   #lastHeight = 0;
   #lastClientHeight = 0;
   #lastInput = Number.NEGATIVE_INFINITY;
+  #listening = new AbortController();
   readonly #growth = new ResizeObserver(() => {
     if (this.atEnd) this.#jump();
   });
@@ -37,8 +38,10 @@ export class StayAtEndController implements ReactiveController {
     this.hostDisconnected();
     this.#scroller = scroller;
     if (scroller === null) return;
-    scroller.addEventListener('scroll', this.#scrolled, { passive: true });
-    for (const type of INPUTS) scroller.addEventListener(type, this.#noteInput, { passive: true });
+    this.#listening = new AbortController();
+    const options = { passive: true, signal: this.#listening.signal };
+    scroller.addEventListener('scroll', this.#scrolled, options);
+    for (const type of INPUTS) scroller.addEventListener(type, this.#noteInput, options);
     this.#growth.observe(scroller);
     if (scroller.firstElementChild !== null) this.#growth.observe(scroller.firstElementChild);
     this.goToEnd();
@@ -57,8 +60,7 @@ export class StayAtEndController implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    this.#scroller?.removeEventListener('scroll', this.#scrolled);
-    for (const type of INPUTS) this.#scroller?.removeEventListener(type, this.#noteInput);
+    this.#listening.abort();
     this.#growth.disconnect();
     this.#scroller = null;
   }
