@@ -15,7 +15,7 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Default: `inherit`. */
   readonly output?: OutputMode;
-  /** Receives the whole output, standard output and standard error mixed, of a command whose output is collected (`at-end`, `on-failure`). */
+  /** Receives standard output and standard error, mixed, when a command with `at-end` or `on-failure` ends. */
   readonly onOutput?: (output: string) => void;
 }
 

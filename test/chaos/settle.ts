@@ -101,8 +101,8 @@ async function findRemedy(context: ChaosContext, tab: Tab, random: SeededRandom)
 }
 
 /**
- * Returns `caches` if no cache of some tab responds after the site's data were cleared. In Chromium this also happens on
- * an empty site (see `empty-site-caches.ts`) and lasts until a restart; no service worker can be installed then. Each tab
+ * Returns `caches` if no cache of some tab responds after the site's data were cleared. In Chromium caches also stop
+ * responding on an empty site (see `empty-site-caches.ts`); no service worker can be installed then. Each tab
  * is asked, because tabs from before a clearing use other caches than later ones.
  */
 async function findSilentCaches({ harms, tabs }: ChaosContext): Promise<readonly string[]> {

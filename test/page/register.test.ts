@@ -275,7 +275,7 @@ const never = () => new Promise(() => {});
 
 /** @param responding The calls that respond. Default: none. */
 function silenceCaches(responding: Partial<CacheStorage> = {}): void {
-  vi.stubGlobal('caches', { keys: never, open: async () => ({ match: never }), ...responding });
+  vi.stubGlobal('caches', { keys: never, match: never, ...responding });
 }
 
 /** Makes the engine's script fail to load, in both kinds of worker. */

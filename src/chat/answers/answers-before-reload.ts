@@ -1,7 +1,7 @@
 /** Key in sessionStorage, which a reload of the tab keeps. */
 const KEY = 'tabserve-answers-before-reload';
 
-/** Milliseconds after which the user may no longer want the answers. */
+/** Milliseconds from leaving the page to its next load, after which the user may no longer want the answers. */
 const RECENT = 60_000;
 
 interface AnswersBeforeReload {

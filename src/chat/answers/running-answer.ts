@@ -118,10 +118,10 @@ export class RunningAnswer extends EventTarget {
 
   /**
    * Resumes the stream, which the engine kept while the page was reloaded or closed. If the engine has lost the model,
-   * as it does when the page that ran llama.cpp is reloaded, the answer is generated again from its request. If the
-   * engine itself was lost, the answer becomes `interrupted`.
+   * as it does when the page that ran llama.cpp is reloaded, the answer is generated again from its request. If a
+   * new engine does not know the stream, the answer becomes `interrupted`.
    * @param wasReloaded True if this tab generated the answer until it was reloaded. The answer is then generated
-   * again even if the engine was lost. Default: false.
+   * again even then. Default: false.
    */
   async resume(stream: AnswerStream, wasReloaded = false): Promise<void> {
     const attempt = async () => {

@@ -74,8 +74,8 @@ const CACHE_STORAGE_TIMEOUT = 15_000;
 
 /**
  * Whether Cache Storage responds. In Chromium it may hang after the site's data were cleared while a service worker was
- * storing files: all of it, or each cache that existed then. Then no service worker can be installed until the browser
- * restarts, and no event or error reports that.
+ * storing files: all of it, or each cache that existed then. Then no service worker can be installed until all tabs
+ * of the site are closed, or only until the browser restarts, and no event or error reports that.
  */
 function cacheStorageResponds(): Promise<boolean> {
   return withTimeout(CACHE_STORAGE_TIMEOUT, readAnyCache(), false);
@@ -85,7 +85,8 @@ function cacheStorageResponds(): Promise<boolean> {
 async function readAnyCache(): Promise<true> {
   try {
     const names = await caches.keys();
-    if (names.length > 0) await Promise.any(names.map(async (name) => (await caches.open(name)).match(location.href)));
+    // `caches.open()` would create a cache that was deleted a moment ago.
+    if (names.length > 0) await Promise.any(names.map((cacheName) => caches.match(location.href, { cacheName })));
   } catch {
     // An error is a response, too: the browser may deny this site its caches.
   }

@@ -138,7 +138,7 @@ const PROBE = 'chaos-probe';
 /** Reads a file from the first of the site's caches that responds. Never resolves if no cache responds. */
 export async function readAnyCache(): Promise<void> {
   const names = (await caches.keys()).filter((name) => name !== PROBE);
-  if (names.length > 0) await Promise.any(names.map(async (name) => (await caches.open(name)).match('/')));
+  if (names.length > 0) await Promise.any(names.map((cacheName) => caches.match('/', { cacheName })));
 }
 
 /** Describes the state of the page for the report of a failure. */
