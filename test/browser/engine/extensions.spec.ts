@@ -18,9 +18,7 @@ const EFFECTS: readonly (readonly [extension: string, effect: object])[] = [
   ['incremental-detokenizer', { detokenizesEnd: true }],
   ['cpu-sampling', { alternatives: 20, sampledByWebLlm: 0 }],
   ['decode-ahead', { fed: [0, 2, 3, 4, 4] }],
-  ['idle-prefill', { prefillsAfterwards: true }],
   ['interruptible-prefill', { stopsEarly: true }],
-  ['tokenizer-cache', { first: 1, second: 0 }],
   ['token-prompts', { promptTokens: 5, fed: true }],
   // Last, because it unloads the model.
   ['watch-device', { loadedModel: null, failure: 'gpu_device_lost' }],

@@ -21,7 +21,6 @@ const never = new AbortController().signal;
 const own = {
   forwarded: [] as PromptData[],
   decoded: [] as number[],
-  encoded: [] as string[],
   detokenized: [] as Int32Array[],
   sampled: 0,
   copied: 0,
@@ -79,16 +78,12 @@ function pipeline(): WebLlmPipeline {
 function watch(model: WebLlmPipeline): void {
   const { tokenizer } = model;
   const context = model.tvm.lib.webGPUContext;
-  const [encode, decode] = [tokenizer.encode.bind(tokenizer), tokenizer.decode.bind(tokenizer)];
+  const decode = tokenizer.decode.bind(tokenizer);
   const sync = context.sync.bind(context);
   const embedAndForward = model.embedAndForward.bind(model);
   const forwardDecodeToken = model.forwardDecodeToken.bind(model);
   const sampleFromRawLogits = model.sampleFromRawLogits.bind(model);
   const copyTensorToCPUBytes = model.copyTensorToCPUBytes.bind(model);
-  tokenizer.encode = (text) => {
-    own.encoded.push(text);
-    return encode(text);
-  };
   tokenizer.decode = (tokens) => {
     own.detokenized.push(tokens);
     return decode(tokens);
@@ -136,7 +131,7 @@ function requestOf(text: string, more: Partial<CompletionRequest> = {}): Complet
 
 /** Generates an answer, and counts the calls below the extensions from its start. */
 async function ask(request: CompletionRequest, onDelta: (delta: DeltaEvent) => void = () => {}): Promise<Usage> {
-  Object.assign(own, { forwarded: [], decoded: [], encoded: [], detokenized: [], sampled: 0, copied: 0 });
+  Object.assign(own, { forwarded: [], decoded: [], detokenized: [], sampled: 0, copied: 0 });
   emptySubmits = 0;
   for await (const event of engine.generate(request, never)) {
     if (event.type === 'delta') onDelta(event);
@@ -215,13 +210,6 @@ const EFFECTS: Readonly<Record<string, () => Promise<unknown>>> = {
     await ask(requestOf('Hello', { maxTokens: 5, ...(await always('a')) }), () => fed.push(own.decoded.length));
     return { fed };
   },
-  async 'idle-prefill'() {
-    const [end] = pipeline().stopTokens;
-    await ask(requestOf('Hello', { logitBias: { [String(end)]: 100 } }));
-    const during = forwardedTokens().length;
-    for (let waited = 0; waited < 5000 && forwardedTokens().length === during; waited += 50) await sleep(50);
-    return { prefillsAfterwards: forwardedTokens().length > during };
-  },
   async 'interruptible-prefill'() {
     const controller = new AbortController();
     onForward = () => controller.abort();
@@ -233,13 +221,6 @@ const EFFECTS: Readonly<Record<string, () => Promise<unknown>>> = {
     await reading().catch(() => {});
     onForward = () => {};
     return { stopsEarly: forwardedTokens().length < WINDOW / 2 };
-  },
-  async 'tokenizer-cache'() {
-    const text = `Zebra ${words(10)}`;
-    await ask(requestOf(text, { maxTokens: 1 }));
-    const first = own.encoded.filter((encoded) => encoded.includes(text)).length;
-    await ask(requestOf(text, { maxTokens: 1 }));
-    return { first, second: own.encoded.filter((encoded) => encoded.includes(text)).length };
   },
   async 'token-prompts'() {
     const letters = await Promise.all(['h', 'e', 'l', 'l', 'o'].map(tokensOf));

@@ -6,13 +6,11 @@ import { CPU_SAMPLING } from '../sampling/cpu-sampling.ts';
 import { CONTEXT_WINDOW } from './context-window.ts';
 import { DECODE_AHEAD } from './decode-ahead.ts';
 import { DEVICE_POLLING } from './device-polling.ts';
-import { IDLE_PREFILL } from './idle-prefill.ts';
 import { IMAGE_TOKENS } from './image-tokens.ts';
 import { INCREMENTAL_DETOKENIZER } from './incremental-detokenizer.ts';
 import { INTERRUPTIBLE_PREFILL } from './interruptible-prefill.ts';
 import { MERGE_BARRIER } from './merge-barrier.ts';
 import { TOKEN_PROMPTS } from './token-prompts.ts';
-import { TOKENIZER_CACHE } from './tokenizer-cache.ts';
 import { WATCH_DEVICE } from './watch-device.ts';
 
 /** Extensions of WebLLM's engine. They are applied before it loads a model. */
@@ -37,12 +35,7 @@ export const CHAT_EXTENSIONS = [
   // Before DECODE_AHEAD, so that logits computed ahead are read back together with the decode step.
   CPU_SAMPLING,
   DECODE_AHEAD,
-  // Before INTERRUPTIBLE_PREFILL, which pauses between chunks. IDLE_PREFILL must call `embedAndForward` without these
-  // pauses, because it keeps a tensor scope open during the call.
-  IDLE_PREFILL,
   INTERRUPTIBLE_PREFILL,
-  TOKENIZER_CACHE,
-  // After TOKENIZER_CACHE, which must not cache the texts that stand for tokens.
   TOKEN_PROMPTS,
 ] as const;
 

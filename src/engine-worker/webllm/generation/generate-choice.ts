@@ -188,5 +188,6 @@ async function* engineChunks(
     signal.removeEventListener('abort', interrupt);
     // On a lost device, closing the stream may never settle.
     if (!lost.aborted) await chunks?.return?.();
+    promptCache?.saveWhenIdle();
   }
 }

@@ -53,13 +53,10 @@ const CHAT_MODEL: ModelKind<LoadedModel> = {
     });
     const model = { ...opened, ...environment };
     const { handles, extensions } = await applyExtensions(opened.pipeline, CHAT_EXTENSIONS, model);
-    const promptCache = handles['prompt-cache'];
-    const idlePrefill = handles['idle-prefill'];
-    if (idlePrefill) idlePrefill.afterwards = () => promptCache?.saveWhenIdle();
     return {
       ...opened,
       extensions: [...opened.extensions, ...extensions],
-      promptCache,
+      promptCache: handles['prompt-cache'],
       controlPrefill: handles['interruptible-prefill'],
       requestSampling: handles['cpu-sampling'],
       tokenPrompt: handles['token-prompts'],

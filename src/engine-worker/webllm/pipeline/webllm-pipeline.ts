@@ -115,8 +115,6 @@ export interface Methods {
   processNextToken(token: number, config: unknown, length?: number): void;
   /** Ends the answer. */
   triggerStop(): void;
-  /** Forgets the conversation. Tabserve calls it before each prompt. */
-  resetChat(keepStats?: boolean): void;
   /** Empties the KV cache. WebLLM calls it before every prompt that does not continue the last one. */
   resetKVCache(): void;
   /** Starts to compile a request's grammar, concurrently with the prefill of its prompt. */
@@ -236,7 +234,6 @@ export const MEMBERS = {
   outputIds: 'array',
   prepareGrammarMatcherForSampling: 'function',
   processNextToken: 'function',
-  resetChat: 'function',
   resetKVCache: 'function',
   sampleDecodeStep: 'function',
   sampleFromRawLogits: 'function',

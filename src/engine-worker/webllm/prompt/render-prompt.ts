@@ -56,13 +56,6 @@ export function replyHeader(template: ChatTemplate): string {
   return template.roles.assistant + template.role_empty_sep;
 }
 
-/** The template's text between an answer and the next user message: two texts that are tokenized separately. */
-export function betweenTurns(template: ChatTemplate): readonly [endOfAnswer: string, questionHeader: string] {
-  const separators = template.seps;
-  const [layout = ''] = (template.role_templates['user'] ?? '').split(PLACEHOLDERS.user);
-  return [separators[1 % separators.length] ?? '', template.roles.user + template.role_content_sep + layout];
-}
-
 /** Renders one turn. @param bare Whether to omit the header of the turn's role. */
 function renderTurn(turn: Turn, template: ChatTemplate, bare: boolean, control: ControlTokens): PromptPart[] {
   const role = bare ? '' : (template.roles[turn.role] ?? '') + template.role_content_sep;

@@ -53,18 +53,27 @@ test('members that several extensions replace run through them in the listed ord
   const methods = [...new Set(CHAT_EXTENSIONS.flatMap(({ replaces }) => [...replaces]))];
   const chains = methods.map((method) => [method, chainOf(method)] as const).filter(([, chain]) => chain.length > 1);
   expect(Object.fromEntries(chains)).toEqual({
-    embedAndForward: ['interruptible-prefill', 'idle-prefill', 'prompt-cache'],
-    commitSampledStep: ['idle-prefill', 'decode-ahead', 'incremental-detokenizer'],
+    embedAndForward: ['interruptible-prefill', 'prompt-cache'],
+    commitSampledStep: ['decode-ahead', 'incremental-detokenizer'],
     forwardDecodeToken: ['decode-ahead', 'cpu-sampling'],
-    'tokenizer.encode': ['token-prompts', 'tokenizer-cache'],
   });
 });
 
 test('an extension is off if one that it depends on is off', async () => {
+  const extension = { needs: [], replaces: [], gain: '', apply: () => ({ handle: null }) };
+  const table = [
+    { ...extension, name: 'first', apply: () => ({ off: 'for a reason' }) },
+    { ...extension, name: 'second', dependsOn: ['first'] },
+    { ...extension, name: 'third' },
+  ];
+  const { extensions } = await applyExtensions({}, table, EXTENDED_MODEL);
+  expect(extensions.map(({ off }) => off)).toEqual(['for a reason', 'first is off', null]);
+});
+
+test('a library that computes prompts in parts differently has no prompt cache, and the other extensions stay on', async () => {
   const { engine } = await loadedEngine({ replies: [['x']], reuses: false });
   const off = new Map(engine.extensions?.map((extension) => [extension.name, extension.off]));
   expect(off.get('prompt-cache')).toContain('computes other logits');
-  expect(off.get('idle-prefill')).toBe('prompt-cache is off');
   expect(off.get('decode-ahead')).toBeNull();
 });
 

@@ -55,26 +55,6 @@ test('the next turn of a conversation prefills only the new tokens, and reports 
   );
 });
 
-test.each<[sentence: string, template: TestEngineOptions['template'], after: string]>([
-  ['of control tokens only', {}, '**'],
-  ['of control tokens and letters', { seps: ['<|end|>\n'], role_content_sep: ':', role_empty_sep: ':' }, '*\n*:'],
-])(
-  'the tokens that a template %s inserts between an answer and a question are prefilled while idle',
-  async (_sentence, template = {}, after) => {
-    const test = await readingEngine({ template });
-    const first = await textOf(test, { messages: [user('What is this?')] });
-    const { steps } = test.runs[0]!;
-    await expect.poll(() => test.runs[0]!.steps).toBe(steps + 1);
-    test.read.length = 0;
-    const messages = [user('What is this?'), assistant(first.text), user('And that?')];
-    const { text } = await textOf(test, { messages });
-    // The prefilled tokens: the question, its end, and the header of the next answer.
-    expect(test.read).toEqual(['And that?'.length + after.length]);
-    const fresh = await readingEngine({ template });
-    expect((await textOf(fresh, { messages })).text).toBe(text);
-  },
-);
-
 test('a repeated prompt prefills its last two tokens, and so do further choices', async () => {
   const test = await readingEngine();
   await textOf(test, { messages: [user('Once')] });
@@ -233,10 +213,8 @@ test('a snapshot of a large conversation is taken when another one begins, and f
   onSave.mockClear();
   const turn = (name: string) => textOf(test, { messages: [user(`${name} ${LONG}`)] });
   await turn('one');
-  const { steps } = test.runs[0]!;
-  // A snapshot would be taken after this step.
-  await expect.poll(() => test.runs[0]!.steps).toBe(steps + 1);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  // A small conversation would be saved in this time.
+  await new Promise((resolve) => setTimeout(resolve, 200));
   expect(onSave).not.toHaveBeenCalled();
   await turn('two');
   expect(onSave).toHaveBeenCalledTimes(1);
