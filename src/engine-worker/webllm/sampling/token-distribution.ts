@@ -1,8 +1,4 @@
-/**
- * Thresholds of the weight, where the most likely token has weight 1. The search for likely tokens first considers only
- * tokens above the first threshold, then those above the next, and so on.
- */
-const LEAST_WEIGHTS = [1e-3, 1e-6, 1e-12, Number.MIN_VALUE] as const;
+import { WeightBuckets } from './weight-buckets.ts';
 
 export class TokenDistribution {
   /** Unnormalized probabilities by token id. */
@@ -44,19 +40,12 @@ export class TokenDistribution {
    */
   sample(topP: number, uniform: number, topK = Number.POSITIVE_INFINITY): number {
     if (topK < this.#weights.length) return this.#sampleOf(this.mostLikely(topK), topP, uniform);
-    const all = topP >= 1;
-    const wanted = topP * this.#total;
-    const ranked = this.#ranked(all ? uniform * this.#total : wanted);
-    let kept = 0;
-    let mass = 0;
-    while (kept < ranked.length && mass < wanted) mass += this.#weight(ranked[kept++] ?? 0);
-    const drawn = uniform * (all ? this.#total : mass);
-    let reached = 0;
-    for (const token of ranked.slice(0, kept)) {
-      reached += this.#weight(token);
-      if (reached > drawn) return token;
-    }
-    return ranked[kept - 1] ?? 0;
+    const buckets = new WeightBuckets(this.#weights);
+    if (topP >= 1) return buckets.endOfRun((mass) => mass > uniform * this.#total).token;
+    const kept = buckets.endOfRun((mass) => mass >= topP * this.#total);
+    const drawn = uniform * kept.mass;
+    // The product may be rounded up to the whole.
+    return drawn < kept.mass ? buckets.endOfRun((mass) => mass > drawn).token : kept.token;
   }
 
   /** Like {@link sample}, but only from the given tokens, which are in descending order of probability. */
@@ -86,26 +75,6 @@ export class TokenDistribution {
       if (best.length === count) least = this.#weight(best[count - 1] ?? 0);
     }
     return best;
-  }
-
-  /**
-   * Returns the most likely tokens, in descending order, whose total weight exceeds `enough`; all tokens if even
-   * their total does not.
-   */
-  #ranked(enough: number): number[] {
-    let tokens: number[] = [];
-    for (const least of LEAST_WEIGHTS) {
-      tokens = [];
-      let mass = 0;
-      for (let token = 0; token < this.#weights.length; token++) {
-        const weight = this.#weight(token);
-        if (weight < least) continue;
-        tokens.push(token);
-        mass += weight;
-      }
-      if (mass > enough) break;
-    }
-    return tokens.toSorted((one, other) => this.#weight(other) - this.#weight(one) || one - other);
   }
 
   #weight(token: number): number {

@@ -41,6 +41,46 @@ test('property: the drawn token is the one that a full sort finds', () => {
   );
 });
 
+test('property: of a large vocabulary with a flat distribution, the draws are those of a full sort', () => {
+  const uniform = fc.double({ min: 0, max: 0.999_999, noNaN: true });
+  const choice = fc.record({
+    seed: fc.nat(),
+    size: fc.integer({ min: 1, max: 20_000 }),
+    spread: fc.constantFrom(0, 0.001, 0.3, 2, 8),
+    steps: fc.constantFrom(2, 50, 2 ** 24),
+    topP: fc.constantFrom(1, 0.999_999, 0.95, 0.5, 0.01),
+    uniform,
+  });
+  fc.assert(
+    fc.property(choice, ({ seed, size, spread, steps, topP, uniform }) => {
+      const logits = Float32Array.from({ length: size }, (_, token) => {
+        const noise = Math.abs(Math.sin((token + 1) * 12.9898 + (seed % 1000)) * 43_758.5453) % 1;
+        return (Math.floor(noise * steps) / steps) * spread;
+      });
+      expect(new TokenDistribution(logits.slice(), 1).sample(topP, uniform)).toBe(sampleSorted(logits, topP, uniform));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** Samples by sorting all tokens and adding up their weights one by one. */
+function sampleSorted(logits: Float32Array, topP: number, uniform: number): number {
+  const highest = logits.reduce((most, logit) => Math.max(most, logit), Number.NEGATIVE_INFINITY);
+  const exact = Array.from(logits, (logit) => Math.exp(logit - highest));
+  const weights = Float32Array.from(exact);
+  const total = exact.reduce((sum, weight) => sum + weight, 0);
+  const ranked = [...weights.keys()].toSorted((a, b) => weights[b]! - weights[a]! || a - b);
+  let mass = 0;
+  let kept = 0;
+  while (kept < ranked.length && mass < topP * total) mass += weights[ranked[kept++]!]!;
+  let reached = 0;
+  for (const token of ranked.slice(0, kept)) {
+    reached += weights[token]!;
+    if (reached > uniform * mass) return token;
+  }
+  return ranked[kept - 1]!;
+}
+
 test('property: the likeliest tokens are in order, equal ones by their ids', () => {
   fc.assert(
     fc.property(logits, fc.integer({ min: 1, max: 20 }), (values, count) => {
@@ -72,6 +112,11 @@ test('the likeliest token is drawn if top_p keeps no other', () => {
   for (const uniform of [0, 0.5, 0.999_999]) {
     expect(new TokenDistribution(Float32Array.of(1, 3, 3, 2), 1).sample(1e-5, uniform)).toBe(1);
   }
+});
+
+test('a forbidden token is not drawn if rounded probabilities add up to less than the random number', () => {
+  const logits = Float32Array.of(0, -2, -100, Number.NEGATIVE_INFINITY);
+  expect(new TokenDistribution(logits, 1).sample(1, 0.999_999_999_999)).toBe(2);
 });
 
 test.each([
