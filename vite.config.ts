@@ -1,13 +1,14 @@
 import { build, defineConfig, type InlineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-import { bundleUpstreams, VERSION_CONSTANT } from './src/command-line/build/build-library-files.ts';
-import { idbWithoutIterators } from './src/command-line/build/idb-without-iterators.ts';
-import { addLlamaCpp } from './src/command-line/build/add-llama-cpp.ts';
-import { compressScript } from './src/command-line/build/compress-script.ts';
-import { addPdfCmaps } from './src/command-line/build/add-pdf-cmaps.ts';
-import { minifyStyles } from './src/command-line/build/minify-styles.ts';
-import { notePackages, writeSiteNotices } from './src/command-line/build/site-notices.ts';
-import { ON_DEMAND_SCRIPT, splitOnDemandRoutes } from './src/command-line/build/split-on-demand-routes.ts';
+import { bundleUpstreams, VERSION_CONSTANT } from './scripts/build/build-library-files.ts';
+import { idbWithoutIterators } from './scripts/build/idb-without-iterators.ts';
+import { addLlamaCpp } from './scripts/build/add-llama-cpp.ts';
+import { compressScript } from './scripts/build/compress-script.ts';
+import { addPdfCmaps } from './scripts/build/add-pdf-cmaps.ts';
+import { minifyStyles } from './scripts/build/minify-styles.ts';
+import { serveBenchPage } from './scripts/build/serve-bench-page.ts';
+import { notePackages, writeSiteNotices } from './scripts/build/site-notices.ts';
+import { ON_DEMAND_SCRIPT, splitOnDemandRoutes } from './scripts/build/split-on-demand-routes.ts';
 import { securityHeaders } from './src/shared/security/security-headers.ts';
 
 /** Short hashes: the service worker lists every file name, and random letters do not compress. Six letters suffice. */
@@ -72,6 +73,7 @@ export default defineConfig({
   plugins: [
     ...scriptPlugins(),
     addPdfCmaps(),
+    serveBenchPage(),
     {
       name: 'tabserve:upstreams-script',
       apply: 'build',
@@ -120,16 +122,18 @@ export default defineConfig({
 async function buildBenchPage(outDir: string): Promise<void> {
   await build({
     ...PAGES,
+    // The page's address in the site is its path below this folder.
+    root: 'src',
     configFile: false,
     logLevel: 'warn',
-    publicDir: '../../public',
+    publicDir: '../public',
     plugins: scriptPlugins(),
     build: {
       ...BUILD,
       copyPublicDir: false,
       outDir,
       emptyOutDir: false,
-      rolldownOptions: { input: 'src/chat/bench/index.html', output: HASHED_NAMES },
+      rolldownOptions: { input: 'src/bench/index.html', output: HASHED_NAMES },
     },
   });
 }

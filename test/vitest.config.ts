@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { VERSION_CONSTANT } from '../src/command-line/build/build-library-files.ts';
+import { VERSION_CONSTANT } from '../scripts/build/build-library-files.ts';
 import { PROJECT_FOLDER } from '../src/command-line/project-folders.ts';
 import { INSTALL_OPENAI_7, OPENAI_7_ALIAS } from './support/clients/openai-7/install-openai-7.ts';
 

@@ -6,7 +6,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { buildWhenStale } from '../src/command-line/build/build-when-stale.ts';
+import { buildWhenStale } from '../scripts/build/build-when-stale.ts';
 import { fetchCompletion } from '../src/command-line/browser/fetch-completion.ts';
 import { findBrowser } from '../src/command-line/browser/find-browser.ts';
 import { openPage } from '../src/command-line/browser/open-page.ts';

@@ -1,6 +1,6 @@
-import { EndpointSide } from '../../src/chat/bench/sides/endpoint-side.ts';
-import type { MeasuredRequest } from '../../src/chat/bench/sides/side.ts';
-import { WebLlmSide } from '../../src/chat/bench/sides/webllm-side.ts';
+import { EndpointSide } from '../../src/bench/sides/endpoint-side.ts';
+import type { MeasuredRequest } from '../../src/bench/sides/side.ts';
+import { WebLlmSide } from '../../src/bench/sides/webllm-side.ts';
 import { register } from '../../src/page/index.ts';
 import type { AnswerTimes } from '../../src/shared/measuring/time-chunks.ts';
 import { BUILT_IN_MODEL_ID, builtInModel } from '../../src/shared/models/built-in-models.ts';

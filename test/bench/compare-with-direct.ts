@@ -1,5 +1,5 @@
 import { COMPARED_TOKENS, type ComparisonReport } from './bench-request.ts';
-import { decodingSpeed } from '../../src/chat/bench/decoding-speed.ts';
+import { decodingSpeed } from '../../src/bench/decoding-speed.ts';
 import { measurement, type BenchContext, type Measurement } from './measurement.ts';
 import { reportsOfBrowsers } from './reports-of-browsers.ts';
 import type { PieceTimes } from '../../src/shared/measuring/time-chunks.ts';

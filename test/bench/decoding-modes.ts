@@ -1,4 +1,4 @@
-import { LONG_LIST } from '../../src/chat/bench/probes.ts';
+import { LONG_LIST } from '../../src/bench/probes.ts';
 
 const PENALTIES = { frequency_penalty: 0.3, presence_penalty: 0.2 };
 const LOGPROBS = { logprobs: true, top_logprobs: 5 };

@@ -1,4 +1,4 @@
-import type { BenchReport } from '../../src/chat/bench/bench-report.ts';
+import type { BenchReport } from '../../src/bench/bench-report.ts';
 import { benchStrings as strings } from '../../src/chat/strings/bench.ts';
 import { ROW_NAMES, type RowName } from '../../src/chat/types/bench-rows.ts';
 import type { Machine } from './machine.ts';

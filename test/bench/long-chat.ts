@@ -1,5 +1,5 @@
 import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../gallery/samples/conversation.ts';
 
 const ANSWER = [
   '## A heading',

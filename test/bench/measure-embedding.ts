@@ -10,7 +10,7 @@ import { serveModels } from '../pocket/support/model-server.ts';
 import type * as PageMeasurements from '../pocket/support/page-measurements.ts';
 import type { KernelTime } from '../pocket/support/page-measurements.ts';
 import { readPublishedPackage } from '../pocket/support/published-package.ts';
-import { summarise } from '../../src/chat/bench/statistics.ts';
+import { summarise } from '../../src/bench/statistics.ts';
 
 const USAGE = `Measures the built-in embedding model with WebLLM's plain engine, without the endpoint, on the texts of docs/.
 

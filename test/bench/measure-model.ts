@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BenchReport } from '../../src/chat/bench/bench-report.ts';
+import type { BenchReport } from '../../src/bench/bench-report.ts';
 import type { RowName } from '../../src/chat/types/bench-rows.ts';
 import { localModels } from '../../src/command-line/local-models.ts';
 import { serveBuiltSite } from '../../src/command-line/http-server/serve-built-site.ts';

@@ -1,6 +1,6 @@
 import type { BothTimes, ModesReport, ModesRound } from './bench-request.ts';
 import { DECODING_MODES, MODE_TOKENS, type DecodingMode } from './decoding-modes.ts';
-import { decodingSpeed } from '../../src/chat/bench/decoding-speed.ts';
+import { decodingSpeed } from '../../src/bench/decoding-speed.ts';
 import { measurement, type BenchContext, type Measurement } from './measurement.ts';
 import { reportsOfBrowsers } from './reports-of-browsers.ts';
 import type { PieceTimes } from '../../src/shared/measuring/time-chunks.ts';

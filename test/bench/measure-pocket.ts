@@ -8,7 +8,7 @@ import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-
 import { serveModels } from '../pocket/support/model-server.ts';
 import type * as PageMeasurements from '../pocket/support/page-measurements.ts';
 import { readPublishedPackage } from '../pocket/support/published-package.ts';
-import { summarise } from '../../src/chat/bench/statistics.ts';
+import { summarise } from '../../src/bench/statistics.ts';
 
 const USAGE = `Measures the built-in model with WebLLM's plain engine, without the endpoint.
 

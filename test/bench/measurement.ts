@@ -1,7 +1,7 @@
 import type { LaunchOptions } from 'playwright';
 import type { Site } from '../../src/command-line/http-server/serve-built-site.ts';
 import type { BrowserWithoutDebugger } from '../support/browsers/browser-without-debugger.ts';
-import { summarise, type Summary } from '../../src/chat/bench/statistics.ts';
+import { summarise, type Summary } from '../../src/bench/statistics.ts';
 
 export interface BenchContext {
   readonly launch: LaunchOptions;

@@ -1,4 +1,4 @@
-import type { PartSize } from '../../src/command-line/build/measure-site.ts';
+import type { PartSize } from '../../scripts/build/measure-site.ts';
 import type { Machine } from './machine.ts';
 import type { Measurement } from './measurement.ts';
 

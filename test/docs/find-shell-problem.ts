@@ -9,6 +9,10 @@ const { scripts } = JSON.parse(readFileSync(join(PROJECT_FOLDER, 'package.json')
 
 /** Commands that exist on every machine with Node. */
 const ORDINARY_COMMANDS = ['cd', 'cp', 'mkdir', 'git'];
+/** Folder with a file for each command of `npx tabserve`. */
+const TABSERVE_COMMANDS = 'src/command-line/commands';
+/** Folder with a file for each command that only `npm` runs, in this repository. */
+const REPOSITORY_COMMANDS = 'scripts/commands';
 const NPM_COMMANDS = ['ci', 'create', 'install', 'pack', 'publish'];
 
 /**
@@ -54,17 +58,16 @@ function findScriptProblem([name = '', ...words]: readonly string[]): string | n
   const script = scripts[name];
   if (script === undefined) return `package.json has no script ${name}.`;
   const command = /tabserve-from-source\.ts (\w+)/.exec(script)?.[1];
-  if (command !== undefined) return findTabserveProblem([command, ...words]);
+  if (command !== undefined) return findTabserveProblem([command, ...words], [TABSERVE_COMMANDS, REPOSITORY_COMMANDS]);
   const entry = /tsx (\S+\.ts)/.exec(script)?.[1];
-  if (entry !== undefined) return findOptionProblem(dirname(entry), words);
+  if (entry !== undefined) return findOptionProblem([dirname(entry)], words);
   const file = words.find((word) => word.startsWith('test/'));
   return file === undefined || existsSync(join(PROJECT_FOLDER, file)) ? null : `There is no ${file}.`;
 }
 
-function findTabserveProblem([name = '', ...words]: readonly string[]): string | null {
-  const folder = 'src/command-line/commands';
-  const isThere = existsSync(join(PROJECT_FOLDER, folder, `${name}.ts`));
-  return isThere ? findOptionProblem(folder, words) : `tabserve has no command ${name}.`;
+function findTabserveProblem([name = '', ...words]: readonly string[], folders = [TABSERVE_COMMANDS]): string | null {
+  const isThere = folders.some((folder) => existsSync(join(PROJECT_FOLDER, folder, `${name}.ts`)));
+  return isThere ? findOptionProblem(folders, words) : `tabserve has no command ${name}.`;
 }
 
 function findToolProblem(name: string, words: readonly string[]): string | null {
@@ -73,15 +76,16 @@ function findToolProblem(name: string, words: readonly string[]): string | null 
   return file === undefined || existsSync(join(PROJECT_FOLDER, file)) ? null : `There is no ${file}.`;
 }
 
-/** Each option must occur in the sources of the folder, as in its usage text and table of options. */
-function findOptionProblem(folder: string, words: readonly string[]): string | null {
-  const sources = readdirSync(join(PROJECT_FOLDER, folder))
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => readFileSync(join(PROJECT_FOLDER, folder, name), 'utf8'))
+/** Each option must occur in the sources of the folders, as in its usage text and table of options. */
+function findOptionProblem(folders: readonly string[], words: readonly string[]): string | null {
+  const sources = folders
+    .flatMap((folder) => readdirSync(join(PROJECT_FOLDER, folder)).map((name) => join(PROJECT_FOLDER, folder, name)))
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
   const options = words.filter((word) => /^--\w/.test(word)).map((word) => word.split('=')[0]!);
   const unknown = options.find((option) => !sources.includes(option));
-  return unknown === undefined ? null : `Nothing in ${folder} has the option ${unknown}.`;
+  return unknown === undefined ? null : `Nothing in ${folders.join(' or ')} has the option ${unknown}.`;
 }
 
 function findRequestProblem(words: readonly string[]): string | null {

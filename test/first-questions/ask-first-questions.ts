@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { buildWhenStale } from '../../src/command-line/build/build-when-stale.ts';
+import { buildWhenStale } from '../../scripts/build/build-when-stale.ts';
 import { localModels } from '../../src/command-line/local-models.ts';
 import { serveBuiltSite } from '../../src/command-line/http-server/serve-built-site.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
-import { buildWhenStale } from '../../src/command-line/build/build-when-stale.ts';
+import { buildWhenStale } from '../../scripts/build/build-when-stale.ts';
 import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { runCommand } from '../../src/command-line/run-command.ts';

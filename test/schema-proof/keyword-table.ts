@@ -1,5 +1,9 @@
-import { FORMAT_PATTERNS, FORMATS_OF_ANY_TEXT, NUMBER_FORMATS } from '../../src/shared/grammar/formats.ts';
-import { KEYWORD_SUPPORT } from '../../src/shared/grammar/keyword-support.ts';
+import {
+  FORMAT_PATTERNS,
+  FORMATS_OF_ANY_TEXT,
+  NUMBER_FORMATS,
+} from '../../src/engine-worker/grammar/json-schema/formats.ts';
+import { KEYWORD_SUPPORT } from '../../src/engine-worker/grammar/json-schema/keyword-support.ts';
 
 /** The table in the documentation of the supported keywords and formats. */
 export function keywordTable(): string {

@@ -1,9 +1,9 @@
-import { printGbnf } from '../../src/shared/grammar/print-gbnf.ts';
+import { printGbnf } from '../../src/engine-worker/grammar/expressions/print-gbnf.ts';
 import { printEbnf } from '../../src/engine-worker/webllm/grammar/print-ebnf.ts';
-import { compileSchema, type CompileOptions } from '../../src/shared/grammar/compile-schema.ts';
-import { matchesSchema } from '../../src/shared/grammar/matches-schema.ts';
-import { SchemaRefusal } from '../../src/shared/grammar/schema-tree.ts';
-import type { Grammar } from '../../src/shared/grammar/grammar.ts';
+import { compileSchema, type CompileOptions } from '../../src/engine-worker/grammar/json-schema/compile-schema.ts';
+import { matchesSchema } from '../../src/engine-worker/grammar/json-schema/matches-schema.ts';
+import { SchemaRefusal } from '../../src/engine-worker/grammar/json-schema/schema-tree.ts';
+import type { Grammar } from '../../src/engine-worker/grammar/expressions/grammar.ts';
 import type { JsonSchema } from '../../src/shared/engine/completion-request.ts';
 import { readGbnf } from './read-gbnf.ts';
 import { GrammarSampler } from './sample-grammar.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { printEbnf } from '../../src/engine-worker/webllm/grammar/print-ebnf.ts';
-import { compileSchema } from '../../src/shared/grammar/compile-schema.ts';
+import { compileSchema } from '../../src/engine-worker/grammar/json-schema/compile-schema.ts';
 import { LIBRARY_SCHEMAS } from './library-schemas.ts';
 import { proveSchema, type ProofOptions } from './prove-schema.ts';
 import { randomSchema } from './random-schemas.ts';

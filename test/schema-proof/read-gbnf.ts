@@ -1,4 +1,4 @@
-import { characterSet, type CharacterSet } from '../../src/shared/grammar/character-set.ts';
+import { characterSet, type CharacterSet } from '../../src/engine-worker/grammar/regular-language/character-set.ts';
 import {
   choice,
   repeat,
@@ -7,7 +7,7 @@ import {
   text,
   type Expression,
   type Grammar,
-} from '../../src/shared/grammar/grammar.ts';
+} from '../../src/engine-worker/grammar/expressions/grammar.ts';
 
 const CHARACTER = String.raw`(?:\\x\w{2}|\\u\w{4}|\\U\w{8}|[^"\\\]])`;
 const TOKENS = new RegExp(

@@ -1,4 +1,4 @@
-import type { Expression, Grammar } from '../../src/shared/grammar/grammar.ts';
+import type { Expression, Grammar } from '../../src/engine-worker/grammar/expressions/grammar.ts';
 import type { Random } from './random.ts';
 
 /** Number of expansions after which the sampler takes the shortest way to the end. */

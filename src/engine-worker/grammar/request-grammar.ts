@@ -1,13 +1,13 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { CompletionRequest, JsonSchema, ResponseFormat, Tool } from '../../shared/engine/completion-request.ts';
-import { GrammarProblem } from '../../shared/grammar/check-given-grammar.ts';
-import { compilePattern, compileTexts } from '../../shared/grammar/compile-pattern.ts';
-import { compileSchema } from '../../shared/grammar/compile-schema.ts';
-import { grammarAfter, TooComplexRest } from '../../shared/grammar/grammar-after.ts';
-import type { Grammar } from '../../shared/grammar/grammar.ts';
-import { parseGbnf } from '../../shared/grammar/parse-gbnf.ts';
-import { SchemaRefusal } from '../../shared/grammar/schema-tree.ts';
+import { GrammarProblem } from './expressions/check-given-grammar.ts';
+import { compilePattern, compileTexts } from './json-schema/compile-pattern.ts';
+import { compileSchema } from './json-schema/compile-schema.ts';
+import { grammarAfter, TooComplexRest } from './expressions/grammar-after.ts';
+import type { Grammar } from './expressions/grammar.ts';
+import { parseGbnf } from './expressions/parse-gbnf.ts';
+import { SchemaRefusal } from './json-schema/schema-tree.ts';
 
 /** The schema for an answer in JSON mode if the request gives none. */
 const ANY_OBJECT: JsonSchema = { type: 'object' };

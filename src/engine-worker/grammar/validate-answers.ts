@@ -1,9 +1,9 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { GenerationEvent, ToolCallDelta } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest, JsonSchema, ResponseFormat, Tool } from '../../shared/engine/completion-request.ts';
-import { matchesGrammar } from '../../shared/grammar/matches-grammar.ts';
-import { matchesPattern } from '../../shared/grammar/matches-pattern.ts';
-import { matchesSchema } from '../../shared/grammar/matches-schema.ts';
+import { matchesGrammar } from './expressions/matches-grammar.ts';
+import { matchesPattern } from './regular-language/matches-pattern.ts';
+import { matchesSchema } from './json-schema/matches-schema.ts';
 import { answerSchema, argumentsSchema, givenGrammar } from './request-grammar.ts';
 
 /** What one choice has generated so far. */

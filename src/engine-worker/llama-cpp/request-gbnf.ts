@@ -8,10 +8,10 @@ import {
   withRuleNames,
   type Expression,
   type Grammar,
-} from '../../shared/grammar/grammar.ts';
-import { FREE_TEXT, languageExpression } from '../../shared/grammar/language-grammar.ts';
-import { ALL, concat, literal, not } from '../../shared/grammar/language.ts';
-import { printGbnf } from '../../shared/grammar/print-gbnf.ts';
+} from '../grammar/expressions/grammar.ts';
+import { FREE_TEXT, languageExpression } from '../grammar/expressions/language-grammar.ts';
+import { ALL, concat, literal, not } from '../grammar/regular-language/language.ts';
+import { printGbnf } from '../grammar/expressions/print-gbnf.ts';
 import { allowsOneCall } from '../answer/tool-call-parser.ts';
 import { answerGrammar, toolInputGrammar } from '../grammar/request-grammar.ts';
 import {

@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { JsonSchema, ResponseFormat } from '../../shared/engine/completion-request.ts';
-import { findPatternProblem } from '../../shared/json-schema/find-pattern-problem.ts';
+import { findPatternProblem } from '../json-schema/find-pattern-problem.ts';
 import {
   array,
   described,

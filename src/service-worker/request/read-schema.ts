@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { JsonSchema } from '../../shared/engine/completion-request.ts';
-import { findSchemaProblem } from '../../shared/json-schema/find-schema-problem.ts';
+import { findSchemaProblem } from '../json-schema/find-schema-problem.ts';
 import { invalid } from './checks.ts';
 import type { Check } from './checks.ts';
 

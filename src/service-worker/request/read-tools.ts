@@ -1,8 +1,8 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { Tool } from '../../shared/engine/completion-request.ts';
-import { addCosts, compileCost, findExcess, TOOLS_COST_LIMITS } from '../../shared/json-schema/compile-cost.ts';
-import { findPatternProblem } from '../../shared/json-schema/find-pattern-problem.ts';
+import { addCosts, compileCost, findExcess, TOOLS_COST_LIMITS } from '../json-schema/compile-cost.ts';
+import { findPatternProblem } from '../json-schema/find-pattern-problem.ts';
 import { array, boolean, identifier, isAbsent, object, oneOf, optional, required, text, invalid } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
 import { readSchema } from './read-schema.ts';

@@ -1,5 +1,5 @@
 import { COMPARED_TOKENS, ENDLESS, PAIRS_PER_ROUND, type ComparisonReport } from '../bench-request.ts';
-import type { MeasuredRequest } from '../../../src/chat/bench/sides/side.ts';
+import type { MeasuredRequest } from '../../../src/bench/sides/side.ts';
 import { BothSides, PARAMETERS } from '../both-sides.ts';
 import { sendReport } from '../send-report.ts';
 import type { AnswerTimes } from '../../../src/shared/measuring/time-chunks.ts';

@@ -1,4 +1,4 @@
-import type { MeasuredRequest } from '../../../src/chat/bench/sides/side.ts';
+import type { MeasuredRequest } from '../../../src/bench/sides/side.ts';
 import { ENDLESS, type BothTimes, type ModesReport, type ModesRound } from '../bench-request.ts';
 import { DECODING_MODES, MODE_TOKENS, type DecodingMode } from '../decoding-modes.ts';
 import { BothSides, PARAMETERS } from '../both-sides.ts';

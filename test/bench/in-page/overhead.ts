@@ -1,5 +1,5 @@
 import { register } from '../../../src/page/index.ts';
-import { readMeasuredChunks } from '../../../src/chat/bench/read-measured-chunks.ts';
+import { readMeasuredChunks } from '../../../src/bench/read-measured-chunks.ts';
 
 /**
  * Starts the site's service worker with `scripted-engine-worker.ts`, whose engine computes nothing, and waits for a

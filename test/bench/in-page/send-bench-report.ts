@@ -1,4 +1,4 @@
-import type { BenchReport } from '../../../src/chat/bench/bench-report.ts';
+import type { BenchReport } from '../../../src/bench/bench-report.ts';
 import { sendReport } from '../send-report.ts';
 
 /** Waits until the page has measured, and sends its figures to the bench. */

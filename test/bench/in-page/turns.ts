@@ -1,4 +1,4 @@
-import type { MeasuredRequest } from '../../../src/chat/bench/sides/side.ts';
+import type { MeasuredRequest } from '../../../src/bench/sides/side.ts';
 import { TURNS, type BothTurns, type TurnsRound } from '../bench-request.ts';
 import { sleep } from '../../../src/shared/timeout.ts';
 import { BothSides, PARAMETERS } from '../both-sides.ts';

@@ -11,7 +11,7 @@ import { test } from '../../support/pages/shared-gallery.ts';
 test.setTimeout(300_000);
 
 const CHAT = fileURLToPath(new URL('../../../src/chat/', import.meta.url));
-const TABLES = readdirSync(`${CHAT}gallery/specimens`).map((file) => basename(file, '.ts'));
+const TABLES = readdirSync(new URL('../../gallery/specimens', import.meta.url)).map((file) => basename(file, '.ts'));
 
 /** Whole screens. screens.spec.ts examines them with axe, with more content; that takes seconds for each. */
 const JUDGED_ELSEWHERE = new Set<string>(SCREENS.map(({ specimen }) => specimen));
@@ -70,15 +70,12 @@ for (const table of TABLES) {
 }
 
 test('every element of the chat has a specimen', async ({ page }) => {
-  // The page `/bench/` is tested as a whole, in developers/bench.spec.ts.
-  const files = readdirSync(CHAT, { encoding: 'utf8', recursive: true }).filter(
-    (file) => file.endsWith('.ts') && !file.startsWith('bench/'),
-  );
+  const files = readdirSync(CHAT, { encoding: 'utf8', recursive: true }).filter((file) => file.endsWith('.ts'));
   const elements = files.flatMap((file) =>
     [...readFileSync(`${CHAT}${file}`, 'utf8').matchAll(/customElements\.define\('([\w-]+)'/g)].map(([, name]) => name),
   );
   const shown = new Set((await specimenPages(page)).map((name) => name.split('/')[0]));
-  expect(elements.filter((element) => element !== 'gallery-index' && !shown.has(element!))).toEqual([]);
+  expect(elements.filter((element) => !shown.has(element!))).toEqual([]);
 });
 
 test('the gallery shows the specimen that the address names', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { FILE_DATABASE } from '../../../src/chat/attachments/unsent-file-database.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';

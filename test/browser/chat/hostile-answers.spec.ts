@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { HOSTILE_ANSWERS } from '../../support/samples/hostile-answers.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { test } from '../../support/pages/shared-context.ts';

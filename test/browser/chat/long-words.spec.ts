@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
 import { test } from '../../support/pages/shared-context.ts';
 

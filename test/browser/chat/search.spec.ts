@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
-import { sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { openSite, pageStatus } from '../../support/pages/site-page.ts';
 
 const QUESTIONS = {

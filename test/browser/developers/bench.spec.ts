@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import type { BenchReport } from '../../../src/chat/bench/bench-report.ts';
+import type { BenchReport } from '../../../src/bench/bench-report.ts';
 import { benchStrings } from '../../../src/chat/strings/bench.ts';
 import { expectAccessible } from '../../support/pages/accessibility.ts';
 import { openControlled } from '../../support/pages/site-page.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { build } from 'vite';
-import { buildLibraryFiles } from '../../../src/command-line/build/build-library-files.ts';
+import { buildLibraryFiles } from '../../../scripts/build/build-library-files.ts';
 import { PROJECT_FOLDER } from '../../../src/command-line/project-folders.ts';
 import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { packageEntries } from '../../docs/package-entries.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { buildLibraryFiles } from '../../../src/command-line/build/build-library-files.ts';
+import { buildLibraryFiles } from '../../../scripts/build/build-library-files.ts';
 import { serveBuiltSite } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { FaultyModelServer } from '../../support/sites/faulty-model-server.ts';
 import { reportWithoutDebugger } from '../../support/browsers/browser-without-debugger.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
-import { buildLibraryFiles } from '../../../src/command-line/build/build-library-files.ts';
+import { buildLibraryFiles } from '../../../scripts/build/build-library-files.ts';
 import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import type { register, Tabserve } from '../../../src/page/index.ts';
 import { contentSecurityPolicyDirectives } from '../../../src/shared/security/security-headers.ts';

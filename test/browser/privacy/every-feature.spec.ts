@@ -1,6 +1,6 @@
 import { chromium, expect, test, type BrowserContext, type Page } from '@playwright/test';
 import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { ModelsPage } from '../../support/pages/models-page.ts';
 import { NetLog } from '../../support/browsers/net-log.ts';

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { answerRequest } from '../../../src/chat/api/answer-request.ts';
 import { RunningAnswer } from '../../../src/chat/answers/running-answer.ts';
 import type { Answer } from '../../../src/chat/types/conversation.ts';
-import { sampleAnswer, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

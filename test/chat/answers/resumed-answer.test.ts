@@ -3,7 +3,7 @@ import { answerRequest } from '../../../src/chat/api/answer-request.ts';
 import { RunningAnswer } from '../../../src/chat/answers/running-answer.ts';
 import { ROUTE_HEADER } from '../../../src/shared/upstreams/upstream.ts';
 import { engineUnavailable } from '../../../src/shared/engine/engine-errors.ts';
-import { sampleAnswer, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import type { Answer } from '../../../src/chat/types/conversation.ts';
 import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
 

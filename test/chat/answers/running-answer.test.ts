@@ -4,7 +4,7 @@ import { canContinue, replayRequest } from '../../../src/chat/answers/continue-a
 import { answerRequest } from '../../../src/chat/api/answer-request.ts';
 import { RunningAnswer } from '../../../src/chat/answers/running-answer.ts';
 import type { Answer } from '../../../src/chat/types/conversation.ts';
-import { sampleAnswer, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 const READY = () => Promise.resolve();
 const PATH = [sampleQuestion()];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readTitle, writeTitles } from '../../../src/chat/answers/title-writer.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
 

@@ -8,7 +8,7 @@ import type { Tabserve } from '../../../src/page/index.ts';
 import { messageContent, withNamesOfImages } from '../../../src/chat/api/message-content.ts';
 import { conversationFile, listConversations, readConversation } from '../../../src/chat/transfer/conversation-file.ts';
 import { conversationMarkdown } from '../../../src/chat/transfer/export-conversations.ts';
-import { sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import type { Attachment } from '../../../src/chat/types/conversation.ts';
 
 const WORDS = 'Größe, naïve, 100 €: “so”.\nzweite Zeile';

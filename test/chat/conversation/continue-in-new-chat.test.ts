@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { continueWithTurns } from '../../../src/chat/conversation/composer/continue-in-new-chat.ts';
 import type { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import type { Attachment, Message } from '../../../src/chat/types/conversation.ts';

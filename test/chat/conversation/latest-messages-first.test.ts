@@ -1,7 +1,7 @@
 import type { LitElement } from 'lit';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LatestMessagesFirstController } from '../../../src/chat/conversation/scrolling/latest-messages-first-controller.ts';
-import { sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 const path = (length: number, conversation = 'c1') =>
   Array.from({ length }, (_, index) => sampleQuestion({ id: `${conversation}-${index}`, conversation }));

@@ -5,7 +5,7 @@ import { MeaningIndex } from '../../../src/chat/list/meaning-index.ts';
 import { stemOf, WordIndex } from '../../../src/chat/list/word-index.ts';
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 // The Markdown renderer listens to copy events, which Node does not have.
 vi.stubGlobal('addEventListener', () => {});

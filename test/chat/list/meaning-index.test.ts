@@ -4,7 +4,7 @@ import { MeaningIndex } from '../../../src/chat/list/meaning-index.ts';
 import { passagesOf } from '../../../src/chat/common/passages-of.ts';
 import { ConversationStore, type StoredPassage } from '../../../src/chat/storage/conversation-store.ts';
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 const TOPICS = ['whale|sea|fish', 'bread|oven|flour', 'ship|harbour|anchor', 'quick brown fox'];
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { sampleModel } from '../../../src/chat/gallery/samples/models.ts';
+import { sampleModel } from '../../gallery/samples/models.ts';
 import { startDownload } from '../../../src/chat/models/start-download.ts';
 import { modelToChatWith } from '../../../src/chat/storage/local-storage-values.ts';
 import type { ModelManager } from '../../../src/page/model-manager.ts';

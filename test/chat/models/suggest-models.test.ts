@@ -1,6 +1,6 @@
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { expect, test } from 'vitest';
-import { sampleModel } from '../../../src/chat/gallery/samples/models.ts';
+import { sampleModel } from '../../gallery/samples/models.ts';
 import { bestModel, isProcessorFaster, suggestModels } from '../../../src/chat/models/suggest-models.ts';
 import type { DeviceSpeed } from '../../../src/chat/models/measuring/device-speed.ts';
 import { expectedSpeed, roundedSpeed } from '../../../src/chat/models/measuring/expected-speed.ts';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
-import { sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 const CONVERSATION = sampleConversation({ id: 'one' });
 const QUESTION = sampleQuestion({ id: 'q', conversation: 'one', text: 'Hello' });

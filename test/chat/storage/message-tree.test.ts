@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sampleAnswer, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import type { Question } from '../../../src/chat/types/conversation.ts';
 import { MessageTree } from '../../../src/chat/storage/message-tree.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reuseUnchanged } from '../../../src/chat/storage/reuse-unchanged.ts';
 import { listsDiffer } from '../../../src/chat/storage/lists-differ.ts';
-import { sampleAnswer, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 test('unchanged items keep their object identity, and an unchanged list keeps its own', () => {
   const before = [sampleQuestion(), sampleAnswer()];

@@ -7,7 +7,7 @@ import {
   temporarySession,
 } from '../../../src/chat/temporary/temporary-session.ts';
 import { differences } from '../../../src/chat/temporary/count-storage.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 afterEach(() => {
   endTemporarySession();

@@ -5,7 +5,7 @@ import { ConversationStore } from '../../../src/chat/storage/conversation-store.
 import { DEFAULT_SETTINGS, type Answer, type ConversationSettings } from '../../../src/chat/types/conversation.ts';
 import { runTool } from '../../../src/chat/tools/run-tool.ts';
 import { conversationFile, listConversations, readConversation } from '../../../src/chat/transfer/conversation-file.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

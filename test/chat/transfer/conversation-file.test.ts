@@ -6,7 +6,7 @@ import { conversationMarkdown } from '../../../src/chat/transfer/export-conversa
 import { fileName } from '../../../src/chat/transfer/save-file.ts';
 import { withNewIds } from '../../../src/chat/transfer/import-conversations.ts';
 import type { ReadConversation, WholeConversation } from '../../../src/chat/transfer/whole-conversation.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 function readBack(text: string): ReadConversation['whole'][] {
   return (listConversations(JSON.parse(text) as object) ?? []).map((stored) => readConversation(stored).whole);

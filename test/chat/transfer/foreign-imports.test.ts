@@ -6,7 +6,7 @@ import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.
 import { MessageTree } from '../../../src/chat/storage/message-tree.ts';
 import { importConversations, type ImportOutcome } from '../../../src/chat/transfer/import-conversations.ts';
 import { readImportFile } from '../../../src/chat/transfer/read-import-file.ts';
-import { sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { chatGptExport, chatGptNode, chatGptText, openWebUiExport } from '../../support/samples/foreign-exports.ts';
 
 const newStore = () => new ConversationStore(async () => createMemoryDatabase());

@@ -8,7 +8,7 @@ import { importConversations, type ImportOutcome } from '../../../src/chat/trans
 import { readImportFile } from '../../../src/chat/transfer/read-import-file.ts';
 import type { WholeConversation } from '../../../src/chat/transfer/whole-conversation.ts';
 import { createMemoryDatabase, type StoredChats } from '../../../src/chat/storage/memory-database.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 function memoryStore(): { store: ConversationStore; stored: StoredChats } {
   const stored: StoredChats = { conversations: new Map(), messages: new Map() };

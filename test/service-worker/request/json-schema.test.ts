@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { SCHEMA_COSTS } from '../../shared/json-schema/schema-costs.ts';
-import { SCHEMA_DEPTHS } from '../../shared/json-schema/schema-depths.ts';
+import { SCHEMA_COSTS } from '../json-schema/schema-costs.ts';
+import { SCHEMA_DEPTHS } from '../json-schema/schema-depths.ts';
 import type { CompletionService } from '../../../src/shared/engine/engine.ts';
-import { INVALID_SCHEMAS, VALID_SCHEMAS } from '../../shared/json-schema/json-schema-cases.ts';
+import { INVALID_SCHEMAS, VALID_SCHEMAS } from '../json-schema/json-schema-cases.ts';
 import { readError } from '../support/read-error.ts';
 import { createTestApp, GOOD_BODY } from '../support/test-app.ts';
 

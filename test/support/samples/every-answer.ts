@@ -1,4 +1,4 @@
-import { everyAnswer } from '../../../src/chat/gallery/samples/conversations.ts';
+import { everyAnswer } from '../../gallery/samples/conversations.ts';
 import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
 
 /** An import file with one chat, "Every answer", which shows an answer in every state. */

@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { build } from 'vite';
 
-const CHAT = fileURLToPath(new URL('../../../src/chat/', import.meta.url));
+const TEST = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Builds the gallery into the folder of a built site, which has its icons. */
 export async function buildGallery(outDir: string): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'error',
-    root: CHAT,
+    root: TEST,
     publicDir: false,
     build: {
       outDir,
@@ -20,7 +20,7 @@ export async function buildGallery(outDir: string): Promise<void> {
       minify: false,
       chunkSizeWarningLimit: 10_000,
       rolldownOptions: {
-        input: [`${CHAT}specimen.html`, `${CHAT}gallery/index.html`],
+        input: [`${TEST}gallery/specimen.html`, `${TEST}gallery/index.html`],
         // One script instead of a hundred, because requests took a sixth of the time to open a specimen. The PDF
         // reader, which few specimens use, is separate.
         output: {
@@ -39,7 +39,7 @@ export async function buildGallery(outDir: string): Promise<void> {
 export async function openSpecimen(page: Page, name: string, switches: Record<string, string> = {}): Promise<void> {
   const failure = page.waitForEvent('pageerror', { timeout: 0 });
   failure.catch(() => {});
-  await page.goto(`/specimen.html?${new URLSearchParams({ specimen: name, ...switches })}`);
+  await page.goto(`/gallery/specimen.html?${new URLSearchParams({ specimen: name, ...switches })}`);
   const shown = page.waitForSelector(':root[data-shown]', { state: 'attached' });
   await Promise.race([shown, failure.then((error) => Promise.reject(error))]);
 }

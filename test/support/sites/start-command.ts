@@ -28,7 +28,7 @@ export function startCommand(name: string, ...parameters: string[]): RunningComm
     [
       '--import',
       createRequire(import.meta.url).resolve('tsx'),
-      join(PROJECT_FOLDER, 'src/command-line/tabserve-from-source.ts'),
+      join(PROJECT_FOLDER, 'scripts/tabserve-from-source.ts'),
       name,
       ...parameters,
     ],

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base } from '@playwright/test';
 import { build } from 'vite';
-import { VERSION_CONSTANT } from '../../../src/command-line/build/build-library-files.ts';
+import { VERSION_CONSTANT } from '../../../scripts/build/build-library-files.ts';
 import { serveBuiltSite } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { PROJECT_FOLDER } from '../../../src/command-line/project-folders.ts';
 import { buildTestSite } from './test-site.ts';

@@ -1,7 +1,7 @@
-import { complement, intersection, type CharacterSet } from '../../../shared/grammar/character-set.ts';
-import type { Grammar } from '../../../shared/grammar/grammar.ts';
-import { STRING_REST } from '../../../shared/grammar/json-parts.ts';
-import { printExpression, type Notation } from '../../../shared/grammar/print-expression.ts';
+import { complement, intersection, type CharacterSet } from '../../grammar/regular-language/character-set.ts';
+import type { Grammar } from '../../grammar/expressions/grammar.ts';
+import { STRING_REST } from '../../grammar/json-schema/json-parts.ts';
+import { printExpression, type Notation } from '../../grammar/expressions/print-expression.ts';
 
 const printed = new WeakMap<Grammar, string>();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleModel } from '../../../../src/chat/gallery/samples/models.ts';
+import { sampleModel } from '../../../gallery/samples/models.ts';
 import { expectedSpeed, roundedSpeed } from '../../../../src/chat/models/measuring/expected-speed.ts';
 
 const M3_MAX = {

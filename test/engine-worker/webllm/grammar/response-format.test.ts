@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResponseFormat } from '../../../../src/shared/engine/completion-request.ts';
-import { SCHEMA_COSTS } from '../../../shared/json-schema/schema-costs.ts';
-import { SCHEMA_DEPTHS } from '../../../shared/json-schema/schema-depths.ts';
+import { SCHEMA_COSTS } from '../../../service-worker/json-schema/schema-costs.ts';
+import { SCHEMA_DEPTHS } from '../../../service-worker/json-schema/schema-depths.ts';
 import { anyAllowed } from '../support/any-allowed.ts';
 import type { Sampler } from '../support/scripted-pipeline.ts';
 import { ask, loadedEngine } from '../support/test-engine.ts';

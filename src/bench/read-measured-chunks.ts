@@ -1,0 +1,15 @@
+import type { MeasuredChunk } from '../shared/measuring/time-chunks.ts';
+import { readServerSentEvents } from '../chat/api/read-server-sent-events.ts';
+
+/**
+ * Yields the chunks of a streamed response of the endpoint.
+ * @throws Error if the response is an error.
+ */
+export async function* readMeasuredChunks(response: Response): AsyncGenerator<MeasuredChunk> {
+  if (!response.ok || !response.body) {
+    throw new Error(`The endpoint answered ${response.status}: ${await response.text()}`);
+  }
+  for await (const { data } of readServerSentEvents(response.body)) {
+    for (const text of data) if (text !== '[DONE]') yield JSON.parse(text) as MeasuredChunk;
+  }
+}

@@ -1,5 +1,0 @@
-import { runCommand } from '../run-command.ts';
-import { buildSite } from './build-site.ts';
-
-/** Run by `npm run build`. */
-await runCommand(async () => void (await buildSite('inherit')));

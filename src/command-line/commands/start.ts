@@ -1,9 +1,0 @@
-import { buildSite } from '../build/build-site.ts';
-import type { Command } from './command.ts';
-import { serve } from './serve.ts';
-
-/** `npm start`, in this repository only: builds the site and runs `serve` on it. */
-export const start: Command = async (words, installation, signal) => {
-  const isHelp = words.some((word) => word === '--help' || word === '-h');
-  await serve(isHelp ? words : [await buildSite(), ...words], installation, signal);
-};

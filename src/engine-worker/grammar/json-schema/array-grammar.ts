@@ -1,0 +1,72 @@
+import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
+import type { SchemaCompiler } from './compile-schema.ts';
+import { OPTIONAL_GAP, SEPARATOR } from './json-parts.ts';
+import { choice, NOTHING, repeat, rule, sequence, text, type Expression } from '../expressions/grammar.ts';
+import type { PlainNode, SchemaNode } from './schema-tree.ts';
+
+/** Returns the expression for the arrays that are valid against every given schema. */
+export function arrayExpression(compiler: SchemaCompiler, nodes: readonly PlainNode[]): Expression {
+  const tuples = nodes.map(({ schema }) => tupleOf(schema));
+  const listed = Math.max(0, ...tuples.map(({ length }) => length));
+  const limits = (keyword: string) =>
+    nodes.flatMap(({ schema }) => (typeof schema[keyword] === 'number' ? [schema[keyword]] : []));
+  const least = limits('minItems');
+  const max = Math.min(Infinity, ...limits('maxItems'));
+  const whole = compiler.describedOnly && least.length === 0;
+  const min = Math.max(0, ...least, whole ? Math.min(listed, max) : 0);
+  if (min > max) return compiler.conflict(`${nodes[0]?.path ?? ''}/minItems`, 'is above `maxItems`');
+
+  const item = (index: number): Expression => compiler.value(nodes.flatMap((node) => itemSchema(node, index)));
+  const isForbidden =
+    nodes.some(({ schema }) => schema.unevaluatedItems === false) &&
+    nodes.every(({ schema }) => restOf(schema) === undefined && schema.unevaluatedItems !== true);
+  const endsAfterTuple = nodes.some(
+    ({ schema }, index) =>
+      compiler.describedOnly &&
+      tuples[index]!.length > 0 &&
+      restOf(schema) === undefined &&
+      schema.unevaluatedItems !== true,
+  );
+  const rest = isForbidden || endsAfterTuple ? NOTHING : item(listed);
+
+  /**
+   * Returns what may follow the first `count` items. The white space after the opening bracket is written by the
+   * caller.
+   */
+  const after = (count: number): Expression => {
+    const end = count === 0 ? text(']') : sequence(OPTIONAL_GAP, text(']'));
+    const stop = count >= min ? end : NOTHING;
+    if (count >= max) return stop;
+    if (count < listed) {
+      const separator = count === 0 ? text('') : SEPARATOR;
+      return choice(sequence(separator, item(count), rule(compiler.addRule(() => after(count + 1)))), stop);
+    }
+    if (count > 0) return sequence(repeat(sequence(SEPARATOR, rest), Math.max(0, min - count), max - count), end);
+    const more = repeat(sequence(SEPARATOR, rest), Math.max(0, min - 1), max - 1);
+    return choice(sequence(rest, more, OPTIONAL_GAP, text(']')), stop);
+  };
+  return sequence(text('['), OPTIONAL_GAP, after(0));
+}
+
+/** Returns the schemas that each apply to one item at the start of the array (`prefixItems`, or `items` in draft 7). */
+function tupleOf({ prefixItems, items }: PlainNode['schema']): readonly JsonSchema[] {
+  if (Array.isArray(prefixItems)) return prefixItems as JsonSchema[];
+  return Array.isArray(items) ? (items as JsonSchema[]) : [];
+}
+
+/** Returns the keyword and the schema that apply to the items after those of {@link tupleOf}. */
+function restOf(schema: PlainNode['schema']): readonly [string, JsonSchema] | undefined {
+  const keyword = Array.isArray(schema.items) ? 'additionalItems' : 'items';
+  const rest = schema[keyword] as JsonSchema | undefined;
+  return rest === undefined ? undefined : [keyword, rest];
+}
+
+function itemSchema({ schema, path }: PlainNode, index: number): readonly SchemaNode[] {
+  const tuple = tupleOf(schema);
+  if (index < tuple.length) {
+    const keyword = Array.isArray(schema.prefixItems) ? 'prefixItems' : 'items';
+    return [{ schema: tuple[index]!, path: `${path}/${keyword}/${index}` }];
+  }
+  const rest = restOf(schema);
+  return rest === undefined ? [] : [{ schema: rest[1], path: `${path}/${rest[0]}` }];
+}

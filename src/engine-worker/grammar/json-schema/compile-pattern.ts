@@ -1,0 +1,36 @@
+import { choice, text, type Expression, type Grammar } from '../expressions/grammar.ts';
+import { FREE_TEXT, languageExpression } from '../expressions/language-grammar.ts';
+import { patternLanguage, PatternProblem } from '../regular-language/parse-pattern.ts';
+import { productiveGrammar } from '../expressions/productive-grammar.ts';
+import { SchemaRefusal } from './schema-tree.ts';
+
+/**
+ * Compiles a regular expression to a grammar of the texts that it matches as a whole.
+ * @throws SchemaRefusal for a pattern that is not supported.
+ */
+export function compilePattern(pattern: string): Grammar {
+  const rules = new Map<string, Expression>();
+  const addRule = (make: (name: string) => Expression) => {
+    const name = `r${rules.size}`;
+    rules.set(name, text(''));
+    rules.set(name, make(name));
+    return name;
+  };
+  try {
+    const language = patternLanguage(pattern, true);
+    const root = addRule(() => languageExpression(language, FREE_TEXT, addRule) ?? refuse('is too complex'));
+    return productiveGrammar({ root, rules }) ?? refuse('matches nothing');
+  } catch (thrown) {
+    if (thrown instanceof PatternProblem) return refuse(thrown.message);
+    throw thrown;
+  }
+
+  function refuse(problem: string): never {
+    throw new SchemaRefusal('', `${problem}: ${JSON.stringify(pattern)}`);
+  }
+}
+
+/** Creates the grammar of a list of texts, which must not be empty. */
+export function compileTexts(texts: readonly string[]): Grammar {
+  return { root: 'texts', rules: new Map([['texts', choice(...texts.map(text))]]) };
+}

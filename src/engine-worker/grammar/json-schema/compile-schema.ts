@@ -1,0 +1,303 @@
+import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
+import { isSchemaObject } from '../../../shared/json-schema/schema-object.ts';
+import { arrayExpression } from './array-grammar.ts';
+import { countedText, type ShareRule } from './counted-text.ts';
+import { choice, NOTHING, rule, sequence, text, type Expression, type Grammar } from '../expressions/grammar.ts';
+import { FREE_TEXT, JSON_TEXT, languageExpression, type Spelling } from '../expressions/language-grammar.ts';
+import { literal, or, type Language } from '../regular-language/language.ts';
+import { matchesSchema } from './matches-schema.ts';
+import { isOpen, objectExpression } from './object-grammar.ts';
+import { CHARACTER, GAP, STRING_REST } from './json-parts.ts';
+import { productiveGrammar } from '../expressions/productive-grammar.ts';
+import { SchemaIds } from './schema-ids.ts';
+import { expand, SchemaRefusal, type PlainNode, type SchemaNode } from './schema-tree.ts';
+import { numbersOf, textsOf } from './scalar-grammar.ts';
+
+export interface CompileOptions {
+  /**
+   * Whether to allow only values that the schema describes: no properties beyond `properties`, no items beyond
+   * `prefixItems`, and, without `type`, only the types that other keywords imply. JSON Schema allows all of these, and
+   * a model would write them without end. Default: true.
+   */
+  readonly describedOnly?: boolean;
+}
+
+/** The values of one JSON type, or fixed values (`enum`, `const`). */
+export type Values = { readonly kind: 'other'; readonly expression: Expression } | LanguageValues;
+
+/** A set of strings, as the language of the text between the quotes, or a set of numbers, as that of their numerals. */
+type LanguageValues = { readonly language: Language; readonly path: string } & (
+  | { readonly kind: 'numeral' }
+  /** `free` has the minimum and maximum length if nothing else restricts the strings; otherwise null. */
+  | { readonly kind: 'text'; readonly free: readonly [min: number, max: number] | null }
+);
+
+function other(expression: Expression): Values {
+  return { kind: 'other', expression };
+}
+
+/** Limit of the rules in a grammar. */
+const MOST_RULES = 20_000;
+
+const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
+export type JsonType = (typeof JSON_TYPES)[number];
+
+const KEYWORDS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  string: ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'contentMediaType'],
+  array: [
+    'items',
+    'prefixItems',
+    'additionalItems',
+    'minItems',
+    'maxItems',
+    'uniqueItems',
+    'contains',
+    'unevaluatedItems',
+  ],
+  object: [
+    'properties',
+    'patternProperties',
+    'additionalProperties',
+    'propertyNames',
+    'required',
+    'minProperties',
+    'maxProperties',
+    'unevaluatedProperties',
+  ],
+};
+
+/** Compiles the parts of one schema and collects the rules of its grammar. */
+export class SchemaCompiler {
+  readonly rules = new Map<string, Expression>([GAP, CHARACTER, STRING_REST]);
+  readonly describedOnly: boolean;
+  readonly root: JsonSchema;
+  /**
+   * The places that allow no value, with the reason. If the whole schema allows no value, the error names the first.
+   */
+  readonly conflicts: { readonly path: string; readonly text: string }[] = [];
+  readonly #names = new Map<string, string>();
+  /** Names of the rules that count characters, by the keys of {@link ShareRule}. */
+  readonly #shared = new Map<string, string>();
+  readonly #ids: SchemaIds;
+  /**
+   * Whether two lists of schemas exclude each other, by the ids of the schemas. The value is true while it is being
+   * computed, so that recursive schemas do not recurse without end.
+   */
+  readonly #exclusions: Map<string, boolean>;
+
+  constructor(root: JsonSchema, { describedOnly = true }: CompileOptions = {}, parent?: SchemaCompiler) {
+    this.root = root;
+    this.describedOnly = describedOnly;
+    this.#ids = parent === undefined ? new SchemaIds() : parent.#ids;
+    this.#exclusions = parent === undefined ? new Map<string, boolean>() : parent.#exclusions;
+  }
+
+  /** Adds a rule and returns its name. `make` gets the name first, so that the rule may refer to itself. */
+  addRule(make: (name: string) => Expression): string {
+    const name = `r${this.rules.size}`;
+    if (this.rules.size === MOST_RULES)
+      throw new SchemaRefusal('', 'needs a grammar of too many rules; ask for less at a time');
+    this.rules.set(name, NOTHING);
+    this.rules.set(name, make(name));
+    return name;
+  }
+
+  /** Returns the expression for the values that are valid against every given schema. */
+  value(nodes: readonly SchemaNode[]): Expression {
+    const ids = nodes.flatMap(({ schema }) => (schema === true ? [] : [this.#ids.of(schema)]));
+    const key = [...new Set(ids)].toSorted((one, other) => one - other).join();
+    const known = this.#names.get(key);
+    if (known !== undefined) return rule(known);
+    return rule(
+      this.addRule((name) => {
+        this.#names.set(key, name);
+        return this.#values(this.expand(nodes).flatMap((alternative) => this.#alternative(alternative)));
+      }),
+    );
+  }
+
+  expand(nodes: readonly SchemaNode[]) {
+    return expand(this.root, nodes, { excludes: (first, second) => this.#excludes(first, second) });
+  }
+
+  /**
+   * Combines the alternatives. The strings of all alternatives become one language, and so do the numbers, so that no
+   * two options begin with the same text.
+   */
+  #values(values: readonly Values[]): Expression {
+    const texts = values.filter((one) => one.kind === 'text');
+    const numerals = values.filter((one) => one.kind === 'numeral');
+    const [first] = texts;
+    const isFree = texts.length === 1 && first!.free !== null;
+    return choice(
+      ...values.flatMap((one) => (one.kind === 'other' ? [one.expression] : [])),
+      ...(isFree ? [this.#freeText(...first!.free!)] : []),
+      ...(isFree || texts.length === 0 ? [] : [sequence(text('"'), this.#stated(texts, JSON_TEXT))]),
+      ...(numerals.length === 0 ? [] : [this.#stated(numerals, FREE_TEXT)]),
+    );
+  }
+
+  /** Returns the expression for any string with `min` to `max` characters. */
+  #freeText(min: number, max: number): Expression {
+    const share: ShareRule = (key, make) => {
+      const name = this.#shared.get(key) ?? this.addRule(make);
+      this.#shared.set(key, name);
+      return rule(name);
+    };
+    return sequence(text('"'), countedText(min, max, share));
+  }
+
+  #stated(values: readonly LanguageValues[], spelling: Spelling): Expression {
+    return this.state(or(...values.map(({ language }) => language)), spelling, values.at(-1)!.path);
+  }
+
+  /**
+   * Converts a language to an expression.
+   * @param path The place that the error names if the language is too complex.
+   */
+  state(language: Language, spelling: Spelling, path: string): Expression {
+    const expression = languageExpression(language, spelling, (make) => this.addRule(make));
+    if (expression !== null) return expression;
+    throw new SchemaRefusal(path, 'is too complex together with the keywords beside it');
+  }
+
+  /** Records why a place allows no value, and returns an expression that matches nothing. */
+  conflict(path: string, reason: string): Expression {
+    this.conflicts.push({ path, text: reason });
+    return NOTHING;
+  }
+
+  /** Returns the values of one alternative: an entry for each JSON type, or entries for the fixed values. */
+  #alternative(nodes: readonly PlainNode[]): readonly Values[] {
+    const types = typesOf(nodes, this.describedOnly);
+    const fixed = nodes.find(({ schema }) => schema.const !== undefined || schema.enum !== undefined);
+    if (fixed !== undefined) return this.#fixedValues(fixed, nodes);
+    if (types.length > 0) return types.map((type) => this.#typed(type, nodes));
+    return [other(this.conflict(`${nodes.at(-1)?.path ?? ''}/type`, 'contradicts the keywords beside it'))];
+  }
+
+  #typed(type: JsonType | 'integer', nodes: readonly PlainNode[]): Values {
+    switch (type) {
+      case 'null':
+        return other(text('null'));
+      case 'boolean':
+        return other(choice(text('true'), text('false')));
+      case 'integer':
+      case 'number':
+        return numbersOf(this, nodes, type === 'integer');
+      case 'string':
+        return textsOf(this, nodes);
+      case 'array':
+        return other(arrayExpression(this, nodes));
+      case 'object':
+        return other(objectExpression(this, nodes));
+    }
+  }
+
+  #fixedValues({ schema, path }: PlainNode, nodes: readonly PlainNode[]): readonly Values[] {
+    const values: readonly unknown[] = schema.const === undefined ? (schema.enum as unknown[]) : [schema.const];
+    const fitting = values.filter((value) => nodes.every((node) => matchesSchema(this.root, node.schema, value)));
+    const place = `${path}/${schema.const === undefined ? 'enum' : 'const'}`;
+    if (fitting.length === 0) return [other(this.conflict(place, 'contradicts the keywords beside it'))];
+    const strings = fitting.filter((value) => typeof value === 'string');
+    const numbers = fitting.filter((value) => typeof value === 'number');
+    const others = fitting.filter((value) => typeof value !== 'string' && typeof value !== 'number');
+    return [
+      ...(strings.length === 0
+        ? []
+        : [{ kind: 'text', language: or(...strings.map(literal)), path: place, free: null } as const]),
+      ...(numbers.length === 0
+        ? []
+        : [
+            {
+              kind: 'numeral',
+              language: or(...numbers.map((one) => literal(JSON.stringify(one)))),
+              path: place,
+            } as const,
+          ]),
+      ...[...new Set(others.map((value) => JSON.stringify(value)))].map((value) => other(text(value))),
+    ];
+  }
+
+  #excludes(first: readonly PlainNode[], second: readonly SchemaNode[]): boolean {
+    const key = [first, second].map((nodes) => nodes.map(({ schema }) => this.#ids.of(schema)).join()).join('|');
+    const known = this.#exclusions.get(key);
+    if (known !== undefined) return known;
+    this.#exclusions.set(key, true);
+    const found = this.#haveNothingInCommon([...first, ...(this.describedOnly ? closure(first) : []), ...second]);
+    this.#exclusions.set(key, found);
+    return found;
+  }
+
+  #haveNothingInCommon(nodes: readonly SchemaNode[]): boolean {
+    const trial = new SchemaCompiler(this.root, { describedOnly: this.describedOnly }, this);
+    try {
+      const { name } = trial.value(nodes) as { name: string };
+      return productiveGrammar({ root: name, rules: trial.rules }) === null;
+    } catch (thrown) {
+      if (thrown instanceof SchemaRefusal) return false;
+      throw thrown;
+    }
+  }
+}
+
+/**
+ * Compiles a JSON Schema to a grammar of the JSON texts of its values. Properties come in the order of the schema.
+ * @throws SchemaRefusal for a keyword that is not supported, and if no value is possible.
+ */
+export function compileSchema(schema: JsonSchema, options: CompileOptions = {}): Grammar {
+  const compiler = new SchemaCompiler(schema, options);
+  const { name } = compiler.value([{ schema, path: '' }]) as { name: string };
+  const grammar = productiveGrammar({ root: name, rules: compiler.rules });
+  if (grammar !== null) return grammar;
+  const [conflict] = compiler.conflicts;
+  if (conflict !== undefined) throw new SchemaRefusal(conflict.path, conflict.text);
+  throw new SchemaRefusal(
+    '',
+    'allows no value that ends: its keywords exclude each other, or its required parts contain each other',
+  );
+}
+
+function allow(names: readonly string[]): Readonly<Record<string, true>> {
+  return Object.fromEntries(names.map((name) => [name, true]));
+}
+
+/**
+ * Returns a schema that forbids the properties that none of the given schemas declares, for {@link
+ * CompileOptions.describedOnly}.
+ */
+function closure(nodes: readonly PlainNode[]): readonly PlainNode[] {
+  if (isOpen(nodes)) return [];
+  const names = nodes.flatMap(({ schema }) => [
+    ...Object.keys(isSchemaObject(schema.properties) ? schema.properties : {}),
+    ...(Array.isArray(schema.required) ? (schema.required as string[]) : []),
+  ]);
+  const patterns = nodes.flatMap(({ schema }) =>
+    Object.keys(isSchemaObject(schema.patternProperties) ? schema.patternProperties : {}),
+  );
+  return [
+    { schema: { properties: allow(names), patternProperties: allow(patterns), additionalProperties: false }, path: '' },
+  ];
+}
+
+/** Returns the types that all schemas allow. `integer` and `number` together mean `integer`. */
+function typesOf(nodes: readonly PlainNode[], describedOnly: boolean): readonly (JsonType | 'integer')[] {
+  let types: (JsonType | 'integer')[] = [...JSON_TYPES];
+  let named = false;
+  for (const { schema } of nodes) {
+    if (schema.type === undefined) continue;
+    named = true;
+    const allowed = (Array.isArray(schema.type) ? schema.type : [schema.type]) as (JsonType | 'integer')[];
+    types = types.flatMap((type): (JsonType | 'integer')[] => {
+      if (allowed.includes(type)) return [type];
+      if (type === 'number' && allowed.includes('integer')) return ['integer'];
+      return type === 'integer' && allowed.includes('number') ? [type] : [];
+    });
+  }
+  if (named || !describedOnly) return types;
+  const described = Object.entries(KEYWORDS_OF_TYPES).flatMap(([type, keywords]) =>
+    nodes.some(({ schema }) => keywords.some((keyword) => schema[keyword] !== undefined)) ? [type as JsonType] : [],
+  );
+  return described.length === 0 ? types : described;
+}

@@ -1,0 +1,172 @@
+import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
+import { isSchemaObject, resolveReference, type SchemaObject } from '../../../shared/json-schema/schema-object.ts';
+import { FORMAT_PATTERNS, NUMBER_FORMATS } from './formats.ts';
+import { matchesPattern } from '../regular-language/matches-pattern.ts';
+import { decimalPlaces } from '../regular-language/number-language.ts';
+
+/**
+ * Whether a value is valid against a schema. Only the keywords that the grammar compiler supports are checked. Each
+ * part of the value is checked once against each schema, so that nested alternatives do not multiply the work.
+ */
+export function matchesSchema(root: JsonSchema, schema: JsonSchema, value: unknown): boolean {
+  const known = new Map<SchemaObject, Map<unknown, boolean>>();
+  const matches: Matches = (inner, part) => {
+    if (!isSchemaObject(inner)) return inner === true;
+    const results = known.get(inner) ?? new Map<unknown, boolean>();
+    known.set(inner, results);
+    const result = results.get(part) ?? matchesKeywords(inner, part, root, matches);
+    results.set(part, result);
+    return result;
+  };
+  return matches(schema, value);
+}
+
+type Matches = (schema: unknown, value: unknown) => boolean;
+
+function matchesKeywords(schema: SchemaObject, value: unknown, root: JsonSchema, matches: Matches): boolean {
+  return (
+    matchesType(schema, value) &&
+    matchesFixed(schema, value) &&
+    matchesInPlace(schema, value, root, matches) &&
+    (typeof value !== 'number' || matchesNumber(schema, value)) &&
+    (typeof value !== 'string' || matchesText(schema, value)) &&
+    (!Array.isArray(value) || matchesArray(schema, value, matches)) &&
+    (!isSchemaObject(value) || matchesObject(schema, value, matches))
+  );
+}
+
+function matchesType({ type }: SchemaObject, value: unknown): boolean {
+  if (type === undefined) return true;
+  const actual = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  return [type].flat().some((one) => one === actual || (one === 'integer' && Number.isInteger(value)));
+}
+
+function matchesFixed(schema: SchemaObject, value: unknown): boolean {
+  const options = schema.const === undefined ? (schema.enum as readonly unknown[] | undefined) : [schema.const];
+  const isListed = options?.some((option) => isEqual(option, value)) ?? true;
+  return (
+    isListed &&
+    (schema.const === undefined || !Array.isArray(schema.enum) || schema.enum.some((one) => isEqual(one, value)))
+  );
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one)) {
+    return (
+      Array.isArray(other) && one.length === other.length && one.every((part, index) => isEqual(part, other[index]))
+    );
+  }
+  if (!isSchemaObject(one)) return one === other;
+  if (!isSchemaObject(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isEqual(one[name], other[name]))
+  );
+}
+
+function matchesInPlace(schema: SchemaObject, value: unknown, root: JsonSchema, matches: Matches): boolean {
+  const {
+    $ref,
+    not,
+    anyOf,
+    oneOf,
+    allOf = [],
+  } = schema as SchemaObject & {
+    readonly [keyword in 'allOf' | 'anyOf' | 'oneOf']?: readonly unknown[];
+  };
+  const meets = (inner: unknown) => matches(inner, value);
+  return (
+    (typeof $ref !== 'string' || meets(resolveReference(root, $ref))) &&
+    (not === undefined || !meets(not)) &&
+    allOf.every(meets) &&
+    (anyOf?.some(meets) ?? true) &&
+    (oneOf === undefined || oneOf.filter(meets).length === 1)
+  );
+}
+
+function matchesNumber(schema: SchemaObject, value: number): boolean {
+  const { minimum = -Infinity, maximum = Infinity, multipleOf, format } = schema as Readonly<Record<string, number>>;
+  const [low, high] = NUMBER_FORMATS[String(format)] ?? [-Infinity, Infinity];
+  // In draft 4 these keywords are booleans that exclude the bound of `minimum` or `maximum`.
+  const { exclusiveMinimum = false, exclusiveMaximum = false } = schema;
+  const above = typeof exclusiveMinimum === 'number' ? exclusiveMinimum : exclusiveMinimum ? minimum : -Infinity;
+  const below = typeof exclusiveMaximum === 'number' ? exclusiveMaximum : exclusiveMaximum ? maximum : Infinity;
+  return (
+    value >= Math.max(minimum, low) &&
+    value <= Math.min(maximum, high) &&
+    value > above &&
+    value < below &&
+    (multipleOf === undefined || isMultiple(value, multipleOf))
+  );
+}
+
+/**
+ * Whether a number is a multiple of another. Computes in decimal, because the binary quotient 1.1 / 0.1 is not an
+ * integer.
+ */
+function isMultiple(value: number, of: number): boolean {
+  const { step, digits } = decimalPlaces(of);
+  const scaled = decimalPlaces(Math.abs(value));
+  return scaled.digits <= digits && (scaled.step * 10 ** (digits - scaled.digits)) % step === 0;
+}
+
+function matchesText({ minLength = 0, maxLength = Infinity, pattern, format }: SchemaObject, value: string): boolean {
+  const { length } = Array.from(value);
+  const formatPattern = Object.hasOwn(FORMAT_PATTERNS, String(format)) ? FORMAT_PATTERNS[String(format)] : undefined;
+  return (
+    length >= (minLength as number) &&
+    length <= (maxLength as number) &&
+    (typeof pattern !== 'string' || matchesPattern(pattern, value)) &&
+    (formatPattern === undefined || new RegExp(`^(?:${formatPattern})$`, 'u').test(value))
+  );
+}
+
+function matchesArray(schema: SchemaObject, value: readonly unknown[], matches: Matches): boolean {
+  const { minItems = 0, maxItems = Infinity, prefixItems, items, additionalItems } = schema;
+  const tuple: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : [];
+  const rest = Array.isArray(items) ? additionalItems : items;
+  return (
+    value.length >= (minItems as number) &&
+    value.length <= (maxItems as number) &&
+    value.every((item, index) => matches(index < tuple.length ? tuple[index] : (rest ?? true), item))
+  );
+}
+
+function matchesObject(schema: SchemaObject, value: SchemaObject, matches: Matches): boolean {
+  const {
+    required = [],
+    minProperties = 0,
+    maxProperties = Infinity,
+    propertyNames = true,
+    additionalProperties = true,
+  } = schema;
+  const properties = isSchemaObject(schema.properties) ? schema.properties : {};
+  const patterns = Object.entries(isSchemaObject(schema.patternProperties) ? schema.patternProperties : {});
+  const names = Object.keys(value);
+  return (
+    (required as readonly string[]).every((name) => Object.hasOwn(value, name)) &&
+    names.length >= (minProperties as number) &&
+    names.length <= (maxProperties as number) &&
+    matchesDependencies(schema, value, matches) &&
+    names.every((name) => {
+      const own = Object.hasOwn(properties, name) ? [properties[name]] : [];
+      const matched = patterns.flatMap(([source, inner]) => (matchesPattern(source, name) ? [inner] : []));
+      const schemas = [...own, ...matched];
+      return (
+        matches(propertyNames, name) &&
+        (schemas.length > 0 ? schemas : [additionalProperties]).every((inner) => matches(inner, value[name]))
+      );
+    })
+  );
+}
+
+function matchesDependencies(schema: SchemaObject, value: SchemaObject, matches: Matches): boolean {
+  return ['dependentRequired', 'dependentSchemas', 'dependencies'].every((keyword) =>
+    Object.entries(isSchemaObject(schema[keyword]) ? schema[keyword] : {}).every(([name, dependent]) => {
+      if (!Object.hasOwn(value, name)) return true;
+      if (!Array.isArray(dependent)) return matches(dependent, value);
+      return dependent.every((other) => Object.hasOwn(value, String(other)));
+    }),
+  );
+}

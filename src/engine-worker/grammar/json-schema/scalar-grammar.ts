@@ -1,0 +1,149 @@
+import type { SchemaCompiler, Values } from './compile-schema.ts';
+import { FORMAT_PATTERNS, FORMATS_OF_ANY_TEXT, NUMBER_FORMATS } from './formats.ts';
+import { ALL, and, literal, NONE, one, or, repeated, type Language } from '../regular-language/language.ts';
+import { ANY_CHARACTER } from '../regular-language/character-set.ts';
+import { numberLanguage } from '../regular-language/number-language.ts';
+import { patternLanguage, PatternProblem } from '../regular-language/parse-pattern.ts';
+import { SchemaRefusal, type PlainNode, type SchemaNode } from './schema-tree.ts';
+import { matchesSchema } from './matches-schema.ts';
+
+/** Returns the strings that are valid against every given schema. */
+export function textsOf(compiler: SchemaCompiler, nodes: readonly PlainNode[]): Values {
+  const { min, max } = lengths(nodes);
+  if (min > max) {
+    return { kind: 'other', expression: compiler.conflict(placeOf(nodes, 'minLength'), 'is above `maxLength`') };
+  }
+  const { language, path } = textLanguage(nodes);
+  return {
+    kind: 'text',
+    language: and(language, ofLength(min, max)),
+    path,
+    free: language === ALL ? [min, max] : null,
+  };
+}
+
+/** Returns the property names that a schema of `propertyNames` allows. */
+export function nameLanguage(
+  compiler: SchemaCompiler,
+  names: SchemaNode,
+): { language: Language; listed: readonly string[] | null } {
+  const alternatives = compiler.expand([names]).map((nodes) => {
+    const values = nodes.flatMap(({ schema }) =>
+      schema.const === undefined ? ((schema.enum as unknown[] | undefined) ?? []) : [schema.const],
+    );
+    if (nodes.some(({ schema }) => schema.const !== undefined || schema.enum !== undefined)) {
+      const listed = values.filter(
+        (value): value is string =>
+          typeof value === 'string' && nodes.every((node) => matchesSchema(compiler.root, node.schema, value)),
+      );
+      return { language: or(...listed.map(literal)), listed };
+    }
+    if (nodes.some(({ schema: { type = 'string' } }) => ![type].flat().includes('string')))
+      return { language: NONE, listed: [] };
+    const { min, max } = lengths(nodes);
+    return { language: min > max ? NONE : and(textLanguage(nodes).language, ofLength(min, max)), listed: null };
+  });
+  const listed = alternatives.every((one) => one.listed !== null) ? alternatives.flatMap((one) => one.listed!) : null;
+  return { language: or(...alternatives.map(({ language }) => language)), listed };
+}
+
+function lengths(nodes: readonly PlainNode[]): { min: number; max: number } {
+  const limits = (keyword: string) =>
+    nodes.flatMap(({ schema }) => (typeof schema[keyword] === 'number' ? [schema[keyword]] : []));
+  return { min: Math.max(0, ...limits('minLength')), max: Math.min(Infinity, ...limits('maxLength')) };
+}
+
+function ofLength(min: number, max: number): Language {
+  return repeated(one(ANY_CHARACTER), min, max);
+}
+
+/**
+ * Returns the texts that the patterns and formats of some schemas allow, and the path of the last pattern or format.
+ */
+function textLanguage(nodes: readonly PlainNode[]): { language: Language; path: string } {
+  const languages: Language[] = [];
+  let path = '';
+  for (const { schema, path: place } of nodes) {
+    if (typeof schema.pattern === 'string') {
+      path = `${place}/pattern`;
+      languages.push(languageOfPattern(schema.pattern, path));
+    }
+    if (typeof schema.format === 'string') {
+      const format = formatLanguage(schema.format, `${place}/format`, schema.pattern !== undefined);
+      if (format === ALL) continue;
+      path = `${place}/format`;
+      languages.push(format);
+    }
+  }
+  return { language: and(...languages), path };
+}
+
+/** Returns the texts that a pattern matches. @throws SchemaRefusal */
+export function languageOfPattern(pattern: string, path: string): Language {
+  try {
+    return patternLanguage(pattern);
+  } catch (thrown) {
+    if (thrown instanceof PatternProblem)
+      throw new SchemaRefusal(path, `${thrown.message}: ${JSON.stringify(pattern)}`);
+    throw thrown;
+  }
+}
+
+/**
+ * Returns the texts of a format.
+ * @param isDescribed Whether a `pattern` beside the format restricts the text. An unknown format is then accepted.
+ */
+function formatLanguage(format: string, path: string, isDescribed: boolean): Language {
+  const pattern = Object.hasOwn(FORMAT_PATTERNS, format) ? FORMAT_PATTERNS[format] : undefined;
+  if (pattern !== undefined) return patternLanguage(pattern, true);
+  if (isDescribed || FORMATS_OF_ANY_TEXT.includes(format) || Object.hasOwn(NUMBER_FORMATS, format)) return ALL;
+  throw new SchemaRefusal(
+    path,
+    `names a format that is not supported, ${JSON.stringify(format)}; describe it by a pattern`,
+  );
+}
+
+/** Returns the numbers that are valid against every given schema. */
+export function numbersOf(compiler: SchemaCompiler, nodes: readonly PlainNode[], whole: boolean): Values {
+  let [min, max, minExcluded, maxExcluded] = [-Infinity, Infinity, false, false];
+  const multiplesOf: number[] = [];
+  let path = nodes.at(-1)?.path ?? '';
+  for (const { schema, path: place } of nodes) {
+    const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf, format } = schema;
+    const [low, high] =
+      typeof format === 'string' && Object.hasOwn(NUMBER_FORMATS, format)
+        ? NUMBER_FORMATS[format]!
+        : [-Infinity, Infinity];
+    for (const [bound, excluded] of [
+      [minimum, exclusiveMinimum === true],
+      [low, false],
+      [exclusiveMinimum, true],
+    ] as const) {
+      if (typeof bound !== 'number' || bound < min || (bound === min && !excluded)) continue;
+      [min, minExcluded, path] = [bound, excluded, place];
+    }
+    for (const [bound, excluded] of [
+      [maximum, exclusiveMaximum === true],
+      [high, false],
+      [exclusiveMaximum, true],
+    ] as const) {
+      if (typeof bound !== 'number' || bound > max || (bound === max && !excluded)) continue;
+      [max, maxExcluded, path] = [bound, excluded, place];
+    }
+    if (typeof multipleOf === 'number') {
+      multiplesOf.push(multipleOf);
+      path = `${place}/multipleOf`;
+    }
+  }
+  const language = numberLanguage({ whole, min, max, minExcluded, maxExcluded, multiplesOf });
+  if (language !== NONE) return { kind: 'numeral', language, path };
+  return {
+    kind: 'other',
+    expression: compiler.conflict(placeOf(nodes, 'minimum'), 'leaves no number that can be written'),
+  };
+}
+
+function placeOf(nodes: readonly PlainNode[], keyword: string): string {
+  const node = nodes.find(({ schema }) => schema[keyword] !== undefined) ?? nodes[0];
+  return `${node?.path ?? ''}/${keyword}`;
+}
