@@ -1,15 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import { VERSION_CONSTANT } from '../scripts/build/build-library-files.ts';
 import { PROJECT_FOLDER } from '../src/command-line/project-folders.ts';
-import { INSTALL_OPENAI_7, OPENAI_7_ALIAS } from './support/clients/openai-7/install-openai-7.ts';
 
 export default defineConfig({
   root: PROJECT_FOLDER,
   define: VERSION_CONSTANT,
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: INSTALL_OPENAI_7,
-    alias: OPENAI_7_ALIAS,
     environment: 'node',
     // Limits for hanging tests, long enough for a busy machine.
     testTimeout: 120_000,

@@ -6,7 +6,6 @@ import { build } from 'vite';
 import { CommandFailure } from '../../../src/command-line/run-command.ts';
 import { DIST_FOLDER } from '../../../src/command-line/project-folders.ts';
 import { serveBuiltSite, type Site, type SiteOptions } from '../../../src/command-line/http-server/serve-built-site.ts';
-import installOpenAi7, { OPENAI_7_ALIAS } from '../clients/openai-7/install-openai-7.ts';
 import { buildGallery } from './gallery.ts';
 
 export interface TestSiteOptions {
@@ -58,13 +57,11 @@ export async function buildTestSite(options: TestSiteOptions = {}): Promise<stri
 
 async function bundle(folder: string, outDir: string): Promise<void> {
   const entries = readdirSync(folder).filter((name) => name.endsWith('.ts'));
-  installOpenAi7();
   await build({
     configFile: false,
     logLevel: 'error',
     root: folder,
     publicDir: false,
-    resolve: { alias: OPENAI_7_ALIAS },
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       outDir,
