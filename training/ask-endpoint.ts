@@ -34,7 +34,7 @@ interface Completion {
   readonly usage?: { readonly completion_tokens: number };
 }
 
-const MOST_TOKENS = 200;
+const MAX_TOKENS = 200;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { every: { type: 'string', default: '1' }, bar: { type: 'string' }, drawn: { type: 'boolean' } },
@@ -88,7 +88,7 @@ async function ask(item: Item): Promise<Completion> {
     message.role === 'tool' ? { ...message, tool_call_id: 'call_1' } : message,
   );
   const { response_format, tools } = item;
-  const limit = item.unlimited ? {} : { max_tokens: MOST_TOKENS };
+  const limit = item.unlimited ? {} : { max_tokens: MAX_TOKENS };
   const body = { model: 'pocket', messages, response_format, tools, ...sampling, ...limit };
   const answer = await fetchCompletion(page, body).catch((thrown: unknown) => {
     throw new Error(`${item.id}: ${String(thrown)}`, { cause: thrown });

@@ -5,7 +5,7 @@ import json
 import re
 from typing import Any
 
-MOST_WORDS = 60
+MAX_WORDS = 60
 
 
 def plain(text: str) -> str:
@@ -108,4 +108,4 @@ def correct(answer: str, expect: dict[str, Any]) -> bool:
 def runaway(answer: str) -> bool:
     """Whether an answer has more than sixty words, most of which are repetitions."""
     words = answer.split()
-    return len(words) > MOST_WORDS and len(set(words)) < len(words) / 2
+    return len(words) > MAX_WORDS and len(set(words)) < len(words) / 2

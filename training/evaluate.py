@@ -22,7 +22,7 @@ from package import load_package
 from score import table
 from tokenizer import END, load
 
-MOST_TOKENS = 120
+MAX_TOKENS = 120
 BATCH_TOKENS = 6000
 BATCH_TOKENS_GPU = 60000
 
@@ -36,7 +36,7 @@ def answers_to(model: Pocket, tokenizer: Tokenizer, chats: list[list[template.Me
     while order:
         count = max(1, most // len(prompts[order[0]]))
         group, order = order[:count], order[count:]
-        for number, ids in zip(group, Decoder(model, [prompts[n] for n in group], MOST_TOKENS).run(END)):
+        for number, ids in zip(group, Decoder(model, [prompts[n] for n in group], MAX_TOKENS).run(END)):
             texts[number] = tokenizer.decode(ids, skip_special_tokens=False)
     return texts
 

@@ -28,7 +28,7 @@ MATRIX_RATE, VECTOR_RATE = 0.02, 0.004
 WARM_UP = 60
 AVERAGE_EVERY, AVERAGE_KEEP = 4, 0.99
 LONG_EVERY = 2
-LEAST_RATE = 0.02
+MIN_RATE = 0.02
 SAVE_EVERY_SECONDS = 120
 
 
@@ -48,7 +48,7 @@ def optimizers(model: Pocket) -> tuple[Muon, torch.optim.AdamW]:
 def rate(step: int, done: float, decay_from: float) -> float:
     """Returns the factor of the learning rate: warm-up, constant, then linear decay. ``done`` is the share of training,
     0…1."""
-    return max(LEAST_RATE, min(1.0, (step + 1) / WARM_UP, (1 - done) / (1 - decay_from)))
+    return max(MIN_RATE, min(1.0, (step + 1) / WARM_UP, (1 - done) / (1 - decay_from)))
 
 
 def share_done(progress: Progress, args: argparse.Namespace) -> float:

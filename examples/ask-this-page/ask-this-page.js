@@ -2,7 +2,7 @@
 // come with the library files, and nothing that is read or asked leaves the browser.
 import { register } from './tabserve.js';
 
-const MOST_SOURCES = 2;
+const MAX_SOURCES = 2;
 
 const tabserve = register();
 const form = document.querySelector('form');
@@ -53,7 +53,7 @@ async function closestTo(question) {
   return indexed
     .map(({ paragraph, vector }) => ({ paragraph, close: likeness(vector, sought) }))
     .toSorted((a, b) => b.close - a.close)
-    .slice(0, MOST_SOURCES)
+    .slice(0, MAX_SOURCES)
     .map(({ paragraph }) => paragraph);
 }
 

@@ -4,7 +4,7 @@ import { textOf, type Conversation } from './read-prompt.ts';
 const USUAL_BYTES = 4;
 
 /** Bytes per token that hardly any text exceeds. */
-const MOST_BYTES = 8;
+const MAX_BYTES = 8;
 
 /** Estimates the tokens of a conversation, for models whose tokens cannot be counted. Images are not counted. */
 export function estimateTokens(conversation: Conversation): number {
@@ -16,7 +16,7 @@ export function estimateTokens(conversation: Conversation): number {
  * because the endpoint itself refuses whatever else is too long.
  */
 export function leastTokens(conversation: Conversation): number {
-  return Math.ceil(bytesOf(conversation) / MOST_BYTES);
+  return Math.ceil(bytesOf(conversation) / MAX_BYTES);
 }
 
 function bytesOf({ messages, tools }: Conversation): number {

@@ -7,7 +7,7 @@ import { readConstraint, type SamplingMode } from './read-sampling.ts';
 import type { SessionTools, ToolCall } from './read-tools.ts';
 
 /** Limit of the rounds of tool calls in one answer, because a small model may repeat the same call forever. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 /** What an empty list of messages asks. */
 const EMPTY_QUESTION: ChatMessage = { role: 'user', content: '' };
@@ -176,8 +176,8 @@ export class Session extends EventTarget {
     for (let round = 0; ; round++) {
       const { content, calls, usage } = await this.#answer(turn, prefix, fields, signal, onPiece);
       if (calls.length === 0) return this.#keep([...turn, { role: 'assistant', content }], usage, signal);
-      if (round === MOST_ROUNDS)
-        throw new DOMException(`The model called tools ${MOST_ROUNDS} times without an answer.`, 'OperationError');
+      if (round === MAX_ROUNDS)
+        throw new DOMException(`The model called tools ${MAX_ROUNDS} times without an answer.`, 'OperationError');
       const results = await Promise.all(calls.map(async (call) => toolMessage(call, await tools.run(call))));
       signal.throwIfAborted();
       turn.push({ role: 'assistant', content, tool_calls: calls }, ...results);

@@ -83,7 +83,7 @@ export interface ChaosResult {
 const FAULTS_PER_ROUND = 25;
 
 /** Maximum number of browsers that end or get stuck before the run stops. */
-const MOST_LOST_BROWSERS = 5;
+const MAX_LOST_BROWSERS = 5;
 
 /** Milliseconds from one fault to the next. */
 const PAUSE = { shortest: 500, longest: 1700 };
@@ -128,7 +128,7 @@ class ChaosRun {
   get wantsBrowser(): boolean {
     const { faults, signal } = this.#options;
     const lost = this.#wedges.length + this.#deadBrowsers.length + this.#browserEnds.length;
-    return this.#faults.length < faults && lost < MOST_LOST_BROWSERS && !signal.aborted;
+    return this.#faults.length < faults && lost < MAX_LOST_BROWSERS && !signal.aborted;
   }
 
   get result(): ChaosResult {

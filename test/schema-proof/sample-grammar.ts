@@ -2,7 +2,7 @@ import type { Expression, Grammar } from '../../src/engine-worker/grammar/expres
 import type { Random } from './random.ts';
 
 /** Number of expansions after which the sampler takes the shortest way to the end. */
-const MOST_STEPS = 400;
+const MAX_STEPS = 400;
 
 /** Samples texts from a grammar. It prefers the ends of ranges and the limits of repetitions. */
 export class GrammarSampler {
@@ -18,7 +18,7 @@ export class GrammarSampler {
   sample(random: Random): string {
     let steps = 0;
     const write = (expression: Expression): string => {
-      const hurry = ++steps > MOST_STEPS;
+      const hurry = ++steps > MAX_STEPS;
       switch (expression.kind) {
         case 'text':
           return expression.text;

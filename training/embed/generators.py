@@ -12,7 +12,7 @@ import numpy as np
 
 from . import pairs, tokenizer as tokenization
 
-MOST_TOKENS = 224
+MAX_TOKENS = 224
 AHEAD = 48
 
 
@@ -40,7 +40,7 @@ class BatchMaker:
         near = [row for row, pair in enumerate(made) if pair.near_miss is not None]
         new = [*(pair.query for pair in made), *(made[row].near_miss or "" for row in near)]
         unknown = sorted({pair.found for pair in made if pair.found not in self.known})
-        cut = [encoding.ids[:MOST_TOKENS] or [0] for encoding in self.tokenizer.encode_batch([*new, *unknown])]
+        cut = [encoding.ids[:MAX_TOKENS] or [0] for encoding in self.tokenizer.encode_batch([*new, *unknown])]
         self.known.update(zip(unknown, cut[len(new) :]))
         texts = [*cut[: len(made)], *(self.known[pair.found] for pair in made), *cut[len(made) : len(new)]]
         if len(self.known) > 50_000:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-MOST_WORDS = 110
+MAX_WORDS = 110
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def _of_page(path: Path, root: Path) -> list[Passage]:
     def finish() -> None:
         part: list[str] = []
         for block in blocks:
-            if part and len(" ".join([*part, block]).split()) > MOST_WORDS:
+            if part and len(" ".join([*part, block]).split()) > MAX_WORDS:
                 found.append(Passage(name, tuple(headings), "\n".join(part)))
                 part = []
             part.append(block)

@@ -20,7 +20,7 @@ import { sendError, type HttpExchange } from './send-error.ts';
 const METHODS_FETCH_REFUSES = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
 /** Limit of reported problems, because pages can cause any number of them. */
-const MOST_REPORTS = 20;
+const MAX_REPORTS = 20;
 
 const STARTS_WITH_V1 = /^\/v1(?:[/?]|$)/;
 
@@ -47,7 +47,7 @@ export function createBridgeServer({ fetch: pageFetch, callers, report }: Bridge
    * response from the page.
    */
   function reportOnce(problem: string): void {
-    if (reported.has(problem) || reported.size >= MOST_REPORTS) return;
+    if (reported.has(problem) || reported.size >= MAX_REPORTS) return;
     reported.add(problem);
     report(problem);
   }

@@ -6,7 +6,7 @@ import type { PageFetch, PageRequest } from '../browser/page-fetch.ts';
 const DEFAULT_PATIENCE = 8_000;
 
 /** Limit in milliseconds for clients that state a timeout. Node's `fetch` waits 300 s for headers. */
-const LONGEST_PATIENCE = 240_000;
+const MAX_PATIENCE = 240_000;
 
 /** Statuses by the type of an error of the Messages API, for failures that occur after the headers. */
 const MESSAGES_STATUSES: Readonly<Record<string, number>> = {
@@ -42,7 +42,7 @@ export function withErrorStatus(fetch: PageFetch): PageFetch {
 function patienceOf({ headers = [] }: PageRequest): number {
   const told = headers.find(([name]) => name.toLowerCase() === 'x-stainless-timeout')?.[1];
   const seconds = Number(told);
-  return seconds > 0 ? Math.min(LONGEST_PATIENCE, seconds * 900) : DEFAULT_PATIENCE;
+  return seconds > 0 ? Math.min(MAX_PATIENCE, seconds * 900) : DEFAULT_PATIENCE;
 }
 
 async function whenBegun(response: Response, patience: number): Promise<Response> {

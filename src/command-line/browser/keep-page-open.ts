@@ -16,10 +16,10 @@ export interface KeepPageOpenOptions {
   readonly report: (sentence: string) => void;
 }
 
-/** Milliseconds. A page that closes sooner counts towards {@link MOST_SHORT_LIVES}. */
-const SHORTEST_LIFE = 10_000;
-/** If this many consecutive pages close before {@link SHORTEST_LIFE}, no further browser is started. */
-const MOST_SHORT_LIVES = 5;
+/** Milliseconds. A page that closes sooner counts towards {@link MAX_SHORT_LIVES}. */
+const MIN_LIFE = 10_000;
+/** If this many consecutive pages close before {@link MIN_LIFE}, no further browser is started. */
+const MAX_SHORT_LIVES = 5;
 
 /** Keeps a page of the site open: if its browser crashes, starts another. */
 export async function keepPageOpen({ open, report }: KeepPageOpenOptions): Promise<KeptPage> {
@@ -33,8 +33,8 @@ export async function keepPageOpen({ open, report }: KeepPageOpenOptions): Promi
       const opened = performance.now();
       await page.gone;
       if (closing) return;
-      shortLives = performance.now() - opened < SHORTEST_LIFE ? shortLives + 1 : 0;
-      if (shortLives === MOST_SHORT_LIVES)
+      shortLives = performance.now() - opened < MIN_LIFE ? shortLives + 1 : 0;
+      if (shortLives === MAX_SHORT_LIVES)
         throw new CommandFailure('The browser crashed again and again: `npx tabserve ask Hello` may say more.');
       report('The browser has gone; starting another.');
       current = page.close().then(open);

@@ -1,5 +1,5 @@
 /** Limit of the most recent characters of prose that are searched for a loop. */
-const MOST_KEPT = 16_000;
+const MAX_KEPT = 16_000;
 
 /** Number of new characters after which the text is judged again. */
 const STEP = 100;
@@ -62,7 +62,7 @@ export class LoopDetector {
     const isProse = !this.#isFenced && !LAWFUL_LINE.test(this.#line) && !FENCE.test(this.#line);
     this.#found = isLoop(this.#prose + (isProse ? this.#line.replace(ITEM, '') : ''));
     // Of a long line that has not ended, only the last characters are searched for a loop.
-    if (this.#line.length > MOST_KEPT) this.#line = this.#line.slice(-MOST_KEPT);
+    if (this.#line.length > MAX_KEPT) this.#line = this.#line.slice(-MAX_KEPT);
   }
 
   #endLine(): void {
@@ -74,7 +74,7 @@ export class LoopDetector {
       // A blank line may separate paragraphs of one loop, so it does not reset the prose.
     } else if (LAWFUL_LINE.test(line) || isShortItem(line)) {
       this.#prose = '';
-    } else this.#prose = `${this.#prose}${line.replace(ITEM, '')}\n`.slice(-MOST_KEPT);
+    } else this.#prose = `${this.#prose}${line.replace(ITEM, '')}\n`.slice(-MAX_KEPT);
   }
 }
 

@@ -17,7 +17,7 @@ const SCHEMA_PARAM = 'response_format.json_schema.schema';
 /**
  * Limit of cached grammars. A request's grammar is compiled when the request is checked, and used when its turn comes.
  */
-const MOST_KEPT = 32;
+const MAX_KEPT = 32;
 
 /** Cache of grammars, by their sources; the most recently used is the last. */
 const compiled = new Map<string, Grammar>();
@@ -26,7 +26,7 @@ function once(source: string, compile: () => Grammar): Grammar {
   const grammar = compiled.get(source) ?? compile();
   compiled.delete(source);
   compiled.set(source, grammar);
-  if (compiled.size > MOST_KEPT) compiled.delete(compiled.keys().next().value!);
+  if (compiled.size > MAX_KEPT) compiled.delete(compiled.keys().next().value!);
   return grammar;
 }
 

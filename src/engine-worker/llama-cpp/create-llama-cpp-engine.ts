@@ -72,7 +72,7 @@ const ENCODING_INTERVAL = 60_000;
  * How many such events one image may have. A large encoder on a slow CPU takes minutes for an image. After 20 minutes
  * llama.cpp probably hangs, and the request may time out.
  */
-const MOST_ENCODING_EVENTS = 20;
+const MAX_ENCODING_EVENTS = 20;
 
 /**
  * Creates the engine that runs GGUF models with llama.cpp (package `@wllama/wllama`): on the graphics device if
@@ -279,7 +279,7 @@ async function* generateChoice(
 
 /** Returns the value of `next`, and yields a `prefill` event each minute until then. */
 async function* withEncodingEvents<Value>(next: Promise<Value>): AsyncGenerator<PrefillEvent, Value> {
-  for (let count = 0; count < MOST_ENCODING_EVENTS; count++) {
+  for (let count = 0; count < MAX_ENCODING_EVENTS; count++) {
     const value = await withTimeout(ENCODING_INTERVAL, next, null);
     if (value !== null) return value;
     yield { type: 'prefill' };

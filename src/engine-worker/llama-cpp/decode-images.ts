@@ -5,7 +5,7 @@ import { unreadableImage } from '../../shared/engine/engine-errors.ts';
 export type DecodedImages = ReadonlyMap<string, ArrayBuffer>;
 
 /** Maximum pixels of the longer side. Image encoders use fewer, and llama.cpp holds all pixels in its own memory. */
-const LONGEST_SIDE = 2048;
+const MAX_SIDE = 2048;
 
 /** Returns the addresses of the images in a conversation, each once. */
 export function imageAddresses(messages: readonly ChatMessage[]): readonly string[] {
@@ -38,7 +38,7 @@ export async function decodeImages(messages: readonly ChatMessage[], signal: Abo
 /** @throws any error of the browser if the file is not an image. */
 async function toPng(file: Blob): Promise<ArrayBuffer> {
   const bitmap = await createImageBitmap(file);
-  const scale = Math.min(1, LONGEST_SIDE / Math.max(bitmap.width, bitmap.height));
+  const scale = Math.min(1, MAX_SIDE / Math.max(bitmap.width, bitmap.height));
   const [width, height] = [bitmap.width, bitmap.height].map((side) => Math.max(1, Math.round(side * scale)));
   const canvas = new OffscreenCanvas(width!, height!);
   const drawing = canvas.getContext('2d')!;

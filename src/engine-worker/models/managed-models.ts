@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { SMALLEST_WINDOW, type WindowLimits } from '../../shared/models/context-window.ts';
+import { MIN_WINDOW, type WindowLimits } from '../../shared/models/context-window.ts';
 import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type {
@@ -231,8 +231,8 @@ export class ManagedModels {
     const limits = entry === undefined ? null : contextWindowOnDevice(entry, await device());
     if (limits === null)
       throw new ApiError('invalid_value', `The context window of ${id} is fixed on this device.`, { param: 'id' });
-    if (!Number.isInteger(tokens) || tokens < SMALLEST_WINDOW || tokens > limits.most) {
-      const bounds = `from ${SMALLEST_WINDOW} to ${limits.most} tokens`;
+    if (!Number.isInteger(tokens) || tokens < MIN_WINDOW || tokens > limits.most) {
+      const bounds = `from ${MIN_WINDOW} to ${limits.most} tokens`;
       throw new ApiError('invalid_value', `The context window of ${id} can be set ${bounds} on this device.`, {
         param: 'tokens',
       });

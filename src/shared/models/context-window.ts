@@ -4,7 +4,7 @@ import type { ModelEntry } from './model-entry.ts';
  * Smallest context window that can be set, in tokens: enough for an instruction, a question and an answer of some
  * lines.
  */
-export const SMALLEST_WINDOW = 256;
+export const MIN_WINDOW = 256;
 
 /** The range of a model's context window, and the memory that it takes. */
 export interface WindowLimits {

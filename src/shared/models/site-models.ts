@@ -64,7 +64,7 @@ export const GGUF_DEFAULTS = {
 } as const;
 
 /** Limit of {@link ModelEntry.parallel}. */
-const MOST_PARALLEL = 8;
+const MAX_PARALLEL = 8;
 
 const ALL_BUILT_IN: readonly string[] = [BUILT_IN_MODEL_ID, BUILT_IN_EMBEDDING_MODEL_ID];
 
@@ -132,9 +132,9 @@ function readSiteModel(model: Partial<SitePackage & SiteGguf>, option: string, s
   const { parallel = 1 } = facts;
   requireOption(
     parallel === 1 ||
-      (gguf !== undefined && !facts.embedding && parallel % 1 === 0 && parallel > 1 && parallel <= MOST_PARALLEL),
+      (gguf !== undefined && !facts.embedding && parallel % 1 === 0 && parallel > 1 && parallel <= MAX_PARALLEL),
     `${option}parallel`,
-    `a number from 1 to ${MOST_PARALLEL}, and 1 unless the model is a GGUF file that chats`,
+    `a number from 1 to ${MAX_PARALLEL}, and 1 unless the model is a GGUF file that chats`,
   );
   requireOption(
     mmproj === undefined || (gguf !== undefined && !facts.embedding),

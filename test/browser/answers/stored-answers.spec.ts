@@ -13,7 +13,7 @@ type Responses = typeof responsesModule;
 const ROUNDS = Number(process.env['STORED_ANSWERS'] ?? 6);
 
 /** Maximum milliseconds of all rounds together. */
-const MOST_TIME = 120_000 + ROUNDS * 30_000;
+const MAX_TIME = 120_000 + ROUNDS * 30_000;
 
 const QUESTIONS = ['Tell me a story about a dog.', 'What is a service worker?', 'How many days has a week?'].map(
   (text) => ({ text, endless: true, maxTokens: 60 }),
@@ -45,7 +45,7 @@ async function openTab(context: BrowserContext): Promise<Page> {
 }
 
 test(`after ${ROUNDS} interrupted streams, each stored answer can be retrieved whole`, async ({ context, site }) => {
-  test.setTimeout(MOST_TIME);
+  test.setTimeout(MAX_TIME);
   let asking = await openTab(context);
   const reader = inPage<Requests>(site, 'requests');
   const whole: string[] = [];
@@ -71,7 +71,7 @@ test(`${ROUNDS} interrupted responses each resume after the last event that was 
   context,
   site,
 }) => {
-  test.setTimeout(MOST_TIME);
+  test.setTimeout(MAX_TIME);
   let asking = await openTab(context);
   const reader = inPage<Responses>(site, 'responses');
   const input = 'Is a week longer than a day?';

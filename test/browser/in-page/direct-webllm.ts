@@ -18,7 +18,7 @@ export interface DirectAnswer {
  * Less likely alternatives are not compared: WebLLM stops listing when the rounded probabilities add up to 1, and fills
  * the list with any tokens.
  */
-const LEAST_LOGPROB = -9;
+const MIN_LOGPROB = -9;
 
 const { id, modelUrl, libraryUrl, contextWindow } = builtInModel(`${location.origin}/`);
 const engine = new MLCEngine({
@@ -58,7 +58,7 @@ export async function answer(prompt: string, request: DirectRequest): Promise<Di
     logprobs: (choices[0]?.logprobs?.content ?? []).map(({ token, logprob, top_logprobs }) => ({
       token,
       logprob,
-      likeliest: top_logprobs.filter((other) => other.logprob > LEAST_LOGPROB).map((other) => other.token),
+      likeliest: top_logprobs.filter((other) => other.logprob > MIN_LOGPROB).map((other) => other.token),
     })),
   };
 }

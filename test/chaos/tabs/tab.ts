@@ -20,7 +20,7 @@ const STALL_TIME = 30_000;
 const BYPASS_TIME = 60_000;
 
 /** Maximum attempts, 100 ms apart, to find a page in a tab. */
-const MOST_ATTEMPTS = 100;
+const MAX_ATTEMPTS = 100;
 
 /** Maximum milliseconds for which a newer build waits for running answers. */
 const RELOAD_TIME = 120_000;
@@ -62,7 +62,7 @@ export class Tab {
         return result.value;
       } catch (thrown) {
         // During a navigation there is no page, so the function has not been called.
-        if (attempt === MOST_ATTEMPTS || !String(thrown).includes('default execution context')) throw thrown;
+        if (attempt === MAX_ATTEMPTS || !String(thrown).includes('default execution context')) throw thrown;
         await sleep(100);
       }
     }

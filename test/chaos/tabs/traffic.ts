@@ -28,7 +28,7 @@ const FAULT_EFFECT = 3000;
 const NEWS_TIME = 2000;
 
 /** Maximum number of loads to wait for before a request. */
-const MOST_LOADS = 3;
+const MAX_LOADS = 3;
 
 const HEADERS = { authorization: 'Bearer local', 'content-type': 'application/json' };
 
@@ -231,7 +231,7 @@ async function beServed(tab: Tab, origin: string): Promise<void> {
     try {
       return await tab.call('beServed', origin);
     } catch (thrown) {
-      if (attempt === MOST_LOADS || tab.state !== 'open' || !String(thrown).includes('navigated')) throw thrown;
+      if (attempt === MAX_LOADS || tab.state !== 'open' || !String(thrown).includes('navigated')) throw thrown;
     }
   }
 }

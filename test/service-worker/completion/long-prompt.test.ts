@@ -4,12 +4,12 @@ import { createTestApp, GOOD_BODY } from '../support/test-app.ts';
 
 const user = (content: unknown) => ({ role: 'user', content });
 const WINDOW = 2048;
-const MOST_CHARACTERS = WINDOW * 256;
+const MAX_CHARACTERS = WINDOW * 256;
 
 const turns = (count: number, turn: object) => Array.from({ length: count }, () => turn);
 
 test.each([
-  ['as many characters as the longest tokens would cover', [user('a'.repeat(MOST_CHARACTERS))]],
+  ['as many characters as the longest tokens would cover', [user('a'.repeat(MAX_CHARACTERS))]],
   ['as many turns as tokens', turns(WINDOW, user(''))],
   ['system messages, which become one', turns(WINDOW + 1, { role: 'system', content: '' })],
 ])('a prompt of %s reaches the engine', async (_what, messages) => {
@@ -17,10 +17,10 @@ test.each([
 });
 
 test.each([
-  ['one character more', [user('a'.repeat(MOST_CHARACTERS + 1))]],
+  ['one character more', [user('a'.repeat(MAX_CHARACTERS + 1))]],
   ['nineteen million characters', [user('a'.repeat(19_000_000))]],
-  ['as many characters in two messages', [user('a'.repeat(MOST_CHARACTERS)), { role: 'assistant', content: 'a' }]],
-  ['as many characters in parts', [user(turns(3, { type: 'text', text: 'a'.repeat(MOST_CHARACTERS / 2) }))]],
+  ['as many characters in two messages', [user('a'.repeat(MAX_CHARACTERS)), { role: 'assistant', content: 'a' }]],
+  ['as many characters in parts', [user(turns(3, { type: 'text', text: 'a'.repeat(MAX_CHARACTERS / 2) }))]],
   ['one turn more', turns(WINDOW + 1, user(''))],
   ['200,000 turns', turns(200_000, user('a'))],
 ])('a prompt of %s is refused by the service worker', async (_what, messages) => {

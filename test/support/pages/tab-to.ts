@@ -3,11 +3,11 @@ import { expect, type Locator } from '@playwright/test';
 /**
  * Maximum controls before the wanted one. After the last control of a page, Firefox moves the focus to its own window.
  */
-const MOST_PRESSES = 80;
+const MAX_PRESSES = 80;
 
 /** Moves the focus to a control by the Tab key only. */
 export async function tabTo(control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let presses = 0; presses < MOST_PRESSES && !(await control.evaluate(hasFocus)); presses += 1)
+  for (let presses = 0; presses < MAX_PRESSES && !(await control.evaluate(hasFocus)); presses += 1)
     await control.page().keyboard.press(key);
   await expect(control).toBeFocused();
 }

@@ -8,14 +8,14 @@ import { isRegular, regularRules, stateRegularParts } from './state-regular-part
 export class GrammarProblem extends Error {}
 
 /** Limit of the numbers in a repetition such as `{2,5}` in llama.cpp. */
-const MOST_REPETITIONS = 2000;
+const MAX_REPETITIONS = 2000;
 
 /**
  * Limit of the characters of a grammar after rules and limited repetitions are expanded; a character class or
  * repetition counts as ten. xgrammar blocks the engine's thread while it compiles, for 8 ms per class with a vocabulary
  * of 80,000 tokens.
  */
-const MOST_COST = 5000;
+const MAX_COST = 5000;
 const COST_OF_CLASS = 10;
 
 /**
@@ -57,16 +57,16 @@ function refuseUnknownRules(rules: Rules): void {
 
 function refuseRepetitions(rules: Rules): void {
   for (const part of [...rules.values()].flatMap(partsOf)) {
-    if (part.kind === 'repeat' && leastLimit(part) > MOST_REPETITIONS) {
+    if (part.kind === 'repeat' && leastLimit(part) > MAX_REPETITIONS) {
       throw new GrammarProblem(
-        `repeats a part ${leastLimit(part)} times, and ${MOST_REPETITIONS} is the most; use * or +`,
+        `repeats a part ${leastLimit(part)} times, and ${MAX_REPETITIONS} is the most; use * or +`,
       );
     }
   }
 }
 
 /**
- * Throws if the expanded grammar exceeds {@link MOST_COST}.
+ * Throws if the expanded grammar exceeds {@link MAX_COST}.
  * @param inlined Rules that are expanded wherever they are used.
  */
 function refuseExcess(rules: Rules, inlined: ReadonlySet<string>, root: string): void {
@@ -92,7 +92,7 @@ function refuseExcess(rules: Rules, inlined: ReadonlySet<string>, root: string):
     }
   };
   const counted = [...rules].filter(([name]) => name === root || !inlined.has(name));
-  if (sum(counted.map(([, expression]) => costOf(expression))) > MOST_COST) {
+  if (sum(counted.map(([, expression]) => costOf(expression))) > MAX_COST) {
     throw new GrammarProblem(`is too large with its rules and limited repetitions written out; ${SHORTEN}`);
   }
 }

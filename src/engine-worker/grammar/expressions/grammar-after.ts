@@ -4,7 +4,7 @@ import { choice, NOTHING, repeat, rule, sequence, text, type Expression, type Gr
 import { productiveGrammar, references } from './productive-grammar.ts';
 
 /** Limit of the work of {@link grammarAfter}: about half a second. */
-const MOST_STEPS = 1_000_000;
+const MAX_STEPS = 1_000_000;
 
 /** Adding a rule takes as long as this many other steps. */
 const STEPS_OF_RULE = 20;
@@ -13,11 +13,11 @@ const STEPS_OF_RULE = 20;
  * Limit of the rules that are added. An ambiguous beginning adds many, and with 249 of them xgrammar did not end to match an
  * answer (2026-11-26), which blocks the engine's thread. Ten levels of operators with two open brackets need fewer than 100.
  */
-const MOST_ADDED_RULES = 100;
+const MAX_ADDED_RULES = 100;
 
 const ROOT = 'root-after';
 
-/** The rest of a grammar takes more than {@link MOST_STEPS} to compute, or needs more than {@link MOST_ADDED_RULES}. */
+/** The rest of a grammar takes more than {@link MAX_STEPS} to compute, or needs more than {@link MAX_ADDED_RULES}. */
 export class TooComplexRest extends Error {}
 
 /**
@@ -40,12 +40,12 @@ export function grammarAfter({ root, rules: given }: Grammar, beginning: string)
     if (rest === NOTHING) return null;
   }
   const used = usedRules({ root: ROOT, rules: rules.set(ROOT, rest) });
-  if (used.size > given.size + MOST_ADDED_RULES) throw new TooComplexRest();
+  if (used.size > given.size + MAX_ADDED_RULES) throw new TooComplexRest();
   return productiveGrammar({ root: ROOT, rules: used });
 
   function work(amount: number): void {
     steps += amount;
-    if (steps > MOST_STEPS) throw new TooComplexRest();
+    if (steps > MAX_STEPS) throw new TooComplexRest();
   }
 
   /** Returns what may follow a character with which an expression begins: one expression for each way to begin so. */

@@ -61,16 +61,16 @@ export function languageExpression(
   if (isTexts(language)) return sequence(plainExpression(language, spelling), spelling.end);
   // xgrammar 0.1.27 misreads options that begin with the same text, which a pattern may have. A deterministic automaton
   // has no such options.
-  const automaton = automatonOf(language, language.plain && byParts ? MOST_STATES_OF_PLAIN : MOST_STATES, !byParts);
+  const automaton = automatonOf(language, language.plain && byParts ? MAX_STATES_OF_PLAIN : MAX_STATES, !byParts);
   if (automaton !== null) return automatonExpression(automaton, spelling, addRule);
   return language.plain && byParts ? sequence(plainExpression(language, spelling), spelling.end) : null;
 }
 
 /** Limit of the states of an automaton: each becomes a part of the grammar that the library must compile. */
-const MOST_STATES = 3000;
+const MAX_STATES = 3000;
 
 /** A plain language with more states than this is written part by part, which is shorter. */
-const MOST_STATES_OF_PLAIN = 300;
+const MAX_STATES_OF_PLAIN = 300;
 
 /** Whether a language is a finite list of texts. */
 function isTexts(language: Language): boolean {

@@ -12,12 +12,12 @@ interface State {
 }
 
 /** Limit of steps, which take some tenths of a second. An ambiguous grammar needs many for each character. */
-const MOST_STEPS = 2_000_000;
+const MAX_STEPS = 2_000_000;
 
 /**
  * Whether a text follows a grammar, by Earley's algorithm: for each character there is a column of the states that are
  * possible there, each with the column in which its production began.
- * @returns true also for a text that takes more than {@link MOST_STEPS}.
+ * @returns true also for a text that takes more than {@link MAX_STEPS}.
  */
 export function matchesGrammar(grammar: Grammar, text: string): boolean {
   const { states, starts, root } = flatten(grammar);
@@ -33,7 +33,7 @@ export function matchesGrammar(grammar: Grammar, text: string): boolean {
     const { items, waiting } = columns[at]!;
     const next = new Column();
     for (const item of items) {
-      if (++steps > MOST_STEPS) return true;
+      if (++steps > MAX_STEPS) return true;
       const { part, symbol } = states[Math.floor(item / size)]!;
       if (part === undefined) {
         const others = columns[item % size]!.waiting.get(symbol) ?? [];

@@ -9,8 +9,8 @@ import { checkGivenGrammar, GrammarProblem } from './check-given-grammar.ts';
 import { choice, repeat, rule, sequence, text, type Expression, type Grammar } from './grammar.ts';
 
 /** Limit of nested groups, because the parser is recursive. */
-const MOST_LEVELS = 50;
-const MOST_CHARACTERS = 100_000;
+const MAX_LEVELS = 50;
+const MAX_CHARACTERS = 100_000;
 
 const TOKENS =
   /(?<blank>(?:\s|#[^\n]*)+)|"(?<literal>(?:\\.|[^"\\\n])*)"|\[(?<members>(?:\\.|[^\]\\])*)\]|(?<assign>::=)|(?<name>[a-zA-Z_][\w-]*)|\{\s*(?<min>\d+)\s*(?:(?<comma>,)\s*(?<max>\d*)\s*)?\}|(?<quantifier>[*+?])|(?<sign>[()|.])|[^]/guy;
@@ -37,8 +37,8 @@ interface Character {
  * @throws GrammarProblem for a grammar that is invalid, never ends or is too large.
  */
 export function parseGbnf(source: string): Grammar {
-  if (source.length > MOST_CHARACTERS) {
-    throw new GrammarProblem(`has more than ${MOST_CHARACTERS.toLocaleString('en-US')} characters; shorten it`);
+  if (source.length > MAX_CHARACTERS) {
+    throw new GrammarProblem(`has more than ${MAX_CHARACTERS.toLocaleString('en-US')} characters; shorten it`);
   }
   if (!source.includes('::=')) {
     throw new GrammarProblem(
@@ -110,8 +110,7 @@ class GbnfParser {
       default:
         if (token.text === '.') return { kind: 'set', set: complement(characterSet([[10, 10]])) };
         if (token.text !== '(') refuse(token, 'which is not understood here');
-        if (depth === MOST_LEVELS)
-          refuse(token, `more than ${MOST_LEVELS} levels deep; make rules of the inner groups`);
+        if (depth === MAX_LEVELS) refuse(token, `more than ${MAX_LEVELS} levels deep; make rules of the inner groups`);
         return this.#group(token, depth + 1);
     }
   }

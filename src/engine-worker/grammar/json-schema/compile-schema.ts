@@ -37,7 +37,7 @@ function other(expression: Expression): Values {
 }
 
 /** Limit of the rules in a grammar. */
-const MOST_RULES = 20_000;
+const MAX_RULES = 20_000;
 
 const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
 export type JsonType = (typeof JSON_TYPES)[number];
@@ -96,7 +96,7 @@ export class SchemaCompiler {
   /** Adds a rule and returns its name. `make` gets the name first, so that the rule may refer to itself. */
   addRule(make: (name: string) => Expression): string {
     const name = `r${this.rules.size}`;
-    if (this.rules.size === MOST_RULES)
+    if (this.rules.size === MAX_RULES)
       throw new SchemaRefusal('', 'needs a grammar of too many rules; ask for less at a time');
     this.rules.set(name, NOTHING);
     this.rules.set(name, make(name));

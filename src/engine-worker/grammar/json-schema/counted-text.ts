@@ -8,7 +8,7 @@ export type ShareRule = (key: string, make: () => Expression) => Expression;
  * Limit of the characters of a JSON string between `minLength` and `maxLength` that are counted one by one. For each of
  * them xgrammar tests the whole vocabulary: 0.1 s with 80,000 tokens. Rules are shared, so each schema pays once.
  */
-const LONGEST_CHAIN = 64;
+const MAX_CHAIN = 64;
 
 /**
  * Number of characters in a block. Longer strings are counted in blocks, which share their rules: counting 200
@@ -33,7 +33,7 @@ function exactly(count: number, share: ShareRule): Expression {
 function atMost(count: number, share: ShareRule): Expression {
   return share(`at most ${count}`, () => {
     if (count === 0) return text('"');
-    if (count <= LONGEST_CHAIN) return choice(text('"'), sequence(COUNTED_CHARACTER, atMost(count - 1, share)));
+    if (count <= MAX_CHAIN) return choice(text('"'), sequence(COUNTED_CHARACTER, atMost(count - 1, share)));
     const level = levelOf(count);
     const size = BLOCK ** level;
     return choice(atMost(size - 1, share), sequence(block(level, share), atMost(count - size, share)));

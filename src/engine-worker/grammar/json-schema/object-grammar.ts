@@ -14,7 +14,7 @@ const COLON = sequence(OPTIONAL_GAP, text(':'), OPTIONAL_GAP);
  * Limit of patterns for property names. Each combination of matching patterns needs an expression of its own, and each
  * further pattern doubles their number.
  */
-const MOST_PATTERNS = 4;
+const MAX_PATTERNS = 4;
 
 interface Member {
   /** The name, the colon and the value. */
@@ -143,8 +143,8 @@ function otherMembers(
     nodes.some(({ schema }) => schema.unevaluatedProperties === false) &&
     nodes.every((node) => node.schema.additionalProperties === undefined && node.schema.unevaluatedProperties !== true);
   const isClosed = isForbidden || (compiler.describedOnly && !isOpen(nodes));
-  if (patterns.size > MOST_PATTERNS) {
-    throw new SchemaRefusal(`${nodes[0]!.path}/patternProperties`, `has more than ${MOST_PATTERNS} patterns`);
+  if (patterns.size > MAX_PATTERNS) {
+    throw new SchemaRefusal(`${nodes[0]!.path}/patternProperties`, `has more than ${MAX_PATTERNS} patterns`);
   }
   const undeclared = not(or(...declared.map(literal)));
   const sources = [...patterns.keys()];

@@ -32,7 +32,7 @@ export interface PlainNode {
 export type Alternatives = readonly (readonly PlainNode[])[];
 
 /** Limit of the alternatives that one place in a schema may expand to. */
-const MOST_ALTERNATIVES = 1000;
+const MAX_ALTERNATIVES = 1000;
 
 export interface ExpandOptions {
   /** Whether no value can be valid against both the first schemas and the second. */
@@ -106,8 +106,8 @@ export function expand(root: JsonSchema, nodes: readonly SchemaNode[], options: 
       const chosen = expandTasks([{ ...option, ancestors: choice.ancestors }], plain, others);
       return choice.keyword === 'oneOf' ? keepExclusive(chosen, choice, index) : chosen;
     });
-    if (found.length > MOST_ALTERNATIVES)
-      throw new SchemaRefusal(choice.path, `multiplies to more than ${MOST_ALTERNATIVES} alternatives`);
+    if (found.length > MAX_ALTERNATIVES)
+      throw new SchemaRefusal(choice.path, `multiplies to more than ${MAX_ALTERNATIVES} alternatives`);
     return found;
   }
 

@@ -13,7 +13,7 @@ interface State {
 }
 
 /** Limit of the work of {@link automatonOf} with `limitsWork`: some tenths of a second. */
-const MOST_WORK = 30_000_000;
+const MAX_WORK = 30_000_000;
 
 /**
  * Builds the automaton of a language from its (Brzozowski) derivatives.
@@ -34,7 +34,7 @@ export function automatonOf(language: Language, mostStates: number, limitsWork =
       const target = known ?? numbers.size;
       if (known === undefined) {
         work += next.key.length * ('parts' in next ? next.parts.length : 1);
-        if (limitsWork && work > MOST_WORK) return null;
+        if (limitsWork && work > MAX_WORK) return null;
         if (target === mostStates) return null;
         numbers.set(next.key, target);
         queue.push(next);

@@ -96,10 +96,10 @@ function languageOf(part: Part, rest: Language, atStart: boolean): Language {
  * Limit of repetitions of a part that contains assertions. Each repetition is expanded, because an assertion depends on
  * what follows it.
  */
-const MOST_UNROLLED = 10;
+const MAX_UNROLLED = 10;
 
 function unrolled({ part, min, max }: Part & { kind: 'repeat' }, rest: Language, atStart: boolean): Language {
-  if (max > MOST_UNROLLED || holdsStart(part)) return refuse('repeats a part that holds `^`, `$` or looks ahead');
+  if (max > MAX_UNROLLED || holdsStart(part)) return refuse('repeats a part that holds `^`, `$` or looks ahead');
   let language = rest;
   for (let count = max; count > 0; count--) {
     const once = languageOf(part, language, atStart && count === 1);

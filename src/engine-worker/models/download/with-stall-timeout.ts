@@ -1,7 +1,7 @@
 import { withAbort } from '../../../shared/timeout.ts';
 
 /** Milliseconds without a byte after which a transfer has stalled. */
-const LONGEST_SILENCE = 30_000;
+const MAX_SILENCE = 30_000;
 
 /**
  * Wraps `fetch` so that it fails with a `TimeoutError` if the headers, or the next packet, do not arrive for 30
@@ -15,7 +15,7 @@ export function withStallTimeout(fetch: typeof globalThis.fetch): typeof globalT
     async function heard<Sign>(sign: Promise<Sign>): Promise<Sign> {
       const timer = setTimeout(
         () => stalled.abort(new DOMException('The server sent nothing for too long.', 'TimeoutError')),
-        LONGEST_SILENCE,
+        MAX_SILENCE,
       );
       return withAbort(sign, signal).finally(() => clearTimeout(timer));
     }

@@ -3,7 +3,7 @@ import type { GraphicsDevice } from '../device-fit.ts';
 import { ggufFitStrings as strings } from '../../strings/gguf.ts';
 
 /** Memory in bytes that a WebAssembly program can use. Source: the memory's `maximum` in wllama 3.13. */
-const MOST_MEMORY = 4 * 2 ** 30;
+const MAX_MEMORY = 4 * 2 ** 30;
 
 /** Memory in bytes that llama.cpp needs besides weights and KV cache: its program, and the results of one step. */
 const OVERHEAD = 200 * 2 ** 20;
@@ -36,7 +36,7 @@ export function ggufMemory(
  */
 export function ggufMostWindow({ bytes, cacheBytesPerToken }: GgufFacts): number {
   if (bytes === null || !cacheBytesPerToken) return Infinity;
-  return Math.max(0, Math.floor((MOST_MEMORY - bytes - OVERHEAD) / cacheBytesPerToken));
+  return Math.max(0, Math.floor((MAX_MEMORY - bytes - OVERHEAD) / cacheBytesPerToken));
 }
 
 /**
@@ -53,7 +53,7 @@ export function ggufFit(
   const { architecture, parameters, hasChatTemplate, embedding } = facts;
   const memory = ggufMemory(facts, contextWindow);
   if (architecture === 'clip') return { verdict: 'no', reasons: [strings.isMmproj] };
-  if (memory !== null && memory > MOST_MEMORY) return { verdict: 'no', reasons: [strings.tooLarge(memory)] };
+  if (memory !== null && memory > MAX_MEMORY) return { verdict: 'no', reasons: [strings.tooLarge(memory)] };
   const doubts: string[] = [];
   if (memory !== null && deviceMemory !== null && memory > deviceMemory / 2)
     doubts.push(strings.tightMemory(memory, deviceMemory));

@@ -7,7 +7,7 @@ import { FLOAT, FUNCTION, INTEGER, STRING } from './type-index';
 // Arguments of the next call into JavaScript. The JavaScript functions called this way never call back into this
 // library, so calls do not nest and one argument buffer is enough.
 
-const MOST_ARGUMENTS: i32 = 20;
+const MAX_ARGUMENTS: i32 = 20;
 const slots = changetype<Any>(memory.data(16 * 20, 8));
 const outcome = changetype<Any>(memory.data(16, 8));
 let count: i32 = 0;
@@ -45,7 +45,7 @@ export function callForFunction(called: FunctionObject): usize {
 }
 
 function next(): Any {
-  assert(count < MOST_ARGUMENTS);
+  assert(count < MAX_ARGUMENTS);
   return anyAt(slots, count++);
 }
 

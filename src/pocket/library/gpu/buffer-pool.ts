@@ -4,10 +4,10 @@ import { allocateBuffer, freeBuffer } from './device';
 // Each `destroy()` submits the pending commands and each `createBuffer()` is a message to the GPU process, so freed
 // buffers are reused.
 
-const SMALLEST_CLASS: i32 = 4;
-const LARGEST_CLASS: i32 = 22;
+const MIN_CLASS: i32 = 4;
+const MAX_CLASS: i32 = 22;
 /** Maximum total size of unused buffers in bytes. A freed buffer that would exceed it is destroyed. */
-const MOST_WAITING: u32 = 32 << 20;
+const MAX_WAITING: u32 = 32 << 20;
 
 @unmanaged
 class Waiting {
@@ -23,7 +23,7 @@ let waitingBytes: u32 = 0;
 /** Returns a buffer of at least `bytes` bytes. Its content is unspecified. */
 export function takeBuffer(bytes: u32): i32 {
   const sizeClass = classOf(bytes);
-  if (sizeClass > LARGEST_CLASS) return allocateBuffer(bytes);
+  if (sizeClass > MAX_CLASS) return allocateBuffer(bytes);
   const top = load<usize>(slot(sizeClass));
   if (top == 0) return allocateBuffer(1 << sizeClass);
   const taken = changetype<Waiting>(top);
@@ -38,7 +38,7 @@ export function takeBuffer(bytes: u32): i32 {
 export function dropBuffer(buffer: i32, bytes: u32): void {
   if (buffer == 0) return;
   const sizeClass = classOf(bytes);
-  if (sizeClass > LARGEST_CLASS || waitingBytes + (1 << sizeClass) > MOST_WAITING) {
+  if (sizeClass > MAX_CLASS || waitingBytes + (1 << sizeClass) > MAX_WAITING) {
     freeBuffer(buffer);
     return;
   }
@@ -48,7 +48,7 @@ export function dropBuffer(buffer: i32, bytes: u32): void {
 }
 
 function classOf(bytes: u32): i32 {
-  if (bytes <= 1 << SMALLEST_CLASS) return SMALLEST_CLASS;
+  if (bytes <= 1 << MIN_CLASS) return MIN_CLASS;
   return 32 - clz<u32>(bytes - 1);
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EmbeddingInputs } from '../../../../src/shared/engine/completion-request.ts';
 import type { GenerationEvent } from '../../../../src/shared/engine/completion-event.ts';
-import { MOST_TEXTS } from '../support/embedding-pipeline.ts';
+import { MAX_TEXTS } from '../support/embedding-pipeline.ts';
 import { ask, requestOf, testEngine, type TestEngine, type TestEngineOptions } from '../support/test-engine.ts';
 
 const never = () => new AbortController().signal;
@@ -75,8 +75,8 @@ test('inputs are computed in batches of similar length, as large as the library 
     lengths.map((length) => Array.from({ length }, () => 1)),
   );
   expect(test.batches.map(({ tokens }) => [tokens.length, tokens[0]?.length])).toEqual([
-    [MOST_TEXTS, 3],
-    [MOST_TEXTS, 8],
+    [MAX_TEXTS, 3],
+    [MAX_TEXTS, 8],
     [1, 9],
   ]);
   expect(rounded(vectors)).toEqual(rounded(lengths.map((length) => expected(Array.from({ length }, () => 1)))));

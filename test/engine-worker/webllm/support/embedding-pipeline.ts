@@ -38,7 +38,7 @@ class Tensor {
 }
 
 const DIMENSIONS = 4;
-export const MOST_TEXTS = 3;
+export const MAX_TEXTS = 3;
 
 /**
  * WebLLM's pipeline of an embedding model without a GPU: its real prototype with a scripted library. The vector of a
@@ -54,7 +54,7 @@ export function embeddingPipeline(
     tokenizer,
     contextWindowSize: 64,
     prefillChunkSize: 64,
-    maxBatchSize: MOST_TEXTS,
+    maxBatchSize: MAX_TEXTS,
     device: { sync: () => computed },
     tvm: {
       beginScope() {},
