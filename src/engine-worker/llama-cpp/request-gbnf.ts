@@ -10,7 +10,7 @@ import {
   type Grammar,
 } from '../grammar/expressions/grammar.ts';
 import { FREE_TEXT, languageExpression } from '../grammar/expressions/language-grammar.ts';
-import { ALL, concat, literal, not } from '../grammar/regular-language/language.ts';
+import { ALL, concat, literal, not } from '../grammar/regular-language/regular-language.ts';
 import { printGbnf } from '../grammar/expressions/print-gbnf.ts';
 import { allowsOneCall } from '../answer/tool-call-parser.ts';
 import { answerGrammar, toolInputGrammar } from '../grammar/request-grammar.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { MIN_WINDOW, type WindowLimits } from '../../shared/models/context-window.ts';
+import { MIN_WINDOW, type WindowLimits } from '../../shared/models/window-limits.ts';
 import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type {

@@ -1,4 +1,4 @@
-import { windowLimits } from '../../shared/models/context-window.ts';
+import { windowLimits } from '../../shared/models/window-limits.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../api-error.ts';
-import { windowLimits } from '../models/context-window.ts';
+import { windowLimits } from '../models/window-limits.ts';
 import type { ModelEntry } from '../models/model-entry.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { BROWSER_MODEL_ID, findBrowserModel } from './browser-model.ts';
 import type { ModelEntry } from './model-entry.ts';
-import { withContextWindow } from './context-window.ts';
+import { withContextWindow } from './window-limits.ts';
 import { storageUnavailable } from '../storage/database-connection.ts';
 import { openSiteDatabase, type TabserveDatabase } from '../storage/site-database.ts';
 

@@ -1,4 +1,4 @@
-import type { WindowLimits } from './context-window.ts';
+import type { WindowLimits } from './window-limits.ts';
 import type { GgufFacts } from './model-management.ts';
 
 export interface EmbeddingFacts {

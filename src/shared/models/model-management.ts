@@ -1,4 +1,4 @@
-import type { WindowLimits } from './context-window.ts';
+import type { WindowLimits } from './window-limits.ts';
 import type { EmbeddingFacts } from './model-entry.ts';
 
 /** What the header of a GGUF file says about its model, and how large the model is. */

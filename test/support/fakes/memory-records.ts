@@ -1,5 +1,5 @@
 import type { ModelRecords } from '../../../src/engine-worker/models/model-records.ts';
-import { withContextWindow } from '../../../src/shared/models/context-window.ts';
+import { withContextWindow } from '../../../src/shared/models/window-limits.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
 import type { StoredDownload } from '../../../src/shared/models/model-management.ts';
 

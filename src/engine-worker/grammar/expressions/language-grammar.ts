@@ -1,7 +1,7 @@
 import { automatonOf, type Automaton } from '../regular-language/automaton.ts';
 import { intersection, type CharacterSet } from '../regular-language/character-set.ts';
 import { choice, NOTHING, repeat, rule, sequence, text, type Expression } from './grammar.ts';
-import type { Language } from '../regular-language/language.ts';
+import type { Language } from '../regular-language/regular-language.ts';
 
 /** How the characters of a language are written in an expression, and what ends a text. */
 export interface Spelling {

@@ -1,6 +1,6 @@
 import { choice, partsOf, repeat, rule, sequence, text, type Expression, type Grammar } from './grammar.ts';
 import { FREE_TEXT, languageExpression } from './language-grammar.ts';
-import { concat, literal, one, or, repeated, type Language } from '../regular-language/language.ts';
+import { concat, literal, one, or, repeated, type Language } from '../regular-language/regular-language.ts';
 
 /**
  * Returns the names of the rules that use no recursive rule. Such a rule describes a regular language, so an automaton

@@ -4,7 +4,7 @@ import { arrayExpression } from './array-grammar.ts';
 import { countedText, type ShareRule } from './counted-text.ts';
 import { choice, NOTHING, rule, sequence, text, type Expression, type Grammar } from '../expressions/grammar.ts';
 import { FREE_TEXT, JSON_TEXT, languageExpression, type Spelling } from '../expressions/language-grammar.ts';
-import { literal, or, type Language } from '../regular-language/language.ts';
+import { literal, or, type Language } from '../regular-language/regular-language.ts';
 import { matchesSchema } from './matches-schema.ts';
 import { isOpen, objectExpression } from './object-grammar.ts';
 import { CHARACTER, GAP, STRING_REST } from './json-parts.ts';

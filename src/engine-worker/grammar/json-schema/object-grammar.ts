@@ -4,7 +4,7 @@ import type { SchemaCompiler } from './compile-schema.ts';
 import { OPTIONAL_GAP, SEPARATOR } from './json-parts.ts';
 import { choice, NOTHING, repeat, rule, sequence, text, type Expression } from '../expressions/grammar.ts';
 import { JSON_TEXT } from '../expressions/language-grammar.ts';
-import { ALL, and, hasText, literal, not, or, type Language } from '../regular-language/language.ts';
+import { ALL, and, hasText, literal, not, or, type Language } from '../regular-language/regular-language.ts';
 import { languageOfPattern, nameLanguage } from './scalar-grammar.ts';
 import { SchemaRefusal, type PlainNode, type SchemaNode } from './schema-tree.ts';
 

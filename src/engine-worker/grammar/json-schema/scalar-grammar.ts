@@ -1,6 +1,6 @@
 import type { SchemaCompiler, Values } from './compile-schema.ts';
 import { FORMAT_PATTERNS, FORMATS_OF_ANY_TEXT, NUMBER_FORMATS } from './formats.ts';
-import { ALL, and, literal, NONE, one, or, repeated, type Language } from '../regular-language/language.ts';
+import { ALL, and, literal, NONE, one, or, repeated, type Language } from '../regular-language/regular-language.ts';
 import { ANY_CHARACTER } from '../regular-language/character-set.ts';
 import { numberLanguage } from '../regular-language/number-language.ts';
 import { patternLanguage, PatternProblem } from '../regular-language/parse-pattern.ts';

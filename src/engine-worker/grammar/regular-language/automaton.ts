@@ -1,5 +1,5 @@
 import { ANY_CHARACTER, characterSet, intersection, LAST_CODE_POINT, type CharacterSet } from './character-set.ts';
-import { boundaries, derivative, type Language } from './language.ts';
+import { boundaries, derivative, type Language } from './regular-language.ts';
 
 /** A deterministic finite automaton that accepts a language. An accepting state can be reached from every state. */
 export interface Automaton {

@@ -1,4 +1,4 @@
-import { hasText, type Language } from './language.ts';
+import { hasText, type Language } from './regular-language.ts';
 import { patternLanguage, PatternProblem } from './parse-pattern.ts';
 
 /**

@@ -1,4 +1,15 @@
-import { and, concat, EMPTY_TEXT, literal, multiples, NONE, one, or, repeated, type Language } from './language.ts';
+import {
+  and,
+  concat,
+  EMPTY_TEXT,
+  literal,
+  multiples,
+  NONE,
+  one,
+  or,
+  repeated,
+  type Language,
+} from './regular-language.ts';
 
 export interface NumberRange {
   /** Whether numbers with a fraction are excluded. */

@@ -1,5 +1,5 @@
 import { characterSet, charactersOf, complement, includes, union, type CharacterSet } from './character-set.ts';
-import { ALL, and, concat, EMPTY_TEXT, NONE, not, one, or, repeated, type Language } from './language.ts';
+import { ALL, and, concat, EMPTY_TEXT, NONE, not, one, or, repeated, type Language } from './regular-language.ts';
 
 /** A pattern that is not supported. The message is the rest of a sentence whose subject is the pattern. */
 export class PatternProblem extends Error {}

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { WindowLimits } from '../../../shared/models/context-window.ts';
+import type { WindowLimits } from '../../../shared/models/window-limits.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 import { GGUF_DEFAULTS } from '../../../shared/models/site-models.ts';
