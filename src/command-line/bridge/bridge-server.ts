@@ -7,10 +7,10 @@ import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { findCallerProblem, type BridgeCallers } from './bridge-callers.ts';
 import type { PageFetch } from '../browser/page-fetch.ts';
 import { endToEndHeaders } from './end-to-end-headers.ts';
-import { createOllamaFetch, isOllamaPath } from '../ollama/create-ollama-fetch.ts';
 import { RequestBodies } from './request-bodies.ts';
 import { parseRequestTarget } from './request-target.ts';
 import { withErrorStatus } from './with-error-status.ts';
+import { withLocalServerNames } from './with-local-server-names.ts';
 import { sendError, type HttpExchange } from './send-error.ts';
 
 /**
@@ -33,12 +33,11 @@ export interface BridgeOptions {
 
 /**
  * Relays HTTP requests below `/v1` to a page's `fetch`. End-to-end headers, streamed body and status stay the same,
- * except where {@link withErrorStatus} changes the status. Requests to Ollama's API are translated first. If a client
- * disconnects, the request in the page is cancelled.
+ * except where {@link withErrorStatus} changes the status and {@link withLocalServerNames} repeats a refused request. If
+ * a client disconnects, the request in the page is cancelled.
  */
 export function createBridgeServer({ fetch: pageFetch, callers, report }: BridgeOptions): Server {
-  const fetch = withErrorStatus(pageFetch);
-  const ollamaFetch = createOllamaFetch(fetch);
+  const fetch = withLocalServerNames(withErrorStatus(pageFetch));
   const bodies = new RequestBodies();
   const reported = new Set<string>();
 
@@ -55,12 +54,12 @@ export function createBridgeServer({ fetch: pageFetch, callers, report }: Bridge
   return createServer((request, response) => {
     const { authority, path } = parseRequestTarget(request.url ?? '/');
     const problem = findCallerProblem(request, authority, callers);
-    const exchange = { request, response, path };
+    const exchange = { request, response };
     if (problem !== null) {
       reportOnce(problem);
       return sendError(exchange, new ApiError('forbidden_request', problem));
     }
-    relay(isOllamaPath(path) ? ollamaFetch : fetch, bodies, exchange).catch((error: unknown) => {
+    relay(fetch, bodies, exchange, path).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else sendError(exchange, error instanceof ApiError ? error : browserFailed(error));
     });
@@ -71,10 +70,10 @@ function browserFailed(error: unknown): ApiError {
   return engineUnavailable(`The browser could not answer: ${String(error)}`);
 }
 
-async function relay(fetch: PageFetch, bodies: RequestBodies, exchange: HttpExchange): Promise<void> {
-  const { request, response, path } = exchange;
-  if (!isOllamaPath(path) && !isBelowV1(path)) {
-    const sentence = "The endpoint is below /v1, such as /v1/chat/completions, and Ollama's API below /api.";
+async function relay(fetch: PageFetch, bodies: RequestBodies, exchange: HttpExchange, path: string): Promise<void> {
+  const { request, response } = exchange;
+  if (!isBelowV1(path)) {
+    const sentence = 'The endpoint is below /v1, such as /v1/chat/completions.';
     return sendError(exchange, new ApiError('unknown_url', sentence));
   }
 

@@ -3,19 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorBody, type ApiError } from '../../shared/api-error.ts';
 import { CORS_HEADERS } from '../../shared/http/cors-headers.ts';
 import { retryHeaders } from '../../shared/http/retry-after.ts';
-import { isOllamaPath } from '../ollama/create-ollama-fetch.ts';
 
 /** A request with its response. */
 export interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Path and query of the request. */
-  readonly path: string;
 }
 
-/** Sends an error of the bridge in the format of the API that the request is for. */
+/** Sends an error of the bridge in the format of the endpoint's errors. */
 export function sendError(
-  { request, response, path }: HttpExchange,
+  { request, response }: HttpExchange,
   error: ApiError,
   headers: Readonly<Record<string, string>> = {},
 ): void {
@@ -29,5 +26,5 @@ export function sendError(
     ...retryHeaders(error),
     ...headers,
   });
-  response.end(JSON.stringify(isOllamaPath(path) ? { error: error.message } : errorBody(error)));
+  response.end(JSON.stringify(errorBody(error)));
 }

@@ -10,7 +10,7 @@ import { parseOptions, parsePort } from '../parse-options.ts';
 import { serveBuiltSite } from '../http-server/serve-built-site.ts';
 
 const USAGE = `Offers the endpoint to programs outside the browser: a headless browser answers behind a local HTTP server.
-It speaks the APIs of the endpoint below /v1, and that of Ollama.
+It speaks the APIs of the endpoint below /v1.
 
   npx tabserve bridge [options]
 
