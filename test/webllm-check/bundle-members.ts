@@ -1,6 +1,7 @@
 /** WebLLM's classes, and the members of each that lead to objects of other classes. */
 const CLASSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   LLMChatPipeline: { tvm: 'Instance', device: 'DLDevice', tokenizer: 'Tokenizer' },
+  EmbeddingPipeline: { tvm: 'Instance', device: 'DLDevice', tokenizer: 'Tokenizer' },
   Instance: { lib: 'FFILibrary', rng: 'LinearCongruentialGenerator' },
   FFILibrary: { webGPUContext: 'WebGPUContext' },
 };

@@ -13,6 +13,7 @@ test.each([
   'embedAndForward',
   'filledKVCacheLength',
   'device.sync',
+  'embedding.embedStep',
   'engine.unload',
   'tokenizer.encode',
   'tvm.scalar',

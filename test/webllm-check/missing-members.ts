@@ -1,4 +1,8 @@
-import { CHAT_EXTENSIONS, ENGINE_EXTENSIONS } from '../../src/engine-worker/webllm/extensions/extensions.ts';
+import {
+  CHAT_EXTENSIONS,
+  EMBEDDING_EXTENSIONS,
+  ENGINE_EXTENSIONS,
+} from '../../src/engine-worker/webllm/extensions/extensions.ts';
 import { BundleMembers } from './bundle-members.ts';
 
 /** Members that the adapter needs in addition to those of its extensions. */
@@ -13,6 +17,9 @@ export function missingIn(bundle: string): ReadonlyMap<string, readonly string[]
   const needs: (readonly [string, readonly string[]])[] = [
     ['loading', LOADING],
     ...[...ENGINE_EXTENSIONS, ...CHAT_EXTENSIONS].map(({ name, needs }) => [name, needs] as const),
+    ...EMBEDDING_EXTENSIONS.map(
+      ({ name, needs }) => [`${name} (embeddings)`, needs.map((need) => `embedding.${need}`)] as const,
+    ),
   ];
   const missing = needs.map(([user, paths]) => [user, paths.filter((path) => !members.has(path))] as const);
   return new Map(missing.filter(([, paths]) => paths.length > 0));

@@ -10,6 +10,7 @@ import type * as effectsModule from '../in-page/extension-effects.ts';
  */
 const EFFECTS: readonly (readonly [extension: string, effect: object])[] = [
   ['merge-barrier', { barriers: 1 }],
+  ['fewer-gpu-calls', { groups: 0, passes: 1 }],
   ['device-polling', { remindsBrowser: true }],
   ['context-window', { tokens: 512 }],
   ['image-tokens', { placesOfImage: 6 }],

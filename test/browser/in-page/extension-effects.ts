@@ -45,6 +45,19 @@ GPUDevice.prototype.createShaderModule = function watched(descriptor) {
   return createShaderModule.call(this, descriptor);
 };
 
+/** WebGPU calls that reach the browser. */
+const gpuCalls = { groups: 0, passes: 0 };
+const { createBindGroup } = GPUDevice.prototype;
+GPUDevice.prototype.createBindGroup = function watched(descriptor) {
+  gpuCalls.groups++;
+  return createBindGroup.call(this, descriptor);
+};
+const { beginComputePass } = GPUCommandEncoder.prototype;
+GPUCommandEncoder.prototype.beginComputePass = function watched(descriptor) {
+  gpuCalls.passes++;
+  return beginComputePass.call(this, descriptor);
+};
+
 /** The part of a kernel compiled by TVM that has a data race. */
 const MERGE_KERNEL = `
 @group(0) @binding(0) var<storage, read_write> S_ptr : array<f32>;
@@ -158,6 +171,14 @@ const EFFECTS: Readonly<Record<string, () => Promise<unknown>>> = {
   async 'merge-barrier'() {
     pipeline().tvm.lib.webGPUContext.device.createShaderModule({ code: MERGE_KERNEL });
     return { barriers: lastShader.split('storageBarrier()').length - 1 };
+  },
+  async 'fewer-gpu-calls'() {
+    const counts: (typeof gpuCalls)[] = [];
+    await ask(requestOf('Hello', { maxTokens: 8, ...(await always('a')) }), () => {
+      counts.push({ ...gpuCalls });
+      Object.assign(gpuCalls, { groups: 0, passes: 0 });
+    });
+    return counts[5];
   },
   async 'device-polling'() {
     await ask(requestOf('Hello', { maxTokens: 3 }));

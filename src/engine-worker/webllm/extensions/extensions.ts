@@ -3,6 +3,7 @@ import type { Methods } from '../pipeline/webllm-pipeline.ts';
 import { DEFERRED_READBACK } from '../prompt-cache/deferred-readback.ts';
 import { PROMPT_CACHE } from '../prompt-cache/prompt-cache.ts';
 import { CPU_SAMPLING } from '../sampling/cpu-sampling.ts';
+import { FEWER_GPU_CALLS, FEWER_GPU_CALLS_FOR_EMBEDDINGS } from '../gpu-calls/fewer-gpu-calls.ts';
 import { CONTEXT_WINDOW } from './context-window.ts';
 import { DECODE_AHEAD } from './decode-ahead.ts';
 import { DEVICE_POLLING } from './device-polling.ts';
@@ -17,13 +18,15 @@ import { WATCH_DEVICE } from './watch-device.ts';
 export const ENGINE_EXTENSIONS = [WATCH_DEVICE, MERGE_BARRIER] as const;
 
 /** Extensions of WebLLM's object for a model that computes embeddings. */
-export const EMBEDDING_EXTENSIONS = [DEVICE_POLLING] as const;
+export const EMBEDDING_EXTENSIONS = [FEWER_GPU_CALLS_FOR_EMBEDDINGS, DEVICE_POLLING] as const;
 
 /**
  * Extensions of WebLLM's object for a chat model. A later entry wraps the methods that an earlier one replaced, so
  * calls run from the last entry to the first ({@link chainOf}).
  */
 export const CHAT_EXTENSIONS = [
+  // First, so that it checks WebLLM's own methods.
+  FEWER_GPU_CALLS,
   DEVICE_POLLING,
   CONTEXT_WINDOW,
   IMAGE_TOKENS,

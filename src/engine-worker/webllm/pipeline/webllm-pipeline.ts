@@ -80,6 +80,8 @@ export interface DeviceContext {
    * when that copy is done.
    */
   sync(): Promise<void>;
+  /** Number of dispatches since the last submit. It chooses the uniform buffer of the next dispatch. */
+  pendingDispatchCount: number;
   /** Encoder of the commands that have not been submitted; null if there are none. */
   pendingEncoder: Pick<GPUCommandEncoder, 'copyBufferToBuffer'> | null;
   /** The copies to the CPU that `sync` waits for; null if there are none. */
@@ -220,6 +222,7 @@ export const MEMBERS = {
   'device.sync': 'function',
   dispose: 'function',
   embedAndForward: 'function',
+  embedStep: 'function',
   exportPromptCheckpoint: 'function',
   filledKVCacheLength: 'number',
   forwardDecodeToken: 'function',
@@ -253,6 +256,7 @@ export const MEMBERS = {
   'tvm.lib.webGPUContext.device': 'object',
   'tvm.lib.webGPUContext.flushCommands': 'function',
   'tvm.lib.webGPUContext.gpuBufferFromPtr': 'function',
+  'tvm.lib.webGPUContext.pendingDispatchCount': 'number',
   'tvm.lib.webGPUContext.pendingEncoder': 'set',
   'tvm.lib.webGPUContext.pendingGPUToCPUCopy': 'set',
   'tvm.lib.webGPUContext.pendingGPUToCPUCopyIsQueueTail': 'boolean',
