@@ -110,7 +110,7 @@ export class GalleryIndex extends LitElement {
   #frame() {
     const { width, ...address } = this.switches;
     const chosen = Object.entries(address).filter(([, value]) => value !== '');
-    const source = `/gallery/specimen.html?${new URLSearchParams([['specimen', this.chosen], ...chosen])}`;
+    const source = `/specimen.html?${new URLSearchParams([['specimen', this.chosen], ...chosen])}`;
     return html`<form>
         ${Object.entries(SWITCHES).map(
           ([name, values]) => html`<label>${name}

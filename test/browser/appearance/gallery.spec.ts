@@ -79,7 +79,7 @@ test('every element of the chat has a specimen', async ({ page }) => {
 });
 
 test('the gallery shows the specimen that the address names', async ({ page }) => {
-  await page.goto('/gallery/#question-message/editing');
+  await page.goto('/gallery.html#question-message/editing');
   const alone = page.getByRole('link', { name: 'alone on its page' });
   await page.getByLabel('scheme').selectOption('dark');
   await page.getByLabel('direction').selectOption('right to left');

@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { build } from 'vite';
 
-const TEST = fileURLToPath(new URL('../../', import.meta.url));
+const GALLERY = fileURLToPath(new URL('../../gallery/', import.meta.url));
 
 /** Builds the gallery into the folder of a built site, which has its icons. */
 export async function buildGallery(outDir: string): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'error',
-    root: TEST,
+    root: GALLERY,
     publicDir: false,
     build: {
       outDir,
@@ -20,7 +20,7 @@ export async function buildGallery(outDir: string): Promise<void> {
       minify: false,
       chunkSizeWarningLimit: 10_000,
       rolldownOptions: {
-        input: [`${TEST}gallery/specimen.html`, `${TEST}gallery/index.html`],
+        input: [`${GALLERY}specimen.html`, `${GALLERY}gallery.html`],
         // One script instead of a hundred, because requests took a sixth of the time to open a specimen. The PDF
         // reader, which few specimens use, is separate.
         output: {
@@ -39,14 +39,14 @@ export async function buildGallery(outDir: string): Promise<void> {
 export async function openSpecimen(page: Page, name: string, switches: Record<string, string> = {}): Promise<void> {
   const failure = page.waitForEvent('pageerror', { timeout: 0 });
   failure.catch(() => {});
-  await page.goto(`/gallery/specimen.html?${new URLSearchParams({ specimen: name, ...switches })}`);
+  await page.goto(`/specimen.html?${new URLSearchParams({ specimen: name, ...switches })}`);
   const shown = page.waitForSelector(':root[data-shown]', { state: 'attached' });
   await Promise.race([shown, failure.then((error) => Promise.reject(error))]);
 }
 
 /** Returns the names of pages that together show every specimen once, of one table or of all. */
 export async function specimenPages(page: Page, table?: string): Promise<string[]> {
-  await page.goto('/gallery/');
+  await page.goto('/gallery.html');
   const sections = page.locator(table === undefined ? 'nav section' : `nav section[aria-labelledby="${table}"]`);
   await sections.first().waitFor();
   return sections.evaluateAll((sections) => sections.flatMap((section) => section.dataset['pages']!.split(' ')));
