@@ -96,7 +96,7 @@ test('the notices name every package that a script contains', () => {
     }),
   );
   expect([...bundled]).toContain('@mlc-ai/web-llm');
-  for (const name of [...bundled, 'sirv', 'assemblyscript'])
+  for (const name of [...bundled, 'send', 'assemblyscript'])
     expect(notices).toMatch(new RegExp(`^## ${name} \\d`, 'm'));
 });
 

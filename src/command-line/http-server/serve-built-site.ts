@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
-import sirv from 'sirv';
+import { join, sep } from 'node:path';
 import { API_ERROR_CODES } from '../../shared/api-error.ts';
 import { MODEL_HOSTS, securityHeaders } from '../../shared/security/security-headers.ts';
 import type { SiteGguf } from '../../shared/models/site-models.ts';
@@ -10,6 +9,7 @@ import { upstreamInfo, type Upstream } from '../../shared/upstreams/upstream.ts'
 import { CommandFailure } from '../run-command.ts';
 import { MODELS_FOLDER, type LocalModel } from '../local-models.ts';
 import { listen } from './listen.ts';
+import { findFile, sendFile } from './send-file.ts';
 import { DIST_FOLDER } from '../project-folders.ts';
 
 export interface SiteOptions {
@@ -65,9 +65,6 @@ export async function serveBuiltSite(options: SiteOptions = {}): Promise<Site> {
 
 function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = [], onProcessor = true }: SiteOptions) {
   const headers = securityHeaders([...MODEL_HOSTS, ...modelHosts]);
-  // With `dev`, sirv reads the folder for each request, because a build may replace the files at any time.
-  const sendFile = sirv(folder, { dev: true, etag: true });
-  const sendModel = sirv(MODELS_FOLDER, { dev: true, etag: true });
   // Only the fields that a site would write in its options.
   const models = gguf.map(({ id, file, contextWindow, parallel = 1 }) => ({
     id,
@@ -81,23 +78,27 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     const [path = '/'] = (request.url ?? '/').split('?');
     if (path === '/v1' || path.startsWith('/v1/')) return refuseApiRequest(request, response);
-    if (hasOptions && SERVICE_WORKER.test(path) && existsSync(join(folder, path)))
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      return void request.resume();
+    }
+    const file = findFile(folder, path);
+    if (hasOptions && SERVICE_WORKER.test(path) && file !== null)
       return sendServiceWorker(
-        join(folder, path),
+        file,
         { upstreams, models, ...(!onProcessor && { gguf: false }) },
         [...MODEL_HOSTS, ...modelHosts],
         response,
       );
-    if (gguf.some(({ file }) => path === `/${MODELS_PATH}${file}`)) {
-      request.url = path.slice(MODELS_PATH.length);
-      return sendModel(request, response, () => void response.writeHead(404).end());
-    }
+    const isModel = gguf.some((model) => path === `/${MODELS_PATH}${model.file}`);
     // Built files have a hash of their content in their names; other files are revalidated. A 404 must not be cached,
     // because an older page may request a file that a new build replaces at that moment.
-    if (path.startsWith('/assets/') && existsSync(join(folder, path)))
-      response.setHeader('cache-control', 'public, max-age=31536000, immutable');
+    const isHashed = file?.startsWith(join(realpathSync(folder), 'assets', sep)) ?? false;
+    if (file !== null || isModel)
+      response.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     // A missing file must be a 404, so there is no fallback to the page.
-    sendFile(request, response, () => void response.writeHead(404).end());
+    if (isModel) sendFile(MODELS_FOLDER, path.slice(MODELS_PATH.length), request, response);
+    else sendFile(folder, path, request, response);
   };
 }
 

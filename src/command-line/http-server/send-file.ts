@@ -1,0 +1,47 @@
+import { realpathSync, statSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join, sep } from 'node:path';
+import send from 'send';
+
+/** The only hidden folder that a web server shows (RFC 8615). */
+const WELL_KNOWN = '.well-known';
+
+/**
+ * Answers a GET or HEAD request for a file of a folder: whole, in the range that is asked for (RFC 9110, section 14), or
+ * as unchanged. What is missing, hidden or outside of the folder is a 404. A file that cannot be read to its end closes
+ * the connection.
+ * @param path The file's address below the folder, encoded as in a URL.
+ */
+export function sendFile(folder: string, path: string, request: IncomingMessage, response: ServerResponse): void {
+  const file = findFile(folder, path);
+  if (file === null) return void response.writeHead(404).end();
+  // `send` refuses the last bytes of a file that has fewer, although these are the whole file (section 14.1.2).
+  const suffix = /^bytes=-(\d+)$/.exec(request.headers.range ?? '')?.[1];
+  if (suffix !== undefined && Number(suffix) > statSync(file).size) delete request.headers.range;
+  send(request, path, { root: folder, dotfiles: 'allow', cacheControl: false })
+    .on('error', ({ status = 500, headers = {} }: { status?: number; headers?: Record<string, string> }) => {
+      if (response.headersSent) response.destroy();
+      else response.writeHead(status, { ...headers, 'cache-control': 'no-store' }).end();
+    })
+    .pipe(response);
+}
+
+/**
+ * Returns the real path of a file or folder.
+ * @param path The address below the folder, encoded as in a URL.
+ * @returns null if it is missing, hidden, or outside of the folder, also by a symbolic link.
+ */
+export function findFile(folder: string, path: string): string | null {
+  try {
+    const names = decodeURIComponent(path)
+      .split(/[/\\]/)
+      .filter((name) => name !== '');
+    if (names.some((name, index) => name.startsWith('.') && (index > 0 || name !== WELL_KNOWN))) return null;
+    const root = realpathSync(folder);
+    const file = realpathSync(join(root, ...names));
+    return file === root || file.startsWith(root + sep) ? file : null;
+  } catch {
+    // Not found, not readable, or no valid address.
+    return null;
+  }
+}
