@@ -7,7 +7,7 @@ import { modelKind, type ModelKind } from '../shared/models/model-kind.ts';
 import type { TokenizeInput } from '../shared/engine/tokenization.ts';
 import { isBeyondPocket } from './answer/built-in-model-limits.ts';
 import { declining } from './answer/second-attempt.ts';
-import { loadingStrings } from './strings/model-loading.ts';
+import { say } from './strings/say.ts';
 
 export interface EngineByFormatOptions {
   readonly webllm: Engine;
@@ -77,7 +77,7 @@ export class EngineByFormat implements Engine {
     if (format === 'gguf') return llamaCpp;
     if (!(await hasNoGpu())) return webllm;
     if (alsoOnProcessor) return llamaCpp;
-    throw new ApiError('model_load_failed', loadingStrings.needsGpu(id), { param: 'model' });
+    throw new ApiError('model_load_failed', say('webGpuMissing', id), { param: 'model' });
   }
 
   async unload(kind?: ModelKind): Promise<void> {

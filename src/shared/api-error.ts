@@ -1,3 +1,5 @@
+import type { CodedSentence, CodedText } from './coded-sentence.ts';
+
 /** An {@link ApiError} as plain data, for messages between contexts. */
 export interface ApiErrorData {
   /** HTTP status, for a response whose headers have not been sent. */
@@ -8,6 +10,8 @@ export interface ApiErrorData {
   readonly param: string | null;
   /** A sentence for the person who must fix it: which field, what was expected, what was received. */
   readonly message: string;
+  /** The sentences of `message`, for a page of another language. Default: the message is a text without codes. */
+  readonly sentences?: readonly CodedSentence[];
   /** Seconds (1…59) after which a retry may succeed; absent if waiting cannot help. */
   readonly retryAfter?: number;
 }
@@ -79,12 +83,16 @@ export class ApiError extends Error {
   readonly code: ApiErrorCode;
   readonly param: string | null;
   readonly retryAfter: number | undefined;
+  /** See {@link ApiErrorData.sentences}. */
+  readonly sentences: readonly CodedSentence[] | undefined;
 
-  constructor(code: ApiErrorCode, message: string, options: ApiErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: ApiErrorCode, message: string | CodedText, options: ApiErrorOptions = {}) {
+    const { text, sentences } = typeof message === 'string' ? { text: message, sentences: undefined } : message;
+    super(text, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.param = options.param ?? null;
     this.retryAfter = options.retryAfter;
+    this.sentences = sentences;
   }
 
   get status(): number {
@@ -96,14 +104,23 @@ export class ApiError extends Error {
   }
 
   toData(): ApiErrorData {
-    const { status, type, code, param, message, retryAfter } = this;
-    return { status, type, code, param, message, ...(retryAfter === undefined ? {} : { retryAfter }) };
+    const { status, type, code, param, message, sentences, retryAfter } = this;
+    return {
+      status,
+      type,
+      code,
+      param,
+      message,
+      ...(sentences && { sentences }),
+      ...(retryAfter !== undefined && { retryAfter }),
+    };
   }
 
   /** Restores an error from {@link toData}. A code that this build does not know becomes `internal_error`. */
   static fromData(data: ApiErrorData): ApiError {
-    const { message, param, retryAfter } = data;
+    const { message: text, sentences, param, retryAfter } = data;
     const code = Object.hasOwn(API_ERROR_CODES, data.code) ? data.code : 'internal_error';
+    const message = sentences === undefined ? text : { text, sentences };
     return new ApiError(code, message, { param, ...(retryAfter === undefined ? {} : { retryAfter }) });
   }
 

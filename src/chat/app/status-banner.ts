@@ -3,6 +3,7 @@ import type { PageStatus } from '../../page/index.ts';
 import { loadInBackground } from '../browser/load-part.ts';
 import { appStrings } from '../strings/app.ts';
 import { explainError } from '../strings/answer-errors.ts';
+import { inPageLanguage } from '../strings/engine-sentences.ts';
 import { statusStrings } from '../strings/status.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -87,7 +88,7 @@ export class StatusBanner extends LitElement {
     switch (status.state) {
       case 'failed':
         return html`<div class="line failed">
-          <p>${icon('warning')}<span>${statusStrings.failed(status.message, explainError(status.error.code))}</span></p>
+          <p>${icon('warning')}<span>${this.#failure(status)}</span></p>
           ${
             status.error.code === 'reload_required'
               ? html`<button @click=${() => location.reload()}>${appStrings.reload}</button>`
@@ -100,6 +101,10 @@ export class StatusBanner extends LitElement {
       default:
         return nothing;
     }
+  }
+
+  #failure({ message, error }: Extract<PageStatus, { state: 'failed' }>): string {
+    return statusStrings.failed(inPageLanguage(message, error.sentences), explainError(error.code));
   }
 
   #keepsNothing(status: PageStatus): TemplateResult | typeof nothing {

@@ -1,5 +1,5 @@
 import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
-import { errorMessage } from '../../shared/error-message.ts';
+import { errorInPageLanguage } from '../strings/engine-sentences.ts';
 
 /** Runs a user's action for an element, and keeps its error message for the element to show. */
 export class ActionController {
@@ -39,7 +39,7 @@ export class ActionController {
       return true;
     } catch (thrown) {
       console.error(thrown);
-      this.show(words ?? errorMessage(thrown));
+      this.show(words ?? errorInPageLanguage(thrown));
       return false;
     }
   }

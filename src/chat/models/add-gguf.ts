@@ -1,10 +1,10 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { ModelManager } from '../../page/index.ts';
 import { ApiError } from '../../shared/api-error.ts';
-import { errorMessage } from '../../shared/error-message.ts';
 import type { GgufFacts, GgufOffer } from '../../shared/models/model-management.ts';
 import { fact, factStyles } from '../common/facts.ts';
 import { rememberModelToChatWith } from '../storage/local-storage-values.ts';
+import { errorInPageLanguage, inPageLanguage } from '../strings/engine-sentences.ts';
 import { ggufStrings as strings } from '../strings/gguf.ts';
 import { formatBytes } from '../strings/format.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -143,7 +143,7 @@ export class AddGguf extends LitElement {
         <h3 class="grow" id="name" tabindex="-1">${facts.name ?? id}</h3>
         <span class="badge ${fit.verdict}">${strings.verdicts[fit.verdict]}</span>
       </div>
-      ${fit.reasons.length === 0 ? nothing : html`<p class="small">${strings.reasons(fit.reasons)}</p>`}
+      ${fit.reasons.length === 0 ? nothing : html`<p class="small">${inPageLanguage(fit.reasons.join(' '), fit.sentences)}</p>`}
       <dl>
         ${fact(strings.facts.size, facts.bytes === null ? strings.unknown : formatBytes(facts.bytes))}
         ${fact(strings.facts.parameters, facts.parameters === null ? strings.unknown : strings.parameters(facts.parameters))}
@@ -243,7 +243,7 @@ function abilityOf({ embedding, hasChatTemplate }: GgufFacts): keyof typeof stri
 
 /** Returns the problem to show: the message about a faulty file itself, that of a server only in the details. */
 function problemOf(thrown: unknown): Problem {
-  const message = strings.problem(errorMessage(thrown));
+  const message = errorInPageLanguage(thrown);
   const isSaid = thrown instanceof ApiError && thrown.code === 'invalid_value';
   return isSaid ? { sentence: message, details: null } : { sentence: strings.unreachable, details: message };
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { MODEL_HOSTS } from '../../shared/security/security-headers.ts';
 import type { CustomModel } from '../../shared/models/model-management.ts';
 import type { ModelManager } from '../../page/index.ts';
-import { errorMessage } from '../../shared/error-message.ts';
+import { errorInPageLanguage } from '../strings/engine-sentences.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
@@ -127,14 +127,14 @@ export class CustomModelForm extends LitElement {
 customElements.define('custom-model-form', CustomModelForm);
 
 function problemOf(thrown: unknown): Problem {
-  const words = errorMessage(thrown);
+  const words = errorInPageLanguage(thrown);
   const { code, param } = thrown instanceof ApiError ? thrown : {};
   const field = FIELDS.find(({ name }) => name === param)?.name ?? null;
   const isUnusable = field !== null && code === 'model_load_failed';
   return {
     field,
     message: isUnusable ? modelStrings.customUnusable : words,
-    details: isUnusable ? modelStrings.failure(words) : null,
+    details: isUnusable ? words : null,
   };
 }
 

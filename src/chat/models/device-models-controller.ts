@@ -1,8 +1,8 @@
 import type { ReactiveControllerHost } from 'lit';
 import { ModelManager } from '../../page/model-manager.ts';
 import type { DownloadProgress, ModelListing, StorageReport } from '../../shared/models/model-management.ts';
-import { errorMessage } from '../../shared/error-message.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
+import { errorInPageLanguage } from '../strings/engine-sentences.ts';
 
 /** Keeps a component in sync with the models of this device, even if another tab changes them. */
 export class DeviceModelsController {
@@ -55,7 +55,7 @@ export class DeviceModelsController {
       this.error = null;
     } catch (thrown) {
       if (reading !== this.#readings) return;
-      this.error = errorMessage(thrown);
+      this.error = errorInPageLanguage(thrown);
     }
     this.#host.requestUpdate();
   }

@@ -1,7 +1,8 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { DownloadProgress, FileProgress } from '../../shared/models/model-management.ts';
+import type { DownloadFailure, DownloadProgress, FileProgress } from '../../shared/models/model-management.ts';
 import { modelName } from '../common/model-name.ts';
 import { separated, separatedStyles } from '../common/separated.ts';
+import { inPageLanguage } from '../strings/engine-sentences.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -102,7 +103,7 @@ export class DownloadStatus extends LitElement {
               <p>${phase === 'failed' ? modelStrings.failures[failure.cause] : modelStrings.retrying}</p>
               <details>
                 <summary>${modelStrings.details}</summary>
-                <p>${modelStrings.failure(failure.message)} ${phase === 'failed' ? modelStrings.failure(failure.remedy) : nothing}</p>
+                <p>${detailsOf(failure, phase === 'failed')}</p>
               </details>
             </div>
           </div>`
@@ -128,3 +129,9 @@ export class DownloadStatus extends LitElement {
   }
 }
 customElements.define('download-status', DownloadStatus);
+
+/** Returns what happened and, if nothing is retried, what to do about it. */
+function detailsOf({ message, remedy, sentences }: DownloadFailure, hasEnded: boolean): string {
+  if (!hasEnded) return inPageLanguage(message, sentences?.slice(0, 1));
+  return inPageLanguage(`${message} ${remedy}`, sentences);
+}

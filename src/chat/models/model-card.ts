@@ -3,6 +3,7 @@ import type { ModelListing } from '../../shared/models/model-management.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
+import { inPageLanguage } from '../strings/engine-sentences.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -109,7 +110,7 @@ export class ModelCard extends LitElement {
         </div>
       </div>
       ${strength === undefined ? nothing : html`<p class="small">${modelStrings.strengths[strength]}</p>`}
-      ${modelFacts(this.model, this.name, this.tokensPerSecond)} ${fit.reasons.length > 0 ? html`<p class="small">${modelStrings.reasons(fit.reasons)}</p>` : nothing}
+      ${modelFacts(this.model, this.name, this.tokensPerSecond)} ${fit.reasons.length > 0 ? html`<p class="small">${inPageLanguage(fit.reasons.join(' '), fit.sentences)}</p>` : nothing}
       ${state.kind === 'download' ? html`<download-status .progress=${state.progress}></download-status>` : nothing}
       ${state.kind === 'present' ? this.#presence(state.missing) : nothing}
       ${this.failure === null ? nothing : html`<p class="error small" role="alert">${this.failure}</p>`}

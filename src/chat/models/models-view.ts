@@ -3,13 +3,13 @@ import type { PageStatus } from '../../page/index.ts';
 import { isOnProcessor } from '../../shared/engine/is-on-processor.ts';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { ActionController } from '../common/action-controller.ts';
-import { errorMessage } from '../../shared/error-message.ts';
 import { askAgreement } from '../common/ask-in-dialog.ts';
 import { modelName } from '../common/model-name.ts';
 import { processorName } from '../common/processor-name.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { forgetModel, rememberModel } from '../storage/local-storage-values.ts';
+import { errorInPageLanguage } from '../strings/engine-sentences.ts';
 import { ggufStrings } from '../strings/gguf.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -152,7 +152,7 @@ export class ModelsView extends LitElement {
     try {
       await this.#do(action, model, tokens);
     } catch (thrown) {
-      this.failures = new Map(this.failures).set(id, errorMessage(thrown));
+      this.failures = new Map(this.failures).set(id, errorInPageLanguage(thrown));
     } finally {
       this.busy = without(this.busy, id);
     }

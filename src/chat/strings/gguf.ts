@@ -37,8 +37,6 @@ export const ggufStrings = localized('ggufStrings', {
   },
   seesImages: 'yes, by its second file',
   unknown: 'not known',
-  /** The engine's messages about a model. */
-  reasons: (sentences: readonly string[]) => sentences.join(' '),
 
   copy: (bytes: number | null) => (bytes === null ? 'Copy it here' : `Copy it here, ${formatBytes(bytes)}`),
   download: (bytes: number | null) => (bytes === null ? 'Download it' : `Download it, ${formatBytes(bytes)}`),
@@ -54,6 +52,4 @@ export const ggufStrings = localized('ggufStrings', {
     'This file could not be looked at. Check the address. Its server must allow other sites to read the file (CORS), and so must this site’s Content-Security-Policy.',
   offline: 'This device is offline. Try again once there is a network.',
   details: 'Details',
-  /** The engine's message about a file. */
-  problem: (sentence: string) => sentence,
 });

@@ -87,8 +87,6 @@ export const modelStrings = localized('modelStrings', {
 
   origins: { 'built-in': 'Built in', custom: 'Added by you', catalogue: '' },
   verdicts: { yes: 'Runs here', doubtful: 'May not run here', no: 'Cannot run here' },
-  /** The engine's messages about a model that does not fit this device. */
-  reasons: (sentences: readonly string[]) => sentences.join(' '),
   answersNow: 'Answers now',
   /** Badge of a loaded embedding model. */
   loadedNow: 'Loaded',
@@ -208,8 +206,6 @@ export const modelStrings = localized('modelStrings', {
     unreadable: 'The file cannot be read any more. Choose the same file once more; what has been copied is kept.',
     internal: 'Something went wrong here. Trying again may help.',
   },
-  /** The engine's message about a failed download, and its remedy. */
-  failure: (sentence: string) => sentence,
   retrying: 'It does not arrive now, so it is tried again by itself.',
   files: (done: number, all: number) => `Files: ${done} of ${all} done`,
   fileStates: { waiting: 'waiting', downloading: 'downloading', retrying: 'waiting to try again', done: 'done' },

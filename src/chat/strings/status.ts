@@ -3,8 +3,6 @@ import { localized } from './language.ts';
 /** Strings of the model's status line. */
 export const statusStrings = localized('statusStrings', {
   label: 'State of the model',
-  /** The endpoint's progress message during a load. */
-  loading: (message: string) => message,
   /** The endpoint's error message, and the page's explanation of its kind. */
   failed: (message: string, _explained: string) => message,
   retry: 'Try again',

@@ -9,8 +9,7 @@ import type { ModelKind } from '../../shared/models/model-kind.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { validateAnswers } from '../grammar/validate-answers.ts';
 import { runInPage, type PageTask, type PostToPage } from '../ports/run-in-page.ts';
-import { browserModelStrings } from '../strings/browser-model.ts';
-import { loadingStrings } from '../strings/model-loading.ts';
+import { say } from '../strings/say.ts';
 import { refuseBeyondBrowserModel, toBrowserPrompt } from './to-browser-prompt.ts';
 
 export interface BrowserModelEngineOptions {
@@ -55,14 +54,19 @@ class BrowserModelEngine implements Engine {
     const task = await runInPage<{ readonly type: 'started' }>(
       this.#options.pages(),
       { type: 'serve-browser-model' },
-      browserModelStrings,
+      {
+        noPage: say('browserModelWithoutPage'),
+        silent: (seconds) => say('browserModelSilent', seconds),
+        failed: (complaint) => say('browserModelFailed', complaint),
+        lost: say('browserModelLost'),
+      },
     );
     try {
       for await (const reply of this.#ask(task, { type: 'load' }, signal)) {
         if (reply.type === 'progress')
-          report({ progress: reply.progress, text: loadingStrings.browser(reply.progress) });
+          report({ progress: reply.progress, ...say('openingBrowserModel', reply.progress) });
         else if (reply.type === 'error')
-          throw new ApiError('model_load_failed', browserModelStrings.notLoaded(reply.message), { param: 'model' });
+          throw new ApiError('model_load_failed', say('browserModelNotOpened', reply.message), { param: 'model' });
         else if (reply.type === 'loaded') {
           const { contextWindow } = reply;
           if (contextWindow !== entry.contextWindow) this.#options.onWindow(contextWindow);
@@ -73,7 +77,7 @@ class BrowserModelEngine implements Engine {
       task.end();
       throw thrown;
     }
-    report({ progress: 1, text: loadingStrings.ready });
+    report({ progress: 1, ...say('modelReady') });
   }
 
   async unload(kind: ModelKind = 'chat'): Promise<void> {
@@ -86,7 +90,11 @@ class BrowserModelEngine implements Engine {
     return validateAnswers(
       this.#generate(request, signal),
       request,
-      () => new ApiError('internal_error', browserModelStrings.unlikeSchema),
+      () =>
+        new ApiError(
+          'internal_error',
+          "The answer of the browser's own model does not satisfy the schema of the request. Try again, or use another model.",
+        ),
     );
   }
 
@@ -160,7 +168,7 @@ function generationError(
     return contextLengthExceeded(entry, requested ?? `more than ${entry.contextWindow}`);
   if (name === 'NotSupportedError')
     return new ApiError('unsupported_value', `The browser's own model refuses this request: ${message}`);
-  return new ApiError('internal_error', browserModelStrings.failed(message));
+  return new ApiError('internal_error', say('browserModelFailed', message));
 }
 
 function noTokenizer(): ApiError {

@@ -4,7 +4,7 @@ import type { Engine, LoadingProgress } from '../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { Watchdog } from './watchdog.ts';
 import { withAbort } from '../../shared/timeout.ts';
-import { loadingStrings } from '../strings/model-loading.ts';
+import { say } from '../strings/say.ts';
 
 export interface LoadObserver {
   /** Called when a load starts and on each progress. */
@@ -104,7 +104,7 @@ export class ModelLoader {
 
   #start(model: ModelEntry): Load {
     const controller = new AbortController();
-    this.#observer.onProgress(model, { progress: 0, text: loadingStrings.starting });
+    this.#observer.onProgress(model, { progress: 0, ...say('loadStarting') });
     const watchdog = new Watchdog();
     watchdog.expect(this.#stuckTime);
     watchdog.expired.addEventListener('abort', () => this.#observer.onStuck(), { once: true });

@@ -37,8 +37,8 @@ export class StatusSource {
     for (const listener of this.#listeners) listener(status);
   }
 
-  loading(model: ModelEntry, { progress, text }: LoadingProgress): void {
-    if (!this.#isBeside(model)) this.set({ state: 'loading', model: model.id, progress, text });
+  loading(model: ModelEntry, progress: LoadingProgress): void {
+    if (!this.#isBeside(model)) this.set({ state: 'loading', model: model.id, ...progress });
   }
 
   /** @param error Null after success, undefined if the load was aborted. */

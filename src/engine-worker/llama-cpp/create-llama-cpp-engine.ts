@@ -7,7 +7,7 @@ import { modelKind, type ModelKind } from '../../shared/models/model-kind.ts';
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { ggufMemory } from '../models/gguf/gguf-fit.ts';
 import { readGgufHeader } from '../models/gguf/read-gguf-header.ts';
-import { loadingStrings } from '../strings/model-loading.ts';
+import { say } from '../strings/say.ts';
 import { computeEmbeddings } from './compute-embeddings.ts';
 import { decodeImages } from './decode-images.ts';
 import { generationError } from './generation-error.ts';
@@ -123,7 +123,7 @@ class LlamaCppEngine implements Engine {
     let done = 0;
     const files = await openFiles(
       entry,
-      ({ progress, text }) => report({ progress: (done = DOWNLOAD_SHARE * progress), text }),
+      (read) => report({ ...read, progress: (done = DOWNLOAD_SHARE * read.progress) }),
       signal,
     );
     const header = await readGgufHeader(files[0]!);
@@ -131,8 +131,7 @@ class LlamaCppEngine implements Engine {
     const memory = memoryOf(files, header.cacheBytesPerToken, entry);
     await this.#makeRoom(kind, memory);
     await keepFiles(folder());
-    const reportRead = (share: number) =>
-      report({ progress: done + (1 - done) * share, text: loadingStrings.processor });
+    const reportRead = (share: number) => report({ progress: done + (1 - done) * share, ...say('readingIntoMemory') });
     reportRead(0);
     const settings = {
       contextWindow: entry.contextWindow,
@@ -147,7 +146,7 @@ class LlamaCppEngine implements Engine {
     const runtime = await startLlamaCpp(files, settings, this.#options, reportRead, signal);
     const isEnd = (token: number) => runtime.wllama.isTokenEOG(token);
     this.#models[kind] = { ...runtime, entry, addedTokens: header.addedTokens, isEnd, memory };
-    report({ progress: 1, text: loadingStrings.ready });
+    report({ progress: 1, ...say('modelReady') });
   }
 
   async unload(kind?: ModelKind): Promise<void> {

@@ -4,7 +4,7 @@ import { withAbort } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import type { GgufPooling, MmprojHeader } from '../models/gguf/read-gguf-header.ts';
 import type { PageWorker } from '../ports/start-worker-in-page.ts';
-import { helperStrings } from '../strings/model-loading.ts';
+import { say } from '../strings/say.ts';
 import { isGpuCorrect } from './is-gpu-correct.ts';
 import { WorkerPort } from './worker-port.ts';
 
@@ -187,8 +187,7 @@ async function loadModel(
       lastFile = file;
       report(Math.min(1, (read += bytes) / size));
     },
-    onStandstill: () =>
-      ended.abort(new ApiError('model_load_failed', helperStrings.silentWhileLoading(standstill / 1000))),
+    onStandstill: () => ended.abort(new ApiError('model_load_failed', say('llamaCppStuck', standstill / 1000))),
     onCrash: (message) => {
       // A damaged image encoder also makes llama.cpp end itself. Loading it again would not help.
       const error = (port.isLoading && encoderError(message)) || crashed(message, complaints);
@@ -286,7 +285,7 @@ function ignore(): void {}
 
 function crashed(message: string, complaints: readonly string[]): ApiError {
   const cause = [...complaints, message].join('\n');
-  return new ApiError('engine_unavailable', helperStrings.crashed(firstLine(complaints, message)), {
+  return new ApiError('engine_unavailable', say('llamaCppStopped', firstLine(complaints, message)), {
     retryAfter: 1,
     cause,
   });
@@ -294,14 +293,14 @@ function crashed(message: string, complaints: readonly string[]): ApiError {
 
 function loadFailed(message: string, complaints: readonly string[]): ApiError {
   const cause = [...complaints, message].join('\n');
-  return new ApiError('model_load_failed', helperStrings.refused(firstLine(complaints, message)), { cause });
+  return new ApiError('model_load_failed', say('llamaCppRefused', firstLine(complaints, message)), { cause });
 }
 
 function encoderFailed(message: string, complaints: readonly string[]): EncoderError {
   const cause = [...complaints, message].join('\n');
   const sentence = /mismatch between text model/.test(cause)
-    ? helperStrings.wrongMmproj
-    : helperStrings.refusedMmproj(firstLine(complaints, message));
+    ? say('encoderOfOtherModel')
+    : say('llamaCppRefusedEncoder', firstLine(complaints, message));
   return new EncoderError('model_load_failed', sentence, { cause });
 }
 

@@ -11,8 +11,7 @@ import { GgufFault } from '../models/gguf/gguf-cursor.ts';
 import { readGgufHeader, type GgufHeader } from '../models/gguf/read-gguf-header.ts';
 import { deleteModelFiles } from '../models/installed-model.ts';
 import { sourceOf } from '../models/source-of.ts';
-import { ggufStrings } from '../strings/gguf.ts';
-import { loadingStrings as strings } from '../strings/model-loading.ts';
+import { joinTexts, say } from '../strings/say.ts';
 
 /**
  * Downloads a GGUF model's files unless they are in the cache, and checks the header, because llama.cpp does not report
@@ -31,14 +30,14 @@ export async function openGgufFiles(
   // again.
   const environment = { ...BROWSER_ENVIRONMENT, fetch: new ChosenFiles().fetchWith(BROWSER_ENVIRONMENT.fetch) };
   try {
-    report({ progress: 0, text: strings.lookingForFiles });
+    report({ progress: 0, ...say('lookingForFiles') });
     const { files } = await downloadModel(
       source,
       environment,
       (read) => {
         const { receivedBytes, totalBytes } = read();
         if (totalBytes) {
-          report({ progress: receivedBytes / totalBytes, text: strings.downloading(receivedBytes, totalBytes) });
+          report({ progress: receivedBytes / totalBytes, ...say('downloadingModel', receivedBytes, totalBytes) });
         }
       },
       signal,
@@ -52,20 +51,20 @@ export async function openGgufFiles(
   } catch (thrown) {
     signal.throwIfAborted();
     if (!(thrown instanceof DownloadError)) throw thrown;
-    throw new ApiError('model_load_failed', thrown.message, { cause: thrown });
+    throw new ApiError('model_load_failed', thrown.words, { cause: thrown });
   }
 }
 
 function checkModel(files: readonly Blob[], source: ModelSource): Promise<void> {
   const { mmproj: _, ...own } = source;
   return checkHeaders(files, own, ([first]) => {
-    if (first!.parts !== files.length) throw new GgufFault(ggufStrings.parts(first!.parts));
+    if (first!.parts !== files.length) throw new GgufFault(say('ggufPartsMissing', first!.parts));
   });
 }
 
 function checkMmproj(file: Blob, { mmproj, ...source }: ModelSource): Promise<void> {
   return checkHeaders([file], { ...source, modelUrl: mmproj! }, ([header]) => {
-    if (!header!.mmproj?.seesImages) throw new GgufFault(ggufStrings.noMmproj);
+    if (!header!.mmproj?.seesImages) throw new GgufFault(say('encoderSeesNothing'));
   });
 }
 
@@ -85,7 +84,7 @@ async function checkHeaders(
   } catch (thrown) {
     if (!(thrown instanceof GgufFault)) throw thrown;
     await deleteModelFiles(source, [], caches);
-    const sentence = ggufStrings.deletedCopy(thrown.message, source.modelUrl);
+    const sentence = joinTexts(thrown.words, say('openAddressOfDeleted', source.modelUrl));
     throw new ApiError('model_load_failed', sentence, { cause: thrown });
   }
 }

@@ -1,5 +1,7 @@
+import type { CodedText } from '../../shared/coded-sentence.ts';
 import type { DeviceFit } from '../../shared/models/model-management.ts';
-import { deviceFitStrings as strings } from '../strings/model-loading.ts';
+import { say } from '../strings/say.ts';
+import { fitFor } from './fit-for.ts';
 
 const MIB = 2 ** 20;
 
@@ -29,11 +31,11 @@ export interface DeviceNeeds {
  * @param deviceMemory Main memory in bytes as the browser reports it (rounded and capped); null if unknown.
  */
 export function deviceFit(needs: DeviceNeeds, device: GraphicsDevice | null, deviceMemory: number | null): DeviceFit {
-  if (device === null) return { verdict: 'no', reasons: [strings.noDevice] };
+  if (device === null) return fitFor('no', [say('noGraphicsDevice')]);
   const impossible = [...missingFoundations(device), ...missingFeatures(needs, device), ...shortBuffers(needs, device)];
-  if (impossible.length > 0) return { verdict: 'no', reasons: impossible };
+  if (impossible.length > 0) return fitFor('no', impossible);
   const doubts = [...unlistedHalfPrecision(needs, device), ...tightMemory(needs, deviceMemory)];
-  return { verdict: doubts.length > 0 ? 'doubtful' : 'yes', reasons: doubts };
+  return fitFor(doubts.length > 0 ? 'doubtful' : 'yes', doubts);
 }
 
 /**
@@ -44,41 +46,45 @@ export function grantedBinding(device: GraphicsDevice): number {
   return device.maxStorageBufferBindingSize >= 1024 * MIB ? 1024 * MIB : 128 * MIB;
 }
 
-function missingFoundations(device: GraphicsDevice): string[] {
-  const reasons: string[] = [];
-  if (device.maxBufferSize < 256 * MIB) reasons.push(strings.smallBuffers);
-  if (device.maxStorageBufferBindingSize < 128 * MIB) reasons.push(strings.smallBindings);
-  if (device.maxComputeWorkgroupStorageSize < 32 * 1024) reasons.push(strings.smallWorkgroups);
-  if (device.maxStorageBuffersPerShaderStage < 10) reasons.push(strings.fewBuffers);
+function missingFoundations(device: GraphicsDevice): CodedText[] {
+  const reasons: CodedText[] = [];
+  if (device.maxBufferSize < 256 * MIB) reasons.push(say('smallBuffers'));
+  if (device.maxStorageBufferBindingSize < 128 * MIB) reasons.push(say('smallBindings'));
+  if (device.maxComputeWorkgroupStorageSize < 32 * 1024) reasons.push(say('smallWorkgroups'));
+  if (device.maxStorageBuffersPerShaderStage < 10) reasons.push(say('fewBuffers'));
   return reasons;
 }
 
-function missingFeatures(needs: DeviceNeeds, device: GraphicsDevice): string[] {
-  return needs.requiredFeatures.filter((feature) => !device.features.has(feature)).map(strings.missingFeature);
+function missingFeatures(needs: DeviceNeeds, device: GraphicsDevice): CodedText[] {
+  return needs.requiredFeatures.filter((feature) => !device.features.has(feature)).map(missingFeature);
 }
 
-function shortBuffers(needs: DeviceNeeds, device: GraphicsDevice): string[] {
+function missingFeature(feature: string): CodedText {
+  return feature === 'shader-f16' ? say('halfPrecisionMissing') : say('featureMissing', feature);
+}
+
+function shortBuffers(needs: DeviceNeeds, device: GraphicsDevice): CodedText[] {
   if (needs.bufferBytes === null) return [];
   const granted = grantedBinding(device);
   if (needs.bufferBytes <= granted) return [];
-  return [strings.shortBinding(needs.bufferBytes, granted)];
+  return [say('shortBinding', needs.bufferBytes, granted)];
 }
 
 /**
  * Reports that a model probably needs `shader-f16`. The catalogue names this feature for only some of the models with
  * 16-bit arithmetic.
  */
-function unlistedHalfPrecision(needs: DeviceNeeds, device: GraphicsDevice): string[] {
+function unlistedHalfPrecision(needs: DeviceNeeds, device: GraphicsDevice): CodedText[] {
   const half = /f16/.test(needs.quantization ?? '');
   if (!half || device.features.has('shader-f16')) return [];
-  return [strings.unlistedHalfPrecision];
+  return [say('halfPrecisionLikely')];
 }
 
 /**
  * Reports that a model needs more GPU memory than the device has main memory. Browsers do not report the size of GPU
  * memory.
  */
-function tightMemory(needs: DeviceNeeds, deviceMemory: number | null): string[] {
+function tightMemory(needs: DeviceNeeds, deviceMemory: number | null): CodedText[] {
   if (needs.memoryBytes === null || deviceMemory === null || needs.memoryBytes <= deviceMemory) return [];
-  return [strings.tightMemory(needs.memoryBytes, deviceMemory)];
+  return [say('tightGraphicsMemory', needs.memoryBytes, deviceMemory)];
 }

@@ -111,7 +111,7 @@ async function withFailureText<Result>(result: Promise<Result>): Promise<Result>
   try {
     return await result;
   } catch (thrown) {
-    if (thrown instanceof DownloadError) throw new ApiError('model_load_failed', thrown.message, { cause: thrown });
+    if (thrown instanceof DownloadError) throw new ApiError('model_load_failed', thrown.words, { cause: thrown });
     throw thrown;
   }
 }

@@ -1,3 +1,4 @@
+import type { CodedText } from '../../shared/coded-sentence.ts';
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { holdLivenessLock, whenReleased } from '../../shared/locks/liveness-lock.ts';
 import { TASK_LOCK_PREFIX, TASK_WANTED_PREFIX } from '../../shared/locks/site-locks.ts';
@@ -27,13 +28,13 @@ export interface PageTask<Started> {
 /** Sentences that say why a task does not run. */
 export interface PageTaskStrings {
   /** No page is connected. */
-  readonly noPage: string;
+  readonly noPage: CodedText;
   /** The page did not reply within these seconds. */
-  readonly silent: (seconds: number) => string;
+  readonly silent: (seconds: number) => CodedText;
   /** @param message The browser's error message; often empty. */
-  readonly failed: (message: string) => string;
+  readonly failed: (message: string) => CodedText;
   /** The task ended because its page was closed. */
-  readonly lost: string;
+  readonly lost: CodedText;
 }
 
 /**
@@ -49,7 +50,7 @@ export async function runInPage<Started extends { readonly type: 'started' }>(
   let cause = strings.noPage;
   for (const post of pages) {
     const started = await startIn<Started>(post, task, strings);
-    if (typeof started !== 'string') return started;
+    if (!('text' in started)) return started;
     cause = started;
   }
   throw engineUnavailable(cause, 2);
@@ -60,7 +61,7 @@ async function startIn<Started extends { readonly type: 'started' }>(
   post: PostToPage,
   task: TaskInPage,
   strings: PageTaskStrings,
-): Promise<PageTask<Started> | string> {
+): Promise<PageTask<Started> | CodedText> {
   const id = crypto.randomUUID();
   const [wanted, lockName] = [TASK_WANTED_PREFIX + id, TASK_LOCK_PREFIX + id];
   const unwanted = new AbortController();

@@ -1,5 +1,5 @@
 import { isLockHeld } from '../../shared/locks/liveness-lock.ts';
-import { helperStrings } from '../strings/model-loading.ts';
+import { say } from '../strings/say.ts';
 import { runInPage, type PageTask, type PostToPage } from './run-in-page.ts';
 
 /** The first message that the worker sent. */
@@ -34,10 +34,10 @@ export async function startWorkerInPage(
     pages,
     { type: 'start-worker', script },
     {
-      noPage: helperStrings.noPage,
-      silent: (seconds) => helperStrings.silent(script, seconds),
-      failed: (message) => helperStrings.failed(script, message),
-      lost: helperStrings.lost,
+      noPage: say('llamaCppWithoutPage'),
+      silent: (seconds) => say('llamaCppSilent', script, seconds),
+      failed: (message) => say('llamaCppNotStarted', script, message),
+      lost: say('llamaCppLost'),
     },
   );
   if (!(await isLockHeld(lockName))) onOutdatedLocks();

@@ -1,4 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
+import type { CodedText } from '../../shared/coded-sentence.ts';
 import { DEFAULT_BASE_PATH } from '../../shared/http/base-path.ts';
 import {
   PROTOCOL_VERSION,
@@ -57,17 +58,22 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
     const { active, installing, waiting } = registration;
     if (active) return active;
     const worker = installing ?? waiting;
-    if (!worker)
-      fail((await cacheStorageResponds()) ? failureStrings.notInstalled(script) : failureStrings.cachesSilent);
+    if (!worker) fail((await cacheStorageResponds()) ? failureStrings.notInstalled(script) : CACHES_SILENT);
     const changed = new Promise<true>((resolve) =>
       worker.addEventListener('statechange', () => resolve(true), { once: true }),
     );
     // An installation may take long, so there is no timeout. But if Cache Storage does not respond, the installation
     // never ends, and the user must be told.
-    if (!(await Promise.race([changed, cacheStorageResponds()]))) fail(failureStrings.cachesSilent);
+    if (!(await Promise.race([changed, cacheStorageResponds()]))) fail(CACHES_SILENT);
     await changed;
   }
 }
+
+/** Has a code, because the person must act, not the site's developer. */
+const CACHES_SILENT: CodedText = {
+  text: failureStrings.cachesSilent,
+  sentences: [{ code: 'cacheStorageSilent', values: [] }],
+};
 
 /** Milliseconds in which a working Cache Storage reads a cache, even on a busy machine. */
 const CACHE_STORAGE_TIMEOUT = 15_000;
@@ -132,7 +138,7 @@ async function isRightOneWaiting(
   return next !== null && (await ask(next))?.release === VERSION;
 }
 
-function fail(sentence: string): never {
+function fail(sentence: string | CodedText): never {
   throw new ApiError('engine_unavailable', sentence);
 }
 

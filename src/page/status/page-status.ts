@@ -1,4 +1,5 @@
 import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
+import type { CodedSentence } from '../../shared/coded-sentence.ts';
 import type { EngineStatus, ExtensionStatus, PromptCacheUse } from '../../shared/engine/engine.ts';
 import { isOnProcessor } from '../../shared/engine/is-on-processor.ts';
 import { statusStrings, unsupportedStrings } from '../strings/status.ts';
@@ -19,8 +20,17 @@ export type PageStatus =
   | { readonly state: 'starting'; readonly message: string }
   /** No model is loaded; the first request, or `load()`, loads one. */
   | { readonly state: 'idle'; readonly message: string; readonly keepsNothing?: true; readonly warning?: string }
-  /** A model is being loaded. `progress` is 0…1. */
-  | { readonly state: 'loading'; readonly model: string; readonly progress: number; readonly message: string }
+  /**
+   * A model is being loaded. `progress` is 0…1. `sentences` are those of the message, for a page of another language;
+   * the engine of another build may send none.
+   */
+  | {
+      readonly state: 'loading';
+      readonly model: string;
+      readonly progress: number;
+      readonly message: string;
+      readonly sentences?: readonly CodedSentence[];
+    }
   /**
    * A model is loaded. `model` is the chat model, or the embedding model if only that is loaded. `embeddingModel` is
    * set if one is loaded. `gpu` describes the graphics adapter. `engine` names the engine and the device that run the
@@ -75,8 +85,8 @@ export function engineStatus(status: EngineStatus, keepsNothing: boolean, warnin
     case 'idle':
       return { state: 'idle', ...note(statusStrings.idle) };
     case 'loading': {
-      const { model, progress, text } = status;
-      return { state: 'loading', model, progress, message: text };
+      const { text: message, ...loading } = status;
+      return { ...loading, message };
     }
     case 'ready':
       return {

@@ -136,7 +136,9 @@ function isBeyondDevice(thrown: unknown): thrown is ApiError {
 }
 
 function withOffer(error: ApiError, upstream: Upstream): ApiError {
-  return ApiError.fromData({ ...error.toData(), message: `${error.message} ${offer(upstream)}` });
+  const { code, message, param, retryAfter } = error;
+  const options = { param, ...(retryAfter !== undefined && { retryAfter }) };
+  return new ApiError(code, `${message} ${offer(upstream)}`, options);
 }
 
 function notAllowed(upstream: Upstream): ApiError {

@@ -1,4 +1,5 @@
 import { ApiError } from '../api-error.ts';
+import type { CodedText } from '../coded-sentence.ts';
 import { windowLimits } from '../models/window-limits.ts';
 import type { ModelEntry } from '../models/model-entry.ts';
 
@@ -7,7 +8,7 @@ import type { ModelEntry } from '../models/model-entry.ts';
  * @param message A sentence that says what happened and what to do.
  * @param retryAfter Seconds after which a retry may succeed. Default: 1.
  */
-export function engineUnavailable(message: string, retryAfter = 1, cause?: unknown): ApiError {
+export function engineUnavailable(message: string | CodedText, retryAfter = 1, cause?: unknown): ApiError {
   return new ApiError('engine_unavailable', message, { retryAfter, cause });
 }
 

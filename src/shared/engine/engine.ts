@@ -1,4 +1,5 @@
 import type { ApiErrorData } from '../api-error.ts';
+import type { CodedSentence } from '../coded-sentence.ts';
 import type { CompletionEvent, GenerationEvent } from './completion-event.ts';
 import type { CompletionRequest } from './completion-request.ts';
 import type { EngineCallName, EngineCalls } from '../messaging/engine-calls.ts';
@@ -10,8 +11,10 @@ import type { TokenizeInput } from './tokenization.ts';
 export interface LoadingProgress {
   /** Share of the loading that is complete, 0…1. */
   readonly progress: number;
-  /** A sentence for a person, such as "Loading weights, 3 of 8 MB". */
+  /** A sentence for a person, such as "Downloading the model, 3 of 8 MB". */
   readonly text: string;
+  /** The same, for a page of another language. Default: the text has no code. */
+  readonly sentences?: readonly CodedSentence[];
 }
 
 /**
@@ -147,7 +150,7 @@ export interface PromptCacheUse {
 /** State of the engine worker, which it sends to every page. */
 export type EngineStatus =
   | { readonly state: 'idle' }
-  | { readonly state: 'loading'; readonly model: string; readonly progress: number; readonly text: string }
+  | ({ readonly state: 'loading'; readonly model: string } & LoadingProgress)
   /**
    * `model` is the chat model, or the embedding model if only that is loaded. `embeddingModel` is set if one is loaded.
    */

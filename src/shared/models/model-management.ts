@@ -1,3 +1,4 @@
+import type { CodedSentence } from '../coded-sentence.ts';
 import type { WindowLimits } from './window-limits.ts';
 import type { EmbeddingFacts } from './model-entry.ts';
 
@@ -86,6 +87,8 @@ const FIT_VERDICTS = ['yes', 'doubtful', 'no'] as const;
 export interface DeviceFit {
   readonly verdict: (typeof FIT_VERDICTS)[number];
   readonly reasons: readonly string[];
+  /** The reasons, for a page of another language. Default: they have no codes. */
+  readonly sentences?: readonly CodedSentence[];
 }
 
 const DOWNLOAD_FAILURE_CAUSES = [
@@ -117,6 +120,8 @@ export interface DownloadFailure {
   readonly message: string;
   /** What to do about it, as a sentence. */
   readonly remedy: string;
+  /** Message and remedy, for a page of another language. Absent in a failure that an earlier build has stored. */
+  readonly sentences?: readonly [message: CodedSentence, remedy: CodedSentence];
 }
 
 export interface FileProgress {

@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { downloadFailureStrings } from '../../../src/engine-worker/strings/download-failures.ts';
-import { chosenFileStrings, ggufFitStrings, ggufStrings } from '../../../src/engine-worker/strings/gguf.ts';
-import { deviceFitStrings, loadingStrings } from '../../../src/engine-worker/strings/model-loading.ts';
+import { engineSentences, joinTexts, say } from '../../../src/engine-worker/strings/say.ts';
 import { failureStrings } from '../../../src/page/strings/failures.ts';
+import { errorInPageLanguage, inPageLanguage } from '../../../src/chat/strings/engine-sentences.ts';
 import * as format from '../../../src/chat/strings/format.ts';
-import { engineSentence } from '../../../src/chat/strings/german/engine-sentences.ts';
 import * as german from '../../../src/chat/strings/german/german.ts';
 import { localized, preferredLanguage, wordFor } from '../../../src/chat/strings/language.ts';
 import { useLanguage } from '../../../src/chat/strings/use-language.ts';
-import { sentencesOf } from '../../support/samples/sentences.ts';
+import { ApiError } from '../../../src/shared/api-error.ts';
+import type { CodedSentence } from '../../../src/shared/coded-sentence.ts';
+import { GAP, sentencesOf } from '../../support/samples/sentences.ts';
 
 const STRINGS = new URL('../../../src/chat/strings/', import.meta.url);
 const files = readdirSync(STRINGS).filter((file) => !/^(format|language|use-language|german)/.test(file));
@@ -24,9 +24,15 @@ const english: Readonly<Record<string, object>> = Object.fromEntries(
 /** The English texts, copied before the German ones replace them. */
 const englishSentences = Object.fromEntries(Object.entries(english).map(([name, table]) => [name, sentencesOf(table)]));
 
+/** The sentences of the engine, which sends them in English. */
+const engineSentencesInEnglish = sentencesOf({
+  ...engineSentences,
+  cacheStorageSilent: failureStrings.cachesSilent,
+});
+
 /** Matches texts that are the same in both languages: names, symbols, and the questions that Pocket understands. */
 const ALIKE =
-  /^(emptyStrings|developerStrings)\.(pocketQuestions|defaultQuestion|clients)|^(modelStrings|ggufStrings)\.reasons$|^markdownStrings\.codeIn$|^modelStrings\.takes\.0$/;
+  /^(emptyStrings|developerStrings)\.(pocketQuestions|defaultQuestion|clients)|^markdownStrings\.codeIn$|^modelStrings\.takes\.0$/;
 
 beforeAll(() => {
   vi.stubGlobal('document', { documentElement: {} });
@@ -37,11 +43,13 @@ afterAll(() => {
 });
 
 test('every table of texts has a German one', () => {
-  expect(Object.keys(german).toSorted()).toEqual(Object.keys(english).toSorted());
+  const { engineSentences: _, ...ofPage } = german;
+  expect(Object.keys(ofPage).toSorted()).toEqual(Object.keys(english).toSorted());
 });
 
 test('no German text equals the English one', () => {
-  for (const [name, table] of Object.entries(german)) {
+  const { engineSentences: _, ...ofPage } = german;
+  for (const [name, table] of Object.entries(ofPage)) {
     const sentences = sentencesOf(table);
     expect(Object.keys(sentences).toSorted()).toEqual(Object.keys(englishSentences[name]!).toSorted());
     const same = Object.entries(sentences).filter(
@@ -105,24 +113,40 @@ test('with the page in German every table is German, also one that loads later, 
   expect(importStrings.added(1, 0)).toBe('Ein Chat importiert.');
 });
 
-test('every sentence of the engine that a user sees has a German version', () => {
-  const { parts: _, deletedCopy: __, ...ggufFaults } = ggufStrings;
-  const tables = [
-    deviceFitStrings,
-    downloadFailureStrings,
-    loadingStrings,
-    ggufFaults,
-    ggufFitStrings,
-    chosenFileStrings,
-  ];
-  const sentences = tables.flatMap((table) => Object.values(sentencesOf(table)));
-  expect(sentences.length).toBeGreaterThan(40);
-  expect(sentences.filter((sentence) => engineSentence(sentence) === sentence)).toEqual([]);
+test('each sentence of the engine has a German version with the same values', () => {
+  const inGerman = sentencesOf(german.engineSentences);
+  expect(Object.keys(inGerman).toSorted()).toEqual(Object.keys(engineSentencesInEnglish).toSorted());
+  for (const [code, words] of Object.entries(engineSentencesInEnglish)) {
+    expect({ code, values: valuesIn(inGerman[code]!) }).toEqual({ code, values: valuesIn(words) });
+    expect(inGerman[code]).not.toBe(words);
+  }
 });
 
-test("the page's sentence about unresponsive caches has a German version", () => {
-  expect(engineSentence(failureStrings.cachesSilent)).toContain('starte ihn neu');
+test('a German page says what the engine reports in German, with numbers in German', () => {
+  const { text, sentences } = say('downloadingModel', 1_234_560_000, 2e9);
+  expect(text).toBe('Downloading the model, 1,234.6 of 2,000.0 MB');
+  expect(inPageLanguage(text, sentences)).toMatch(
+    /^Das Modell wird heruntergeladen, 1[.\s\u00A0]234,6 von 2[.\s\u00A0]000 MB$/,
+  );
+  const error = new ApiError('model_load_failed', joinTexts(say('notGguf'), say('seeConsole')));
+  expect(errorInPageLanguage(ApiError.fromData(structuredClone(error.toData())))).toBe(
+    `${german.engineSentences.notGguf} ${german.engineSentences.seeConsole}`,
+  );
 });
+
+test('a text of the engine without codes, or with one of another build, stays English on a German page', () => {
+  const ofOtherBuild = { code: 'toString', values: [] } as unknown as CodedSentence;
+  expect(inPageLanguage('It failed.')).toBe('It failed.');
+  expect(inPageLanguage('It failed.', [])).toBe('It failed.');
+  expect(inPageLanguage('Choose another.', [...say('notGguf').sentences, ofOtherBuild])).toBe('Choose another.');
+  expect(errorInPageLanguage(new Error('It failed.'))).toBe('It failed.');
+});
+
+/** Returns the names and numbers in a text. */
+function valuesIn(text: string): readonly (string | number)[] {
+  const values = text.match(/Xyzzy|\d+(?:[.,]\d+)?/g) ?? [];
+  return values.map((value) => (value === GAP ? value : Number(value.replace(',', '.')))).toSorted();
+}
 
 function wordsOf(name: string): object {
   const tables: Readonly<Record<string, object>> = german;

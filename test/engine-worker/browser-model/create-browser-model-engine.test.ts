@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createBrowserModelEngine } from '../../../src/engine-worker/browser-model/create-browser-model-engine.ts';
 import type { PostToPage } from '../../../src/engine-worker/ports/run-in-page.ts';
+import { say } from '../../../src/engine-worker/strings/say.ts';
 import type { GenerationEvent } from '../../../src/shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { Engine } from '../../../src/shared/engine/engine.ts';
@@ -59,7 +60,7 @@ test("an answer of the browser's own model comes in pieces, with its usage", asy
   const { engine, state } = await start();
   const report = vi.fn<() => void>();
   await load(engine, report);
-  expect(report).toHaveBeenCalledWith({ progress: 0.5, text: 'The browser gets its own model, 50 %' });
+  expect(report).toHaveBeenCalledWith({ progress: 0.5, ...say('openingBrowserModel', 0.5) });
   expect([engine.loadedModel, engine.place, windows]).toEqual(['browser', 'browser', [60]]);
   const messages = [
     { role: 'system', content: 'Be brief.' },

@@ -7,7 +7,7 @@ import { fieldValue } from '../../browser/field-value.ts';
 import { isComposing } from '../../browser/is-composing.ts';
 import { modelName } from '../../common/model-name.ts';
 import { conversationStrings, destinationStrings } from '../../strings/conversation.ts';
-import { statusStrings } from '../../strings/status.ts';
+import { inPageLanguage } from '../../strings/engine-sentences.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { progressStyles } from '../../theme/progress-styles.ts';
 import { iconButton, icon } from '../../theme/icons.ts';
@@ -179,7 +179,7 @@ export class MessageComposer extends LitElement {
     if (this.destination?.isFallback === false)
       return html`<span class="whole">${destinationStrings.goesTo(this.destination)}</span>`;
     if (this.status?.state === 'loading') {
-      return html`<span>${statusStrings.loading(this.status.message)}</span>
+      return html`<span>${inPageLanguage(this.status.message, this.status.sentences)}</span>
         <progress max="1" .value=${this.status.progress} aria-label=${conversationStrings.loading}></progress>`;
     }
     return this.destination === null

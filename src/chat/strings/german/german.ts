@@ -5,6 +5,7 @@ export { benchStrings } from './bench.ts';
 export { contextStrings } from './context-window.ts';
 export { answerErrors } from './answer-errors.ts';
 export { conversationStrings, destinationStrings, emptyStrings } from './conversation.ts';
+export { engineSentences } from './engine-sentences.ts';
 export { developerStrings } from './developers.ts';
 export {
   allChatsStrings,

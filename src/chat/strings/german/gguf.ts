@@ -1,7 +1,6 @@
 import type { ggufStrings as english } from '../gguf.ts';
 import { formatBytes, formatCount, formatNumber } from '../format.ts';
 import type { Translation } from '../language.ts';
-import { engineSentence } from './engine-sentences.ts';
 
 export const ggufStrings: Translation<typeof english> = {
   title: 'Ein eigenes GGUF-Modell',
@@ -39,7 +38,6 @@ export const ggufStrings: Translation<typeof english> = {
   },
   seesImages: 'ja, mit seiner zweiten Datei',
   unknown: 'nicht bekannt',
-  reasons: (sentences) => sentences.map(engineSentence).join(' '),
 
   copy: (bytes) => (bytes === null ? 'Hierher kopieren' : `Hierher kopieren, ${formatBytes(bytes)}`),
   download: (bytes) => (bytes === null ? 'Herunterladen' : `Herunterladen, ${formatBytes(bytes)}`),
@@ -54,5 +52,4 @@ export const ggufStrings: Translation<typeof english> = {
     'Diese Datei ließ sich nicht ansehen. Prüfe die Adresse. Ihr Server muss anderen Websites erlauben, die Datei zu lesen (CORS), und die Content-Security-Policy dieser Website muss es auch.',
   offline: 'Dieses Gerät ist offline. Versuch es wieder, sobald es ein Netz gibt.',
   details: 'Einzelheiten',
-  problem: (sentence) => engineSentence(sentence),
 };

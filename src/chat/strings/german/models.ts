@@ -1,7 +1,6 @@
 import { formatBytes, formatCount, formatDuration, formatNumber, formatSpeed } from '../format.ts';
 import type { Translation } from '../language.ts';
 import type * as english from '../models.ts';
-import { engineSentence } from './engine-sentences.ts';
 
 function speedHere(tokensPerSecond: number): string {
   return tokensPerSecond < 1
@@ -88,7 +87,6 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
 
   origins: { 'built-in': 'Eingebaut', custom: 'Von dir hinzugefügt', catalogue: '' },
   verdicts: { yes: 'Läuft hier', doubtful: 'Läuft hier vielleicht nicht', no: 'Kann hier nicht laufen' },
-  reasons: (sentences) => sentences.map(engineSentence).join(' '),
   answersNow: 'Antwortet gerade',
   loadedNow: 'Geladen',
   facts: {
@@ -205,7 +203,6 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     unreadable: 'Die Datei lässt sich nicht mehr lesen. Wähle dieselbe Datei noch einmal; was kopiert ist, bleibt.',
     internal: 'Hier ist etwas schiefgegangen. Ein neuer Versuch kann helfen.',
   },
-  failure: engineSentence,
   retrying: 'Es kommt gerade nicht an und wird von selbst noch einmal versucht.',
   files: (done, all) => `Dateien: ${done} von ${all} fertig`,
   fileStates: { waiting: 'wartet', downloading: 'lädt', retrying: 'versucht es gleich noch einmal', done: 'fertig' },

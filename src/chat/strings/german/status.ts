@@ -1,11 +1,9 @@
 import type { Translation } from '../language.ts';
 import type * as english from '../status.ts';
-import { engineSentence } from './engine-sentences.ts';
 
 export const statusStrings: Translation<typeof english.statusStrings> = {
   label: 'Zustand des Modells',
-  loading: engineSentence,
-  failed: (message, explained) => `${explained} (${engineSentence(message)})`,
+  failed: (message, explained) => `${explained} (${message})`,
   retry: 'Noch einmal versuchen',
   keepsNothing:
     'Dieser Browser behält für diese Website zurzeit nichts: keine geladenen Modelle, keine eigenen Schlüssel, kein Anfrageprotokoll und keine neuen Chats. Vielleicht ist das Fenster privat, der Datenträger voll oder ein anderer Tab der Website im Weg.',

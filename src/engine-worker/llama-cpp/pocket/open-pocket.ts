@@ -2,7 +2,7 @@ import type { LoadingProgress } from '../../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 import { cachedFile } from '../../models/download/cached-file.ts';
 import { downloadWhileLoading } from '../../models/download/download-while-loading.ts';
-import { loadingStrings as strings } from '../../strings/model-loading.ts';
+import { say } from '../../strings/say.ts';
 import { pocketGguf } from './pocket-gguf.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function openPocket(
 ): Promise<readonly [Blob]> {
   const onTransfer = ({ receivedBytes, totalBytes }: { receivedBytes: number; totalBytes: number | null }) => {
     if (totalBytes)
-      report({ progress: receivedBytes / totalBytes, text: strings.downloading(receivedBytes, totalBytes) });
+      report({ progress: receivedBytes / totalBytes, ...say('downloadingModel', receivedBytes, totalBytes) });
   };
   const files = await downloadWhileLoading(model, null, onTransfer, signal);
   const read = async (name: string): Promise<Response> => {

@@ -1,5 +1,6 @@
+import type { CodedText } from '../../../shared/coded-sentence.ts';
 import type { DownloadFailure } from '../../../shared/models/model-management.ts';
-import { downloadFailureStrings as strings } from '../../strings/download-failures.ts';
+import { joinTexts, say } from '../../strings/say.ts';
 import { PolicyBlockError } from './download-environment.ts';
 import type { PackageFile } from '../package/package-file.ts';
 
@@ -14,6 +15,10 @@ export interface DownloadErrorOptions {
 export class DownloadError extends Error {
   override readonly name = 'DownloadError' as const;
   readonly failure: DownloadFailure;
+  /** What happened. */
+  readonly fault: CodedText;
+  /** What happened, and what to do about it. */
+  readonly words: CodedText;
   /** Whether a retry may succeed. */
   readonly transient: boolean;
   /** Whether the received data failed a check and must be discarded. */
@@ -21,9 +26,18 @@ export class DownloadError extends Error {
   /** Milliseconds that the server asked to wait; null if it did not. */
   readonly retryAfter: number | null;
 
-  constructor(failure: DownloadFailure, options: DownloadErrorOptions = {}) {
-    super(`${failure.message} ${failure.remedy}`, options.cause === undefined ? undefined : { cause: options.cause });
-    this.failure = failure;
+  constructor(
+    { file, cause }: Pick<DownloadFailure, 'file' | 'cause'>,
+    fault: CodedText,
+    remedy: CodedText,
+    options: DownloadErrorOptions = {},
+  ) {
+    const words = joinTexts(fault, remedy);
+    super(words.text, options.cause === undefined ? undefined : { cause: options.cause });
+    const sentences = [fault.sentences[0]!, remedy.sentences[0]!] as const;
+    this.failure = { file, cause, message: fault.text, remedy: remedy.text, sentences };
+    this.fault = fault;
+    this.words = words;
     this.transient = options.transient ?? false;
     this.corrupt = options.corrupt ?? false;
     this.retryAfter = options.retryAfter ?? null;
@@ -39,13 +53,25 @@ export function networkError(packageFile: PackageFile, thrown: unknown): Downloa
   const { host } = new URL(url);
   const { name = '' } = thrown instanceof DOMException ? thrown : {};
   if (name === 'NotFoundError' || name === 'NotReadableError') return unreadableFileError(packageFile, thrown);
+  const failure = { file, cause: 'network' } as const;
   if (thrown instanceof PolicyBlockError) {
-    const sentences = thrown.isRedirected ? strings.blockedRedirect : strings.blocked;
-    return new DownloadError({ file, cause: 'network', ...sentences(file, url, thrown.directive) }, { cause: thrown });
+    const { directive } = thrown;
+    return thrown.isRedirected
+      ? new DownloadError(
+          failure,
+          say('policyBlocksRedirect', host, file),
+          say('addOriginOfRedirect', url, directive),
+          {
+            cause: thrown,
+          },
+        )
+      : new DownloadError(failure, say('policyBlocks', file, url), say('addOrigin', directive), { cause: thrown });
   }
-  const sentences =
-    name === 'TimeoutError' ? strings.silent(file, host) : strings.network(file, host, isElsewhere(url));
-  return new DownloadError({ file, cause: 'network', ...sentences }, { transient: true, cause: thrown });
+  const options = { transient: true, cause: thrown };
+  if (name === 'TimeoutError')
+    return new DownloadError(failure, say('serverSilent', host, file), say('checkNetworkKept'), options);
+  const remedy = isElsewhere(url) ? say('checkNetworkAndPolicy', host) : say('checkNetwork');
+  return new DownloadError(failure, say('connectionFailed', host, file), remedy, options);
 }
 
 function isElsewhere(url: string): boolean {
@@ -56,47 +82,64 @@ export function httpError({ name: file, url }: PackageFile, { status, headers }:
   const transient = status === 408 || status === 425 || status === 429 || status >= 500;
   const seconds = Number(headers.get('retry-after'));
   const retryAfter = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
-  const sentences = strings.http(file, url, status, isElsewhere(url));
-  return new DownloadError({ file, cause: 'http', ...sentences }, { transient, retryAfter });
+  const fault = say('serverAnswered', new URL(url).host, status, file);
+  return new DownloadError({ file, cause: 'http' }, fault, httpRemedy(url, status), { transient, retryAfter });
 }
 
-export function quotaError(file: PackageFile, cause: unknown): DownloadError {
-  return new DownloadError({ file: file.name, cause: 'quota', ...strings.quota(file.name) }, { cause });
+function httpRemedy(url: string, status: number): CodedText {
+  if (status === 404 || status === 410) return isElsewhere(url) ? say('checkAddress', url) : say('copyFilesTo', url);
+  if (status === 401 || status === 403) return say('packageNotPublic');
+  return status === 429 ? say('serverAsksForPause') : say('serverHasTrouble');
+}
+
+export function quotaError({ name: file }: PackageFile, cause: unknown): DownloadError {
+  return new DownloadError({ file, cause: 'quota' }, say('noRoomForFile', file), say('freeSpaceKept'), { cause });
 }
 
 export function quotaAheadError(neededBytes: number, freeBytes: number): DownloadError {
-  return new DownloadError({ file: null, cause: 'quota', ...strings.quotaAhead(neededBytes, freeBytes) });
+  const fault = say('noRoomForModel', neededBytes, freeBytes);
+  return new DownloadError({ file: null, cause: 'quota' }, fault, say('freeSpaceOrSmaller'));
 }
 
 /** Creates the error for a server that sent more bytes than the package states: it sends a different file. */
 export function tooLongError({ name: file, bytes }: PackageFile, received: number): DownloadError {
-  const failure = { file, cause: 'size', ...strings.tooLong(file, bytes, received) } as const;
-  return new DownloadError(failure, { transient: true, corrupt: true });
+  const fault = say('fileTooLong', file, bytes ?? 0, received);
+  return new DownloadError({ file, cause: 'size' }, fault, say('downloadAfresh'), { transient: true, corrupt: true });
 }
 
 /** Creates the error for a response that ended too early without an error. A retry may get the rest. */
 export function tooShortError({ name: file, bytes }: PackageFile, received: number): DownloadError {
-  return new DownloadError({ file, cause: 'size', ...strings.tooShort(file, bytes, received) }, { transient: true });
+  const fault = say('fileTooShort', file, received, bytes ?? 0);
+  return new DownloadError({ file, cause: 'size' }, fault, say('downloadAfresh'), { transient: true });
 }
 
 export function checksumError({ name: file, md5 }: PackageFile, received: string): DownloadError {
-  const failure = { file, cause: 'integrity', ...strings.checksum(file, md5, received) } as const;
-  return new DownloadError(failure, { transient: true, corrupt: true });
+  return wrongChecksum(file, received, md5, { transient: true, corrupt: true });
 }
 
 export function sha256Error({ name: file, sha256 = null }: PackageFile, received: string): DownloadError {
-  const failure = { file, cause: 'integrity', ...strings.checksum(file, sha256, received) } as const;
-  return new DownloadError(failure, { corrupt: true });
+  return wrongChecksum(file, received, sha256, { corrupt: true });
+}
+
+function wrongChecksum(
+  file: string,
+  received: string,
+  announced: string | null,
+  options: DownloadErrorOptions,
+): DownloadError {
+  const fault = say('wrongChecksum', file, received, announced ?? '');
+  return new DownloadError({ file, cause: 'integrity' }, fault, say('downloadAfresh'), options);
 }
 
 /** Creates the error for a file that the user chose and that can no longer be read. */
 function unreadableFileError({ name: file }: PackageFile, cause: unknown): DownloadError {
-  return new DownloadError({ file, cause: 'unreadable', ...strings.unreadable(file) }, { cause });
+  const fault = say('fileUnreadable', file);
+  return new DownloadError({ file, cause: 'unreadable' }, fault, say('chooseFileAgain'), { cause });
 }
 
 /** Creates the error for a file that the browser could not store. Browsers give no reason; usually the disk is full. */
 export function storageError({ name: file }: PackageFile, cause: unknown): DownloadError {
-  return new DownloadError({ file, cause: 'storage', ...strings.storage(file) }, { cause });
+  return new DownloadError({ file, cause: 'storage' }, say('fileNotStored', file), say('freeDiskSpace'), { cause });
 }
 
 /**
@@ -104,17 +147,16 @@ export function storageError({ name: file }: PackageFile, cause: unknown): Downl
  * @param expected The end of the sentence "… is not …", such as `JSON`.
  */
 export function contentError({ name: file, url }: PackageFile, expected: string, cause?: unknown): DownloadError {
-  return new DownloadError(
-    { file, cause: 'content', ...strings.content(file, expected, url) },
-    { corrupt: true, cause },
-  );
+  const fault = say('wrongContent', file, expected);
+  return new DownloadError({ file, cause: 'content' }, fault, say('openAddress', url), { corrupt: true, cause });
 }
 
 /**
  * Creates the error for a package whose list of files names one outside the package. It may belong to another model.
  */
 export function foreignFileError({ name: file, url }: PackageFile, address: string): DownloadError {
-  return new DownloadError({ file, cause: 'content', ...strings.foreignFile(file, url, address) }, { corrupt: true });
+  const fault = say('fileOutsidePackage', file, address.slice(0, 200));
+  return new DownloadError({ file, cause: 'content' }, fault, say('correctList', url), { corrupt: true });
 }
 
 /**
@@ -122,11 +164,12 @@ export function foreignFileError({ name: file, url }: PackageFile, address: stri
  * update.
  */
 export function otherVersionError(): DownloadError {
-  return new DownloadError({ file: null, cause: 'internal', ...strings.otherVersion });
+  return new DownloadError({ file: null, cause: 'internal' }, say('downloadsInOtherTab'), say('reloadAllTabs'));
 }
 
 export function internalError(thrown: unknown): DownloadError {
-  return new DownloadError({ file: null, cause: 'internal', ...strings.internal }, { cause: thrown });
+  const failure = { file: null, cause: 'internal' } as const;
+  return new DownloadError(failure, say('internalFault'), say('seeConsole'), { cause: thrown });
 }
 
 export function isQuotaExceeded(thrown: unknown): boolean {

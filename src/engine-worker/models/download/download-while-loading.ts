@@ -35,6 +35,6 @@ export async function downloadWhileLoading(
   } catch (thrown) {
     signal.throwIfAborted();
     if (!(thrown instanceof DownloadError)) throw thrown;
-    throw new ApiError('model_load_failed', thrown.message, { cause: thrown });
+    throw new ApiError('model_load_failed', thrown.words, { cause: thrown });
   }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ApiError } from '../../../shared/api-error.ts';
-import { chosenFileStrings as strings } from '../../strings/gguf.ts';
+import { say } from '../../strings/say.ts';
 import { httpError, networkError } from '../download/download-error.ts';
 import { withStallTimeout } from '../download/with-stall-timeout.ts';
 import { HUGGING_FACE, mirrored } from '../package/package-address.ts';
@@ -37,7 +37,7 @@ export async function findGguf(
   if (repository !== undefined) return findInRepository(repository, quantization, fetch, mirror);
   const url = URL.parse(typed.trim());
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new ApiError('invalid_value', strings.noAddress, { param: 'from' });
+    throw new ApiError('invalid_value', say('noGgufAddress'), { param: 'from' });
   url.hash = '';
   if (url.origin !== new URL(HUGGING_FACE).origin) return { address: url.href, sha256: null };
   url.pathname = url.pathname.replace(/^(\/[^/]+\/[^/]+)\/blob\//, '$1/resolve/');
@@ -66,7 +66,7 @@ async function findInRepository(
   const found = quantization === undefined ? (USUAL.map(named).find(Boolean) ?? files[0]) : named(quantization);
   if (found === undefined) {
     const names = files.map(({ path }) => path);
-    const sentence = strings.noQuantization(repository, quantization ?? '', names.length > 0 ? names : ['–']);
+    const sentence = say('noGgufOfName', repository, quantization ?? '', names.length > 0 ? names : ['–']);
     throw new ApiError('invalid_value', sentence, { param: 'from' });
   }
   const path = found.path.split('/').map(encodeURIComponent).join('/');

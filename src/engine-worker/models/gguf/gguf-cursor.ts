@@ -1,8 +1,15 @@
-import { ggufStrings as strings } from '../../strings/gguf.ts';
+import type { CodedText } from '../../../shared/coded-sentence.ts';
+import { say } from '../../strings/say.ts';
 
-/** Why a file cannot be used; the message is a sentence. */
+/** Why a file cannot be used. */
 export class GgufFault extends Error {
   override readonly name = 'GgufFault' as const;
+  readonly words: CodedText;
+
+  constructor(words: CodedText) {
+    super(words.text);
+    this.words = words;
+  }
 }
 
 /** Thrown when the header continues beyond the bytes that have been read. The reader then fetches more bytes. */
@@ -45,7 +52,7 @@ export class GgufCursor {
    */
   count(most: number, bytes: 4 | 8 = 8): number {
     const count = bytes === 8 ? this.uint64() : this.uint32();
-    if (count > most) throw new GgufFault(strings.tooMany(count, most));
+    if (count > most) throw new GgufFault(say('ggufTooManyItems', count, most));
     return count;
   }
 
@@ -109,7 +116,7 @@ export class GgufCursor {
 
   #array(): { readonly type: number; readonly length: number } {
     const type = this.uint32();
-    if (type === ARRAY) throw new GgufFault(strings.nested);
+    if (type === ARRAY) throw new GgufFault(say('ggufNestedArrays'));
     return { type, length: this.count(MAX_ELEMENTS) };
   }
 
@@ -121,7 +128,7 @@ export class GgufCursor {
 
   #sizeOf(type: number): number {
     const size = SIZES[type];
-    if (size === undefined) throw new GgufFault(strings.valueType(type));
+    if (size === undefined) throw new GgufFault(say('ggufValueType', type));
     return size;
   }
 

@@ -1,6 +1,8 @@
+import type { CodedText } from '../../../shared/coded-sentence.ts';
 import type { DeviceFit, GgufFacts } from '../../../shared/models/model-management.ts';
 import type { GraphicsDevice } from '../device-fit.ts';
-import { ggufFitStrings as strings } from '../../strings/gguf.ts';
+import { say } from '../../strings/say.ts';
+import { fitFor } from '../fit-for.ts';
 
 /** Memory in bytes that a WebAssembly program can use. Source: the memory's `maximum` in wllama 3.13. */
 const MAX_MEMORY = 4 * 2 ** 30;
@@ -52,12 +54,12 @@ export function ggufFit(
 ): DeviceFit {
   const { architecture, parameters, hasChatTemplate, embedding } = facts;
   const memory = ggufMemory(facts, contextWindow);
-  if (architecture === 'clip') return { verdict: 'no', reasons: [strings.isMmproj] };
-  if (memory !== null && memory > MAX_MEMORY) return { verdict: 'no', reasons: [strings.tooLarge(memory)] };
-  const doubts: string[] = [];
+  if (architecture === 'clip') return fitFor('no', [say('isEncoder')]);
+  if (memory !== null && memory > MAX_MEMORY) return fitFor('no', [say('memoryBeyondWasm', memory)]);
+  const doubts: CodedText[] = [];
   if (memory !== null && deviceMemory !== null && memory > deviceMemory / 2)
-    doubts.push(strings.tightMemory(memory, deviceMemory));
-  if (!hasChatTemplate && !embedding) doubts.push(strings.noTemplate);
-  const slow = parameters !== null && parameters > SLOW && !onGpu && !embedding ? [strings.slow] : [];
-  return { verdict: doubts.length > 0 ? 'doubtful' : 'yes', reasons: [...doubts, ...slow] };
+    doubts.push(say('tightMainMemory', memory, deviceMemory));
+  if (!hasChatTemplate && !embedding) doubts.push(say('chatTemplateMissing'));
+  const slow = parameters !== null && parameters > SLOW && !onGpu && !embedding ? [say('slowOnProcessor')] : [];
+  return fitFor(doubts.length > 0 ? 'doubtful' : 'yes', [...doubts, ...slow]);
 }

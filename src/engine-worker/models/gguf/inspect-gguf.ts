@@ -1,7 +1,7 @@
 import { ApiError } from '../../../shared/api-error.ts';
 import type { GgufFacts, ModelSource } from '../../../shared/models/model-management.ts';
 import { GGUF_DEFAULTS } from '../../../shared/models/site-models.ts';
-import { chosenFileStrings as strings } from '../../strings/gguf.ts';
+import { say } from '../../strings/say.ts';
 import type { ChosenFiles } from '../download/chosen-files.ts';
 import { embeddingFacts } from './embedding-facts.ts';
 import { findGguf, type GgufAddress } from './find-gguf.ts';
@@ -38,7 +38,7 @@ export async function inspectGguf(
     return typeof from === 'string' ? await inspectAddress(from, environment) : await inspectFiles(from, environment);
   } catch (thrown) {
     if (!(thrown instanceof GgufFault)) throw thrown;
-    throw new ApiError('invalid_value', thrown.message, { param: 'from', cause: thrown });
+    throw new ApiError('invalid_value', thrown.words, { param: 'from', cause: thrown });
   }
 }
 
@@ -51,15 +51,15 @@ async function inspectFiles(
   const files = chosen.filter((file) => file !== encoder);
   const [first, ...others] = files.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
   if (first === undefined || others.some(({ name }) => nameOfModel(name) !== nameOfModel(first.name)))
-    throw new GgufFault(strings.several);
+    throw new GgufFault(say('severalModels'));
   const { count } = partNumber(first.name) ?? { count: 1 };
   const names = partAddresses(new URL(encodeURIComponent(first.name), site).href).map((address) =>
     decodeURIComponent(address.slice(site.length)),
   );
   const missing = names.filter((name) => files.every((file) => file.name !== name));
-  if (missing.length > 0) throw new GgufFault(strings.partsMissing(count, missing));
+  if (missing.length > 0) throw new GgufFault(say('chosenPartsMissing', count, missing));
   const header = headerOf.get(first)!;
-  if (header.parts > files.length) throw new GgufFault(strings.partsMissing(header.parts, ['…']));
+  if (header.parts > files.length) throw new GgufFault(say('chosenPartsMissing', header.parts, ['…']));
   const ordered = names.map((name) => files.find((file) => file.name === name)!);
   const facts = factsOf(header, {
     bytes: sumOf(files.map(({ size }) => size)),
@@ -67,8 +67,8 @@ async function inspectFiles(
   });
   const source = sourceOf(chosenFiles.add(ordered, site), facts);
   if (encoder === undefined) return source;
-  if (!headerOf.get(encoder)!.mmproj!.seesImages) throw new GgufFault(strings.hears);
-  if (facts.embedding) throw new GgufFault(strings.mmprojOfEmbedding);
+  if (!headerOf.get(encoder)!.mmproj!.seesImages) throw new GgufFault(say('encoderHears'));
+  if (facts.embedding) throw new GgufFault(say('encoderOfEmbeddingModel'));
   // Added alone, because it may have the same name as the model's file, in another folder.
   const [mmproj] = chosenFiles.add([encoder], site);
   return withMmproj(source, mmproj!, encoder.size);
@@ -93,7 +93,7 @@ async function inspectAddress(typed: string, { fetch, mirror }: InspectionEnviro
   } as const;
   const remote = new RemoteHeader(file, fetch);
   const header = await readGgufHeader(remote);
-  if (header.parts !== parts.length) throw new GgufFault(strings.partsMissing(header.parts, ['…']));
+  if (header.parts !== parts.length) throw new GgufFault(say('chosenPartsMissing', header.parts, ['…']));
   const sizes = parts.length === 1 ? [remote.size] : await Promise.all(parts.map((part) => sizeOf(part, fetch)));
   const bytes = sumOf(sizes);
   const isWhole = parts.length === 1;

@@ -1,5 +1,5 @@
 import type { AddedToken } from '../../answer/unwanted-tokens.ts';
-import { ggufStrings as strings } from '../../strings/gguf.ts';
+import { say } from '../../strings/say.ts';
 import { GgufCursor, GgufFault, ReadBeyond } from './gguf-cursor.ts';
 
 /**
@@ -149,16 +149,16 @@ export async function readGgufHeader(file: HeaderSource): Promise<GgufHeader> {
       return parseHeader(cursor, file.size);
     } catch (thrown) {
       if (!(thrown instanceof ReadBeyond)) throw thrown;
-      if (length === file.size) throw new GgufFault(strings.truncated);
-      if (length === MAX_HEADER) throw new GgufFault(strings.longHeader);
+      if (length === file.size) throw new GgufFault(say('ggufTruncated'));
+      if (length === MAX_HEADER) throw new GgufFault(say('ggufHeaderTooLong'));
     }
   }
 }
 
 function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
-  if (fileSize < 4 || cursor.uint32() !== MAGIC) throw new GgufFault(strings.noGguf);
+  if (fileSize < 4 || cursor.uint32() !== MAGIC) throw new GgufFault(say('notGguf'));
   const version = cursor.uint32();
-  if (version < 2 || version > 3) throw new GgufFault(strings.version(version));
+  if (version < 2 || version > 3) throw new GgufFault(say('ggufVersion', version));
   const tensors = cursor.count(MAX_TENSORS);
   const entries = cursor.count(MAX_ENTRIES);
   const values = new Map<string, unknown>();
@@ -182,9 +182,9 @@ function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
     cursor.uint32();
     lastOffset = Math.max(lastOffset, cursor.uint64());
   }
-  if (tensors > 0 && cursor.offset + lastOffset >= fileSize) throw new GgufFault(strings.truncated);
+  if (tensors > 0 && cursor.offset + lastOffset >= fileSize) throw new GgufFault(say('ggufTruncated'));
   const architecture = values.get('general.architecture');
-  if (typeof architecture !== 'string' || architecture === '') throw new GgufFault(strings.noArchitecture);
+  if (typeof architecture !== 'string' || architecture === '') throw new GgufFault(say('ggufWithoutArchitecture'));
   const value = (name: string) => numberOf(values.get(`${architecture}.${name}`));
   return {
     architecture,

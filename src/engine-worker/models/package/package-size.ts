@@ -50,7 +50,7 @@ export async function requirePackage(source: ModelSource, fetch: typeof globalTh
 function refuse(param: keyof CustomModel): (thrown: unknown) => never {
   return (thrown) => {
     if (!(thrown instanceof DownloadError)) throw thrown;
-    throw new ApiError('model_load_failed', thrown.message, { param, cause: thrown });
+    throw new ApiError('model_load_failed', thrown.words, { param, cause: thrown });
   };
 }
 

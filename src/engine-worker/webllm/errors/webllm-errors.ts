@@ -6,6 +6,7 @@ import {
   unreadableImage,
   type WindowOfModel,
 } from '../../../shared/engine/engine-errors.ts';
+import { say } from '../../strings/say.ts';
 
 /** Names of the errors that WebLLM throws if WebGPU or a graphics device is missing. */
 const GPU_ERRORS = new Set(['WebGPUNotAvailableError', 'WebGPUNotFoundError']);
@@ -73,47 +74,24 @@ export function loadError(model: string, thrown: unknown): ApiError {
   const { name, message } = describe(thrown);
   const options = { cause: thrown };
   if (FEATURE_ERRORS.has(name)) {
-    return new ApiError(
-      'gpu_unavailable',
-      `The graphics device lacks a feature that ${model} needs. Choose a variant of the model with f32 in its name.`,
-      options,
-    );
+    return new ApiError('gpu_unavailable', say('deviceFeatureMissing', model), options);
   }
   if (GPU_ERRORS.has(name) || /compatible GPU|exceeds limit/.test(message)) return gpuUnavailable(thrown);
   if (name === 'DeviceLostError') return outOfMemoryError(model, thrown);
   if (name === 'CompileError' && POLICY.test(message)) {
-    return new ApiError(
-      'model_load_failed',
-      "This site's Content-Security-Policy forbids WebAssembly, which every model needs. " +
-        "Add 'wasm-unsafe-eval' to its script-src directive, in the header of the engine worker's script too.",
-      options,
-    );
+    return new ApiError('model_load_failed', say('webAssemblyForbidden'), options);
   }
   if (LIBRARY_ERRORS.has(name)) {
-    return new ApiError(
-      'model_load_failed',
-      `The library of ${model} could not be started. It does not fit this version of WebLLM, or this package: ` +
-        'take the library that belongs to the package.',
-      options,
-    );
+    return new ApiError('model_load_failed', say('libraryNotStarted', model), options);
   }
-  return new ApiError(
-    'model_load_failed',
-    `${model} could not be loaded: its files do not fit together. Delete the model and download it again.`,
-    options,
-  );
+  return new ApiError('model_load_failed', say('filesDoNotFit', model), options);
 }
 
 /**
  * Creates the error for a GPU device that was lost while a model was loaded. The usual reason is too little GPU memory.
  */
 export function outOfMemoryError(model: string, cause?: unknown): ApiError {
-  return new ApiError(
-    'model_load_failed',
-    `The graphics device was lost while ${model} was put on it; most likely its memory is too small. ` +
-      'Close other tabs or choose a smaller model.',
-    { cause },
-  );
+  return new ApiError('model_load_failed', say('deviceLostWhileLoading', model), { cause });
 }
 
 /**

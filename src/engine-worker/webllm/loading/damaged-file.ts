@@ -3,7 +3,7 @@ import { cachedFile } from '../../models/download/cached-file.ts';
 import { DownloadError } from '../../models/download/download-error.ts';
 import type { PackageFile } from '../../models/package/package-file.ts';
 import { verifiedStream } from '../../models/download/verified-stream.ts';
-import { downloadFailureStrings } from '../../strings/download-failures.ts';
+import { joinTexts, say } from '../../strings/say.ts';
 
 /**
  * Searches for a corrupt file after a completely downloaded model failed to load. Verifies every cached file as after a
@@ -19,7 +19,7 @@ export async function damagedFile(files: readonly PackageFile[]): Promise<ApiErr
     } catch (thrown) {
       if (!(thrown instanceof DownloadError)) throw thrown;
       await (await caches.open(file.cache)).delete(file.url);
-      const message = downloadFailureStrings.deletedCopy(thrown.failure.message);
+      const message = joinTexts(thrown.fault, say('loadAgainAfterDeletion'));
       return new ApiError('model_load_failed', message, { cause: thrown });
     }
   }
@@ -35,8 +35,6 @@ export async function damagedFile(files: readonly PackageFile[]): Promise<ApiErr
 export async function damagedTokenizer(files: readonly PackageFile[], cause: unknown): Promise<ApiError> {
   const tokenizer = files.find(({ name }) => name.startsWith('tokenizer.'));
   if (tokenizer !== undefined) await (await caches.open(tokenizer.cache)).delete(tokenizer.url);
-  const message = downloadFailureStrings.deletedCopy(
-    downloadFailureStrings.unreadableTokenizer(tokenizer?.name ?? 'The tokenizer'),
-  );
+  const message = joinTexts(say('fileDamaged', tokenizer?.name ?? 'The tokenizer'), say('loadAgainAfterDeletion'));
   return new ApiError('model_load_failed', message, { cause });
 }

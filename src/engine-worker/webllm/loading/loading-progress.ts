@@ -1,7 +1,8 @@
 import type { InitProgressReport } from '@mlc-ai/web-llm';
+import type { CodedText } from '../../../shared/coded-sentence.ts';
 import type { LoadingProgress } from '../../../shared/engine/engine.ts';
 import type { TransferReport } from '../../models/download/transfer-progress.ts';
-import { loadingStrings as strings } from '../../strings/model-loading.ts';
+import { say } from '../../strings/say.ts';
 
 /** Progress (0 to 1) of the whole load when all files are available, if any had to be downloaded. */
 const AFTER_DOWNLOAD = 0.8;
@@ -29,11 +30,11 @@ export class LoadingReporter {
   download({ receivedBytes, totalBytes, files }: TransferReport): void {
     if (files.some(({ state }) => state === 'downloading' || state === 'retrying')) this.#ready = AFTER_DOWNLOAD;
     const share = totalBytes === null || totalBytes === 0 ? 0 : receivedBytes / totalBytes;
-    const text =
+    const words =
       this.#ready === AFTER_CHECK || totalBytes === null
-        ? strings.lookingForFiles
-        : strings.downloading(receivedBytes, totalBytes);
-    this.#notify(share * this.#ready, text);
+        ? say('lookingForFiles')
+        : say('downloadingModel', receivedBytes, totalBytes);
+    this.#notify(share * this.#ready, words);
   }
 
   /**
@@ -42,26 +43,26 @@ export class LoadingReporter {
   engine({ progress, text }: InitProgressReport): void {
     const rest = 1 - this.#ready;
     if (text.startsWith('Finish loading')) {
-      this.#notify(LOADED, strings.programs(1));
+      this.#notify(LOADED, say('preparingShaders', 1));
     } else if (text.startsWith('Loading GPU shader')) {
       const share = Math.min(LOADED, this.#ready + rest * (WEIGHTS + progress * (1 - WEIGHTS)));
-      this.#notify(share, strings.programs(progress));
+      this.#notify(share, say('preparingShaders', progress));
     } else {
-      this.#notify(this.#ready + rest * WEIGHTS * progress, strings.weights(progress));
+      this.#notify(this.#ready + rest * WEIGHTS * progress, say('loadingWeights', progress));
     }
   }
 
   /** Reports the start of a step of the check of the model library. */
   checking(step: number, steps: number): void {
-    this.#notify(LOADED, strings.checking(step, steps));
+    this.#notify(LOADED, say('checkingPromptCache', step, steps));
   }
 
   ready(): void {
-    this.#notify(1, strings.ready);
+    this.#notify(1, say('modelReady'));
   }
 
-  #notify(share: number, text: string): void {
+  #notify(share: number, words: CodedText): void {
     this.#share = Math.max(this.#share, Math.min(1, share));
-    this.#report({ progress: this.#share, text });
+    this.#report({ progress: this.#share, ...words });
   }
 }

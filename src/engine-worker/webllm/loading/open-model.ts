@@ -10,6 +10,7 @@ import { applyExtensions } from '../pipeline/apply-extensions.ts';
 import type { ExtendedModel } from '../pipeline/extension.ts';
 import { damagedFile, damagedTokenizer } from './damaged-file.ts';
 import { isLibraryFault, loadError } from '../errors/webllm-errors.ts';
+import { say } from '../../strings/say.ts';
 import { LoadingReporter } from './loading-progress.ts';
 import { modelRecord } from './model-record.ts';
 import { preparePackage, type PreparedPackage } from './prepare-package.ts';
@@ -85,11 +86,7 @@ async function tryToOpen<Model>(
 ): Promise<Model> {
   signal.throwIfAborted();
   const script = environment.loadWebLlm().catch((cause: unknown) => {
-    throw engineUnavailable(
-      'The engine itself could not be fetched from this site, whose server may be away. Check the network; trying again may help.',
-      5,
-      cause,
-    );
+    throw engineUnavailable(say('webLlmUnreachable'), 5, cause);
   });
   // Handles the rejection until the code below awaits `script` and gets the error.
   script.catch(() => {});

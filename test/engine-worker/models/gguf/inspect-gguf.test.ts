@@ -140,6 +140,7 @@ test('an image encoder alone cannot run, and the reason says what it belongs to'
   expect(ggufFit(gguf!, contextWindow!, null, false)).toEqual({
     verdict: 'no',
     reasons: [expect.stringContaining('together with the file of its model')],
+    sentences: [{ code: 'isEncoder', values: [] }],
   });
 });
 

@@ -1,0 +1,50 @@
+import type { EngineSentences, SentenceTable } from '../../../../shared/coded-sentence.ts';
+import { formatNumber } from '../../format.ts';
+
+/** What is wrong with a GGUF file, or with the choice of files; and why its model may not run here. */
+export const ggufSentences = {
+  notGguf: 'Die Datei ist keine GGUF-Datei: Sie beginnt nicht mit diesen vier Buchstaben.',
+  ggufVersion: (version) => `Die Datei hat die GGUF-Version ${version}; lesbar sind die Versionen 2 und 3.`,
+  ggufTruncated: 'Die Datei endet zu früh: Sie wurde nicht ganz kopiert.',
+  ggufHeaderTooLong: 'Der Kopf der Datei ist länger als 64 MB.',
+  ggufTooManyItems: (count, most) =>
+    `Die Datei ist beschädigt: Ihr Kopf kündigt ${count} Einträge an, wo höchstens ${most} sein können.`,
+  ggufNestedArrays: 'Die Datei ist beschädigt: Ihr Kopf hat Listen von Listen.',
+  ggufValueType: (type) => `Die Datei ist beschädigt: Ihr Kopf hat einen Wert der unbekannten Art ${type}.`,
+  ggufWithoutArchitecture: 'Die Datei sagt nicht, welche Architektur ihr Modell hat.',
+  ggufPartsMissing: (parts) =>
+    `Das Modell ist in ${parts} Dateien geteilt. Sie müssen in einem Ordner liegen, mit den Namen, die llama.cpp ihnen gab: …-00001-of-${String(parts).padStart(5, '0')}.gguf.`,
+  isEmbeddingModel: (model, facts) =>
+    `${model} ist ein Modell, das Zahlen berechnet und nichts schreibt. Die Website muss es mit embedding: ${facts} nennen; ein Modell, das du selbst hinzugefügt hast, musst du löschen und noch einmal hinzufügen.`,
+  isChatModel: (model) =>
+    `${model} ist ein Modell, das schreibt und keine Embeddings berechnet. Die Website muss es ohne embedding nennen.`,
+  isEncoderOfSite: (model) =>
+    `Die Datei von ${model} ist der Teil eines Modells, der Bilder sieht (mmproj). Die Website muss die Datei des Modells als gguf nennen und diese als mmproj.`,
+  encoderSeesNothing: 'Die als mmproj genannte Datei enthält keinen Bild-Encoder; das Modell könnte nichts sehen.',
+  openAddressOfDeleted: (address) =>
+    `Öffne ${address}, um zu sehen, was dort liegt. Die Kopie auf diesem Gerät wurde gelöscht.`,
+
+  isEncoder:
+    'Diese Datei ist der Teil eines Modells, der Bilder sieht (mmproj), und kann nicht allein antworten. Wähle sie zusammen mit der Datei ihres Modells.',
+  memoryBeyondWasm: (bytes) =>
+    `Es braucht ${inGigabytes(bytes)} Speicher; ein Browser gibt einer Seite höchstens ${formatNumber(4.3, 1)} GB dafür. Wähle ein kleineres.`,
+  tightMainMemory: (bytes, deviceBytes) =>
+    `Es braucht ${inGigabytes(bytes)} Speicher; der Browser spricht von ${inGigabytes(deviceBytes)} für alles zusammen.`,
+  chatTemplateMissing: 'Die Datei sagt nicht, wie das Modell chattet; vielleicht setzt es Texte nur fort.',
+  slowOnProcessor: 'Es läuft auf dem Prozessor und schreibt dort langsam, vielleicht langsamer, als du liest.',
+
+  chosenPartsMissing: (parts, missing) =>
+    `Das Modell ist in ${parts} Dateien geteilt. Wähle sie alle zusammen; es fehlen: ${missing.join(', ')}.`,
+  severalModels: 'Das sind mehrere Modelle. Wähle eines oder alle Dateien eines geteilten.',
+  encoderHears:
+    'Eine dieser Dateien ist der Teil eines Modells, der hört (mmproj). Töne lassen sich hier nicht senden: Lass sie weg.',
+  encoderOfEmbeddingModel:
+    'Eine dieser Dateien ist der Teil eines Modells, der Bilder sieht (mmproj), aber das andere Modell vergleicht nur Texte: Lass die erste weg.',
+  noGgufAddress: 'Das ist keine Adresse. Erwartet wird https://…/modell.gguf oder hf:besitzer/repository.',
+  noGgufOfName: (repository, wanted, known) =>
+    `${repository} hat keine GGUF-Datei ${wanted}. Vorhanden: ${known.join(', ')}.`,
+} satisfies Partial<SentenceTable<EngineSentences>>;
+
+function inGigabytes(bytes: number): string {
+  return `${formatNumber(bytes / 1e9, 1)} GB`;
+}
