@@ -133,7 +133,7 @@ export interface Sentences extends EngineSentences {
   cacheStorageSilent: [];
 }
 
-export type SentenceCode = keyof Sentences;
+type SentenceCode = keyof Sentences;
 
 /** A sentence without its words, as plain data. */
 export type CodedSentence = {

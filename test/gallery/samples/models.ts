@@ -1,3 +1,4 @@
+import { say } from '../../../src/engine-worker/strings/say.ts';
 import type { DownloadProgress, GgufOffer, ModelListing } from '../../../src/shared/models/model-management.ts';
 import type { DeviceSpeed } from '../../../src/chat/models/measuring/device-speed.ts';
 
@@ -57,11 +58,14 @@ function sampleDownload(changes: Partial<DownloadProgress> = {}): DownloadProgre
   };
 }
 
+const FAULT = say('serverAnswered', 'models.example', 404, 'params_shard_1.bin');
+const REMEDY = say('checkAddress', 'https://models.example/params_shard_1.bin');
 const FAILURE = {
   file: 'params_shard_1.bin',
   cause: 'http',
-  message: 'The server answered 404 to params_shard_1.bin.',
-  remedy: 'Check the address of the package, then try again.',
+  message: FAULT.text,
+  remedy: REMEDY.text,
+  sentences: [FAULT.sentences[0]!, REMEDY.sentences[0]!],
 } as const;
 
 /** A download in every phase, one of unknown size, and one that retries after a failure. */

@@ -1,11 +1,15 @@
+import { joinTexts, say } from '../../../src/engine-worker/strings/say.ts';
 import type { PageStatus } from '../../../src/page/index.ts';
 import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
+import type { CodedText } from '../../../src/shared/coded-sentence.ts';
+
+const LOADING = say('downloadingModel', 3.4e6, 8.5e6);
 
 /** Every state of the endpoint, and every reason for which a browser cannot run it. */
 export const STATUSES = {
   starting: { state: 'starting', message: 'Starting.' },
   idle: { state: 'idle', message: 'No model is loaded.' },
-  loading: { state: 'loading', model: 'pocket', progress: 0.4, message: 'Loading pocket: 40 %.' },
+  loading: { state: 'loading', model: 'pocket', progress: 0.4, message: LOADING.text, sentences: LOADING.sentences },
   ready: {
     state: 'ready',
     model: 'pocket',
@@ -29,7 +33,7 @@ export const STATUSES = {
     message: 'pocket is ready. This browser keeps nothing.',
     keepsNothing: true,
   },
-  failed: failed('The file params_shard_0.bin of the model pocket could not be read.'),
+  failed: failed(joinTexts(say('fileDamaged', 'params_shard_0.bin'), say('loadAgainAfterDeletion'))),
   'failed-at-length': failed(
     `Its weights could not be read. ${'One more reason for it. '.repeat(20)}${'x'.repeat(150)}`,
   ),
@@ -47,6 +51,10 @@ export const STATUSES = {
   },
 } as const satisfies Record<string, PageStatus>;
 
-function failed(message: string, code: ApiErrorCode = 'model_load_failed'): PageStatus & { readonly state: 'failed' } {
-  return { state: 'failed', model: 'pocket', error: new ApiError(code, message).toData(), message };
+function failed(
+  message: string | CodedText,
+  code: ApiErrorCode = 'model_load_failed',
+): PageStatus & { readonly state: 'failed' } {
+  const error = new ApiError(code, message).toData();
+  return { state: 'failed', model: 'pocket', error, message: error.message };
 }

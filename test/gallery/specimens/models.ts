@@ -1,7 +1,9 @@
 import { html } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
+import { fitFor } from '../../../src/engine-worker/models/fit-for.ts';
+import { say } from '../../../src/engine-worker/strings/say.ts';
 import { ApiError } from '../../../src/shared/api-error.ts';
-import type { DeviceFit, DownloadProgress, ModelListing } from '../../../src/shared/models/model-management.ts';
+import type { DownloadProgress, ModelListing } from '../../../src/shared/models/model-management.ts';
 import type { AddGguf } from '../../../src/chat/models/add-gguf.ts';
 import '../../../src/chat/models/add-gguf.ts';
 import '../../../src/chat/models/custom-model-form.ts';
@@ -87,7 +89,7 @@ function offer(models: readonly ModelListing[], answer?: string): SpecimenState 
 }
 
 const form: SpecimenState = { template: () => html`<custom-model-form></custom-model-form>` };
-const DOUBTFUL: DeviceFit = { verdict: 'doubtful', reasons: ['It needs more memory than this device may have.'] };
+const DOUBTFUL = fitFor('doubtful', [say('tightMainMemory', 6.3e9, 8e9), say('slowOnProcessor')]);
 const present = { kind: 'present', bytes: 8.7e8, missing: [] } as const;
 
 export const modelSpecimens: SpecimenTable = {

@@ -1,9 +1,13 @@
 import { readdirSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { engineSentences } from '../../../src/engine-worker/strings/say.ts';
 import * as german from '../../../src/chat/strings/german/german.ts';
 import { GAP, sentencesOf } from '../samples/sentences.ts';
 
 const STRINGS = new URL('../../../src/chat/strings/', import.meta.url);
+
+/** Matches a sentence whose own words could be in any English text, such as that of a sample. */
+const UNSPECIFIC = /^Xyzzy is not Xyzzy\.$/;
 
 /**
  * Returns the English texts that have a German translation: `whole` texts must not be shown, and no text may contain
@@ -13,9 +17,11 @@ async function readEnglish(): Promise<{ readonly whole: ReadonlySet<string>; rea
   const files = readdirSync(STRINGS).filter((file) => !/^(format|language|german)/.test(file));
   const tables = await Promise.all(files.map((file) => import(new URL(file, STRINGS).href) as Promise<object>));
   const inGerman = new Set(Object.values(german).flatMap((table) => Object.values(sentencesOf(table))));
+  const ofEngine = Object.values(sentencesOf(engineSentences)).filter((text) => !UNSPECIFIC.test(text));
   const texts = tables
     .flatMap((module) => Object.values(module).filter((table) => typeof table === 'object'))
     .flatMap((table) => Object.values(sentencesOf(table)))
+    .concat(ofEngine)
     .filter((text) => text !== '' && !inGerman.has(text));
   const sentences = texts.filter((text) => text.replaceAll(GAP, '').split(/\s+/).filter(Boolean).length > 2);
   if (sentences.length < 150) throw new Error(`Only ${sentences.length} sentences were found in ${STRINGS.pathname}.`);
