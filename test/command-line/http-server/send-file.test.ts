@@ -4,7 +4,7 @@ import { request as send, type IncomingMessage, type RequestOptions } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 
