@@ -1,8 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { keywordTable } from '../schema-proof/keyword-table.ts';
+import {
+  FORMAT_PATTERNS,
+  FORMATS_OF_ANY_TEXT,
+  NUMBER_FORMATS,
+} from '../../src/engine-worker/grammar/json-schema/formats.ts';
+import { KEYWORDS } from '../../src/shared/json-schema/keywords.ts';
 
-test('the documented keywords of JSON Schema are those that the grammar compiler supports or refuses', () => {
-  const documented = readFileSync('docs/endpoint.md', 'utf8').replaceAll(/\s+/g, ' ');
-  expect(documented).toContain(keywordTable().replaceAll(/\s+/g, ' '));
+const DOCUMENTED = readFileSync('docs/endpoint.md', 'utf8');
+
+test('the documented keywords of JSON Schema are those that the grammar compiler follows or refuses', () => {
+  const rows = [...DOCUMENTED.matchAll(/^\| `(.+)` \| (followed|refused) \| (.*) \|$/gm)].map(([, ...cells]) => cells);
+  const restricting = [...KEYWORDS].filter(([, { support }]) => support !== 'annotation');
+  expect(rows.map(([keyword, support]) => [keyword, support])).toEqual(
+    restricting.map(([keyword, { support }]) => [keyword, support]),
+  );
+  expect(rows.flatMap(([, support, note]) => (support === 'refused' ? [note] : []))).toEqual(
+    restricting.flatMap(([, { support, note }]) => (support === 'refused' ? [note] : [])),
+  );
+});
+
+test('the documented formats are those that the grammar compiler knows', () => {
+  const formats = [...Object.keys(FORMAT_PATTERNS), ...FORMATS_OF_ANY_TEXT, ...Object.keys(NUMBER_FORMATS)];
+  const line = `Formats: ${formats.map((format) => `\`${format}\``).join(', ')}.`;
+  expect(DOCUMENTED.replaceAll(/\s+/g, ' ')).toContain(line);
 });

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../shared/engine/completion-request.ts';
 import { plainPattern } from './find-pattern-problem.ts';
-import { mapSubschemas } from '../../shared/json-schema/map-subschemas.ts';
 import { isSchemaObject, type SchemaObject } from '../../shared/json-schema/schema-object.ts';
+import { subschemas } from '../../shared/json-schema/subschemas.ts';
 
 /** Totals over a whole schema that determine how long the grammar compiler takes. */
 export interface CompileCost {
@@ -68,12 +68,8 @@ const EXCESSES: Readonly<Record<keyof CompileCost, (count: string, most: string)
  */
 export function compileCost(schema: JsonSchema): CompileCost {
   if (!isSchemaObject(schema)) return NONE;
-  const costs = [ownCost(schema)];
-  mapSubschemas(schema, (inner) => {
-    costs.push({ ...NONE, parts: 1 }, compileCost(inner));
-    return inner;
-  });
-  return addCosts(costs);
+  const inner = subschemas(schema);
+  return addCosts([ownCost(schema), { ...NONE, parts: inner.length }, ...inner.map((one) => compileCost(one.schema))]);
 }
 
 export function addCosts(costs: readonly CompileCost[]): CompileCost {

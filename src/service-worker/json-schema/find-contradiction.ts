@@ -1,4 +1,4 @@
-import { isOfType, isSchemaObject, type SchemaObject } from '../../shared/json-schema/schema-object.ts';
+import { isSchemaObject, type SchemaObject } from '../../shared/json-schema/schema-object.ts';
 
 /** A combination of keywords that no value can satisfy. */
 export interface Contradiction {
@@ -57,8 +57,8 @@ function items(schema: SchemaObject): Contradiction | null {
   } = schema as { prefixItems?: unknown[]; minItems?: number; maxItems?: number };
   const listed = prefixItems?.length ?? 0;
   if (maxItems < listed) return { keyword: 'maxItems', text: 'allows fewer items than `prefixItems` lists' };
-  const further = schema.items ?? schema.unevaluatedItems ?? false;
-  if (!describes(schema, 'array', ITEMS) || further !== false || minItems <= listed) return null;
+  const further = schema.items ?? schema.unevaluatedItems ?? !(isOfType(schema, 'array') || listed > 0);
+  if (further !== false || minItems <= listed) return null;
   return { keyword: 'minItems', text: 'asks for more items than the schema describes; describe them with `items`' };
 }
 
@@ -70,26 +70,18 @@ function properties(schema: SchemaObject): Contradiction | null {
   } = schema as { required?: string[]; minProperties?: number; maxProperties?: number };
   if (maxProperties < required.length)
     return { keyword: 'maxProperties', text: 'allows fewer properties than are required' };
-  const further = schema.additionalProperties ?? schema.unevaluatedProperties ?? false;
+  const isDescribed = isOfType(schema, 'object') || schema.properties !== undefined;
+  const further = schema.additionalProperties ?? schema.unevaluatedProperties ?? !isDescribed;
   const open = further !== false || schema.patternProperties !== undefined || schema.propertyNames !== undefined;
   const declared = isSchemaObject(schema.properties) ? Object.keys(schema.properties).length : 0;
-  if (!describes(schema, 'object', PROPERTIES) || open || minProperties <= declared) return null;
+  if (open || minProperties <= declared) return null;
   return {
     keyword: 'minProperties',
     text: 'asks for more properties than the schema describes; allow others with `additionalProperties`',
   };
 }
 
-const ITEMS = ['items', 'prefixItems', 'unevaluatedItems'];
-const PROPERTIES = [
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'propertyNames',
-];
-
-/** Whether a schema describes values of this type, by its `type` or by keywords of the type. */
-function describes(schema: SchemaObject, type: string, keywords: readonly string[]): boolean {
-  return isOfType(schema, type) || keywords.some((keyword) => schema[keyword] !== undefined);
+/** Whether `type` is or includes `wanted`. */
+function isOfType({ type }: SchemaObject, wanted: string): boolean {
+  return Array.isArray(type) ? type.includes(wanted) : type === wanted;
 }

@@ -3,8 +3,10 @@ import { describeValue } from '../../shared/describe-value.ts';
 import { compileCost, findExcess } from './compile-cost.ts';
 import { findContradiction } from './find-contradiction.ts';
 import { isTooDeep, MAX_LEVELS } from './schema-depth.ts';
-import { SCHEMA_KEYWORDS } from './schema-keywords.ts';
+import { VALUE_CHECKS } from './value-checks.ts';
+import { KEYWORDS, type ValueKind } from '../../shared/json-schema/keywords.ts';
 import { isSchemaObject } from '../../shared/json-schema/schema-object.ts';
+import { subschemasOf } from '../../shared/json-schema/subschemas.ts';
 
 export interface SchemaProblem {
   /** Keywords and names joined by slashes; empty for the root. */
@@ -12,6 +14,9 @@ export interface SchemaProblem {
   /** The rest of a sentence whose subject is the path. */
   readonly text: string;
 }
+
+/** Where `false` excludes something that a value may do without. */
+const KINDS_WITH_FALSE: readonly ValueKind[] = ['false or schema', 'schema or list of schemas', 'dependency schemas'];
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -31,12 +36,14 @@ export function findSchemaProblem(root: unknown): SchemaProblem | null {
     if (!isSchemaObject(schema)) return { path, text: `must be a schema, but it is ${describeValue(schema)}` };
 
     for (const [keyword, value] of Object.entries(schema)) {
-      if (!Object.hasOwn(SCHEMA_KEYWORDS, keyword)) continue;
-      const place = `${path}/${keyword}`;
-      let inside: SchemaProblem | null = null;
-      const text = SCHEMA_KEYWORDS[keyword]!(value, (inner, below) => (inside ??= search(inner, place + below)), root);
-      if (text !== null) return { path: place, text };
-      if (inside !== null) return inside;
+      const kind = KEYWORDS.get(keyword)?.value ?? 'anything';
+      const text = VALUE_CHECKS[kind](value, root);
+      if (text !== null) return { path: `${path}/${keyword}`, text };
+      const mayBeFalse = KINDS_WITH_FALSE.includes(kind) && !Array.isArray(value);
+      for (const inner of subschemasOf(keyword, value)) {
+        const problem = mayBeFalse && inner.schema === false ? null : search(inner.schema, path + inner.place);
+        if (problem !== null) return problem;
+      }
     }
     const contradiction = findContradiction(schema);
     return contradiction && { path: `${path}/${contradiction.keyword}`, text: contradiction.text };

@@ -1,4 +1,6 @@
-import { isSchemaObject, resolveReference } from '../../shared/json-schema/schema-object.ts';
+import { KEYWORDS } from '../../shared/json-schema/keywords.ts';
+import { resolveReference } from '../../shared/json-schema/resolve-reference.ts';
+import { isSchemaObject } from '../../shared/json-schema/schema-object.ts';
 
 /**
  * Limit for the nesting of a schema (references included) and of the groups in a pattern. The grammar compiler
@@ -6,8 +8,6 @@ import { isSchemaObject, resolveReference } from '../../shared/json-schema/schem
  * schema until the engine worker restarts.
  */
 export const MAX_LEVELS = 40;
-
-const DEFINITIONS = ['$defs', 'definitions'];
 
 /**
  * Whether a value in `root` is deeper than {@link MAX_LEVELS}. A value is one level below its parent; a definition is
@@ -36,7 +36,7 @@ export function isTooDeep(root: unknown): boolean {
 
   function innerValues(value: object): unknown[] {
     const inner = Object.entries(value).flatMap(([key, held]: [string, unknown]) =>
-      DEFINITIONS.includes(key) && isSchemaObject(held) ? Object.values(held) : [held],
+      KEYWORDS.get(key)?.value === 'definitions' && isSchemaObject(held) ? Object.values(held) : [held],
     );
     const reference = '$ref' in value ? value.$ref : undefined;
     return typeof reference === 'string' ? [resolveReference(root, reference), ...inner] : inner;

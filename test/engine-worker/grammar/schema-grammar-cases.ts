@@ -8,6 +8,20 @@ interface AcceptedValues {
 
 /** Schemas with JSON texts that their grammars allow and exclude. */
 export const ACCEPTED_VALUES: readonly AcceptedValues[] = [
+  ...[
+    { keyword: { contentEncoding: 'base64' }, value: '"a"' },
+    { keyword: { maxLength: 3 }, value: '"a"' },
+    { keyword: { maximum: 3 }, value: '2' },
+    { keyword: { items: { type: 'integer' } }, value: '[2]' },
+    { keyword: { maxItems: 1 }, value: '[2]' },
+    { keyword: { required: ['a'] }, value: '{"a":1}' },
+  ].map(({ keyword, value }) => ({
+    schema: { properties: { described: keyword, any: {} } },
+    allowed: [`{"described":${value}}`, ...['null', '"a"', '2', '[2]', '{"a":1}'].map((any) => `{"any":${any}}`)],
+    excluded: ['null', '"a"', '2', '[2]', '{"a":1}'].flatMap((other) =>
+      other === value ? [] : [`{"described":${other}}`],
+    ),
+  })),
   {
     schema: { type: 'string', pattern: '^a|b$' },
     allowed: ['"a "', '"b"', '"a\\""'],

@@ -51,6 +51,8 @@ export const VALID_SCHEMAS: readonly unknown[] = [
   { $ref: '#/anyOf/0', anyOf: [{}] },
   { properties: { 'say "hi"': {}, 'a\nb': {} }, required: ['say "hi"'] },
   { propertyNames: true },
+  { dependentSchemas: { a: false }, dependentRequired: { a: ['b'] } },
+  { dependencies: { a: ['b'], b: false, c: { type: 'object', required: ['d'] } } },
   { patternProperties: { '(?=a)': {} } },
   { pattern: '^(?=a)(|b|[\n]||c)' },
 ];
@@ -101,6 +103,10 @@ export const INVALID_SCHEMAS: readonly (readonly [schema: unknown, place: string
   [{ $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }, '/$ref'],
   [{ maxItems: 2 ** 31 }, '/maxItems'],
   [{ propertyNames: { type: 'integer' } }, '/propertyNames'],
+  [{ dependencies: [] }, '/dependencies'],
+  [{ dependencies: { a: { type: 'hiccup' } } }, '/dependencies/a/type'],
+  [{ dependentSchemas: { a: { type: 'hiccup' } } }, '/dependentSchemas/a/type'],
+  [{ dependentRequired: { a: [1] } }, '/dependentRequired/a'],
   ...['(?<!a)b', '\\bfoo', '(a)\\1', '\\p{L}', '[\\p{L}]', 'a{2', '\\x4', '[a-\\d]'].map(
     (pattern) => [{ type: 'string', pattern }, '/pattern'] as const,
   ),

@@ -30,6 +30,12 @@ export const SCHEMA_COSTS: readonly SchemaCost[] = [
   },
   { name: 'properties of many objects', dear: groups(10, 29), tooDear: groups(20, 20), most: '300' },
   {
+    name: 'properties of a dependency',
+    dear: object(1, { dependencies: { p0: object(298) } }),
+    tooDear: object(1, { dependencies: { p0: object(1000) } }),
+    most: '300',
+  },
+  {
     name: 'alternatives',
     dear: { anyOf: Object.values(named(300)) },
     tooDear: { anyOf: Object.values(named(400)) },

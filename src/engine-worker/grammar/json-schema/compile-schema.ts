@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
+import { KEYWORDS } from '../../../shared/json-schema/keywords.ts';
 import { isSchemaObject } from '../../../shared/json-schema/schema-object.ts';
 import { arrayExpression } from './array-grammar.ts';
 import { countedText, type ShareRule } from './counted-text.ts';
@@ -41,31 +42,6 @@ const MAX_RULES = 20_000;
 
 const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
 export type JsonType = (typeof JSON_TYPES)[number];
-
-const KEYWORDS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
-  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  string: ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'contentMediaType'],
-  array: [
-    'items',
-    'prefixItems',
-    'additionalItems',
-    'minItems',
-    'maxItems',
-    'uniqueItems',
-    'contains',
-    'unevaluatedItems',
-  ],
-  object: [
-    'properties',
-    'patternProperties',
-    'additionalProperties',
-    'propertyNames',
-    'required',
-    'minProperties',
-    'maxProperties',
-    'unevaluatedProperties',
-  ],
-};
 
 /** Compiles the parts of one schema and collects the rules of its grammar. */
 export class SchemaCompiler {
@@ -296,8 +272,7 @@ function typesOf(nodes: readonly PlainNode[], describedOnly: boolean): readonly 
     });
   }
   if (named || !describedOnly) return types;
-  const described = Object.entries(KEYWORDS_OF_TYPES).flatMap(([type, keywords]) =>
-    nodes.some(({ schema }) => keywords.some((keyword) => schema[keyword] !== undefined)) ? [type as JsonType] : [],
-  );
+  const keywords = nodes.flatMap(({ schema }) => Object.keys(schema));
+  const described = types.filter((type) => keywords.some((keyword) => KEYWORDS.get(keyword)?.type === type));
   return described.length === 0 ? types : described;
 }

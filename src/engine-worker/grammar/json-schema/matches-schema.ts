@@ -1,8 +1,10 @@
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
-import { isSchemaObject, resolveReference, type SchemaObject } from '../../../shared/json-schema/schema-object.ts';
+import { resolveReference } from '../../../shared/json-schema/resolve-reference.ts';
+import { isSchemaObject, type SchemaObject } from '../../../shared/json-schema/schema-object.ts';
 import { FORMAT_PATTERNS, NUMBER_FORMATS } from './formats.ts';
 import { matchesPattern } from '../regular-language/matches-pattern.ts';
 import { decimalPlaces } from '../regular-language/number-language.ts';
+import { dependentSchemas } from './schema-tree.ts';
 
 /**
  * Whether a value is valid against a schema. Only the keywords that the grammar compiler supports are checked. Each
@@ -148,7 +150,9 @@ function matchesObject(schema: SchemaObject, value: SchemaObject, matches: Match
     (required as readonly string[]).every((name) => Object.hasOwn(value, name)) &&
     names.length >= (minProperties as number) &&
     names.length <= (maxProperties as number) &&
-    matchesDependencies(schema, value, matches) &&
+    dependentSchemas(schema).every(
+      ({ name, schema: dependent }) => !Object.hasOwn(value, name) || matches(dependent, value),
+    ) &&
     names.every((name) => {
       const own = Object.hasOwn(properties, name) ? [properties[name]] : [];
       const matched = patterns.flatMap(([source, inner]) => (matchesPattern(source, name) ? [inner] : []));
@@ -158,15 +162,5 @@ function matchesObject(schema: SchemaObject, value: SchemaObject, matches: Match
         (schemas.length > 0 ? schemas : [additionalProperties]).every((inner) => matches(inner, value[name]))
       );
     })
-  );
-}
-
-function matchesDependencies(schema: SchemaObject, value: SchemaObject, matches: Matches): boolean {
-  return ['dependentRequired', 'dependentSchemas', 'dependencies'].every((keyword) =>
-    Object.entries(isSchemaObject(schema[keyword]) ? schema[keyword] : {}).every(([name, dependent]) => {
-      if (!Object.hasOwn(value, name)) return true;
-      if (!Array.isArray(dependent)) return matches(dependent, value);
-      return dependent.every((other) => Object.hasOwn(value, String(other)));
-    }),
   );
 }

@@ -1,6 +1,8 @@
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
-import { isSchemaObject, resolveReference, type SchemaObject } from '../../../shared/json-schema/schema-object.ts';
-import { KEYWORD_SUPPORT } from './keyword-support.ts';
+import { KEYWORDS } from '../../../shared/json-schema/keywords.ts';
+import { resolveReference } from '../../../shared/json-schema/resolve-reference.ts';
+import { isSchemaObject, type SchemaObject } from '../../../shared/json-schema/schema-object.ts';
+import { subschemas, type Subschema } from '../../../shared/json-schema/subschemas.ts';
 
 /** A schema and its place in the whole schema; errors name the place. */
 export interface SchemaNode {
@@ -163,24 +165,21 @@ function withoutProperty(of: SchemaObject, name: string): SchemaObject {
 function dependencies(schema: SchemaObject, path: string): readonly Omit<Choice, 'ancestors'>[] {
   const known = DEPENDENCIES.get(schema);
   if (known !== undefined) return known;
-  const made = ['dependentRequired', 'dependentSchemas', 'dependencies'].flatMap((keyword) =>
-    Object.entries(isSchemaObject(schema[keyword]) ? schema[keyword] : {}).map(([name, dependent]) => {
-      const place = `${path}/${keyword}/${name}`;
-      const required: readonly unknown[] = Array.isArray(dependent) ? dependent : [];
-      const inner = Array.isArray(dependent) ? true : (dependent as JsonSchema);
-      const present = { type: 'object', required: [name, ...required], allOf: [inner] };
-      return {
-        keyword,
-        path: place,
-        options: [
-          { schema: withoutProperty(schema, name), path: place },
-          { schema: present, path: place },
-        ],
-      };
-    }),
-  );
+  const made = dependentSchemas(schema).map(({ schema: dependent, name, keyword, place }) => ({
+    keyword,
+    path: path + place,
+    options: [
+      { schema: withoutProperty(schema, name), path: path + place },
+      { schema: { type: 'object', required: [name], allOf: [dependent] }, path: path + place },
+    ],
+  }));
   DEPENDENCIES.set(schema, made);
   return made;
+}
+
+/** Returns the schemas that an object with a certain property satisfies, with the name of that property. */
+export function dependentSchemas(schema: SchemaObject): readonly Subschema[] {
+  return subschemas(schema).filter(({ keyword }) => KEYWORDS.get(keyword)?.value === 'dependency schemas');
 }
 
 /** Keywords that {@link expand} resolves. */
@@ -209,10 +208,9 @@ function refuseKeywords(schema: SchemaObject, path: string, position: Position):
     const place = `${path}/${keyword}`;
     if (keyword === '$id' && !position.isRoot && typeof value === 'string')
       throw new SchemaRefusal(place, 'is not supported inside a schema');
-    if (KEYWORD_SUPPORT[keyword]?.followed !== false || !Object.hasOwn(KEYWORD_SUPPORT, keyword)) continue;
-    const { note } = KEYWORD_SUPPORT[keyword];
-    if (isHarmless(keyword, value, schema, position)) continue;
-    throw new SchemaRefusal(place, `is not supported${note === '' ? '' : `: ${note}`}`);
+    const known = KEYWORDS.get(keyword);
+    if (known?.support !== 'refused' || isHarmless(keyword, value, schema, position)) continue;
+    throw new SchemaRefusal(place, `is not supported${known.note === '' ? '' : `: ${known.note}`}`);
   }
 }
 
