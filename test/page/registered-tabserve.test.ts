@@ -104,6 +104,20 @@ test('the status is not idle while an engine is about to preload a model, and is
   expect(said.filter((state) => state !== 'starting')).toEqual(['loading']);
 });
 
+test('the status has the sentences of the engine as codes, beside the English text', async () => {
+  tabserve = register();
+  await tabserve.ready;
+  await page.pass(0);
+  const sentences = [{ code: 'loadingWeights', values: [0.5] }] as const;
+  lastEngine().tell({ state: 'loading', model: 'pocket', progress: 0.5, text: 'Loading', sentences });
+  await page.pass(0);
+  expect(tabserve.status).toEqual({ state: 'loading', model: 'pocket', progress: 0.5, message: 'Loading', sentences });
+  const error = new ApiError('model_load_failed', { text: 'It is damaged.', sentences }).toData();
+  lastEngine().tell({ state: 'failed', model: 'pocket', error });
+  await page.pass(0);
+  expect(tabserve.status).toMatchObject({ state: 'failed', message: 'It is damaged.', error: { sentences } });
+});
+
 test('a page whose requests bypass the service worker that controls it says that it must be reloaded', async () => {
   page.reachesWorker = false;
   tabserve = register();

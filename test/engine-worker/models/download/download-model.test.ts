@@ -4,6 +4,8 @@ import { DownloadError } from '../../../../src/engine-worker/models/download/dow
 import { downloadModel } from '../../../../src/engine-worker/models/download/download-model.ts';
 import { PIECE_BYTES } from '../../../../src/engine-worker/models/download/download-file.ts';
 import { packageSize } from '../../../../src/engine-worker/models/package/package-size.ts';
+import { engineSentences } from '../../../../src/engine-worker/strings/say.ts';
+import { wordsOf } from '../../../../src/shared/coded-sentence.ts';
 import type { TransferReport } from '../../../../src/engine-worker/models/download/transfer-progress.ts';
 import type { ModelSource } from '../../../../src/shared/models/model-management.ts';
 import { FaultyModelServer, type Fault } from '../../../support/sites/faulty-model-server.ts';
@@ -342,6 +344,8 @@ test.each(failing)('$name ends the download with the file and the cause', async 
   const failure = await failureOf(download());
   expect(failure).toMatchObject({ file: fault.file, cause, message: expect.stringMatching(message) });
   expect(failure.remedy).toMatch(/\w+.*\.$/);
+  const said = failure.sentences?.map((sentence) => wordsOf(sentence, engineSentences));
+  expect(said).toEqual([failure.message, failure.remedy]);
   expect((await cached('webllm/model', fault.file)) ?? (await cached('webllm/wasm', fault.file))).toBeUndefined();
 });
 
