@@ -11,10 +11,10 @@ import { answerRequest } from '../api/answer-request.ts';
 
 /** Milliseconds without a running answer or a key press after which the user counts as idle. */
 const IDLE = 4000;
-const MOST_CHARACTERS = 60;
-const MOST_WORDS = 8;
+const MAX_CHARACTERS = 60;
+const MAX_WORDS = 8;
 /** Maximum tokens of the response. Longer output is not a title. */
-const MOST_TOKENS = 24;
+const MAX_TOKENS = 24;
 /** The prompt is in English, because models follow English instructions in a chat of any language. */
 const TITLE_PROMPT =
   'Give this conversation a title of three to six words, in the language it is written in. Answer with the title alone.';
@@ -71,7 +71,7 @@ export function writeTitles(
 
   async function askTitle(path: readonly Message[], { model, settings, seed }: Answer, signal: AbortSignal) {
     // The chat's JSON Schema, stop sequences and token limit apply to its answers, not to its title.
-    const free = { ...settings, jsonSchema: '', stop: [], maxTokens: MOST_TOKENS };
+    const free = { ...settings, jsonSchema: '', stop: [], maxTokens: MAX_TOKENS };
     const request = answerRequest(model, path, free, seed);
     const messages = [...request.messages, { role: 'user' as const, content: TITLE_PROMPT }];
     const stream = { id: crypto.randomUUID(), lastEvent: null };
@@ -97,6 +97,6 @@ export function readTitle(text: string): string | null {
     .replace(/^(?:title|titel)\s*:\s*/i, '')
     .replace(/^["'“„«*#\s]+|["'”“»*.\s]+$/g, '');
   const isOneLine = !/[\n\r]/.test(title);
-  const isShort = title.length <= MOST_CHARACTERS && title.split(/\s+/).length <= MOST_WORDS;
+  const isShort = title.length <= MAX_CHARACTERS && title.split(/\s+/).length <= MAX_WORDS;
   return isOneLine && isShort && /\p{L}{2}/u.test(title) ? title : null;
 }

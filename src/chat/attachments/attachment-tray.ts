@@ -20,7 +20,7 @@ import { readInEncoding, type EncodingQuestion } from './read-attachment.ts';
 import { factsOf, fittingLength, imageTokens, isTooLong, roomForText, type TrayItem } from './tray-item.ts';
 import { unsentFiles, type FileOwner } from './unsent-files.ts';
 
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 /** Context window in tokens that is assumed if a model does not state its own. */
 const USUAL_WINDOW = 4096;
@@ -108,9 +108,9 @@ export class AttachmentTray extends LitElement {
 
   /** Shows files at once, and reads them one after the other. */
   add(files: readonly File[]): void {
-    const taken = files.slice(0, Math.max(0, MOST_FILES - this.items.length));
+    const taken = files.slice(0, Math.max(0, MAX_FILES - this.items.length));
     const left = files.length - taken.length;
-    this.notice = left === 0 ? '' : attachmentStrings.tooMany(MOST_FILES, left);
+    this.notice = left === 0 ? '' : attachmentStrings.tooMany(MAX_FILES, left);
     unsentFiles.add(this.chat, taken);
   }
 

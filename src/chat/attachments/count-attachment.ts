@@ -3,7 +3,7 @@ import { countImage, countText } from '../common/count-tokens.ts';
 import type { Attachment } from '../types/conversation.ts';
 
 /** Maximum characters whose tokens are counted. The count of a longer text is extrapolated. */
-const MOST_COUNTED = 200_000;
+const MAX_COUNTED = 200_000;
 
 export interface TokenCount {
   readonly count: number;
@@ -22,7 +22,7 @@ export function estimateTokens(attachment: Attachment): TokenCount {
 export async function countAttachment(tabserve: Tabserve, model: string, attachment: Attachment): Promise<TokenCount> {
   if (attachment.kind === 'image') return { count: await countImage(tabserve, model, attachment.url), isExact: true };
   const { length } = attachment.text;
-  const counted = attachment.text.slice(0, MOST_COUNTED);
+  const counted = attachment.text.slice(0, MAX_COUNTED);
   const count = await countText(tabserve, model, counted);
   return { count: Math.round((count * length) / counted.length), isExact: counted.length === length };
 }

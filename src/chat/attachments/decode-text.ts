@@ -8,14 +8,14 @@ const NOT_LATIN =
   /[\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Taml}\p{sc=Thai}\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]/gu;
 
 /** Share of control characters above which a file does not count as text. */
-const MOST_CONTROLS = 0.02;
+const MAX_CONTROLS = 0.02;
 
 /** An encoding counts as certain if its score exceeds those of all others by this much. Otherwise the user is asked. */
 const CERTAIN = 8;
 
 /** Encodings whose score is lower than the best by more than this are not offered. */
 const OFFERED = 24;
-const MOST_OFFERED = 5;
+const MAX_OFFERED = 5;
 
 /** The escape sequences that begin Japanese text in ISO-2022-JP, whose bytes are all ASCII. */
 const ISO_2022_JP = ['\u001b$B', '\u001b$@'];
@@ -55,7 +55,7 @@ export function decodeText(
   return {
     text: tidy(best.text),
     encoding: best.encoding,
-    others: others.slice(0, MOST_OFFERED - 1).map(({ encoding }) => encoding),
+    others: others.slice(0, MAX_OFFERED - 1).map(({ encoding }) => encoding),
   };
 }
 
@@ -66,7 +66,7 @@ function short(best: RankedEncoding, other: RankedEncoding | undefined): number 
 function isText(text: string): boolean {
   const sample = text.slice(0, SAMPLE);
   const controls = sample.match(/(?!\s)[\p{Cc}\ufffd]/gu)?.length ?? 0;
-  return controls <= sample.length * MOST_CONTROLS;
+  return controls <= sample.length * MAX_CONTROLS;
 }
 
 function tidy(text: string): string {
@@ -94,7 +94,7 @@ function unicodeOf(bytes: Uint8Array<ArrayBuffer>): string | null | undefined {
     const found = ['utf-16le', 'utf-16be'].find((encoding) => isPlausible(sample, encoding));
     if (found !== undefined) return found;
   }
-  if (even + odd > sample.length * MOST_CONTROLS) return null;
+  if (even + odd > sample.length * MAX_CONTROLS) return null;
   if (!isUtf8(bytes)) return undefined;
   const text = new TextDecoder().decode(sample);
   return ISO_2022_JP.some((shift) => text.includes(shift)) ? 'iso-2022-jp' : 'utf-8';

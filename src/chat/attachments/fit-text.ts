@@ -6,7 +6,7 @@ import { dot } from '../storage/embedding-similarity.ts';
 import type { Passage, PassageQuestion } from './passage-search-worker.ts';
 
 /** Maximum passages whose embeddings are computed: those that share the most words with the question. */
-const MOST_COMPARED = 64;
+const MAX_COMPARED = 64;
 
 /** Separates passages and tells the model that text between them was left out. */
 const GAP = '\n[…]\n';
@@ -39,7 +39,7 @@ export async function fittingPassages(
   signal: AbortSignal,
   { find = findByWords, embed = requestEmbeddings }: Finders = {},
 ): Promise<string> {
-  const candidates = await find({ text, question, most: MOST_COMPARED }, signal);
+  const candidates = await find({ text, question, most: MAX_COMPARED }, signal);
   const ordered = await byMeaning(candidates, question, signal, embed).catch((thrown: unknown) => {
     signal.throwIfAborted();
     console.info('Passages are chosen by their words only.', thrown);

@@ -9,7 +9,7 @@ import { readImage } from './read-image.ts';
  * Maximum bytes of a text file, and maximum characters of a PDF's text, that are read: about a million tokens, more
  * than any model in a browser accepts.
  */
-const MOST_TEXT = 4_000_000;
+const MAX_TEXT = 4_000_000;
 
 /** Larger PDFs and images (in bytes) are refused, because they must be read as a whole. */
 const LARGEST_PDF = 50_000_000;
@@ -60,8 +60,8 @@ async function read(file: File, signal: AbortSignal): Promise<ReadAttachment> {
   if (isPdf) {
     if (file.size > LARGEST_PDF) throw new Error(attachmentStrings.tooLarge(LARGEST_PDF));
     const { readPdf } = await loadPart(import('./read-pdf.ts'));
-    const text = await readPdf(await file.arrayBuffer(), MOST_TEXT, signal);
-    return textAttachment(base, text, text.length >= MOST_TEXT);
+    const text = await readPdf(await file.arrayBuffer(), MAX_TEXT, signal);
+    return textAttachment(base, text, text.length >= MAX_TEXT);
   }
   const kind = imageKind(new Uint8Array(await file.slice(0, IMAGE_HEAD).arrayBuffer()));
   if (kind !== null || (file.type.startsWith('image/') && file.type !== SVG_TYPE)) {
@@ -73,7 +73,7 @@ async function read(file: File, signal: AbortSignal): Promise<ReadAttachment> {
   signal.throwIfAborted();
   const decoded = decodeText(bytes, navigator.languages);
   if (decoded === null) throw new Error(attachmentStrings.noText);
-  const read = textAttachment(base, decoded.text, file.size > MOST_TEXT);
+  const read = textAttachment(base, decoded.text, file.size > MAX_TEXT);
   if (decoded.others.length === 0) return read;
   const offered = [decoded.encoding, ...decoded.others].map((encoding) => ({
     encoding,
@@ -88,7 +88,7 @@ export async function readInEncoding(file: File, encoding: string): Promise<stri
 }
 
 async function beginningOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await file.slice(0, MOST_TEXT).arrayBuffer());
+  return new Uint8Array(await file.slice(0, MAX_TEXT).arrayBuffer());
 }
 
 /** Returns the first characters that differ between the encodings. */

@@ -2,10 +2,10 @@ import { attachmentStrings } from '../strings/attachments.ts';
 import { isAnimated, type ImageKind } from './image-kind.ts';
 
 /** Maximum pixels of the longer side. Models use no more, and WebLLM needs 12 bytes of GPU memory per pixel. */
-const LONGEST_SIDE = 1536;
+const MAX_SIDE = 1536;
 
 /** Images with more pixels are refused. Decoding takes four bytes per pixel, and a small file may claim billions. */
-const MOST_PIXELS = 100_000_000;
+const MAX_PIXELS = 100_000_000;
 
 /** An image whose PNG has more bytes is encoded as JPEG. */
 const LARGEST_PNG = 1_500_000;
@@ -31,8 +31,8 @@ export async function readImage(file: File, kind: ImageKind | null, signal: Abor
     throw new Error(words, { cause });
   });
   signal.throwIfAborted();
-  if (width * height > MOST_PIXELS) throw new Error(attachmentStrings.imageTooLarge);
-  const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
+  if (width * height > MAX_PIXELS) throw new Error(attachmentStrings.imageTooLarge);
+  const scale = Math.min(1, MAX_SIDE / Math.max(width, height));
   const size = [width, height].map((side) => Math.max(1, Math.round(side * scale))) as [number, number];
   const bitmap = await createImageBitmap(file, {
     resizeWidth: size[0],

@@ -5,7 +5,7 @@ import { iconButton } from '../theme/icons.ts';
 
 /** Milliseconds for which the notice is shown, and the maximum while it is hovered or focused. */
 const SHOWN = 10_000;
-const LONGEST = 60_000;
+const MAX_SHOWN = 60_000;
 
 /**
  * Shows for some seconds what was done, with an undo button if there is an `action`. Hovering over the notice or
@@ -85,7 +85,7 @@ export class TimedNotice extends LitElement {
     // Unlike `:focus-within`, this does not match a button that was focused by a mouse click, which does not extend the
     // time.
     const isInUse = this.matches(':hover') || this.renderRoot.querySelector(':focus-visible') !== null;
-    if (isInUse && Date.now() - this.#shownAt < LONGEST) {
+    if (isInUse && Date.now() - this.#shownAt < MAX_SHOWN) {
       this.#timer = setTimeout(this.#end, 1000);
     } else this.#tell('gone');
   };

@@ -13,7 +13,7 @@ import './code-snippet.ts';
 import { SNIPPETS, type SnippetName } from './snippets.ts';
 
 /** Maximum characters of a response that are shown; earlier ones are cut off. */
-const MOST_SHOWN = 100_000;
+const MAX_SHOWN = 100_000;
 
 /** Examples for popular clients, and a button that sends the same request as they do. */
 export class SnippetRunner extends LitElement {
@@ -196,7 +196,7 @@ export class SnippetRunner extends LitElement {
       const { renderRoot } = this;
       const shown = renderRoot.querySelector('.raw');
       const atEnd = shown === null || shown.scrollHeight - shown.scrollTop - shown.clientHeight < 40;
-      this.raw = (this.raw + step.value).slice(-MOST_SHOWN);
+      this.raw = (this.raw + step.value).slice(-MAX_SHOWN);
       await this.updateComplete;
       if (atEnd) renderRoot.querySelector('.raw')?.scrollTo({ top: 1e9 });
     }

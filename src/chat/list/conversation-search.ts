@@ -10,7 +10,7 @@ import { stemOf, WordIndex, type WordMatch } from './word-index.ts';
 /** Milliseconds after the last key press before the search by meaning starts. */
 const TYPING_PAUSE = 300;
 
-const MOST_FOUND = 50;
+const MAX_FOUND = 50;
 
 /** Maximum characters of a snippet. */
 const SNIPPET = 120;
@@ -18,7 +18,7 @@ const SNIPPET = 120;
 const BEFORE = 30;
 
 /** Characters around a match that are parsed as Markdown. Parsing a long text would block the page. */
-const MOST_READ = 1000;
+const MAX_READ = 1000;
 
 /** The constant k of reciprocal rank fusion: a larger value weakens the first ranks. */
 const RANK_OFFSET = 60;
@@ -95,7 +95,7 @@ export class ConversationSearch {
     const ids = rank([...all.values()], sought, containing, matches, near);
     const found: FoundConversation[] = [];
     // Sequential, so that the page stays responsive.
-    for (const { id, isClose } of ids.slice(0, MOST_FOUND)) {
+    for (const { id, isClose } of ids.slice(0, MAX_FOUND)) {
       const messages = await this.#store().messages(id);
       const stems = words.get(id)?.stems ?? new Set<string>();
       const passage = passages.get(id);
@@ -202,9 +202,8 @@ async function seenText({ isMarkdown, text, words }: Piece): Promise<string> {
 /** Returns the text around the first match, if possible from the beginning of a line. */
 function around(text: string, words: string): string {
   const [place = 0] = rangesOf(words, text)[0] ?? [];
-  const start =
-    place < MOST_READ / 2 ? 0 : Math.max(text.lastIndexOf('\n', place - MOST_READ / 4), place - MOST_READ / 2);
-  return text.slice(start, start + MOST_READ);
+  const start = place < MAX_READ / 2 ? 0 : Math.max(text.lastIndexOf('\n', place - MAX_READ / 4), place - MAX_READ / 2);
+  return text.slice(start, start + MAX_READ);
 }
 
 /** The text around the match on one line, as {@link FoundConversation.snippet}. */

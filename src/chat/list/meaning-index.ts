@@ -17,13 +17,13 @@ const PASSAGES_AT_ONCE = 32;
  */
 const MESSAGES_AT_ONCE = 64;
 
-const MOST_FOUND = 5;
+const MAX_FOUND = 5;
 
 /**
  * Minimum cosine similarity of a match. Measured with Pocket Embed on 38 searches in a dozen chats: it keeps half of
  * the relevant chats and less than one irrelevant chat per search.
  */
-const LEAST_LIKENESS = 0.3;
+const MIN_LIKENESS = 0.3;
 
 /**
  * The embedding of this text identifies the model's weights. If the text changes, all embeddings are computed again.
@@ -82,11 +82,11 @@ export class MeaningIndex {
     for await (const passages of this.#store().vectors(weights)) {
       for (const { conversation, message, passage, vector } of passages) {
         const close = dot(vector, sought);
-        if (close <= (best.get(conversation)?.close ?? LEAST_LIKENESS)) continue;
+        if (close <= (best.get(conversation)?.close ?? MIN_LIKENESS)) continue;
         best.set(conversation, { conversation, message, passage, close });
       }
     }
-    return [...best.values()].toSorted((a, b) => b.close - a.close).slice(0, MOST_FOUND);
+    return [...best.values()].toSorted((a, b) => b.close - a.close).slice(0, MAX_FOUND);
   }
 
   async #addSome(weights: EmbeddingWeights): Promise<void> {

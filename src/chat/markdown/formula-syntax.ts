@@ -1,7 +1,7 @@
 import { Tokenizer, type MarkedExtension, type Tokens } from 'marked';
 
 /** Maximum characters of a formula; a longer one shows its source. */
-const LONGEST = 4000;
+const MAX_LENGTH = 4000;
 
 /** Matches environments that are formulas without delimiters. */
 const ENVIRONMENT =
@@ -62,7 +62,7 @@ function endOf(text: string, opener: string): { readonly content: number; readon
 function formulaAt(text: string, before: string): { readonly source: string; readonly display: boolean } | undefined {
   const opener = openerOf(text);
   if (opener === undefined) return;
-  const bounded = text.slice(0, LONGEST);
+  const bounded = text.slice(0, MAX_LENGTH);
   const end = endOf(bounded, opener);
   if (end === undefined) return;
   const content = bounded.slice(opener.length, end.content);
@@ -113,7 +113,7 @@ function formulaBlock(text: string): Tokens.Generic | undefined {
   const source = raw.trim();
   const isEmpty = lines.slice(start + opener.length, start + (end?.content ?? 0)).trim() === '';
   if (rest !== null)
-    return { type: 'formulaBlock', raw, text: source, isFormula: !isEmpty && source.length <= LONGEST };
+    return { type: 'formulaBlock', raw, text: source, isFormula: !isEmpty && source.length <= MAX_LENGTH };
   return { type: 'formulaBlock', raw, text: source, isFormula: false, ...(end && { tokens: [] }) };
 }
 

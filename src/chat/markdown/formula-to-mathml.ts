@@ -17,7 +17,7 @@ const STYLES = ['border', 'border-top', 'border-bottom', 'border-left', 'border-
 
 /** Maximum depth of nesting. Browsers lay out inner levels repeatedly, so that a deep formula would block the page. */
 const DEEPEST = 24;
-const MOST_ELEMENTS = 3000;
+const MAX_ELEMENTS = 3000;
 /**
  * Matches formulas that define macros. They are not rendered, because a few lines of macros can expand to unbounded
  * text.
@@ -30,7 +30,7 @@ const DEFINITION =
  * rendered.
  */
 const drawn = new Map<string, Element | null>();
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 
 /**
  * Converts a formula to safe MathML: only allowed elements and attributes, nothing that loads or links, and no size
@@ -44,7 +44,7 @@ export function formulaToMathMl(source: string, display: boolean): Element | nul
   if (math === undefined) {
     math = toMathMl(source.replace(/^(?:\$\$?|\\[([])|(?:\$\$?|\\[)\]])$/g, ''), display);
     drawn.set(key, math);
-    if (drawn.size > MOST_KEPT) drawn.delete(drawn.keys().next().value!);
+    if (drawn.size > MAX_KEPT) drawn.delete(drawn.keys().next().value!);
   }
   return (math?.cloneNode(true) ?? null) as Element | null;
 }
@@ -86,7 +86,7 @@ function isModest(markup: string): boolean {
   for (const [tag] of markup.matchAll(/<\/?\w/g)) {
     depth += tag.startsWith('</') ? -1 : 1;
     elements += 1;
-    if (depth > DEEPEST || elements > 2 * MOST_ELEMENTS) return false;
+    if (depth > DEEPEST || elements > 2 * MAX_ELEMENTS) return false;
   }
   return true;
 }

@@ -13,7 +13,7 @@ let renderer: Renderer | undefined;
 let loading: Promise<void> | undefined;
 
 /** Milliseconds of drawing after which the element yields to the main thread. */
-const LONGEST_DRAWING = 16;
+const MAX_DRAWING_TIME = 16;
 
 /** Resolves after the renderer has loaded, or has failed to load. Without it all text stays plain. */
 function rendererTried(): Promise<void> {
@@ -185,7 +185,7 @@ customElements.define('markdown-text', MarkdownText);
 
 /** Yields to the main thread if drawing has taken long since `start`; otherwise returns undefined. */
 function pauseAfter(start: number): Promise<void> | undefined {
-  if (performance.now() - start < LONGEST_DRAWING) return undefined;
+  if (performance.now() - start < MAX_DRAWING_TIME) return undefined;
   return new Promise((resolve) => setTimeout(resolve));
 }
 

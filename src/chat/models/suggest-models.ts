@@ -48,13 +48,13 @@ export interface Device {
 }
 
 /** Minimum tokens per second of a suggested model: about the speed of speech. */
-const LEAST_SPEED = 3;
+const MIN_SPEED = 3;
 
 /** Tokens per second that keep up with reading. The balanced suggestion reaches this speed if a suitable model does. */
 const READING_SPEED = 8;
 
 /** Number of parameters of the largest model that a CPU runs at reading speed. */
-const MOST_ON_PROCESSOR = 0.65e9;
+const MAX_ON_PROCESSOR = 0.65e9;
 
 /** Matches the names of GPUs that are simulated by the CPU. */
 const SIMULATED = /swiftshader|llvmpipe|lavapipe|software|basic render/i;
@@ -71,7 +71,7 @@ export function isProcessorFaster(gpu: string | null): boolean {
 function suggestForProcessor(models: readonly ModelListing[]): readonly Suggestion[] {
   return models
     .filter(({ format, fit }) => format === 'gguf' && fit.verdict === 'yes')
-    .filter(({ parameters, goodFor }) => goodFor !== undefined && (parameters ?? Infinity) <= MOST_ON_PROCESSOR)
+    .filter(({ parameters, goodFor }) => goodFor !== undefined && (parameters ?? Infinity) <= MAX_ON_PROCESSOR)
     .toSorted((one, other) => (one.downloadBytes ?? 0) - (other.downloadBytes ?? 0))
     .slice(0, ROLES.length)
     .map((model, index) => ({ role: ROLES[index]!, model, strength: model.goodFor! }));
@@ -132,7 +132,7 @@ function suggestForGraphics(
   const budget = memory * (HANDHELD.test(gpu ?? '') ? 0.25 : memory <= 4 * GIB ? 0.4 : 0.5);
   const candidates = GENERAL.flatMap(([name, strength]) => {
     const model = variantFor(name, models, budget);
-    return model === undefined || !isAtLeast(LEAST_SPEED, model, speed) ? [] : [{ model, strength }];
+    return model === undefined || !isAtLeast(MIN_SPEED, model, speed) ? [] : [{ model, strength }];
   });
   const best = candidates.at(-1);
   const within = (

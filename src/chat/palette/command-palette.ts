@@ -14,7 +14,7 @@ import { fuzzyMatch, markedParts } from './fuzzy-match.ts';
 import { appearanceCommands, pageCommands } from './page-commands.ts';
 
 /** Maximum entries, and maximum chats while the field is empty. */
-const MOST_SHOWN = 40;
+const MAX_SHOWN = 40;
 const RECENT = 5;
 
 interface Entry {
@@ -133,7 +133,7 @@ export class CommandPalette extends LitElement {
       icon: 'search',
       run: () => this.#ask('search', typed),
     };
-    const best = fitting.toSorted((a, b) => b.score - a.score).slice(0, MOST_SHOWN);
+    const best = fitting.toSorted((a, b) => b.score - a.score).slice(0, MAX_SHOWN);
     return [...best, { command: search, positions: [] }];
   }
 

@@ -12,7 +12,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
 /** Maximum answers that are read and shown, because answers can be large. */
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 interface ShownAnswer {
   readonly summary: AnswerSummary;
@@ -93,7 +93,7 @@ export class StoredAnswersList extends LitElement {
 
   async #read(): Promise<void> {
     const summaries = await STORED_ANSWERS.list();
-    const reading = summaries.slice(0, MOST_SHOWN).map(async (summary): Promise<ShownAnswer> => {
+    const reading = summaries.slice(0, MAX_SHOWN).map(async (summary): Promise<ShownAnswer> => {
       const answer = await STORED_ANSWERS.find(summary.id);
       return { summary, question: answer === undefined ? '' : beginning(answer) };
     });

@@ -33,7 +33,7 @@ export function readPresets(): Presets {
   );
 }
 
-export const LONGEST_NAME = 60;
+export const MAX_NAME_LENGTH = 60;
 
 /**
  * Changes the stored presets, which another tab may have changed.
@@ -97,7 +97,7 @@ export function parsePresets(text: string): Presets | null {
 }
 
 function shortName(name: string): string {
-  return [...name.trim()].slice(0, LONGEST_NAME).join('');
+  return [...name.trim()].slice(0, MAX_NAME_LENGTH).join('');
 }
 
 /** Returns all fields of settings in a fixed order; a field of the wrong type gets its default. */

@@ -1,8 +1,8 @@
 /** Maximum characters of an expression. It also limits the recursion of the parser. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /** Results with more digits are refused. */
-const MOST_DIGITS = 1000;
+const MAX_DIGITS = 1000;
 
 /** Whole numbers are exact, with any number of digits. */
 type Value = bigint | number;
@@ -59,7 +59,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
  * @throws Error that names the syntax error, or says that the value is not a finite number.
  */
 export function calculate(expression: string): string {
-  if (expression.length > LONGEST) throw new Error(`The expression has more than ${LONGEST} characters.`);
+  if (expression.length > MAX_LENGTH) throw new Error(`The expression has more than ${MAX_LENGTH} characters.`);
   const parser = new Parser(WORDS.reduce((text, [word, symbol]) => text.replaceAll(word, symbol), expression));
   const value = parser.sum();
   parser.end();
@@ -126,24 +126,24 @@ function power(base: bigint, exponent: bigint): bigint | null {
   // Estimates the number of digits first, because computing the power could take minutes. A factor of 2 adds more than
   // 1/4 digit.
   const least = base * base > 1n ? Math.max(digits - 1, 1 / 4) * Number(exponent) : 0;
-  if (least >= MOST_DIGITS) throw tooLong();
+  if (least >= MAX_DIGITS) throw tooLong();
   return base ** exponent;
 }
 
 function bounded(value: bigint): bigint {
-  if (value.toString().length > MOST_DIGITS) throw tooLong();
+  if (value.toString().length > MAX_DIGITS) throw tooLong();
   return value;
 }
 
 function tooLong(): Error {
-  return new Error(`The result has more than ${MOST_DIGITS} digits.`);
+  return new Error(`The result has more than ${MAX_DIGITS} digits.`);
 }
 
 /** Reads digits with an optional fraction and exponent. */
 function numberOf(digits: string): Value {
   const [, whole = '', fraction = '', power = '0'] = /^(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(digits) ?? [];
   const zeros = Number(power) - fraction.length;
-  const isWhole = zeros >= 0 && zeros <= MOST_DIGITS;
+  const isWhole = zeros >= 0 && zeros <= MAX_DIGITS;
   return isWhole ? BigInt(whole + fraction + '0'.repeat(zeros)) : Number(digits);
 }
 

@@ -6,7 +6,7 @@ import { runJavaScript } from './javascript/run-javascript.ts';
 import { searchChats } from './search-chats.ts';
 
 /** Maximum characters of a result. */
-const LONGEST_RESULT = 1500;
+const MAX_RESULT_LENGTH = 1500;
 
 export interface ToolSurroundings {
   readonly store: ConversationStore;
@@ -38,7 +38,7 @@ export async function runTool(name: string, values: string, surroundings: ToolSu
   if (!isToolName(name)) return unknownTool(name);
   try {
     const result = await TOOLS[name](readValues(values), surroundings);
-    return { outcome: 'done', result: result.slice(0, LONGEST_RESULT) };
+    return { outcome: 'done', result: result.slice(0, MAX_RESULT_LENGTH) };
   } catch (thrown) {
     return { outcome: 'failed', result: `Error: ${errorMessage(thrown)}` };
   }

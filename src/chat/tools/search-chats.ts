@@ -1,6 +1,6 @@
 import type { ConversationStore } from '../storage/conversation-store.ts';
 
-const MOST_FOUND = 5;
+const MAX_FOUND = 5;
 
 /** Number of characters on either side of the first match. */
 const AROUND = 120;
@@ -28,6 +28,6 @@ export async function searchChats(words: string, store: ConversationStore, excep
       found.push({ score: places.length, words: `"${title}" (${day}): …${passage}…` });
     }
   }
-  const best = found.toSorted((a, b) => b.score - a.score).slice(0, MOST_FOUND);
+  const best = found.toSorted((a, b) => b.score - a.score).slice(0, MAX_FOUND);
   return best.length === 0 ? 'Nothing was found.' : best.map(({ words }) => words).join('\n');
 }

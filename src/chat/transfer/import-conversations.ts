@@ -5,7 +5,7 @@ import { importStrings } from '../strings/transfer.ts';
 import { readChatGptConversation } from './chatgpt-export.ts';
 import { listConversations, readConversation } from './conversation-file.ts';
 import { readOpenWebUiConversation } from './open-webui-export.ts';
-import { ImportFailure, MOST_BYTES } from './read-import-file.ts';
+import { ImportFailure, MAX_BYTES } from './read-import-file.ts';
 import { readInWorker } from './read-in-worker.ts';
 import type { ReadConversation, WholeConversation } from './whole-conversation.ts';
 
@@ -85,7 +85,7 @@ function presetsOf(files: readonly unknown[]): readonly string[] {
 }
 
 function wordsOf({ reason }: ImportFailure): string {
-  return reason === 'tooLarge' ? importStrings.tooLarge(formatBytes(MOST_BYTES)) : importStrings[reason];
+  return reason === 'tooLarge' ? importStrings.tooLarge(formatBytes(MAX_BYTES)) : importStrings[reason];
 }
 
 /** Returns the presets in a file of Tabserve as JSON that has not been validated; none for other files. */

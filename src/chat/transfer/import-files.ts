@@ -5,7 +5,7 @@ import { importStrings } from '../strings/transfer.ts';
 import { importConversations, type ImportOutcome } from './import-conversations.ts';
 
 /** Number of failures that are described; further failures are only counted. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /**
  * Imports files one after the other, and returns a description of the outcome for the user; see
@@ -28,10 +28,10 @@ export async function importFiles(
       failures.push(files.length === 1 ? importStrings.failed(reason) : importStrings.failedOf(file.name, reason));
     }
   }
-  const more = failures.length - MOST_FAILURES;
+  const more = failures.length - MAX_FAILURES;
   return [
     ...(total === null ? [] : [wordsOf(total)]),
-    ...failures.slice(0, MOST_FAILURES),
+    ...failures.slice(0, MAX_FAILURES),
     ...(more > 0 ? [importStrings.moreFailed(more)] : []),
   ].join(' ');
 }

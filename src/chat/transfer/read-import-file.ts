@@ -1,7 +1,7 @@
 import { Unzip, UnzipInflate } from 'fflate';
 
 /** Maximum bytes of chats in one file, after unpacking. Reading takes several times as much memory. */
-export const MOST_BYTES = 256_000_000;
+export const MAX_BYTES = 256_000_000;
 
 /** Compressed bytes per step. The step must fit into memory even if they expand a thousandfold. */
 const PIECE = 16_384;
@@ -29,7 +29,7 @@ export class ImportFailure extends Error {
  */
 export async function readImportFile(file: Blob): Promise<readonly unknown[]> {
   const isArchive = (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
-  if (!isArchive && file.size > MOST_BYTES) throw new ImportFailure('tooLarge');
+  if (!isArchive && file.size > MAX_BYTES) throw new ImportFailure('tooLarge');
   const texts = isArchive ? await unpack(file) : [await file.text()];
   return texts.map((text) => {
     try {
@@ -53,7 +53,7 @@ async function unpack(file: Blob): Promise<readonly string[]> {
     entry.ondata = (error, data, isLast) => {
       if (error !== null) throw error;
       bytes += data.length;
-      if (bytes > MOST_BYTES) throw new ImportFailure('tooLarge');
+      if (bytes > MAX_BYTES) throw new ImportFailure('tooLarge');
       text += decoder.decode(data, { stream: !isLast });
       if (!isLast) return;
       open -= 1;

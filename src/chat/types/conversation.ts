@@ -274,16 +274,16 @@ export function answerLockName(id: string): string {
  * Maximum characters of a title: as many as fit into the header of a wide window. Narrower places cut the title
  * themselves.
  */
-const LONGEST_TITLE = 120;
+const MAX_TITLE_LENGTH = 120;
 
 /** Returns a title made of a first question, cut at the end of a word. */
 export function titleFrom(question: string): string {
   const line = question.trim().replace(/\s+/g, ' ');
-  if (line.length <= LONGEST_TITLE) return line;
-  const cut = line.slice(0, LONGEST_TITLE);
+  if (line.length <= MAX_TITLE_LENGTH) return line;
+  const cut = line.slice(0, MAX_TITLE_LENGTH);
   const end = cut.lastIndexOf(' ');
   // Removes half of a surrogate pair, which the cut may leave.
-  return `${cut.slice(0, end > LONGEST_TITLE / 2 ? end : LONGEST_TITLE).replace(/\p{Cs}/gu, '')}…`;
+  return `${cut.slice(0, end > MAX_TITLE_LENGTH / 2 ? end : MAX_TITLE_LENGTH).replace(/\p{Cs}/gu, '')}…`;
 }
 
 /** Returns a title made of a first question or, if it has no text, of its file's name. */

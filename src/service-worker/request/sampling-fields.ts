@@ -19,7 +19,7 @@ type SamplingFields = Pick<
 >;
 
 /** Upper bound for the characters of one token. The longest known tokens are runs of 128 blanks. */
-export const LONGEST_TOKEN = 256;
+export const MAX_TOKEN_LENGTH = 256;
 
 export function samplingOf(fields: SamplingFields) {
   return {

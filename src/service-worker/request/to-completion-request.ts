@@ -5,7 +5,7 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { ChatCompletionFields } from './chat-completion-fields.ts';
 import { onlyConstraint } from './constraint-fields.ts';
 import type { ReadMessage } from './read-messages.ts';
-import { LONGEST_TOKEN, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
+import { MAX_TOKEN_LENGTH, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
 
 /**
  * Converts checked fields to a request for the engine.
@@ -57,7 +57,7 @@ export function refuseUnsupportedMedia(messages: readonly ReadMessage[], model: 
 
 /**
  * Rejects messages that exceed the context window with any tokenizer, before the engine tokenizes them. The lower bound
- * of their tokens is one per turn, or one per {@link LONGEST_TOKEN} characters if that is more.
+ * of their tokens is one per turn, or one per {@link MAX_TOKEN_LENGTH} characters if that is more.
  * @throws ApiError `context_length_exceeded` if this lower bound exceeds the context window.
  */
 export function refuseOverlongMessages(messages: readonly ReadMessage[], model: ModelEntry): void {
@@ -70,6 +70,6 @@ export function refuseOverlongMessages(messages: readonly ReadMessage[], model: 
     if (typeof content === 'string') characters += content.length;
     else for (const part of content) if (part.type === 'text') characters += part.text.length;
   }
-  const tokens = Math.max(turns, Math.ceil(characters / LONGEST_TOKEN));
+  const tokens = Math.max(turns, Math.ceil(characters / MAX_TOKEN_LENGTH));
   if (tokens > model.contextWindow) throw contextLengthExceeded(model, `at least ${tokens}`);
 }

@@ -4,7 +4,7 @@ import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { invalid } from './checks.ts';
 import { onlyConstraint } from './constraint-fields.ts';
-import { LONGEST_TOKEN, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
+import { MAX_TOKEN_LENGTH, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
 import type { TextCompletionFields } from './text-completion-fields.ts';
 
 /** Limit of the choices of a request, over all its prompts. */
@@ -47,7 +47,8 @@ export function toTextCompletionRequest(fields: TextCompletionFields, model: Mod
  * longer prefix than it can have is refused: the engine would compute the constraint after all of it.
  */
 function refuseOtherThanEnd(prefix: string, prompt: RawPrompt): void {
-  const isEnd = typeof prompt === 'string' ? prompt.endsWith(prefix) : prefix.length <= prompt.length * LONGEST_TOKEN;
+  const isEnd =
+    typeof prompt === 'string' ? prompt.endsWith(prefix) : prefix.length <= prompt.length * MAX_TOKEN_LENGTH;
   if (!isEnd) throw invalid('invalid_value', 'constraint_prefix', 'the end of each `prompt`', prefix);
 }
 
@@ -69,8 +70,8 @@ export function refuseInvalidPrompt(prompt: RawPrompt, param: string, model: Mod
       );
     }
   }
-  const perToken = typeof prompt === 'string' ? LONGEST_TOKEN : 1;
-  const tokens = Math.ceil(prompt.length / perToken) + Math.ceil(suffix.length / LONGEST_TOKEN);
+  const perToken = typeof prompt === 'string' ? MAX_TOKEN_LENGTH : 1;
+  const tokens = Math.ceil(prompt.length / perToken) + Math.ceil(suffix.length / MAX_TOKEN_LENGTH);
   // A text completion needs room for at least one generated token. An embedding model generates none.
   if (tokens + (model.embedding ? 0 : 1) > contextWindow)
     throw contextLengthExceeded(model, `at least ${tokens}`, { param });

@@ -16,7 +16,7 @@ const COPIED = 1 / 3;
  * question is long.
  */
 const KEPT = 1 / 2;
-const MOST_KEPT = 3 / 4;
+const MAX_KEPT = 3 / 4;
 /** Share of the context window for the text to summarise. */
 const SUMMED = 2 / 3;
 const SUMMARY_TOKENS = 400;
@@ -53,7 +53,7 @@ export async function continueWithTurns(chat: FullChat): Promise<void> {
 export async function leaveOutFirst({ path, ...chat }: FullChat): Promise<void> {
   const said = path.filter(isSaid);
   // A long last question may need more than the usual share.
-  const start = (await firstFitting(chat, said, KEPT)) ?? (await firstFitting(chat, said, MOST_KEPT));
+  const start = (await firstFitting(chat, said, KEPT)) ?? (await firstFitting(chat, said, MAX_KEPT));
   const first = start === undefined ? undefined : said[start];
   if (first === undefined) throw new Error(contextStrings.nothingFits);
   await chat.store.update(chat.conversation.id, { sentFrom: first.id });

@@ -4,7 +4,7 @@ import { controlStyles } from '../../theme/control-styles.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../../types/conversation.ts';
 
 /** If more tools are on, the chip shows only their number. */
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
 /**
  * Shows which tools are on in a chat; empty if none is.
@@ -78,7 +78,7 @@ export class ToolsChip extends LitElement {
       <svg aria-hidden="true" viewBox="0 0 24 24" width="16" height="16" stroke-linecap="round" stroke-linejoin="round">
         <path d="M14.5 6.500a4 4 0 0 0 5 5L11 20a2.500 2.500 0 0 1-3.500-3.500zM14.500 6.500 17 4a4 4 0 0 1 3.500 3.500L18 10" />
       </svg>
-      <span class="long">${names.length > MOST_NAMED ? toolStrings.count(names.length) : names.join(', ')}</span>
+      <span class="long">${names.length > MAX_NAMED ? toolStrings.count(names.length) : names.join(', ')}</span>
       <span class="short">${names.length}</span>
     </button>`;
   }

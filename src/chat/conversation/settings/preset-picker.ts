@@ -5,7 +5,7 @@ import { fieldValue } from '../../browser/field-value.ts';
 import {
   changePresets,
   findPreset,
-  LONGEST_NAME,
+  MAX_NAME_LENGTH,
   readPresets,
   watchPresets,
   type Preset,
@@ -136,7 +136,7 @@ export class PresetPicker extends LitElement {
 
   #name(): TemplateResult {
     return html`<div>
-      <label>${presetStrings.name}<input maxlength=${LONGEST_NAME} dir="auto" @keydown=${this.#key} /></label>
+      <label>${presetStrings.name}<input maxlength=${MAX_NAME_LENGTH} dir="auto" @keydown=${this.#key} /></label>
       <button type="button" @click=${() => this.#keep()}>${presetStrings.keep}</button>
       <button type="button" @click=${() => (this.naming = false)}>${dialogStrings.cancel}</button>
     </div>`;

@@ -13,14 +13,14 @@ interface NetworkInformation {
 }
 
 /** The highest value that Chromium reports, in megabits per second. It stands for any faster connection. */
-const MOST_DOWNLINK = 10;
+const MAX_DOWNLINK = 10;
 
 /**
  * Values in megabits per second that may not be measured. Before Chromium has measured anything, it reports a median
  * for the kind of connection: 1.5 to 2.7 for cables and wireless networks (`network_quality_estimator_params.cc`), plus
  * or minus a tenth.
  */
-const MOST_ASSUMED = 3;
+const MAX_ASSUMED = 3;
 
 const KEY = 'tabserve-download-speed';
 
@@ -40,8 +40,8 @@ export function downloadTime(bytes: number | null): string | null {
   const measured = Number(localStorage.getItem(KEY));
   if (measured > 0) return modelStrings.takesTime(bytes / measured, false);
   const { downlink = 0, effectiveType } = connection();
-  const isMeasured = downlink > MOST_ASSUMED || (downlink > 0 && effectiveType !== '4g');
-  return isMeasured ? modelStrings.takesTime((bytes * 8) / (downlink * 1e6), downlink >= MOST_DOWNLINK) : null;
+  const isMeasured = downlink > MAX_ASSUMED || (downlink > 0 && effectiveType !== '4g');
+  return isMeasured ? modelStrings.takesTime((bytes * 8) / (downlink * 1e6), downlink >= MAX_DOWNLINK) : null;
 }
 
 /** Stores the speed of a running download. */

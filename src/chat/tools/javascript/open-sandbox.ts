@@ -15,7 +15,7 @@ const MEMORY = 64 * 2 ** 20;
 const STACK = 192 * 2 ** 10;
 
 /** Maximum characters of printed output. */
-const LONGEST_PRINT = 900;
+const MAX_PRINT_LENGTH = 900;
 
 const BROKEN = 'The program has brought the interpreter down, most likely by nesting too deeply.';
 
@@ -45,7 +45,7 @@ export async function openSandbox(): Promise<(program: string) => ProgramOutcome
   context.runtime.setMaxStackSize(STACK);
   let printed = '';
   const print = context.newFunction('print', (text) => {
-    if (printed.length <= LONGEST_PRINT) printed += `${context.getString(text).slice(0, LONGEST_PRINT + 1)}\n`;
+    if (printed.length <= MAX_PRINT_LENGTH) printed += `${context.getString(text).slice(0, MAX_PRINT_LENGTH + 1)}\n`;
   });
   const makeConsole = context.unwrapResult(context.evalCode(CONSOLE));
   const describe = context.unwrapResult(context.callFunction(makeConsole, context.undefined, print));
@@ -65,7 +65,7 @@ export async function openSandbox(): Promise<(program: string) => ProgramOutcome
     }
     // If the time limit was exceeded, this replaces the error that the interruption caused.
     if (isLate) problem = PROGRAM_TOO_SLOW;
-    return outcome(shorten(printed.trimEnd(), LONGEST_PRINT), shorten(value), problem);
+    return outcome(shorten(printed.trimEnd(), MAX_PRINT_LENGTH), shorten(value), problem);
   };
 }
 
