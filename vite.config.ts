@@ -1,14 +1,11 @@
 import { build, defineConfig, type InlineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { bundleUpstreams, VERSION_CONSTANT } from './scripts/build/build-library-files.ts';
-import { idbWithoutIterators } from './scripts/build/idb-without-iterators.ts';
 import { addLlamaCpp } from './scripts/build/add-llama-cpp.ts';
 import { compressScript } from './scripts/build/compress-script.ts';
 import { addPdfCmaps } from './scripts/build/add-pdf-cmaps.ts';
-import { minifyStyles } from './scripts/build/minify-styles.ts';
 import { serveBenchPage } from './scripts/build/serve-bench-page.ts';
 import { notePackages, writeSiteNotices } from './scripts/build/site-notices.ts';
-import { ON_DEMAND_SCRIPT, splitOnDemandRoutes } from './scripts/build/split-on-demand-routes.ts';
 import { securityHeaders } from './src/shared/security/security-headers.ts';
 
 /** Short hashes: the service worker lists every file name, and random letters do not compress. Six letters suffice. */
@@ -26,18 +23,20 @@ const PAGES = {
   define: VERSION_CONSTANT,
   worker: {
     format: 'es',
-    plugins: () => [idbWithoutIterators(), notePackages()],
+    plugins: () => [notePackages()],
     rolldownOptions: { output: HASHED_NAMES },
   },
 } as const satisfies InlineConfig;
 
 const BUILD = {
   target: 'es2023',
+  // Every browser with service workers that stream preloads modules itself.
+  modulePreload: { polyfill: false },
   // WebLLM's bundle (6.8 MB) is one chunk of the engine worker. Only the model waits for it.
   chunkSizeWarningLimit: 8000,
 } as const;
 
-const scriptPlugins = () => [minifyStyles(), idbWithoutIterators(), notePackages(), addLlamaCpp()];
+const scriptPlugins = () => [notePackages(), addLlamaCpp()];
 
 export default defineConfig({
   ...PAGES,
@@ -92,10 +91,10 @@ export default defineConfig({
       manifest: false,
       injectManifest: {
         rollupFormat: 'iife',
-        buildPlugins: { vite: [idbWithoutIterators(), notePackages(), splitOnDemandRoutes(), compressScript()] },
-        // The browser stores the service worker's imported scripts itself. Large icons are fetched only while the page is
+        buildPlugins: { vite: [notePackages(), compressScript()] },
+        // The browser stores the service worker's imported script itself. Large icons are fetched only while the page is
         // installed as an app, which needs the server anyway. The engine caches llama.cpp when a model needs it.
-        globIgnores: ['tabserve-upstreams.js', ON_DEMAND_SCRIPT, 'icons/*-512.png', 'assets/llama-cpp-*/*'],
+        globIgnores: ['tabserve-upstreams.js', 'icons/*-512.png', 'assets/llama-cpp-*/*'],
         // WebLLM caches the models' files when it loads them.
         globPatterns: ['**/*.{html,js,css,svg,png,webmanifest,woff2}', 'assets/*.wasm'],
         manifestTransforms: [

@@ -18,7 +18,7 @@ import type { AdmitCompletion } from './lifecycle/takeover.ts';
 import type { ModelAbsence } from './models/absent-models.ts';
 import { permittedModels } from './models/permitted-models.ts';
 import type { ExchangeObserver, ExchangeStart } from './request-log/exchange-observer.ts';
-import { findRoute } from './routes/routes.ts';
+import { findRoute } from './routes/find-route.ts';
 import type { Upstreams } from './upstreams/upstreams.ts';
 
 export interface AppDependencies {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
-import { findRoute } from '../../src/service-worker/routes/routes.ts';
+import { findRoute } from '../../src/service-worker/routes/find-route.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(PROJECT_FOLDER, 'package.json'), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>;

@@ -32,16 +32,6 @@ test('a service worker that was stopped when idle answers the next request, with
   expect(await livingEngines(page)).toEqual(engines);
 });
 
-test('a service worker that was stopped still serves the on-demand routes of Responses', async ({ page }) => {
-  await openSite(page);
-  await expect.poll(() => livingServiceWorkers(page)).toEqual([]);
-  const body = await page.evaluate(async () => {
-    const response = await fetch('/v1/responses/resp_none', { headers: { authorization: 'Bearer local' } });
-    return (await response.json()) as unknown;
-  });
-  expect(body).toMatchObject({ error: { code: 'answer_not_found' } });
-});
-
 test('a service worker that is stopped during a stream ends it without [DONE], and the engine is soon free', async ({
   page,
 }) => {

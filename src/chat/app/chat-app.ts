@@ -1,9 +1,9 @@
-import { html, LitElement, nothing } from 'lit';
+import { html, LitElement, nothing, unsafeCSS } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
 import { appStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
-import { chatAppStyles } from './chat-app-styles.ts';
+import styles from './chat-app.css?inline';
 import type { ConversationList } from '../list/conversation-list.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { provideServices, type Services } from '../common/contexts.ts';
@@ -51,7 +51,7 @@ export class ChatApp extends LitElement {
     provideServices(this, services);
   }
 
-  static override styles = [controlStyles, chatAppStyles];
+  static override styles = [controlStyles, unsafeCSS(styles)];
 
   override render() {
     const { route } = this.#route;

@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, unsafeCSS, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { answersContext, fromContext } from '../common/contexts.ts';
@@ -15,7 +15,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { ChatModel } from './chat-model.ts';
 import { ConversationController } from './conversation-controller.ts';
-import { conversationViewStyles } from './conversation-view-styles.ts';
+import styles from './conversation-view.css?inline';
 import './first-questions.ts';
 import { HideUntilDrawnController } from './scrolling/hide-until-drawn-controller.ts';
 import { FoundMessageController } from './scrolling/found-message-controller.ts';
@@ -49,7 +49,7 @@ export class ConversationView extends LitElement {
   // Older messages are rendered after the visible ones are drawn.
   readonly #latest = new LatestMessagesFirstController(this, () => !this.#sight.isHidden);
 
-  static override styles = [controlStyles, conversationViewStyles];
+  static override styles = [controlStyles, unsafeCSS(styles)];
 
   constructor() {
     super();

@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing } from 'lit';
+import { html, LitElement, nothing, unsafeCSS } from 'lit';
 import { errorMessage } from '../../shared/error-message.ts';
 import { listsDiffer } from '../storage/lists-differ.ts';
 import { loadPart } from '../browser/load-part.ts';
@@ -7,6 +7,7 @@ import type { Conversation } from '../types/conversation.ts';
 import { listStrings } from '../strings/list.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon, type IconName } from '../theme/icons.ts';
+import styles from './conversation-item.css?inline';
 
 const CONVERSATION_ACTIONS = ['rename', 'pin', 'exportJson', 'exportMarkdown', 'print', 'delete'] as const;
 export type ConversationAction = (typeof CONVERSATION_ACTIONS)[number];
@@ -73,100 +74,7 @@ export class ConversationItem extends LitElement {
     this.addEventListener('focusin', approach);
   }
 
-  static override styles = [
-    controlStyles,
-    css`
-      :host {
-        position: relative;
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        border-radius: var(--radius-normal);
-      }
-      :host(:hover) {
-        background: color-mix(in oklab, var(--color-accent-soft) 65%, transparent);
-      }
-      :host([current]) {
-        background: var(--color-surface);
-        box-shadow: inset 0 0 0 1px var(--color-line);
-      }
-      a {
-        flex: 1;
-        min-width: 0;
-        padding: 0.55rem 0 0.55rem var(--space-3);
-        border-radius: inherit;
-        color: var(--color-text);
-        font-size: 0.925rem;
-        text-decoration: none;
-        overflow: hidden;
-        /* Titles keep their own text direction but align with the list. */
-        text-align: -webkit-match-parent;
-        text-align: match-parent;
-        text-overflow: ellipsis;
-        white-space: nowrap;
-      }
-      :host(:dir(rtl)) a {
-        padding: 0.55rem var(--space-3) 0.55rem 0;
-      }
-      /* Makes a whole item with a snippet clickable, except its menu. */
-      a[aria-describedby]::after {
-        content: '';
-        position: absolute;
-        inset: 0;
-        border-radius: inherit;
-      }
-      .snippet {
-        flex: 1 0 100%;
-        margin: 0;
-        padding: 0 var(--space-3) var(--space-2);
-        color: var(--color-text-quiet);
-        font-size: var(--text-small);
-        line-height: 1.4;
-        overflow-wrap: anywhere;
-      }
-      mark {
-        border-radius: 3px;
-        background: color-mix(in oklab, var(--color-spark) 35%, transparent);
-        color: var(--color-text);
-      }
-      .busy {
-        flex: none;
-        width: 0.55rem;
-        height: 0.55rem;
-        margin-inline: var(--space-2);
-        border-radius: 50%;
-        background: var(--color-spark);
-      }
-      button.icon {
-        position: relative;
-        width: var(--target-medium);
-        min-height: var(--target-medium);
-      }
-      @media (hover: hover) {
-        /* The title uses the space of the button while the button is invisible. */
-        :host(:not(:hover, :focus-within, [current])) button.icon {
-          margin-inline-start: calc(-1 * var(--target-medium));
-          opacity: 0;
-        }
-      }
-      @media (forced-colors: active) {
-        :host([current]) {
-          outline: 2px solid Highlight;
-          outline-offset: -2px;
-        }
-        .busy {
-          background: Highlight;
-          forced-color-adjust: none;
-        }
-      }
-      [slot='icon'] {
-        display: flex;
-      }
-      wa-dropdown:not(:defined) > :not(button) {
-        display: none;
-      }
-    `,
-  ];
+  static override styles = [controlStyles, unsafeCSS(styles)];
 
   override render() {
     const { conversation, place, snippet } = this;

@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, unsafeCSS, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { ActionController } from '../common/action-controller.ts';
 import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
@@ -12,7 +12,7 @@ import type { Conversation } from '../types/conversation.ts';
 import { listStrings } from '../strings/list.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
-import { conversationListStyles } from './conversation-list-styles.ts';
+import styles from './conversation-list.css?inline';
 import { ConversationListController } from './conversation-list-controller.ts';
 import type { DeletedConversation } from './conversation-actions.ts';
 import { itemActions, type ConversationAction } from './conversation-item.ts';
@@ -42,7 +42,7 @@ export class ConversationList extends LitElement {
     this.notice = '';
   }
 
-  static override styles = [controlStyles, conversationListStyles];
+  static override styles = [controlStyles, unsafeCSS(styles)];
 
   override focus(): void {
     this.renderRoot.querySelector('input')?.focus();

@@ -25,7 +25,7 @@ import { connectEngine, passEnginePort } from '../engine/connect-engine.ts';
 import { EngineClient } from '../engine/engine-client.ts';
 import { absentModels, modelAbsence } from '../models/absent-models.ts';
 import { createRequestLog } from '../request-log/request-log.ts';
-import { isServed } from '../routes/routes.ts';
+import { isServed } from '../routes/find-route.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import { OpenBodies } from './open-bodies.ts';
 import { beginAdmission, takeOver } from './takeover.ts';

@@ -1,17 +1,27 @@
-import { ApiError } from '../../shared/api-error.ts';
-import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
+import { countMessageTokens, createMessage } from '../messages-api/create-message.ts';
+import { COUNT_TOKENS_FIELDS, MESSAGE_FIELDS } from '../messages-api/message-fields.ts';
 import { CHAT_COMPLETION_FIELDS } from '../request/chat-completion-fields.ts';
 import { EMBEDDING_FIELDS } from '../request/embedding-fields.ts';
+import { RERANK_FIELDS } from '../request/rerank-fields.ts';
 import { TEXT_COMPLETION_FIELDS } from '../request/text-completion-fields.ts';
 import { DETOKENIZE_FIELDS, TOKENIZE_FIELDS } from '../request/tokenize-fields.ts';
-import type { RoutedPath } from '../upstreams/upstreams.ts';
+import { compactConversation } from '../responses-api/compact-conversation.ts';
+import { countInputTokens } from '../responses-api/count-input-tokens.ts';
+import { createResponse } from '../responses-api/create-response.ts';
+import { COMPACT_FIELDS, INPUT_TOKENS_FIELDS, RESPONSE_FIELDS } from '../responses-api/response-fields.ts';
+import {
+  cancelResponse,
+  deleteResponse,
+  listInputItems,
+  retrieveResponse,
+} from '../responses-api/stored-response-routes.ts';
 import { createChatCompletion } from './chat-completions.ts';
 import { createEmbeddings } from './embeddings.ts';
-import { loadOnDemandRoutes } from './load-on-demand-routes.ts';
 import { listModels, retrieveModel } from './models.ts';
 import { describeApi } from './openapi.ts';
-import type { Handler, PathItem } from './path-item.ts';
+import type { PathItem } from './path-item.ts';
+import { rerank } from './rerank.ts';
 import * as schemas from './response-schemas.ts';
 import {
   deleteChatCompletion,
@@ -22,12 +32,9 @@ import {
 } from './stored-chat-completions.ts';
 import { createTextCompletion } from './text-completions.ts';
 import { detokenize, tokenize } from './tokenize.ts';
-import { explainUnservedRoute, isUnservedRoute } from './unserved-routes.ts';
 
-const METHODS = ['GET', 'POST', 'DELETE'] as const;
-
-/** The routes that are always loaded. The first path that matches is used. */
-const ROUTES: readonly PathItem[] = [
+/** The routes of the endpoint. The first path that matches is used. */
+export const ROUTES: readonly PathItem[] = [
   {
     path: '/chat/completions',
     GET: { handler: listChatCompletions, response: schemas.LIST },
@@ -52,89 +59,33 @@ const ROUTES: readonly PathItem[] = [
   { path: '/detokenize', POST: { handler: detokenize, fields: DETOKENIZE_FIELDS, response: schemas.DETOKENIZED_TEXT } },
   { path: '/models', GET: { handler: listModels, response: schemas.LIST } },
   { path: '/models/{+model}', GET: { handler: retrieveModel, response: schemas.MODEL } },
+  { path: '/messages', POST: { handler: createMessage, fields: MESSAGE_FIELDS, response: schemas.MESSAGE } },
+  {
+    path: '/messages/count_tokens',
+    POST: { handler: countMessageTokens, fields: COUNT_TOKENS_FIELDS, response: schemas.MESSAGE_TOKENS },
+  },
+  { path: '/responses', POST: { handler: createResponse, fields: RESPONSE_FIELDS, response: schemas.RESPONSE } },
+  {
+    path: '/responses/input_tokens',
+    POST: { handler: countInputTokens, fields: INPUT_TOKENS_FIELDS, response: schemas.INPUT_TOKENS },
+  },
+  {
+    path: '/responses/compact',
+    POST: { handler: compactConversation, fields: COMPACT_FIELDS, response: schemas.COMPACTION },
+  },
+  {
+    path: '/responses/{response_id}',
+    GET: { handler: retrieveResponse, response: schemas.RESPONSE },
+    DELETE: { handler: deleteResponse, response: schemas.DELETED_RESPONSE },
+  },
+  { path: '/responses/{response_id}/cancel', POST: { handler: cancelResponse, response: schemas.RESPONSE } },
+  { path: '/responses/{response_id}/input_items', GET: { handler: listInputItems, response: schemas.LIST } },
+  { path: '/rerank', POST: { handler: rerank, fields: RERANK_FIELDS, response: schemas.RANKING } },
   {
     path: '/openapi.json',
     GET: {
-      handler: async ({ settings }) => jsonResponse(describeApi([...ROUTES, ...loadOnDemandRoutes()], settings)),
+      handler: async ({ settings }) => jsonResponse(describeApi(ROUTES, settings)),
       response: schemas.OPENAPI_DOCUMENT,
     },
   },
 ];
-
-/** First segments of the paths in `ON_DEMAND_ROUTES`, which are loaded when a path begins with one of them. */
-const ON_DEMAND_SEGMENTS: readonly string[] = ['messages', 'rerank', 'responses'];
-
-export interface Route extends RoutedPath {
-  /** Every method except OPTIONS. */
-  readonly methods: readonly string[];
-  /**
-   * Responds to a request of this route.
-   * @throws TypeError for a method that {@link methods} lacks.
-   */
-  answer(exchange: Exchange): Promise<Response>;
-}
-
-/**
- * Finds the route of a path. One trailing slash is ignored.
- * @throws ApiError `unknown_url` if there is none.
- */
-export function findRoute(path: string, basePath: string): Route {
-  const found = lookUp(path, basePath);
-  if (found !== null) return found;
-  throw new ApiError('unknown_url', explainUnservedRoute(pathBelow(path, basePath), basePath));
-}
-
-/** Whether a path has a route. */
-export function isServed(path: string, basePath: string): boolean {
-  return lookUp(path, basePath) !== null;
-}
-
-function lookUp(path: string, basePath: string): Route | null {
-  const below = pathBelow(path, basePath);
-  if (isUnservedRoute(below)) return null;
-  for (const item of ON_DEMAND_SEGMENTS.includes(below.split('/')[1] ?? '') ? loadOnDemandRoutes() : ROUTES) {
-    const id = matchPath(item.path, below);
-    if (id !== null) return route(item, id);
-  }
-  return null;
-}
-
-/** The path below the base path; empty if it is not below it. */
-function pathBelow(path: string, basePath: string): string {
-  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length).replace(/\/$/, '') : '';
-}
-
-function route(item: PathItem, id: string): Route {
-  const handlers = new Map<string, Handler>();
-  for (const method of METHODS) {
-    const handler = item[method]?.handler;
-    if (handler === undefined) continue;
-    handlers.set(method, handler);
-    if (method === 'GET') handlers.set('HEAD', handler);
-  }
-  return {
-    path: item.path,
-    id,
-    methods: [...handlers.keys()],
-    answer(exchange) {
-      const handler = handlers.get(exchange.request.method);
-      if (handler === undefined) throw new TypeError(`Nothing answers ${exchange.request.method} here.`);
-      return handler(exchange, id);
-    },
-  };
-}
-
-/** The variable part of a path, percent-decoded; empty if the pattern has none; null if the path does not match. */
-function matchPath(pattern: string, path: string): string | null {
-  const [before = '', variable, after = ''] = pattern.split(/\{(.*)\}/);
-  if (variable === undefined) return path === pattern ? '' : null;
-  if (!path.startsWith(before) || !path.endsWith(after)) return null;
-  const escaped = path.slice(before.length, path.length - after.length);
-  if (escaped.includes('/') && !variable.startsWith('+')) return null;
-  try {
-    return decodeURIComponent(escaped) || null;
-  } catch {
-    // The path has a malformed percent escape.
-    return null;
-  }
-}

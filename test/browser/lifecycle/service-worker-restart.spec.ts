@@ -35,23 +35,6 @@ test('a service worker that was stopped between two requests answers the next, w
   expect(await EngineWorkerTarget.list(browser)).toEqual(engines);
 });
 
-test('a service worker that was stopped still serves the on-demand routes of Responses and Messages', async ({
-  site,
-  browser,
-}) => {
-  const { serviceWorker } = await setUp(site, browser);
-  for (const path of ['/v1/messages/count_tokens', '/v1/responses/resp_none', '/v1/openapi.json']) {
-    await serviceWorker.stop();
-    const { status, body } = await site.evaluate(async (path) => {
-      const method = path.includes('count') ? 'POST' : 'GET';
-      const response = await fetch(path, { method, headers: { authorization: 'Bearer local' } });
-      return { status: response.status, body: await response.text() };
-    }, path);
-    expect([path, status]).toEqual([path, { '/v1/messages/count_tokens': 400, '/v1/openapi.json': 200 }[path] ?? 404]);
-    expect(body).not.toContain('unknown_url');
-  }
-});
-
 test('a service worker that is stopped during a stream breaks that stream, and the engine is soon free @core', async ({
   site,
   browser,

@@ -17,7 +17,6 @@ test('each file of a site is counted in exactly one group', () => {
     'assets/index-4.css': 'b{}',
     'site-service-worker.js': 's'.repeat(500),
     'tabserve-upstreams.js': 'u'.repeat(300),
-    'tabserve-on-demand-routes.js': 'd'.repeat(400),
     'models/pocket/weights.bin': 'w'.repeat(2000),
     'models/pocket-embed/weights.bin': 'v'.repeat(300),
     'assets/engine-worker-5.js': 'import("./webllm-6.js")'.padEnd(3000),
@@ -34,7 +33,6 @@ test('each file of a site is counted in exactly one group', () => {
   expect(Object.fromEntries(parts.map(({ name, files, raw }) => [name, [files, raw]]))).toEqual({
     'service worker': [1, 500],
     'service worker, where there are upstreams': [1, 300],
-    'service worker, when a client speaks Responses, Messages or Rerank': [1, 400],
     'page scripts before lazy parts': [2, files['assets/index-1.js'].length + 1000],
     'page scripts loaded when needed': [1, 1],
     'engine worker with WebLLM': [2, 7000],

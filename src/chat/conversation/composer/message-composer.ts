@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, unsafeCSS, type PropertyValues, type TemplateResult } from 'lit';
 import type { ListedModel } from '../../api/list-models.ts';
 import type { PageStatus } from '../../../page/index.ts';
 import { offerCommands } from '../../common/commands.ts';
@@ -14,7 +14,7 @@ import { iconButton, icon } from '../../theme/icons.ts';
 import type { AskedQuestion, Message } from '../../types/conversation.ts';
 import { readDraft, writeDraft } from '../../storage/local-storage-values.ts';
 import { AttachmentController } from '../../attachments/attachment-controller.ts';
-import { messageComposerStyles } from './message-composer-styles.ts';
+import styles from './message-composer.css?inline';
 
 /**
  * The field for the next question, with the choice of the model.
@@ -65,7 +65,7 @@ export class MessageComposer extends LitElement {
     this.isEmpty = true;
   }
 
-  static override styles = [controlStyles, progressStyles, messageComposerStyles];
+  static override styles = [controlStyles, progressStyles, unsafeCSS(styles)];
 
   get #field(): HTMLTextAreaElement | null {
     return this.renderRoot.querySelector('textarea');
