@@ -227,9 +227,13 @@ export interface Answer {
 }
 
 /** Runs a generation to its end. */
-export async function ask(engine: Engine, request: Partial<CompletionRequest> | string): Promise<Answer> {
+export async function ask(
+  engine: Engine,
+  request: Partial<CompletionRequest> | string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Answer> {
   const events: GenerationEvent[] = [];
-  for await (const event of engine.generate(requestOf(request), new AbortController().signal)) events.push(event);
+  for await (const event of engine.generate(requestOf(request), signal)) events.push(event);
   return collect(events);
 }
 
