@@ -176,6 +176,7 @@ async function* engineChunks(
       const { done, value } = await next;
       signal.throwIfAborted();
       if (done === true) return undefined;
+      promptCache?.answerBegun();
       yield value;
     }
   } catch (thrown) {

@@ -5,6 +5,7 @@ import type { Methods } from '../pipeline/webllm-pipeline.ts';
 import { checkKeyValueCacheOnce } from './check-key-value-cache.ts';
 import type { ReadbackSettled } from './deferred-readback.ts';
 import { CACHE_MEMBERS, KeyValueCache, onlyTokens } from './key-value-cache.ts';
+import { MeasuredTimes } from './measured-times.ts';
 import { commonPrefix, SavedPrefixes, WORTH_SAVING, type SavedPrefix } from './saved-prefixes.ts';
 
 /**
@@ -20,8 +21,20 @@ const FEWEST_PREFILLED = 2;
  */
 const CHEAP_CHECKPOINT = 2 ** 23;
 
-/** Milliseconds between the end of an answer and a save: in this time the next question may arrive. */
-const IDLE = 100;
+/**
+ * Milliseconds between the end of an answer and a save. A request that arrives during the save waits for it, so programs
+ * that send one request after the other must not meet one; people take longer.
+ */
+const IDLE = 1000;
+
+/** Milliseconds of saving and restoring that nobody notices. */
+const UNNOTICED = 10;
+
+/**
+ * How many times as long as saving and restoring a conversation its prefill must take for a save while a request waits:
+ * the request pays for the save, and perhaps the conversation never continues.
+ */
+const WORTH_WAITING = 2;
 
 /** Reuses the KV cache for prompts that begin with the same tokens as an earlier prompt. */
 export interface PromptCache {
@@ -36,6 +49,8 @@ export interface PromptCache {
    * is small. Without this, the first prompt of another conversation would wait for the save.
    */
   saveWhenIdle(): void;
+  /** Measures the prefill. Call it when the first token of the answer has arrived. */
+  answerBegun(): void;
   /**
    * Resolves when a save by `saveWhenIdle` has read the cache, and prevents one that has not begun. A request must wait
    * for this: the tensor scopes of request and save would interleave, and the scope that ends first would free the
@@ -102,6 +117,10 @@ class TokenPrefixCache implements PromptCache {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Resolves when the last checkpoint has been added to the saved prefixes. */
   #saving: Promise<void> = Promise.resolve();
+  #isSaving = false;
+  /** The running prefill; null if there is none, or if it shares the GPU with a save. */
+  #prefill: { readonly tokens: number; readonly begun: number } | null = null;
+  readonly #times = { prefill: new MeasuredTimes(), save: new MeasuredTimes(), restore: new MeasuredTimes() };
 
   constructor(cache: KeyValueCache, saved: SavedPrefixes) {
     this.#cache = cache;
@@ -119,6 +138,7 @@ class TokenPrefixCache implements PromptCache {
         const reused = await this.#keepPrefix(tokens ?? []);
         this.#reused = reused;
         this.#promptLength = tokens?.length ?? 0;
+        this.#prefill = this.#isSaving ? null : { tokens: this.#promptLength - reused, begun: performance.now() };
         return [tokens === null || reused === 0 ? data : [tokens.slice(reused)], length, imageSize] as const;
       },
       embedAndForward:
@@ -159,6 +179,14 @@ class TokenPrefixCache implements PromptCache {
     }, IDLE);
   }
 
+  answerBegun(): void {
+    const prefill = this.#prefill;
+    this.#prefill = null;
+    // The time of a short prompt says little about that of a long one.
+    if (prefill === null || prefill.tokens < WORTH_SAVING) return;
+    this.#times.prefill.add(prefill.tokens, performance.now() - prefill.begun);
+  }
+
   ready(): Promise<void> {
     clearTimeout(this.#timer);
     return this.#savingIdle;
@@ -176,7 +204,8 @@ class TokenPrefixCache implements PromptCache {
     const saved = this.#saved.find(prompt, common);
     // A prompt that only replaces the last answer belongs to the same conversation.
     this.#alternates = common < this.#promptLength - FEWEST_PREFILLED;
-    if (this.#alternates && held.length - common >= WORTH_SAVING) await this.#save(held);
+    if (this.#alternates && held.length - common >= WORTH_SAVING && this.#isWorthWaiting(held.length))
+      await this.#save(held);
     // The content is unknown until the cache has been changed.
     this.#tokens = null;
     if (saved !== null) held = (await this.#restore(saved)) ? [...saved.tokens] : [];
@@ -187,22 +216,41 @@ class TokenPrefixCache implements PromptCache {
     return kept;
   }
 
+  /** Whether prefilling tokens again takes longer than saving and restoring them; true if that was not measured. */
+  #isWorthWaiting(tokens: number): boolean {
+    const { prefill, save, restore } = this.#times;
+    const again = prefill.estimate(tokens);
+    const saved = save.estimate(tokens);
+    if (again === null || saved === null) return true;
+    const both = saved + (restore.estimate(tokens) ?? 0);
+    return both < UNNOTICED || again >= WORTH_WAITING * both;
+  }
+
   /**
    * Saves the tokens in the cache, unless they are saved already.
    * @returns a promise that resolves when the cache may be changed; the copy of the bytes may still be pending.
    */
   async #save(held: readonly number[]): Promise<void> {
     if (this.#saved.has(held) || !this.#saved.hasRoomFor(this.#cache.size)) return;
+    const begun = performance.now();
     const saving = this.#cache.save();
+    this.#isSaving = true;
     this.#saving = saving
-      .then(({ checkpoint, copied }) => copied.then(() => this.#saved.add(held, checkpoint)))
-      .catch(traceUnsaved);
+      .then(async ({ checkpoint, copied }) => {
+        await copied;
+        this.#times.save.add(held.length, performance.now() - begun);
+        this.#saved.add(held, checkpoint);
+      })
+      .catch(traceUnsaved)
+      .finally(() => (this.#isSaving = false));
     await saving.catch(() => {});
   }
 
-  async #restore({ checkpoint }: SavedPrefix): Promise<boolean> {
+  async #restore({ tokens, checkpoint }: SavedPrefix): Promise<boolean> {
+    const begun = performance.now();
     try {
       await this.#cache.restore(checkpoint);
+      this.#times.restore.add(tokens.length, performance.now() - begun);
       return true;
     } catch (thrown) {
       trace('engine', 'could not restore a conversation:', String(thrown));

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { ChatMessage, CompletionRequest } from '../../../../src/shared/engine/completion-request.ts';
 import type { CheckRecords } from '../../../../src/engine-worker/webllm/pipeline/extension.ts';
 import type { CacheAbility } from '../../../../src/shared/storage/site-database.ts';
@@ -27,6 +27,16 @@ const attentive: NonNullable<TestEngineOptions['sampler']> = (_tokenizer, endOfT
     return allowed[seen % allowed.length] ?? endOfTurn;
   };
 };
+
+/** The time that `performance.now` returns, in milliseconds. It stands still unless a test moves it. */
+let clock = 0;
+beforeEach(() => {
+  clock = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => clock);
+});
+
+/** Long enough for a snapshot that is taken while idle. */
+const SOON = { timeout: 5000 };
 
 /** An engine that records the number of tokens of each prefill pass. */
 function readingEngine(options: TestEngineOptions = {}) {
@@ -200,7 +210,7 @@ test('a snapshot of a small conversation is taken while idle', async () => {
   const messages = [user(`one ${LONG}`)];
   for (const saves of [1, 2]) {
     messages.push(assistant((await textOf(test, { messages })).text));
-    await expect.poll(() => onSave.mock.calls.length).toBe(saves);
+    await expect.poll(() => onSave.mock.calls.length, SOON).toBe(saves);
     messages.push(user(LONG));
   }
   await textOf(test, { messages: [user(`two ${LONG}`)] });
@@ -214,13 +224,47 @@ test('a snapshot of a large conversation is taken when another one begins, and f
   const turn = (name: string) => textOf(test, { messages: [user(`${name} ${LONG}`)] });
   await turn('one');
   // A small conversation would be saved in this time.
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await new Promise((resolve) => setTimeout(resolve, 1300));
   expect(onSave).not.toHaveBeenCalled();
   await turn('two');
   expect(onSave).toHaveBeenCalledTimes(1);
-  await expect.poll(() => onSave.mock.calls.length).toBe(2);
+  await expect.poll(() => onSave.mock.calls.length, SOON).toBe(2);
   await turn('one');
   expect(onSave).toHaveBeenCalledTimes(2);
+});
+
+/** An engine whose prefill takes a time for each token, and a snapshot one for each character of {@link LONG}. */
+function timedEngine(times: { prefill: number; save: number }) {
+  const onSave = vi.fn<() => void>(() => void (clock += times.save * LONG.length));
+  const onForward = async (kind: string, tokens: number) => {
+    if (kind === 'prefill') clock += times.prefill * tokens;
+  };
+  return readingEngine({ onSave, onForward, saidBytes: 2 ** 17, promptMemory: 2 ** 30 }).then((test) => {
+    onSave.mockClear();
+    return { ...test, onSave };
+  });
+}
+
+test.each([
+  ['is cheaper to prefill again than to save is saved once, to measure that', { prefill: 1, save: 1 }, 1],
+  ['costs more than twice as much to prefill again is saved each time', { prefill: 5, save: 1 }, 4],
+  ['is saved faster than anyone notices is saved each time', { prefill: 0.001, save: 0.01 }, 4],
+])('a conversation that %s while another one waits', async (_sentence, times, saves) => {
+  const test = await timedEngine(times);
+  for (const name of ['one', 'two', 'three', 'four', 'five'])
+    await textOf(test, { messages: [user(`${name} ${LONG}`)] });
+  expect(test.onSave).toHaveBeenCalledTimes(saves);
+});
+
+test('a conversation that is not saved while another one waits is saved while idle', async () => {
+  const test = await timedEngine({ prefill: 1, save: 1 });
+  const turn = async (name: string) => (await textOf(test, { messages: [user(`${name} ${LONG}`)] })).usage.cachedTokens;
+  for (const name of ['one', 'two', 'three']) await turn(name);
+  expect(test.onSave).toHaveBeenCalledTimes(1);
+  await expect.poll(() => test.onSave.mock.calls.length, SOON).toBe(2);
+  await turn('four');
+  expect(await turn('three')).toBeGreaterThan(LONG.length);
+  expect(test.onSave).toHaveBeenCalledTimes(2);
 });
 
 test('a conversation that exceeds the snapshot memory is not saved', async () => {
@@ -241,7 +285,7 @@ test('a request that arrives during an idle snapshot begins when that is done', 
   await turn('two');
   onSave.mockClear();
   onSave.mockImplementationOnce(() => once(saved, 'saved'));
-  await expect.poll(() => onSave.mock.calls.length).toBe(1);
+  await expect.poll(() => onSave.mock.calls.length, SOON).toBe(1);
   onScope.mockClear();
   const again = turn('one');
   await new Promise((resolve) => setTimeout(resolve, 20));
