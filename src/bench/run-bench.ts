@@ -36,7 +36,7 @@ export interface Step {
 
 export interface BenchListener {
   onStep(step: Step): void;
-  /** Called with all results so far, after each round and at the end. */
+  /** Called with all results so far, after each measurement of both sides and at the end. */
   onReport(report: BenchReport): void;
   onHidden(): void;
   /** Returns why a value is missing: not measurable here, a context window too small, or an answer too short. */
@@ -105,7 +105,7 @@ class BenchRun {
     }
   }
 
-  async #pair(other: Side | null, prompts: Prompts, onRound: () => Promise<unknown>): Promise<void> {
+  async #pair(other: Side | null, prompts: Prompts, onPair: () => Promise<unknown>): Promise<void> {
     const { endpoint } = this.#contestants;
     const sides = other === null ? [endpoint] : [endpoint, other];
     if (other !== null && !(await this.#startOther(other))) return;
@@ -116,8 +116,8 @@ class BenchRun {
           const pair = other?.name ?? null;
           await this.#measure(probe, side, pair, round, prompts);
         }
+        await onPair();
       }
-      await onRound();
     }
     await other?.unload();
   }

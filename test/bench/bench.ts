@@ -16,6 +16,7 @@ import { buildTestSite } from '../support/sites/test-site.ts';
 import { chromiumWithoutDebugger } from '../support/browsers/browser-without-debugger.ts';
 import { firefoxWithoutDebugger } from '../support/browsers/firefox-without-debugger.ts';
 import { PAIRS_PER_ROUND } from './bench-request.ts';
+import { CARD_ROWS, measureCard } from './card/measure-card.ts';
 import { compareWithDirect } from './compare-with-direct.ts';
 import { formatBenchReport } from './format-bench-report.ts';
 import { HARDWARE_GPU_FLAGS } from './hardware-gpu-flags.ts';
@@ -49,9 +50,13 @@ const USAGE = `Measures what the endpoint costs, beside WebLLM by itself in the 
   --only NAME      one part of it: ${namesOf(PARTS)}
   --model NAME     the page /bench/ with a real model that \`npm run model\` has fetched, such as smollm2, beside the
                    libraries that run it (3 rounds by default), instead of the parts above
-  --rows NAMES     with --model, some of its rows, separated by commas: ${ROW_NAMES.join(',')}
+  --card FOLDER    the page /bench/ on this machine's graphics card, with random weights (5 rounds by default). FOLDER has
+                   the configuration, the list of weights and the library of a package in WebLLM's format
+  --seconds NUMBER with --card, when to end with what has been measured (default 200)
+  --rows NAMES     with --model or --card, some of its rows, separated by commas: ${ROW_NAMES.join(',')}
   --browser NAME   chromium (default) or firefox, which runs ${namesOf(UNWATCHED_PARTS)}
-  --gpu KIND       in Chromium, software (default; the same on every machine) or hardware, the machine's graphics card
+  --gpu KIND       in Chromium, software (the same on every machine) or hardware, the machine's graphics card (default
+                   with --card)
   --site FOLDER    a built site to use as it is; default: dist, built anew when its sources have changed`;
 
 function namesOf(parts: readonly { readonly name: string }[]): string {
@@ -63,18 +68,24 @@ await runCommand(async (signal) => {
     rounds: { type: 'string' },
     only: { type: 'string' },
     model: { type: 'string' },
+    card: { type: 'string' },
+    seconds: { type: 'string' },
     rows: { type: 'string' },
     browser: { type: 'string', default: 'chromium' },
-    gpu: { type: 'string', default: 'software' },
+    gpu: { type: 'string' },
     site: { type: 'string' },
   });
-  const { model } = values;
-  if (model !== undefined && values.only !== undefined)
-    throw new CommandFailure('--only names a part of the run with the built-in model; --model replaces all of them.');
-  if (model === undefined && values.rows !== undefined) throw new CommandFailure('--rows needs --model.');
-  const rounds = parseCount('--rounds', values.rounds ?? (model === undefined ? '9' : '3'));
-  const flags = GPU_FLAGS[values.gpu];
-  if (!flags) throw new CommandFailure(`--gpu is one of ${Object.keys(GPU_FLAGS).join(', ')}, not "${values.gpu}".`);
+  const { model, card } = values;
+  const isOnPage = model !== undefined || card !== undefined;
+  if (isOnPage && values.only !== undefined)
+    throw new CommandFailure(
+      '--only names a part of the run with the built-in model; --model and --card replace them.',
+    );
+  if (!isOnPage && values.rows !== undefined) throw new CommandFailure('--rows needs --model or --card.');
+  const rounds = parseCount('--rounds', values.rounds ?? (card !== undefined ? '5' : model !== undefined ? '3' : '9'));
+  const gpuKind = values.gpu ?? (card === undefined ? 'software' : 'hardware');
+  const flags = GPU_FLAGS[gpuKind];
+  if (!flags) throw new CommandFailure(`--gpu is one of ${Object.keys(GPU_FLAGS).join(', ')}, not "${gpuKind}".`);
   if (!['chromium', 'firefox'].includes(values.browser))
     throw new CommandFailure(`--browser is chromium or firefox, not "${values.browser}".`);
   const inFirefox = values.browser === 'firefox';
@@ -93,8 +104,22 @@ await runCommand(async (signal) => {
   const machine = describeMachine(`${inFirefox ? 'Firefox' : 'Chromium'} ${executable.version}`, gpu);
   const date = new Date().toISOString();
 
-  if (model !== undefined) {
-    const report = await measureModel({ model, rounds, rows: parseRows(values.rows), browser, folder });
+  if (card !== undefined || model !== undefined) {
+    const run = {
+      rounds,
+      rows: parseRows(values.rows ?? (card === undefined ? undefined : CARD_ROWS.join())),
+      browser,
+      folder,
+    };
+    const report =
+      card === undefined
+        ? await measureModel({ ...run, model: model! })
+        : await measureCard({
+            ...run,
+            model: card,
+            seconds: parseCount('--seconds', values.seconds ?? '200'),
+            onProgress: ({ results }) => console.error(`${results.length} figures…`),
+          });
     console.log(formatBenchReport(report, machine));
     return keepResults(date, { ...report, ranOn: machine });
   }

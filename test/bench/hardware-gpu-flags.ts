@@ -10,4 +10,6 @@ export const HARDWARE_GPU_FLAGS = [
   '--use-angle=vulkan',
   '--disable-vulkan-surface',
   '--ignore-gpu-blocklist',
+  // Chromium offers no 16-bit floats on NVIDIA cards under Linux by itself, and llama.cpp needs them.
+  '--enable-dawn-features=vulkan_enable_f16_on_nvidia',
 ];

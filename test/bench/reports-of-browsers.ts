@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { BenchContext } from './measurement.ts';
+import { engineWorkerPath } from './engine-worker-path.ts';
 import { receiveReport } from './receive-report.ts';
 
 const ROUNDS_PER_BROWSER = 3;
@@ -18,11 +17,10 @@ export async function reportsOfBrowsers<Report extends object>(
   { browser, serve, dist, rounds }: BenchContext,
   page: string,
 ): Promise<Report[]> {
-  const engine = readdirSync(join(dist, 'assets')).find((name) => name.startsWith('engine-worker-'));
   const reports: Report[] = [];
   for (let done = 0; done < rounds; done += ROUNDS_PER_BROWSER) {
     const parameters = new URLSearchParams({
-      engine: `/assets/${engine}`,
+      engine: engineWorkerPath(dist),
       browser: String(reports.length),
       rounds: String(Math.min(ROUNDS_PER_BROWSER, rounds - done)),
     });

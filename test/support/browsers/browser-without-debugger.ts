@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { findBrowser } from '../../../src/command-line/browser/find-browser.ts';
+import { withAbort } from '../../../src/shared/timeout.ts';
 import type { Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../../src/command-line/browser/software-gpu-flags.ts';
 
@@ -19,7 +20,14 @@ export interface PageWithoutDebugger {
   readonly path: string;
   /** Default: Chromium with {@link SOFTWARE_GPU_FLAGS}. */
   readonly browser?: BrowserWithoutDebugger;
+  /** Called with each result that the page posts to {@link PARTIAL_PATH} before the final one. */
+  readonly onPartial?: (report: unknown) => void;
+  /** Ends the browser. Default: never. */
+  readonly signal?: AbortSignal;
 }
+
+/** Path to which a page posts incomplete results. */
+const PARTIAL_PATH = '/partial';
 
 /** How to start a browser without a debugger. */
 export interface BrowserWithoutDebugger {
@@ -42,9 +50,18 @@ export function chromiumWithoutDebugger(flags: readonly string[] = SOFTWARE_GPU_
 /**
  * Opens a page in a browser without a debugger, and returns its report. A debugger such as Playwright's keeps service
  * workers alive, and receives every piece of every stream.
+ * @throws Error if the browser ends before; the signal's reason.
  */
 export async function reportWithoutDebugger(page: PageWithoutDebugger): Promise<unknown> {
   const reports = createServer();
+  const reported = new Promise<unknown>((resolve, reject) => {
+    reports.on('request', (request, response) => {
+      const isPartial = request.url === PARTIAL_PATH;
+      const received = text(request).then((body) => JSON.parse(body) as unknown);
+      received.then(isPartial ? page.onPartial : resolve, isPartial ? undefined : reject);
+      response.end();
+    });
+  });
   reports.listen(0, 'localhost');
   await once(reports, 'listening');
   const origin = `http://localhost:${(reports.address() as AddressInfo).port}`;
@@ -59,10 +76,7 @@ export async function reportWithoutDebugger(page: PageWithoutDebugger): Promise<
     const ended = once(browser, 'exit').then(() => {
       throw new Error(`The browser ended before ${page.path} had reported.`);
     });
-    const [request, response] = await Promise.race([once(reports, 'request'), ended]);
-    const report: unknown = JSON.parse(await text(request));
-    response.end();
-    return report;
+    return await withAbort(Promise.race([reported, ended]), page.signal ?? new AbortController().signal);
   } finally {
     if (browser.exitCode === null && browser.kill()) await once(browser, 'exit').catch(() => {});
     await site.close();
