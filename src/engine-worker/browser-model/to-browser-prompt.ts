@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionRequest, ResponseFormat } from '../../shared/engine/completion-request.ts';
+import type { ChatMessage, CompletionRequest, ResponseFormat } from '../../shared/engine/completion-request.ts';
 import type { BrowserMessage, BrowserModelRequest } from '../../shared/messaging/browser-model-messages.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { answerSchema } from '../grammar/request-grammar.ts';
@@ -14,6 +14,7 @@ export function refuseBeyondBrowserModel(request: CompletionRequest, { contextWi
   const { maxTokens, responseFormat } = request;
   const given: readonly (readonly [param: string, isUsed: boolean])[] = [
     ['prompt', request.raw !== undefined],
+    ['messages', request.messages.some(hasImages)],
     ['temperature', request.temperature !== null],
     ['top_p', (request.topP ?? 1) !== 1],
     ['top_k', request.topK !== null],
@@ -33,15 +34,20 @@ export function refuseBeyondBrowserModel(request: CompletionRequest, { contextWi
   if (refused === undefined) return;
   throw new ApiError(
     'unsupported_parameter',
-    `\`${refused}\`: the browser's own model does not take it. ${remedy(refused)}`,
+    `\`${refused}\`: the browser's own model does not take ${refused === 'messages' ? 'images' : 'it'}. ${remedy(refused)}`,
     {
       param: refused,
     },
   );
 }
 
+function hasImages({ content }: ChatMessage): boolean {
+  return typeof content !== 'string' && content.some(({ type }) => type === 'image');
+}
+
 function remedy(param: string): string {
   if (param === 'prompt') return 'Send a conversation to `/chat/completions`.';
+  if (param === 'messages') return 'Leave out the images.';
   return param === 'max_tokens' ? 'Leave it out, or send at least its context window.' : 'Leave it out.';
 }
 

@@ -1,4 +1,5 @@
 import type { ChatCompletionChunk } from '@mlc-ai/web-llm';
+import { ApiError } from '../../../shared/api-error.ts';
 import type { DeltaEvent, FinishReason, PrefillEvent } from '../../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../../shared/engine/completion-request.ts';
 import { withAbort } from '../../../shared/timeout.ts';
@@ -148,6 +149,7 @@ async function* engineChunks(
       prefilled = tokens;
       onProgress?.();
     });
+    if (request.topK !== null && model.requestSampling === undefined) throw topKUnsupported(entry.id);
     model.requestSampling?.({ alternatives: request.topLogprobs, topK: request.topK });
     if (choice === 0 && !plan.fits) await refuseLongPrompt(plan, model, signal);
     if (promptCache) await withAbort(promptCache.ready(), lost);
@@ -191,4 +193,13 @@ async function* engineChunks(
     if (!lost.aborted) await chunks?.return?.();
     promptCache?.saveWhenIdle();
   }
+}
+
+/** WebLLM itself has no `top_k`; the extension "cpu-sampling" applies it. */
+function topKUnsupported(model: string): ApiError {
+  return new ApiError(
+    'unsupported_parameter',
+    `\`top_k\`: the engine cannot sample ${model} with it on this device. Leave it out.`,
+    { param: 'top_k' },
+  );
 }

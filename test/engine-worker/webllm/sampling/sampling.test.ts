@@ -41,6 +41,13 @@ test.each(['262', '-1', '1.5', 'x', '99999999999'])(
   },
 );
 
+test('top_k is refused if the extension that applies it is off', async () => {
+  const { engine, runs } = await loadedEngine({ replies: [['ok']] });
+  expect(engine.extensions).toContainEqual({ name: 'cpu-sampling', off: expect.any(String) });
+  await expect(ask(engine, { topK: 2 })).rejects.toMatchObject({ code: 'unsupported_parameter', param: 'top_k' });
+  expect(runs).toEqual([]);
+});
+
 test.each([0, 1, -1, 5, -2_147_483_648, 2_147_483_646, 2_147_483_647, Number.MAX_SAFE_INTEGER, 1e300])(
   'seed %s works, reproduces its start, and differs for each choice',
   async (seed) => {

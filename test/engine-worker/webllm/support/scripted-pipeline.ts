@@ -1,3 +1,4 @@
+import { DeviceContext } from './device-context.ts';
 import type { RealWebLlm } from './real-webllm.ts';
 import type { ScriptToken, TestTokenizer } from './test-tokenizer.ts';
 
@@ -30,6 +31,11 @@ export type Sampler = (sample: ScriptedSample) => number | Promise<number>;
 export interface PipelineOptions {
   readonly tokenizer: TestTokenizer;
   readonly sampler: Sampler;
+  /**
+   * The logits of all tokens at each position; then the adapter samples on the CPU, and `sampler` is not used. Null
+   * for a model that samples by `sampler`.
+   */
+  readonly logits: readonly number[] | null;
   readonly runs: Run[];
   /** Natural logarithm of the probability of each sampled token. Default: −0.5. */
   readonly logprob: (token: number) => number;
@@ -81,6 +87,7 @@ export function scriptedPipeline(
   {
     tokenizer,
     sampler,
+    logits,
     runs,
     logprob,
     onForward,
@@ -101,7 +108,9 @@ export function scriptedPipeline(
     ...(config['conv_template'] as object),
     ...(config['conv_config'] as object),
   }) as { getStopStr(): string[]; getStopTokens(): number[] };
+  const device = logits === null ? null : new DeviceContext();
   let seed: number | null = null;
+  let random = 1;
   let fed: number[] = [];
   let sampled = 0;
   const reads: (() => void)[] = [];
@@ -122,6 +131,7 @@ export function scriptedPipeline(
     // Forward passes before the first generation belong to the check of the library.
     if (runs.length > 0) await onForward(kind, length);
     else onCheck();
+    if (device !== null) return device.logits(logits!);
     return {
       dispose: nothing,
       toArray: () => Array.from({ length: vocabularySize }, (_, id) => (seen * (id + 1)) % 211),
@@ -163,7 +173,9 @@ export function scriptedPipeline(
     },
     updateLogitsOnCPU: (logits: unknown) => logits,
     tvm: {
-      lib: { webGPUContext: { flushCommands: nothing } },
+      lib: { webGPUContext: device ?? { flushCommands: nothing } },
+      // WebLLM's generator.
+      rng: { randomFloat: () => (random = (random * 48_271) % 2_147_483_647) / 2_147_483_647 },
       beginScope: onScope,
       endScope: nothing,
       detachFromCurrentScope: (value: unknown) => value,
@@ -174,6 +186,7 @@ export function scriptedPipeline(
       setSeed(value: number) {
         if (!Number.isInteger(value) || value < 0) throw new Error('Seed should be an integer.');
         seed = value;
+        random = value;
       },
     },
     kvCache: {},
@@ -205,6 +218,8 @@ export function scriptedPipeline(
       return forward(sampled === 0 ? 'prefill' : 'decode', data, length);
     },
     async sampleFromRawLogits(_logits: unknown, generation: Record<string, unknown>) {
+      // Greedy, because the check of the device's sampler fails here.
+      if (logits !== null) return logits.indexOf(Math.max(...logits));
       const run = runs.at(-1);
       if (sampled === 0)
         Object.assign(run, { prompt: tokenizer.show(fed), promptTokens: fed.length, config: { ...generation } });

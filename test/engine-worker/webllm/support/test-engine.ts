@@ -53,12 +53,19 @@ export interface TestEngineOptions {
   readonly replies?: readonly (readonly ScriptToken[])[];
   /** Replaces `replies`. The tokenizer provides token ids. */
   readonly sampler?: (tokenizer: TestTokenizer, endOfTurn: number) => Sampler;
+  /**
+   * Logits of the tokens of `replies`, at each position; all others are unlikely. The adapter samples from them. Default:
+   * the model writes the replies.
+   */
+  readonly logits?: (token: ScriptToken) => number;
   readonly template?: Partial<typeof CHAT_TEMPLATE>;
   readonly entry?: Partial<ModelEntry>;
   /** Changes of the package's own configuration. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Tokens that the tokenizer recognizes anywhere although they are not control tokens. Default: none. */
   readonly added?: readonly string[];
+  /** Further control tokens. Default: none. */
+  readonly markers?: readonly string[];
   /** Whether the library can remove tokens from the end of its KV cache. Default: true. */
   readonly popn?: boolean;
   /** Whether the library can save and restore its KV cache, four bytes per token. Default: true. */
@@ -109,7 +116,10 @@ export interface TestEngine {
 export async function testEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
   const webLlm = await realWebLlm();
   const replies = options.replies ?? [];
-  const tokenizer = new TestTokenizer(MARKERS, [...(options.added ?? []), ...replies.flat()]);
+  const tokenizer = new TestTokenizer(
+    [...MARKERS, ...(options.markers ?? [])],
+    [...(options.added ?? []), ...replies.flat()],
+  );
   const endOfTurn = tokenizer.id('<|end|>');
   const entry: ModelEntry = {
     id: 'scripted',
@@ -147,6 +157,8 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
   const runs: Run[] = [];
   const batches: EmbeddedBatch[] = [];
   const engines: MLCEngine[] = [];
+  const logits = options.logits && Array.from({ length: tokenizer.getVocabSize() }, () => -30);
+  for (const token of replies.flat()) logits?.splice(tokenizer.id(token), 1, options.logits!(token));
   const sampler = options.sampler?.(tokenizer, endOfTurn) ?? script(tokenizer, endOfTurn, replies);
 
   class ScriptedEngine extends webLlm.MLCEngine {
@@ -173,6 +185,7 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
         : scriptedPipeline(webLlm, merged, {
             tokenizer,
             sampler,
+            logits: logits ?? null,
             runs,
             logprob: options.logprob ?? (() => -0.5),
             onForward: options.onForward ?? (async () => {}),

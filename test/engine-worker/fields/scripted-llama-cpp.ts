@@ -1,0 +1,144 @@
+import { readGbnf } from '../../schema-proof/read-gbnf.ts';
+import { Random } from '../../schema-proof/random.ts';
+import { GrammarSampler } from '../../schema-proof/sample-grammar.ts';
+import { idOf, scoreOf, WORDS, type ScriptedModel } from './scripted-model.ts';
+
+/** The parameters of llama.cpp's server that the fake applies. */
+interface Parameters {
+  readonly prompt?: string;
+  readonly messages?: readonly { readonly content: unknown }[];
+  readonly samplers: readonly ('penalties' | 'temperature' | 'top_k' | 'top_p')[];
+  readonly temperature: number;
+  readonly top_k: number;
+  readonly top_p: number;
+  readonly seed: number;
+  readonly presence_penalty: number;
+  readonly frequency_penalty: number;
+  readonly repeat_penalty: number;
+  readonly max_tokens: number;
+  readonly logit_bias?: readonly (readonly [id: number, bias: number | false])[];
+  readonly stop: readonly string[];
+  readonly grammar?: string;
+  readonly chat_template_kwargs?: { readonly enable_thinking: boolean };
+  readonly logprobs?: boolean;
+  readonly top_logprobs?: number;
+}
+
+interface Scored {
+  readonly word: string;
+  readonly score: number;
+}
+
+/** Parameter value for a random seed. */
+const RANDOM_SEED = 0xff_ff_ff_ff;
+
+/** Prompt tokens are words here. */
+const countTokens = (text: string) => text.split(/\s+/).length;
+
+/**
+ * Creates a fake of wllama's class whose model applies the parameters of each request as llama.cpp does.
+ * @param prompts Gets what the model was asked: the text of a prompt, or the messages as JSON.
+ */
+export function scriptedLlamaCpp({ reply, thought, contextWindow = Infinity }: ScriptedModel, prompts: string[]) {
+  async function* answer(asked: Parameters): AsyncGenerator<object> {
+    const prompt = asked.prompt ?? JSON.stringify(asked.messages);
+    const length = countTokens(prompt);
+    if (length > contextWindow) throw new Error(`the request exceeds the available context size (${length} tokens)`);
+    prompts.push(prompt);
+    const chunk = (delta: object, finish_reason: string | null = null, logprobs = {}) => ({
+      choices: [{ ...(asked.prompt === undefined ? { delta } : { text: '', ...delta }), finish_reason, ...logprobs }],
+    });
+    if (thought !== undefined && asked.chat_template_kwargs?.enable_thinking !== false)
+      yield chunk({ reasoning_content: thought });
+    let text = '';
+    let count = 0;
+    let reason = 'stop';
+    for (const word of tokensOf(asked)) {
+      if (count === asked.max_tokens) reason = 'length';
+      const stop = asked.stop.find((sequence) => (text + word).includes(sequence));
+      if (reason === 'length' || stop !== undefined) break;
+      text += word;
+      count++;
+      const piece = asked.prompt === undefined ? { content: word } : { text: word };
+      const alternatives = WORDS.slice(0, asked.top_logprobs).map((token) => ({ token, logprob: -1 }));
+      const logprobs = { content: [{ token: word, logprob: -1, top_logprobs: alternatives }] };
+      yield chunk(piece, null, asked.logprobs ? { logprobs } : {});
+    }
+    yield chunk({}, reason);
+    yield { choices: [], usage: { prompt_tokens: length, completion_tokens: count } };
+  }
+
+  function tokensOf(asked: Parameters): Iterable<string> {
+    if (reply !== undefined) return reply;
+    if (asked.grammar !== undefined) return new GrammarSampler(readGbnf(asked.grammar)).sample(new Random(1));
+    return sampledWords(asked);
+  }
+
+  return class {
+    setCompat(): void {}
+    isTokenEOG(): boolean {
+      return false;
+    }
+    getChatTemplate(): string {
+      return '';
+    }
+    async loadModel(): Promise<void> {}
+    async createChatCompletion(asked: Parameters): Promise<AsyncIterable<object>> {
+      return answer(asked);
+    }
+    async createCompletion(asked: Parameters): Promise<AsyncIterable<object>> {
+      return answer(asked);
+    }
+    async createEmbedding({ input }: { readonly input: string }): Promise<object> {
+      return { data: [{ embedding: [3, 4 * input.length, 0] }], usage: { prompt_tokens: input.length } };
+    }
+  };
+}
+
+function* sampledWords(asked: Parameters): Generator<string> {
+  const counts = new Map<string, number>();
+  const random = new Random(asked.seed === RANDOM_SEED ? Math.floor(Math.random() * RANDOM_SEED) : asked.seed + 1);
+  for (;;) {
+    const word = sample(asked, counts, random.below(2 ** 20) / 2 ** 20);
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+    yield word;
+  }
+}
+
+function sample(asked: Parameters, counts: ReadonlyMap<string, number>, uniform: number): string {
+  const biases = new Map(asked.logit_bias);
+  let scored: readonly Scored[] = WORDS.map((word) => ({
+    word,
+    score: scoreOf(word) + (biases.get(idOf(word)) || 0),
+  })).filter(({ word }) => biases.get(idOf(word)) !== false);
+  const steps: Record<Parameters['samplers'][number], () => readonly Scored[]> = {
+    penalties: () =>
+      scored.map(({ word, score }) => {
+        const count = counts.get(word) ?? 0;
+        if (count === 0) return { word, score };
+        const repeated = score > 0 ? score / asked.repeat_penalty : score * asked.repeat_penalty;
+        return { word, score: repeated - count * asked.frequency_penalty - asked.presence_penalty };
+      }),
+    temperature: () =>
+      asked.temperature === 0
+        ? ranked(scored).slice(0, 1)
+        : scored.map(({ word, score }) => ({ word, score: score / asked.temperature })),
+    top_k: () => ranked(scored).slice(0, asked.top_k || Infinity),
+    top_p: () => {
+      let mass = 0;
+      return ranked(scored).filter((one) => {
+        const isKept = mass < asked.top_p * total(scored);
+        mass += Math.exp(one.score);
+        return isKept;
+      });
+    },
+  };
+  for (const name of asked.samplers) scored = steps[name]();
+  let reached = 0;
+  const drawn = uniform * total(scored);
+  return scored.find(({ score }) => (reached += Math.exp(score)) > drawn)!.word;
+}
+
+const ranked = (scored: readonly Scored[]) => scored.toSorted((one, other) => other.score - one.score);
+
+const total = (scored: readonly Scored[]) => scored.reduce((sum, { score }) => sum + Math.exp(score), 0);
