@@ -5,7 +5,7 @@ import type { Engine, ExtensionStatus, LoadingProgress } from '../shared/engine/
 import type { ModelEntry } from '../shared/models/model-entry.ts';
 import { modelKind, type ModelKind } from '../shared/models/model-kind.ts';
 import type { TokenizeInput } from '../shared/engine/tokenization.ts';
-import { isBeyondPocket } from './answer/built-in-model-limits.ts';
+import { isBeyondBuiltInModel } from './answer/built-in-model-limits.ts';
 import { declining } from './answer/second-attempt.ts';
 import { say } from './strings/say.ts';
 
@@ -25,6 +25,8 @@ export interface EngineByFormatOptions {
  */
 export class EngineByFormat implements Engine {
   readonly #options: EngineByFormatOptions;
+  /** See {@link ModelEntry.decline} of the loaded chat model. */
+  #decline: string | undefined;
 
   constructor(options: EngineByFormatOptions) {
     this.#options = options;
@@ -67,7 +69,8 @@ export class EngineByFormat implements Engine {
     const engine = await this.#engineFor(model);
     const others = [webllm, llamaCpp, browser].filter((other) => other !== engine);
     await Promise.all(others.map((other) => other.unload(modelKind(model))));
-    return engine.load(model, report, signal);
+    await engine.load(model, report, signal);
+    if (modelKind(model) === 'chat') this.#decline = model.decline;
   }
 
   /** @throws ApiError `model_load_failed` for a model that needs WebGPU where WebGPU is missing. */
@@ -95,7 +98,8 @@ export class EngineByFormat implements Engine {
 
   async *generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent, undefined> {
     const engine = request.embed ? this.#ofEmbeddings : this.#ofChats;
-    const possible = isBeyondPocket(request) ? declining(request) : request;
+    const decline = isBeyondBuiltInModel(request) ? this.#decline : undefined;
+    const possible = decline === undefined ? request : declining(request, decline);
     for await (const event of engine.generate(possible, signal)) {
       yield event.type === 'prefill' && engine.place !== undefined ? { engine: engine.place, ...event } : event;
     }

@@ -1,3 +1,4 @@
+import { BUILT_IN_MODEL_ID } from '../shared/models/built-in-models.ts';
 import { CreateMonitor } from './create-monitor.ts';
 import { EndpointModel, type Connection } from './endpoint-model.ts';
 import type { AvailabilityOptions, CreateOptions, ModelAvailability } from './language-model-options.ts';
@@ -9,11 +10,11 @@ import { readTools } from './read-tools.ts';
 import { Session, untilAborted } from './session.ts';
 
 export interface LanguageModelOptions {
-  /** Id of a chat model on this device. Default: `pocket`. */
+  /** Id of a chat model on this device. Default: the built-in one. */
   readonly model?: string;
   /**
    * Tags of the languages that the model knows: `availability()` is `unavailable` for others. Default: English for
-   * `pocket`; for other models every language is assumed to be known.
+   * the built-in model; for others every language is assumed to be known.
    */
   readonly languages?: Iterable<string> | undefined;
   /** Default: `local`, the key that every site accepts unless it configures keys. */
@@ -40,9 +41,9 @@ export interface LanguageModelConstructor {
 export function createLanguageModel(
   tabserve: Connection,
   {
-    model = 'pocket',
+    model = BUILT_IN_MODEL_ID,
     apiKey = 'local',
-    languages = model === 'pocket' ? ['en'] : undefined,
+    languages = model === BUILT_IN_MODEL_ID ? ['en'] : undefined,
   }: LanguageModelOptions = {},
 ): LanguageModelConstructor {
   const endpoint = new EndpointModel(tabserve, model, apiKey);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { EngineByFormat } from '../../src/engine-worker/engine-by-format.ts';
 import type { GenerationEvent } from '../../src/shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../src/shared/engine/completion-request.ts';
 import type { Engine } from '../../src/shared/engine/engine.ts';
 import type { ModelKind } from '../../src/shared/models/model-kind.ts';
 import { readSiteModels } from '../../src/shared/models/site-models.ts';
@@ -32,7 +33,10 @@ function named(name: string, place?: string) {
       if (kind !== 'embedding') engine.loadedModel = null;
       if (kind !== 'chat') engine.loadedEmbeddingModel = null;
     },
-    async *generate(): AsyncGenerator<GenerationEvent> {
+    /** The requests that it got. */
+    asked: [] as CompletionRequest[],
+    async *generate(request: CompletionRequest): AsyncGenerator<GenerationEvent> {
+      engine.asked.push(request);
       yield { type: 'prefill' };
       yield { type: 'delta', choice: 0, content: name };
     },
@@ -143,4 +147,16 @@ test('without a GPU and llama.cpp no WebLLM model is loaded, and the error says 
     message: expect.stringContaining('needs WebGPU'),
   });
   expect(both.loadedModel).toBe('small');
+});
+
+test('a model that was trained to decline declines what is beyond it, and others answer', async () => {
+  const { both, webllm, llamaCpp } = start();
+  await load(both, POCKET);
+  await load(both, COMPARES);
+  await answer(both, completionRequest('2 + 2'));
+  await answer(both, completionRequest('100 / 7'));
+  await load(both, SMALL);
+  await answer(both, completionRequest('100 / 7'));
+  const formats = [...webllm.asked, ...llamaCpp.asked].map(({ responseFormat }) => responseFormat);
+  expect(formats).toEqual([{ type: 'text' }, { type: 'choice', choices: [POCKET!.decline] }, { type: 'text' }]);
 });

@@ -10,7 +10,7 @@ const RIGHT: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 /** The questions that the page suggests, each with five seeds. */
-export const STARTERS = emptyStrings.pocketQuestions.flatMap((text) =>
+export const STARTERS = emptyStrings.builtInQuestions.flatMap((text) =>
   Array.from({ length: 5 }, (_, index) => ({ kind: 'starter', text, seed: index + 1 })),
 );
 

@@ -1,3 +1,5 @@
+import { isBuiltIn } from '../../shared/models/built-in-models.ts';
+
 /**
  * Matches ids of published packages, such as `Llama-3.2-1B-Instruct-q4f16_1-MLC`: name, quantization, and sometimes a
  * variant.
@@ -27,7 +29,7 @@ export function modelName(id: string, beside: readonly string[] = []): string {
 
 function readId(id: string): { readonly name: string; readonly variant: string } {
   const { base, weights = '', variant } = (PACKAGE_ID.exec(id) ?? GGUF_ID.exec(id))?.groups ?? {};
-  if (base === undefined) return { name: /^pocket(-embed)?$/.test(id) ? spell(id) : id, variant: id };
+  if (base === undefined) return { name: isBuiltIn(id) ? spell(id) : id, variant: id };
   return { name: spell(base), variant: variant === undefined ? weights : `${weights}, ${variant}` };
 }
 

@@ -41,7 +41,7 @@ export class FirstQuestions extends LitElement {
     const { destination, status } = this;
     const isElsewhere = destination?.isFallback === false;
     const isBuiltIn = this.model === BUILT_IN_MODEL_ID && !isElsewhere;
-    const questions = isBuiltIn ? emptyStrings.pocketQuestions : emptyStrings.questions;
+    const questions = isBuiltIn ? emptyStrings.builtInQuestions : emptyStrings.questions;
     return html`
       <img class="mark" src="icons/tabserve.svg" alt="" />
       <h1>${isElsewhere ? destinationStrings.title(destination.name) : emptyStrings.title}</h1>
@@ -49,7 +49,7 @@ export class FirstQuestions extends LitElement {
       <p class="ready">${status?.state === 'ready' && !isElsewhere ? emptyStrings.ready(modelName(status.model), isOnProcessor(status.engine) ? emptyStrings.processor : processorName(status.gpu)) : nothing}</p>
       ${isBuiltIn ? html`<model-offer></model-offer>` : nothing}
       <section aria-labelledby="try">
-        <h2 id="try">${isBuiltIn ? emptyStrings.tryPocket : emptyStrings.tryOne}</h2>
+        <h2 id="try">${isBuiltIn ? emptyStrings.tryBuiltIn : emptyStrings.tryOne}</h2>
         <ul>
           ${questions.map(
             (question) => html`<li>

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { LOCAL_KEY } from '../api/request-endpoint.ts';
 import { errorMessage } from '../../shared/error-message.ts';
@@ -42,7 +43,7 @@ export class SnippetRunner extends LitElement {
   constructor() {
     super();
     this.apiKey = LOCAL_KEY;
-    this.model = 'pocket';
+    this.model = BUILT_IN_MODEL_ID;
     this.question = developerStrings.defaultQuestion;
     this.snippet = 'fetch';
     this.head = [];

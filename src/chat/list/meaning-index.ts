@@ -20,8 +20,8 @@ const MESSAGES_AT_ONCE = 64;
 const MAX_FOUND = 5;
 
 /**
- * Minimum cosine similarity of a match. Measured with Pocket Embed on 38 searches in a dozen chats: it keeps half of
- * the relevant chats and less than one irrelevant chat per search.
+ * Minimum cosine similarity of a match. Measured with the built-in embedding model on 38 searches in a dozen chats: it
+ * keeps half of the relevant chats and less than one irrelevant chat per search.
  */
 const MIN_LIKENESS = 0.3;
 

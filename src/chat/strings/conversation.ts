@@ -55,8 +55,8 @@ export const emptyStrings = localized('emptyStrings', {
   ready: (model: string, place: string) => `${model} is ready on ${place}`,
   processor: 'the processor, not on a graphics device',
   tryOne: 'Questions to begin with',
-  tryPocket: 'Questions Pocket can answer',
-  pocketQuestions: [
+  tryBuiltIn: 'Questions Pocket can answer',
+  builtInQuestions: [
     'What is a service worker?',
     'What is 27 + 35?',
     'What is the capital of France?',

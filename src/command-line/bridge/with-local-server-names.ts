@@ -11,7 +11,7 @@ const TAGGED_MODEL_PATH = /^(\/v1\/models\/[^/?]+)(?::|%3a)latest(?=\?|$)/i;
 
 /**
  * Wraps a page's `fetch` so that the settings of clients for other local servers work: the default keys of those
- * servers count as `local`, and `pocket:latest` as `pocket`. Keys and models that the site itself has go first, because
+ * servers count as `local`, and `small:latest` as `small`. Keys and models that the site itself has go first, because
  * a request is changed only after it was refused. The replacement is refused too if the site does not accept `local`;
  * then the client gets the first response.
  */

@@ -1,5 +1,4 @@
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
-import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import { isFreeText } from './second-attempt.ts';
 
 /** Words and signs that may surround a sum. */
@@ -13,18 +12,18 @@ const ARITHMETIC =
 const SUM = /^\s*(\d+)\s*(plus|minus|times|divided by|multiplied by|[-+*x×/÷−])\s*(\d+)\s*$/i;
 
 /**
- * Largest numbers in the additions and multiplications that the built-in model Pocket was trained on. See
+ * Largest numbers in the additions and multiplications that the built-in model was trained on. See
  * `training/corpus/numbers.py`.
  */
 const MOST = { sum: 99, factor: 12 } as const;
 
 /**
- * Whether the built-in model Pocket certainly cannot answer: it knows only the Latin letters of European languages, and
+ * Whether the built-in model certainly cannot answer: it knows only the Latin letters of European languages, and
  * only small sums. It would write nonsense until its context window is full, or a wrong number.
  */
-export function isBeyondPocket(request: CompletionRequest): boolean {
+export function isBeyondBuiltInModel(request: CompletionRequest): boolean {
   const last = request.messages.at(-1);
-  if (request.model !== BUILT_IN_MODEL_ID || !isFreeText(request) || last?.role !== 'user') return false;
+  if (!isFreeText(request) || last?.role !== 'user') return false;
   const text = typeof last.content === 'string' ? last.content : '';
   return isUnreadable(text) || isUntrainedSum(text);
 }

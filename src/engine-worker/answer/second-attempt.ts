@@ -1,5 +1,5 @@
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
-import { BUILT_IN_MODEL_ID, DECLINE } from '../../shared/models/built-in-models.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { AnswerReader, AnswerReaderOptions } from './answer-reader.ts';
 
 /** Matches any text that begins neither with `<`, the first character of markers, nor with white space. */
@@ -7,22 +7,23 @@ const NO_MARKER = String.raw`[^<\s][\s\S]*`;
 
 /**
  * Returns the request to generate once more if the model gave no answer, because it only called a tool that it does not
- * have, or because the built-in model wrote nothing. This request forces the built-in model to write its refusal, and
- * other models to write text that does not begin with `<`, as the marker of a tool call does.
+ * have, or because a model that was trained to decline wrote nothing. This request forces such a model to decline, and
+ * others to write text that does not begin with `<`, as the marker of a tool call does.
  * @returns null if the first answer stands.
  */
 export function secondAttempt(
   request: CompletionRequest,
   { isEmpty, calledNoTool }: AnswerReader,
+  { decline }: Pick<ModelEntry, 'decline'>,
 ): CompletionRequest | null {
   if (!isEmpty || !isFreeText(request)) return null;
-  if (request.model === BUILT_IN_MODEL_ID) return declining(request);
+  if (decline !== undefined) return declining(request, decline);
   return calledNoTool ? { ...request, responseFormat: { type: 'regex', pattern: NO_MARKER, param: '' } } : null;
 }
 
-/** Returns the request with the built-in model's refusal as the only possible answer. */
-export function declining(request: CompletionRequest): CompletionRequest {
-  return { ...request, responseFormat: { type: 'choice', choices: [DECLINE] } };
+/** Returns the request with {@link ModelEntry.decline} as the only possible answer. */
+export function declining(request: CompletionRequest, decline: string): CompletionRequest {
+  return { ...request, responseFormat: { type: 'choice', choices: [decline] } };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { answerDeltas } from '../answer/answer-deltas.ts';
 import { AnswerReader } from '../answer/answer-reader.ts';
 import { answerKind, secondAttempt } from '../answer/second-attempt.ts';
@@ -85,8 +86,8 @@ export class ChunkReader {
    * The request to generate in place of this choice, which has no text; null if the choice stands. See
    * {@link secondAttempt}.
    */
-  get again(): CompletionRequest | null {
-    return secondAttempt(this.#request, this.#answer);
+  again(model: ModelEntry): CompletionRequest | null {
+    return secondAttempt(this.#request, this.#answer, model);
   }
 
   /** Whether the answer is complete, even if the model would continue. */

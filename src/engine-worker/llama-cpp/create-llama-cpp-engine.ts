@@ -182,10 +182,8 @@ class LlamaCppEngine implements Engine {
             : toLlamaCompletion(request, prompt, model.entry, grammar, choice);
         let reader = new ChunkReader(index, request, grammar !== null);
         yield* generateChoice(model, asked, reader, signal);
-        const {
-          again,
-          usage: { cachedTokens },
-        } = reader;
+        const { cachedTokens } = reader.usage;
+        const again = reader.again(model.entry);
         if (again !== null) {
           reader = new ChunkReader(index, again, true);
           const askedAgain = toLlamaChat(again, model, requestGbnf(again), choice, images);

@@ -22,17 +22,13 @@ export function isBuiltIn(id: string): boolean {
  * @param base Address of the site's root with a trailing slash, such as `https://example.org/`.
  */
 export function builtInModels(base: string): readonly [ModelEntry, ModelEntry] {
-  const chat = builtInModel(base);
   const embedding: ModelEntry = {
-    ...chat,
-    id: BUILT_IN_EMBEDDING_MODEL_ID,
+    ...commonFacts(BUILT_IN_EMBEDDING_MODEL_ID, base),
     contextWindow: 512,
     vocabularySize: 7872,
     embedding: { dimensions: 384, shortens: true },
-    modelUrl: new URL('models/pocket-embed/', base).href,
-    libraryUrl: new URL('models/pocket-embed/pocket-embed.wasm', base).href,
   };
-  return [chat, embedding];
+  return [builtInModel(base), embedding];
 }
 
 /**
@@ -40,18 +36,20 @@ export function builtInModels(base: string): readonly [ModelEntry, ModelEntry] {
  * @param base See {@link builtInModels}.
  */
 export function builtInModel(base: string): ModelEntry {
+  return { ...commonFacts(BUILT_IN_MODEL_ID, base), contextWindow: 2048, vocabularySize: 2048, decline: DECLINE };
+}
+
+function commonFacts(id: string, base: string) {
   return {
-    id: BUILT_IN_MODEL_ID,
+    id,
     created: 1_763_683_200,
     ownedBy: 'tabserve',
-    contextWindow: 2048,
-    vocabularySize: 2048,
     defaultTemperature: 0.3,
     defaultTopP: 0.95,
     images: false,
     thinking: null,
     ofSite: true,
-    modelUrl: new URL('models/pocket/', base).href,
-    libraryUrl: new URL('models/pocket/pocket.wasm', base).href,
-  };
+    modelUrl: new URL(`models/${id}/`, base).href,
+    libraryUrl: new URL(`models/${id}/${id}.wasm`, base).href,
+  } as const;
 }

@@ -26,6 +26,8 @@ export interface ModelEntry {
   readonly images: boolean;
   /** Markers around reasoning text; null for a model that does not reason. */
   readonly thinking: { readonly open: string; readonly close: string } | null;
+  /** What the model was trained to say to a question that it cannot answer. Absent for most models. */
+  readonly decline?: string;
   /** Set for an embedding or reranking model, absent for a chat model. */
   readonly embedding?: EmbeddingFacts;
   /** Set for a model that the site provides, absent for one that the user downloaded. */

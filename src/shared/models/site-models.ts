@@ -33,7 +33,7 @@ export interface SiteGguf extends Partial<
 export interface ModelOptions {
   /** Models that the site provides. Default: none. */
   readonly models?: readonly SiteModel[];
-  /** Ids of the built-in models that the site provides, too. Default: `['pocket', 'pocket-embed']`. */
+  /** Ids of the built-in models that the site provides, too. Default: both. */
   readonly builtInModels?: readonly string[];
   /**
    * Whether the site serves llama.cpp's files (`npx tabserve init --gguf`). If so, the built-in chat model runs on the

@@ -28,7 +28,7 @@ export interface Upstream {
   /** Ids of models; a `*` at the end of an id matches any ending. */
   readonly models: readonly string[];
   readonly when: UpstreamRoute;
-  /** Maps a requested id to the upstream's id, such as `{ pocket: 'Qwen/Qwen3-32B' }`. Default: the requested id. */
+  /** Maps a requested id to the upstream's id, such as `{ small: 'Qwen/Qwen3-32B' }`. Default: the requested id. */
   readonly modelNames?: Readonly<Record<string, string>>;
   /** Seconds without a received byte after which a request to this upstream fails. Default: 300. */
   readonly timeout?: number;

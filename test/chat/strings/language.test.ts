@@ -32,7 +32,7 @@ const engineSentencesInEnglish = sentencesOf({
 
 /** Matches texts that are the same in both languages: names, symbols, and the questions that Pocket understands. */
 const ALIKE =
-  /^(emptyStrings|developerStrings)\.(pocketQuestions|defaultQuestion|clients)|^markdownStrings\.codeIn$|^modelStrings\.takes\.0$/;
+  /^(emptyStrings|developerStrings)\.(builtInQuestions|defaultQuestion|clients)|^markdownStrings\.codeIn$|^modelStrings\.takes\.0$/;
 
 beforeAll(() => {
   vi.stubGlobal('document', { documentElement: {} });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBeyondPocket } from '../../../src/engine-worker/answer/built-in-model-limits.ts';
+import { isBeyondBuiltInModel } from '../../../src/engine-worker/answer/built-in-model-limits.ts';
 import { completionRequest } from '../../support/fakes/completion-request.ts';
 
 test.each<[string, boolean]>([
@@ -26,12 +26,11 @@ test.each<[string, boolean]>([
   ['What happened in 1989?', false],
   ['Is the shop open 24/7?', false],
   ['', false],
-])('the question %j is certainly beyond Pocket: %s', (question, expected) => {
-  expect(isBeyondPocket(completionRequest(question, 'pocket'))).toBe(expected);
+])('the question %j is certainly beyond the built-in model: %s', (question, expected) => {
+  expect(isBeyondBuiltInModel(completionRequest(question))).toBe(expected);
 });
 
-test('other models and JSON answers are not checked', () => {
-  expect(isBeyondPocket(completionRequest('100/4', 'other'))).toBe(false);
-  const json = { ...completionRequest('100/4', 'pocket'), responseFormat: { type: 'json_object' } } as const;
-  expect(isBeyondPocket(json)).toBe(false);
+test('JSON answers are not checked', () => {
+  const json = { ...completionRequest('100/4'), responseFormat: { type: 'json_object' } } as const;
+  expect(isBeyondBuiltInModel(json)).toBe(false);
 });

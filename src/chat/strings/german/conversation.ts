@@ -65,9 +65,9 @@ export const emptyStrings: Translation<typeof english.emptyStrings> = {
   ready: (model, place) => `${model} ist bereit auf ${place}`,
   processor: 'dem Prozessor, nicht auf einem Grafikgerät',
   tryOne: 'Fragen für den Anfang',
-  tryPocket: 'Fragen, die Pocket beantworten kann – auf Englisch',
-  // Pocket knows only English.
-  pocketQuestions: [
+  tryBuiltIn: 'Fragen, die Pocket beantworten kann – auf Englisch',
+  // The built-in model knows only English.
+  builtInQuestions: [
     'What is a service worker?',
     'What is 27 + 35?',
     'What is the capital of France?',

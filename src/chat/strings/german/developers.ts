@@ -20,7 +20,7 @@ export const developerStrings: Translation<typeof english.developerStrings> = {
   model: 'Modell',
   key: 'Schlüssel',
   question: 'Frage',
-  // The default model, Pocket, knows only English.
+  // The default model knows only English.
   defaultQuestion: 'What is WebGPU?',
   client: 'Client',
   clients: { fetch: 'fetch', openai: 'openai', 'ai-sdk': 'AI SDK', langchain: 'LangChain' },

@@ -109,7 +109,7 @@ async function* generateChoice(
   const { isStuck } = reader;
   const cut = isStuck || (length && !reader.complete);
   const reason = cut ? 'length' : tools && tools.calls > 0 ? 'tool_calls' : 'stop';
-  const again = secondAttempt(request, reader);
+  const again = secondAttempt(request, reader, entry);
   return {
     ...result,
     reason,

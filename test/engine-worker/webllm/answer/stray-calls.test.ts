@@ -4,7 +4,7 @@ import type { CompletionRequest } from '../../../../src/shared/engine/completion
 import { ask, loadedEngine } from '../support/test-engine.ts';
 
 const CALL = [...'<tool_call>\n{"name": "send_mail", "arguments": {}}\n</tool_call>'];
-const POCKET = { id: 'pocket' };
+const DECLINING = { decline: DECLINE };
 
 test.each<[string, readonly string[], string]>([
   ['a call after a text ends the answer before it', ['Sure', '.', '\n', ...CALL], 'Sure.\n'],
@@ -42,8 +42,8 @@ test.each<[string, readonly string[]]>([
   ['nothing', []],
   ['white space', ['\n', ' ']],
   ['only a call', CALL],
-])('if Pocket writes %s, it declines with its own sentence', async (_name, reply) => {
-  const { engine } = await loadedEngine({ replies: [reply, [...DECLINE]], entry: POCKET });
+])('if a model that was trained to decline writes %s, it declines with its own sentence', async (_name, reply) => {
+  const { engine } = await loadedEngine({ replies: [reply, [...DECLINE]], entry: DECLINING });
   const { choices } = await ask(engine, { ...request('remind me to buy milk'), choices: 1 });
   expect(choices[0]?.content.trimStart()).toBe(DECLINE);
 });
@@ -51,12 +51,12 @@ test.each<[string, readonly string[]]>([
 test.each<[string, Partial<CompletionRequest>]>([
   ['a limit of tokens', { maxTokens: 1 }],
   ['a stop sequence', { stop: ['a'] }],
-])('an answer of Pocket that is empty because of %s stays empty', async (_name, options) => {
-  const { engine, runs } = await loadedEngine({ replies: [[' ', 'a'], [...DECLINE]], entry: POCKET });
+])('its answer that is empty because of %s stays empty', async (_name, options) => {
+  const { engine, runs } = await loadedEngine({ replies: [[' ', 'a'], [...DECLINE]], entry: DECLINING });
   await ask(engine, { ...request('Hello'), ...options });
   expect(runs).toHaveLength(1);
 });
 
 function request(content: string): Partial<CompletionRequest> {
-  return { model: 'pocket', messages: [{ role: 'user', content }] };
+  return { messages: [{ role: 'user', content }] };
 }
