@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { factStyles } from '../chat/common/facts.ts';
 import { processorName } from '../chat/common/processor-name.ts';
-import { benchStrings as strings } from '../chat/strings/bench.ts';
+import { benchStrings as strings } from '../chat/strings/bench-strings.ts';
 import { formatDateTime, formatMilliseconds } from '../chat/strings/format.ts';
 import { controlStyles } from '../chat/theme/control-styles.ts';
 import type { BenchReport } from './bench-report.ts';

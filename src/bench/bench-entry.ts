@@ -1,6 +1,6 @@
 import { register } from '../page/index.ts';
 import { chosenLanguage } from '../chat/storage/local-storage-values.ts';
-import { preferredLanguage } from '../chat/strings/language.ts';
+import { preferredLanguage } from '../chat/strings/page-language.ts';
 import { useLanguage } from '../chat/strings/use-language.ts';
 import { followColourScheme } from '../chat/theme/colour-scheme.ts';
 import { readBenchRequest } from './bench-request.ts';

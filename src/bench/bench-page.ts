@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing } from 'lit';
 import type { Tabserve } from '../page/index.ts';
 import { canChat, listModels, type ListedModel } from '../chat/api/list-models.ts';
 import '../chat/common/copy-button.ts';
-import { benchStrings as strings } from '../chat/strings/bench.ts';
+import { benchStrings as strings } from '../chat/strings/bench-strings.ts';
 import { choiceStyles } from '../chat/theme/choice-styles.ts';
 import { controlStyles } from '../chat/theme/control-styles.ts';
 import { panelStyles } from '../chat/theme/panel-styles.ts';

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { benchStrings as strings } from '../chat/strings/bench.ts';
+import { benchStrings as strings } from '../chat/strings/bench-strings.ts';
 import { controlStyles } from '../chat/theme/control-styles.ts';
 import type { BenchReport, Result } from './bench-report.ts';
 import { ROW_NAMES, type RowName, type SideName } from '../chat/types/bench-rows.ts';

@@ -2,7 +2,7 @@ import type { Tabserve } from '../page/index.ts';
 import { VERSION } from '../shared/messaging/messages.ts';
 import type { ModelFiles } from '../shared/models/model-management.ts';
 import { withAbort } from '../shared/timeout.ts';
-import { benchStrings } from '../chat/strings/bench.ts';
+import { benchStrings } from '../chat/strings/bench-strings.ts';
 import { describeMachine, type Machine } from './describe-machine.ts';
 import type { Contestants } from './run-bench.ts';
 import { EndpointSide } from './sides/endpoint-side.ts';

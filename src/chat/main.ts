@@ -11,7 +11,7 @@ import { serviceWorkerInCharge } from './browser/service-worker-in-charge.ts';
 import { ConversationStore } from './storage/conversation-store.ts';
 import { defaultModel } from './storage/all-chats-settings.ts';
 import { chosenLanguage, lastModelHere } from './storage/local-storage-values.ts';
-import { preferredLanguage } from './strings/language.ts';
+import { preferredLanguage } from './strings/page-language.ts';
 import { useLanguage } from './strings/use-language.ts';
 import { followColourScheme } from './theme/colour-scheme.ts';
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../shared/api-error.ts';
 import { readBasePath } from '../shared/http/base-path.ts';
-import { failureStrings } from './strings/failures.ts';
+import { failureStrings } from './strings/failure-strings.ts';
 
 /** Defined at build time by Tabserve's Vite plugin, which knows the address of the service worker script. */
 declare const TABSERVE_DEFAULTS: ScriptOptions | undefined;

@@ -3,7 +3,7 @@ import { logError } from './console/log-error.ts';
 import { failureStatus, unsupportedStatus, type UnsupportedReason } from './status/page-status.ts';
 import { REGISTER_DEFAULTS, resolveOptions, type RegisterOptions } from './register-options.ts';
 import { RegisteredTabserve } from './registered-tabserve.ts';
-import { failureStrings } from './strings/failures.ts';
+import { failureStrings } from './strings/failure-strings.ts';
 import type { Tabserve } from './tabserve.ts';
 import { UnavailableTabserve } from './unavailable-tabserve.ts';
 

@@ -19,7 +19,7 @@ import { createResumingFetch } from './fetch/resuming-fetch.ts';
 import { reportFreeze } from './registration/report-freeze.ts';
 import { ServiceWorkerRegistrar } from './registration/service-worker-registrar.ts';
 import { StatusTracker } from './status/status-tracker.ts';
-import { failureStrings } from './strings/failures.ts';
+import { failureStrings } from './strings/failure-strings.ts';
 import type { Tabserve } from './tabserve.ts';
 import { watchStorage } from './status/watch-storage.ts';
 

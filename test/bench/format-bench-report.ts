@@ -1,5 +1,5 @@
 import type { BenchReport } from '../../src/bench/bench-report.ts';
-import { benchStrings as strings } from '../../src/chat/strings/bench.ts';
+import { benchStrings as strings } from '../../src/chat/strings/bench-strings.ts';
 import { ROW_NAMES, type RowName } from '../../src/chat/types/bench-rows.ts';
 import type { Machine } from './machine.ts';
 import { table } from './report.ts';

@@ -1,5 +1,5 @@
 import { chromium, expect } from '@playwright/test';
-import { messageStrings } from '../../src/chat/strings/messages.ts';
+import { messageStrings } from '../../src/chat/strings/message-strings.ts';
 import { launchOptionsWithoutGpu } from '../support/browsers/without-gpu.ts';
 import { ChatPage } from '../support/pages/chat-page.ts';
 import { reachState } from '../support/pages/site-page.ts';

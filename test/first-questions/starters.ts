@@ -1,4 +1,4 @@
-import { emptyStrings } from '../../src/chat/strings/conversation.ts';
+import { emptyStrings } from '../../src/chat/strings/conversation-strings.ts';
 
 /** For each question that the page suggests for the built-in model, patterns that a right answer matches. */
 const RIGHT: Readonly<Record<string, readonly RegExp[]>> = {

@@ -1,5 +1,5 @@
-import { conversationStrings } from '../../src/chat/strings/conversation.ts';
-import { messageStrings } from '../../src/chat/strings/messages.ts';
+import { conversationStrings } from '../../src/chat/strings/conversation-strings.ts';
+import { messageStrings } from '../../src/chat/strings/message-strings.ts';
 
 /** Returns the first matching element below `root`, including shadow trees. */
 function deepQuery(root: ParentNode, selector: string): HTMLElement | null {

@@ -5,7 +5,7 @@ import { provideServices } from '../../src/chat/common/contexts.ts';
 import '../../src/chat/markdown/formula-to-mathml.ts';
 import '../../src/chat/markdown/renderer.ts';
 import { ConversationStore } from '../../src/chat/storage/conversation-store.ts';
-import { preferredLanguage } from '../../src/chat/strings/language.ts';
+import { preferredLanguage } from '../../src/chat/strings/page-language.ts';
 import { useLanguage } from '../../src/chat/strings/use-language.ts';
 import { followColourScheme } from '../../src/chat/theme/colour-scheme.ts';
 import '../../src/chat/theme/web-awesome.ts';

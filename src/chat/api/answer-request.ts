@@ -3,7 +3,7 @@ import { messageContent } from './message-content.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import type { ConversationSettings, Message, ToolRound } from '../types/conversation.ts';
 import { schemaTextProblem } from './schema-text-problem.ts';
-import { conversationStrings } from '../strings/conversation.ts';
+import { conversationStrings } from '../strings/conversation-strings.ts';
 
 /**
  * Builds the request for the next answer to a path of messages: those of the shown branch, oldest first. Messages

@@ -1,6 +1,6 @@
 import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
 import type { FinishReason } from '../../shared/engine/completion-event.ts';
-import { endpointStrings } from '../strings/app.ts';
+import { endpointStrings } from '../strings/app-strings.ts';
 
 /** The parts of a streamed completion, in the order they arrive. */
 export type CompletionPiece =

@@ -1,6 +1,6 @@
 import { API_ERROR_CODES, ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
 import { LOG_HEADER } from '../../shared/storage/request-record.ts';
-import { endpointStrings } from '../strings/app.ts';
+import { endpointStrings } from '../strings/app-strings.ts';
 
 /** The API key that every installation accepts from pages of its own origin. */
 export const LOCAL_KEY = 'local';

@@ -1,4 +1,4 @@
-import { conversationStrings } from '../strings/conversation.ts';
+import { conversationStrings } from '../strings/conversation-strings.ts';
 
 /**
  * Returns a sentence for the user if a text is not a JSON object; null if it is one, or is blank. The endpoint checks

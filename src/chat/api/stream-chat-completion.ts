@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
 import { ENGINE_HEADER, ROUTE_HEADER, type UpstreamRoute } from '../../shared/upstreams/upstream.ts';
-import { endpointStrings } from '../strings/app.ts';
+import { endpointStrings } from '../strings/app-strings.ts';
 import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
 import { readChunk, type CompletionPiece, type ReadChunk } from './read-chunk.ts';
 import { readServerSentEvents, type ServerSentEvents } from './read-server-sent-events.ts';

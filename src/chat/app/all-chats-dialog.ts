@@ -5,7 +5,7 @@ import { ActionController } from '../common/action-controller.ts';
 import { modelName } from '../common/model-name.ts';
 import { showDialog } from '../common/show-dialog.ts';
 import { defaultModel, instructionsForAllChats, writeAllChats } from '../storage/all-chats-settings.ts';
-import { allChatsStrings, dialogStrings } from '../strings/dialogs.ts';
+import { allChatsStrings, dialogStrings } from '../strings/dialog-strings.ts';
 import { choiceStyles } from '../theme/choice-styles.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 

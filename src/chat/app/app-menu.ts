@@ -2,8 +2,8 @@ import { css, html, LitElement, nothing } from 'lit';
 import { loadPart } from '../browser/load-part.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { offerCommands } from '../common/commands.ts';
-import { appStrings } from '../strings/app.ts';
-import { currentLanguage, LANGUAGE_NAMES, LANGUAGES } from '../strings/language.ts';
+import { appStrings } from '../strings/app-strings.ts';
+import { currentLanguage, LANGUAGE_NAMES, LANGUAGES } from '../strings/page-language.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 

@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, unsafeCSS } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
-import { appStrings } from '../strings/app.ts';
+import { appStrings } from '../strings/app-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
 import styles from './chat-app.css?inline';

@@ -1,6 +1,6 @@
 import '../theme/web-awesome.ts';
 import { css, html, LitElement } from 'lit';
-import { dialogStrings, shortcutStrings, showKey } from '../strings/dialogs.ts';
+import { dialogStrings, shortcutStrings, showKey } from '../strings/dialog-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { keyStyles } from '../theme/key-styles.ts';
 

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { until } from 'lit/directives/until.js';
 import '../conversation/conversation-view.ts';
-import { appStrings } from '../strings/app.ts';
+import { appStrings } from '../strings/app-strings.ts';
 import type { Route } from '../common/route.ts';
 
 /** Renders the screen of a route. All screens but the conversation are loaded on demand. */

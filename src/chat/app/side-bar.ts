@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { appStrings } from '../strings/app.ts';
+import { appStrings } from '../strings/app-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton, icon, type IconName } from '../theme/icons.ts';
 import '../list/conversation-list.ts';

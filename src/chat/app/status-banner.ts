@@ -1,10 +1,10 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { PageStatus } from '../../page/index.ts';
 import { loadInBackground } from '../browser/load-part.ts';
-import { appStrings } from '../strings/app.ts';
+import { appStrings } from '../strings/app-strings.ts';
 import { explainError } from '../strings/answer-errors.ts';
 import { inPageLanguage } from '../strings/engine-sentences.ts';
-import { statusStrings } from '../strings/status.ts';
+import { statusStrings } from '../strings/status-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { fromContext, storeContext } from '../common/contexts.ts';

@@ -1,5 +1,5 @@
 import type { UnsupportedReason } from '../../page/index.ts';
-import { unsupportedTitles, webgpuCauses, webgpuSteps, webgpuTitles } from '../strings/unsupported.ts';
+import { unsupportedTitles, webgpuCauses, webgpuSteps, webgpuTitles } from '../strings/unsupported-strings.ts';
 
 /** The facts about the browser that a page can detect. */
 interface BrowserFacts {

@@ -2,9 +2,9 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { allowUpstream, type PageStatus, type UpstreamState } from '../../page/index.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { UpstreamsController } from '../common/upstreams-controller.ts';
-import { statusStrings } from '../strings/status.ts';
-import { unsupportedReasons, unsupportedStrings } from '../strings/unsupported.ts';
-import { upstreamStrings } from '../strings/upstreams.ts';
+import { statusStrings } from '../strings/status-strings.ts';
+import { unsupportedReasons, unsupportedStrings } from '../strings/unsupported-strings.ts';
+import { upstreamStrings } from '../strings/upstream-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { unsupportedAdvice } from './unsupported-advice.ts';
 

@@ -2,8 +2,8 @@ import { css, html, LitElement, nothing } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { loadPart } from '../browser/load-part.ts';
-import { appStrings } from '../strings/app.ts';
-import { statusStrings } from '../strings/status.ts';
+import { appStrings } from '../strings/app-strings.ts';
+import { statusStrings } from '../strings/status-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { fromContext, tabserveContext, updatesContext } from '../common/contexts.ts';
 

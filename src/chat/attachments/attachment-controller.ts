@@ -5,7 +5,7 @@ import { loadPart } from '../browser/load-part.ts';
 import type { Attachment } from '../types/conversation.ts';
 import { filesWait } from '../storage/local-storage-values.ts';
 import { isModelFile } from '../browser/is-model-file.ts';
-import { conversationStrings } from '../strings/conversation.ts';
+import { conversationStrings } from '../strings/conversation-strings.ts';
 import type { AttachmentTray } from './attachment-tray.ts';
 import type { FileOwner } from './unsent-files.ts';
 

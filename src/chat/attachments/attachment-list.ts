@@ -3,7 +3,7 @@ import { ActionController } from '../common/action-controller.ts';
 import { separated, separatedStyles } from '../common/separated.ts';
 import { loadPart } from '../browser/load-part.ts';
 import type { Attachment } from '../types/conversation.ts';
-import { attachmentStrings } from '../strings/attachments.ts';
+import { attachmentStrings } from '../strings/attachment-strings.ts';
 import { formatBytes } from '../strings/format.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 

@@ -7,7 +7,7 @@ import { keepFocus } from '../common/keep-focus.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { separated, separatedStyles } from '../common/separated.ts';
 import type { Attachment, Message } from '../types/conversation.ts';
-import { attachmentStrings } from '../strings/attachments.ts';
+import { attachmentStrings } from '../strings/attachment-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
 // Shows the attachments once they are sent. It loads together with the tray.

@@ -1,7 +1,7 @@
 import '../theme/web-awesome.ts';
 import { css, html, LitElement } from 'lit';
 import { showDialog } from '../common/show-dialog.ts';
-import { attachmentStrings } from '../strings/attachments.ts';
+import { attachmentStrings } from '../strings/attachment-strings.ts';
 
 /**
  * Shows an image as large as the window.

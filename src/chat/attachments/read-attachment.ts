@@ -1,6 +1,6 @@
 import { loadPart } from '../browser/load-part.ts';
 import type { Attachment } from '../types/conversation.ts';
-import { attachmentStrings } from '../strings/attachments.ts';
+import { attachmentStrings } from '../strings/attachment-strings.ts';
 import { decodeText } from './decode-text.ts';
 import { IMAGE_HEAD, imageKind } from './image-kind.ts';
 import { readImage } from './read-image.ts';

@@ -1,4 +1,4 @@
-import { attachmentStrings } from '../strings/attachments.ts';
+import { attachmentStrings } from '../strings/attachment-strings.ts';
 import { isAnimated, type ImageKind } from './image-kind.ts';
 
 /** Maximum pixels of the longer side. Models use no more, and WebLLM needs 12 bytes of GPU memory per pixel. */

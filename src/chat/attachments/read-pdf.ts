@@ -1,6 +1,6 @@
 import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist';
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
-import { attachmentStrings } from '../strings/attachments.ts';
+import { attachmentStrings } from '../strings/attachment-strings.ts';
 
 /**
  * Maximum milliseconds for one step, such as opening the file or extracting a page's text. A malicious file could take

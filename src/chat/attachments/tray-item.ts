@@ -1,5 +1,5 @@
 import type { AttachedPart, Attachment } from '../types/conversation.ts';
-import { attachmentStrings } from '../strings/attachments.ts';
+import { attachmentStrings } from '../strings/attachment-strings.ts';
 import { formatBytes } from '../strings/format.ts';
 import type { TokenCount } from './count-attachment.ts';
 import type { EncodingQuestion, ReadingNote } from './read-attachment.ts';

@@ -1,4 +1,4 @@
-import { appStrings } from '../strings/app.ts';
+import { appStrings } from '../strings/app-strings.ts';
 
 /**
  * Waits for a lazily loaded part of the page.

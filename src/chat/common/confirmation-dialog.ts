@@ -1,6 +1,6 @@
 import '../theme/web-awesome.ts';
 import { css, html, LitElement, nothing } from 'lit';
-import { dialogStrings } from '../strings/dialogs.ts';
+import { dialogStrings } from '../strings/dialog-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { showDialog } from './show-dialog.ts';
 

@@ -1,4 +1,4 @@
-import { emptyStrings } from '../strings/conversation.ts';
+import { emptyStrings } from '../strings/conversation-strings.ts';
 
 /** Matches adapters that compute on the CPU: those of Chromium, Mesa and Windows. */
 const SOFTWARE = /swiftshader|llvmpipe|basic render/i;

@@ -1,5 +1,5 @@
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import { listStrings } from '../strings/list.ts';
+import { listStrings } from '../strings/list-strings.ts';
 import type { Conversation } from '../types/conversation.ts';
 import { askText } from './ask-in-dialog.ts';
 

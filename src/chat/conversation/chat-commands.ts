@@ -1,8 +1,8 @@
 import type { LitElement } from 'lit';
 import { offerCommands, type Command } from '../common/commands.ts';
 import { readPresets } from '../storage/presets.ts';
-import { messageStrings } from '../strings/messages.ts';
-import { presetStrings } from '../strings/presets.ts';
+import { messageStrings } from '../strings/message-strings.ts';
+import { presetStrings } from '../strings/preset-strings.ts';
 import './composer/context-meter.ts';
 import type { ConversationController } from './conversation-controller.ts';
 import './composer/displaced-model-notice.ts';

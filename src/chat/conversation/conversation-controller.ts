@@ -20,7 +20,7 @@ import {
 import { instructionsForAllChats } from '../storage/all-chats-settings.ts';
 import { newChatSettings, writeDraft } from '../storage/local-storage-values.ts';
 import { MessageTree } from '../storage/message-tree.ts';
-import { appStrings } from '../strings/app.ts';
+import { appStrings } from '../strings/app-strings.ts';
 
 /** Settings that were changed in a new chat before its first question. They survive a visit to another screen. */
 const newSettings = new WeakMap<ConversationStore, ConversationSettings>();

@@ -6,8 +6,8 @@ import { modelName } from '../common/model-name.ts';
 import { renameConversation } from '../common/rename-conversation.ts';
 import type { Destination } from '../types/destination.ts';
 import type { Conversation } from '../types/conversation.ts';
-import { appStrings } from '../strings/app.ts';
-import { conversationStrings, destinationStrings } from '../strings/conversation.ts';
+import { appStrings } from '../strings/app-strings.ts';
+import { conversationStrings, destinationStrings } from '../strings/conversation-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon, iconButton } from '../theme/icons.ts';
 

@@ -10,7 +10,7 @@ import { ActionController } from '../common/action-controller.ts';
 import { MediaController, NARROW } from '../common/media-controller.ts';
 import type { Answer, AskedQuestion, Message, Question } from '../types/conversation.ts';
 import { writeDraft } from '../storage/local-storage-values.ts';
-import { conversationStrings } from '../strings/conversation.ts';
+import { conversationStrings } from '../strings/conversation-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { ChatModel } from './chat-model.ts';

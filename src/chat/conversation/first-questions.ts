@@ -5,7 +5,7 @@ import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import type { Destination } from '../types/destination.ts';
 import { modelName } from '../common/model-name.ts';
 import { processorName } from '../common/processor-name.ts';
-import { destinationStrings, emptyStrings } from '../strings/conversation.ts';
+import { destinationStrings, emptyStrings } from '../strings/conversation-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import styles from './first-questions.css?inline';

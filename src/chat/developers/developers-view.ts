@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing } from 'lit';
 import { endpointAddress, LOCAL_KEY } from '../api/request-endpoint.ts';
 import '../common/copy-button.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
-import { developerStrings } from '../strings/developers.ts';
+import { developerStrings } from '../strings/developer-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';

@@ -8,7 +8,7 @@ import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { separated, separatedStyles } from '../common/separated.ts';
-import { developerStrings } from '../strings/developers.ts';
+import { developerStrings } from '../strings/developer-strings.ts';
 import { choiceStyles } from '../theme/choice-styles.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';

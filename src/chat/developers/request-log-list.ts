@@ -11,9 +11,9 @@ import {
 import { ActionController } from '../common/action-controller.ts';
 import { fact, factStyles } from '../common/facts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
-import { developerStrings } from '../strings/developers.ts';
+import { developerStrings } from '../strings/developer-strings.ts';
 import { formatTime } from '../strings/format.ts';
-import { wordFor } from '../strings/language.ts';
+import { wordFor } from '../strings/page-language.ts';
 import { choiceStyles } from '../theme/choice-styles.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';

@@ -7,7 +7,7 @@ import { fieldValue } from '../browser/field-value.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { separated, separatedStyles } from '../common/separated.ts';
-import { developerStrings } from '../strings/developers.ts';
+import { developerStrings } from '../strings/developer-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import './code-snippet.ts';

@@ -4,7 +4,7 @@ import { listsDiffer } from '../storage/lists-differ.ts';
 import { loadPart } from '../browser/load-part.ts';
 import { conversationAddress, type FoundPlace } from '../common/route.ts';
 import type { Conversation } from '../types/conversation.ts';
-import { listStrings } from '../strings/list.ts';
+import { listStrings } from '../strings/list-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon, type IconName } from '../theme/icons.ts';
 import styles from './conversation-item.css?inline';

@@ -9,7 +9,7 @@ import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../browser/load-part.ts';
 import { RouteController } from '../common/route.ts';
 import type { Conversation } from '../types/conversation.ts';
-import { listStrings } from '../strings/list.ts';
+import { listStrings } from '../strings/list-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import styles from './conversation-list.css?inline';

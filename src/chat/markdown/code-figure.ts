@@ -1,6 +1,6 @@
 import { copyText } from '../common/copy-button.ts';
-import { copyStrings } from '../strings/app.ts';
-import { markdownStrings } from '../strings/messages.ts';
+import { copyStrings } from '../strings/app-strings.ts';
+import { markdownStrings } from '../strings/message-strings.ts';
 
 /** Renders a code block below a line with its language and a copy button. `highlightCode` adds the colours later. */
 export function codeFigure(pre: HTMLPreElement): HTMLElement {

@@ -1,5 +1,5 @@
 import type { formulaToMathMl } from './formula-to-mathml.ts';
-import { markdownStrings } from '../strings/messages.ts';
+import { markdownStrings } from '../strings/message-strings.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 
 let convert: typeof formulaToMathMl | undefined;

@@ -1,5 +1,5 @@
 import { Marked, Tokenizer, type Links, type MarkedOptions, type Token, type TokensList } from 'marked';
-import { markdownStrings } from '../strings/messages.ts';
+import { markdownStrings } from '../strings/message-strings.ts';
 import { EMPHASIS_RULES } from './emphasis-rules.ts';
 import { formulaSyntax } from './formula-syntax.ts';
 import { HeadingLevels } from './heading-levels.ts';

@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
 import type { Links } from 'marked';
-import { markdownStrings } from '../strings/messages.ts';
+import { markdownStrings } from '../strings/message-strings.ts';
 import { codeFigure } from './code-figure.ts';
 import type { HeadingLevels } from './heading-levels.ts';
 import { markdownToHtml } from './markdown-parser.ts';

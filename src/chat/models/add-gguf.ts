@@ -5,7 +5,7 @@ import type { GgufFacts, GgufOffer } from '../../shared/models/model-management.
 import { fact, factStyles } from '../common/facts.ts';
 import { rememberModelToChatWith } from '../storage/local-storage-values.ts';
 import { errorInPageLanguage, inPageLanguage } from '../strings/engine-sentences.ts';
-import { ggufStrings as strings } from '../strings/gguf.ts';
+import { ggufStrings as strings } from '../strings/gguf-strings.ts';
 import { formatBytes } from '../strings/format.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ModelListing } from '../../shared/models/model-management.ts';
-import { modelStrings } from '../strings/models.ts';
+import { modelStrings } from '../strings/model-strings.ts';
 
 /** Smallest context window that is offered, in tokens. A smaller one would hardly hold a chat. */
 const FEWEST = 2048;

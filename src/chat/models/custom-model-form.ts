@@ -4,7 +4,7 @@ import { MODEL_HOSTS } from '../../shared/security/security-headers.ts';
 import type { CustomModel } from '../../shared/models/model-management.ts';
 import type { ModelManager } from '../../page/index.ts';
 import { errorInPageLanguage } from '../strings/engine-sentences.ts';
-import { modelStrings } from '../strings/models.ts';
+import { modelStrings } from '../strings/model-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { policySources } from '../browser/document-policy.ts';

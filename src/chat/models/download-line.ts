@@ -13,7 +13,7 @@ import {
   rememberModelToChatWith,
   writeDraft,
 } from '../storage/local-storage-values.ts';
-import { modelStrings } from '../strings/models.ts';
+import { modelStrings } from '../strings/model-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon, iconButton } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';

@@ -3,7 +3,7 @@ import type { DownloadFailure, DownloadProgress, FileProgress } from '../../shar
 import { modelName } from '../common/model-name.ts';
 import { separated, separatedStyles } from '../common/separated.ts';
 import { inPageLanguage } from '../strings/engine-sentences.ts';
-import { modelStrings } from '../strings/models.ts';
+import { modelStrings } from '../strings/model-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';

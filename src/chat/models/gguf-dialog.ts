@@ -3,7 +3,7 @@ import { html, LitElement } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
 import { ModelManager } from '../../page/model-manager.ts';
 import { showDialog } from '../common/show-dialog.ts';
-import { ggufStrings } from '../strings/gguf.ts';
+import { ggufStrings } from '../strings/gguf-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import './add-gguf.ts';
 

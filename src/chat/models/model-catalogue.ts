@@ -4,7 +4,7 @@ import type { ModelListing } from '../../shared/models/model-management.ts';
 import { fieldValue } from '../browser/field-value.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { formatBytes } from '../strings/format.ts';
-import { modelStrings } from '../strings/models.ts';
+import { modelStrings } from '../strings/model-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { modelCards, modelCardsStyles, type ModelStates } from './model-cards.ts';

@@ -3,7 +3,7 @@ import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { fact, factStyles } from '../common/facts.ts';
 import { formatBytes } from '../strings/format.ts';
-import { modelStrings } from '../strings/models.ts';
+import { modelStrings } from '../strings/model-strings.ts';
 import { roundedSpeed } from './measuring/expected-speed.ts';
 
 /**

@@ -4,7 +4,7 @@ import { keepFocus } from '../common/keep-focus.ts';
 import { modelName } from '../common/model-name.ts';
 import { separated, separatedStyles } from '../common/separated.ts';
 import { formatBytes } from '../strings/format.ts';
-import { modelStrings } from '../strings/models.ts';
+import { modelStrings } from '../strings/model-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';

@@ -2,7 +2,7 @@ import type { ModelManager } from '../../page/model-manager.ts';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { modelName } from '../common/model-name.ts';
 import { rememberModelToChatWith } from '../storage/local-storage-values.ts';
-import { modelStrings } from '../strings/models.ts';
+import { modelStrings } from '../strings/model-strings.ts';
 
 interface Question {
   readonly heading: string;

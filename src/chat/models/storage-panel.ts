@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing } from 'lit';
 import type { StorageReport } from '../../shared/models/model-management.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { keepFocus } from '../common/keep-focus.ts';
-import { modelStrings } from '../strings/models.ts';
+import { modelStrings } from '../strings/model-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 

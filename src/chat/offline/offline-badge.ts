@@ -7,7 +7,7 @@ import { modelName } from '../common/model-name.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { UpstreamsController } from '../common/upstreams-controller.ts';
 import { separated, separatedStyles } from '../common/separated.ts';
-import { offlineStrings } from '../strings/offline.ts';
+import { offlineStrings } from '../strings/offline-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { offlineReadiness, type OfflineReadiness } from './offline-readiness.ts';

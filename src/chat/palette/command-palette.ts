@@ -5,7 +5,7 @@ import { offeredCommands, type Command } from '../common/commands.ts';
 import { fromContext, storeContext } from '../common/contexts.ts';
 import { fieldValue } from '../browser/field-value.ts';
 import { conversationAddress } from '../common/route.ts';
-import { paletteStrings, showKey } from '../strings/dialogs.ts';
+import { paletteStrings, showKey } from '../strings/dialog-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { keyStyles } from '../theme/key-styles.ts';

@@ -1,7 +1,7 @@
 import type { Command } from '../common/commands.ts';
-import { appStrings } from '../strings/app.ts';
-import { dialogStrings } from '../strings/dialogs.ts';
-import { listStrings } from '../strings/list.ts';
+import { appStrings } from '../strings/app-strings.ts';
+import { dialogStrings } from '../strings/dialog-strings.ts';
+import { listStrings } from '../strings/list-strings.ts';
 import { chooseColourScheme } from '../theme/colour-scheme.ts';
 import type { IconName } from '../theme/icons.ts';
 

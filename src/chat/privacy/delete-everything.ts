@@ -1,6 +1,6 @@
 import { ModelManager, type Tabserve } from '../../page/index.ts';
 import { sleep, withTimeout } from '../../shared/timeout.ts';
-import { privacyStrings } from '../strings/privacy.ts';
+import { privacyStrings } from '../strings/privacy-strings.ts';
 
 /**
  * Maximum milliseconds to wait for the engine or another tab. After that, the data are deleted without waiting further.

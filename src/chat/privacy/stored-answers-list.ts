@@ -7,7 +7,7 @@ import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { separated, separatedStyles } from '../common/separated.ts';
 import { formatBytes, formatDateTime } from '../strings/format.ts';
-import { privacyStrings } from '../strings/privacy.ts';
+import { privacyStrings } from '../strings/privacy-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 

@@ -1,5 +1,5 @@
-import { wordFor } from '../strings/language.ts';
-import { privacyStrings } from '../strings/privacy.ts';
+import { wordFor } from '../strings/page-language.ts';
+import { privacyStrings } from '../strings/privacy-strings.ts';
 
 export interface StoredThing {
   readonly kind: 'cache' | 'database';

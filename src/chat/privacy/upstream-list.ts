@@ -4,7 +4,7 @@ import { listSentRequests, type SentRequest } from '../../shared/upstreams/upstr
 import { ActionController } from '../common/action-controller.ts';
 import { UpstreamsController } from '../common/upstreams-controller.ts';
 import { formatDateTime } from '../strings/format.ts';
-import { upstreamStrings } from '../strings/upstreams.ts';
+import { upstreamStrings } from '../strings/upstream-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 

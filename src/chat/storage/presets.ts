@@ -1,4 +1,4 @@
-import { firstPresets } from '../strings/presets.ts';
+import { firstPresets } from '../strings/preset-strings.ts';
 import { DEFAULT_SETTINGS, isToolName, type ConversationSettings } from '../types/conversation.ts';
 import { writeNewChatSettings } from './local-storage-values.ts';
 

@@ -1,7 +1,7 @@
 import type { ApiErrorCode } from '../../shared/api-error.ts';
 import type { Answer } from '../types/conversation.ts';
-import { conversationStrings } from './conversation.ts';
-import { localized, wordFor } from './language.ts';
+import { conversationStrings } from './conversation-strings.ts';
+import { localized, wordFor } from './page-language.ts';
 
 /** For each error code, what the error means to the user and what to do. The endpoint's own message is shown below. */
 export const answerErrors = localized('answerErrors', {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { wordsOf, type CodedSentence, type SentenceTable, type Sentences } from '../../shared/coded-sentence.ts';
 import { errorMessage } from '../../shared/error-message.ts';
-import { localized } from './language.ts';
+import { localized } from './page-language.ts';
 
 /**
  * The engine's sentences in the language of the page. Empty in English, in which the engine sends them: one engine

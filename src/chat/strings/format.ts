@@ -1,4 +1,4 @@
-import { currentLanguage } from './language.ts';
+import { currentLanguage } from './page-language.ts';
 
 // Symbols of units are the same in every language. Formatters of numbers and dates are created on first use, once the
 // language is known.

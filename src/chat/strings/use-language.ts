@@ -1,4 +1,4 @@
-import { translate, type Language } from './language.ts';
+import { translate, type Language } from './page-language.ts';
 
 /**
  * Applies a language before the page is rendered. Languages other than English are fetched; if that fails, the page

@@ -1,5 +1,5 @@
 import { openDB } from 'idb';
-import { temporaryStrings } from '../strings/temporary.ts';
+import { temporaryStrings } from '../strings/temporary-strings.ts';
 
 /** Number of entries in one place of this origin, such as `tabserve-chat · messages`. */
 export interface StorageCount {

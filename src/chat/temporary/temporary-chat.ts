@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
 import { answersContext, fromContext, provideServices, tabserveContext, updatesContext } from '../common/contexts.ts';
-import { temporaryStrings } from '../strings/temporary.ts';
+import { temporaryStrings } from '../strings/temporary-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { endTemporarySession, openTemporarySession, type TemporarySession } from './temporary-session.ts';

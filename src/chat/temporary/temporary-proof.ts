@@ -1,6 +1,6 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
-import { temporaryStrings } from '../strings/temporary.ts';
+import { temporaryStrings } from '../strings/temporary-strings.ts';
 import { countStorage, differences, type StorageCount } from './count-storage.ts';
 import { temporarySession } from './temporary-session.ts';
 import { controlStyles } from '../theme/control-styles.ts';

@@ -1,5 +1,5 @@
 import { isToolName, type Answer, type ToolCall } from '../types/conversation.ts';
-import { toolStrings } from '../strings/tools.ts';
+import { toolStrings } from '../strings/tool-strings.ts';
 
 export function toolName({ name }: ToolCall): string {
   return isToolName(name) ? toolStrings.names[name] : toolStrings.unknown(name);

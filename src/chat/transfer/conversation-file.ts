@@ -10,7 +10,7 @@ import {
 } from '../types/conversation.ts';
 import type { Presets } from '../storage/presets.ts';
 import { schemaTextProblem } from '../api/schema-text-problem.ts';
-import { importStrings } from '../strings/transfer.ts';
+import { importStrings } from '../strings/transfer-strings.ts';
 import type { ReadConversation, WholeConversation } from './whole-conversation.ts';
 
 const FORMAT = 'tabserve-conversations';

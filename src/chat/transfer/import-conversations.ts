@@ -1,7 +1,7 @@
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { addPresets } from '../storage/presets.ts';
 import { formatBytes } from '../strings/format.ts';
-import { importStrings } from '../strings/transfer.ts';
+import { importStrings } from '../strings/transfer-strings.ts';
 import { readChatGptConversation } from './chatgpt-export.ts';
 import { listConversations, readConversation } from './conversation-file.ts';
 import { readOpenWebUiConversation } from './open-webui-export.ts';

@@ -1,7 +1,7 @@
 import '../common/timed-notice.ts';
 import { errorMessage } from '../../shared/error-message.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import { importStrings } from '../strings/transfer.ts';
+import { importStrings } from '../strings/transfer-strings.ts';
 import { importConversations, type ImportOutcome } from './import-conversations.ts';
 
 /** Number of failures that are described; further failures are only counted. */

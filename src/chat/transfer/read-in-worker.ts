@@ -1,4 +1,4 @@
-import { appStrings } from '../strings/app.ts';
+import { appStrings } from '../strings/app-strings.ts';
 import type { ImportMessage } from './import-worker.ts';
 import { hasConversations, ImportFailure } from './read-import-file.ts';
 

@@ -1,4 +1,4 @@
-import { exportStrings } from '../strings/transfer.ts';
+import { exportStrings } from '../strings/transfer-strings.ts';
 
 /** Downloads a text as a file. */
 export function saveFile(name: string, type: string, text: string): void {

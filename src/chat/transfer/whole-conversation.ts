@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS, emptyAnswer, titleFrom, type Conversation, type Message } from '../types/conversation.ts';
-import { importStrings } from '../strings/transfer.ts';
+import { importStrings } from '../strings/transfer-strings.ts';
 import { tidyTree, type ForeignMessage } from './foreign-tree.ts';
 
 /** A conversation with all its branches. */

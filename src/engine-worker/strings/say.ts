@@ -5,10 +5,10 @@ import {
   type EngineSentences,
   type SentenceTable,
 } from '../../shared/coded-sentence.ts';
-import { downloadSentences } from './downloads.ts';
-import { ggufSentences } from './gguf.ts';
-import { loadingSentences } from './model-loading.ts';
-import { pageTaskSentences } from './page-tasks.ts';
+import { downloadSentences } from './download-sentences.ts';
+import { ggufSentences } from './gguf-sentences.ts';
+import { loadingSentences } from './loading-sentences.ts';
+import { pageTaskSentences } from './page-task-sentences.ts';
 
 /** The English words of every sentence of the engine. */
 export const engineSentences: SentenceTable<EngineSentences> = {

@@ -16,8 +16,8 @@ import { LeaderEngineHost } from './leader-engine-host.ts';
 import type { EngineHost } from './engine-host.ts';
 import { explainScriptFailure } from '../registration/explain-script-failure.ts';
 import { SharedEngineHost } from './shared-engine-host.ts';
-import { failureStrings } from '../strings/failures.ts';
-import { unsupportedStrings } from '../strings/status.ts';
+import { failureStrings } from '../strings/failure-strings.ts';
+import { unsupportedStrings } from '../strings/page-status-strings.ts';
 
 /** In a constant, because bundlers would treat `new URL('…', import.meta.url)` as a further asset to copy. */
 const HERE = import.meta.url;

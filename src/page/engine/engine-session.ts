@@ -8,7 +8,7 @@ import type { AskVersion } from '../registration/ask-version.ts';
 import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-models.ts';
 import { EngineBroker } from './engine-broker.ts';
 import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
-import { failureStrings } from '../strings/failures.ts';
+import { failureStrings } from '../strings/failure-strings.ts';
 import { runPageTask } from './run-page-task.ts';
 
 export interface EngineSessionOptions {

@@ -6,7 +6,7 @@ import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX, isStolen, siteLocks } from '../..
 import { sleep } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';
-import { failureStrings } from '../strings/failures.ts';
+import { failureStrings } from '../strings/failure-strings.ts';
 
 /**
  * Milliseconds for which this tab searches for the tab that hosts the engine before it may steal the host's lock: the

@@ -12,7 +12,7 @@ import {
 import { whenReleased } from '../../shared/locks/liveness-lock.ts';
 import { VERSION } from '../../shared/messaging/messages.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';
-import { failureStrings } from '../strings/failures.ts';
+import { failureStrings } from '../strings/failure-strings.ts';
 
 declare global {
   interface WorkerOptions {

@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { PolicyViolation, PolicyViolations } from '../../shared/security/policy-violations.ts';
-import { failureStrings as strings } from '../strings/failures.ts';
+import { failureStrings as strings } from '../strings/failure-strings.ts';
 
 /** A worker's script that the browser could not load or start. */
 export interface FailedScript {

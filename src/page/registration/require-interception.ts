@@ -2,7 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 import { REPLY_TIMEOUT } from './ask-version.ts';
-import { failureStrings } from '../strings/failures.ts';
+import { failureStrings } from '../strings/failure-strings.ts';
 
 /**
  * Checks that the service worker intercepts a request of this page. In Chromium (156) a page that was loaded while its

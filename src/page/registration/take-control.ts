@@ -10,7 +10,7 @@ import {
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { REPLY_TIMEOUT, type AskVersion } from './ask-version.ts';
 import { requireInterception } from './require-interception.ts';
-import { failureStrings } from '../strings/failures.ts';
+import { failureStrings } from '../strings/failure-strings.ts';
 
 /** The facts about the controlling service worker that a page needs. */
 export interface Control {

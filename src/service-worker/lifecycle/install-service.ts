@@ -20,7 +20,7 @@ import { STORED_ANSWERS } from '../../shared/storage/answer-database.ts';
 import { addRequestRecord, isContentLogged } from '../../shared/storage/request-records.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { joinTrace } from '../../shared/trace/trace.ts';
-import { createApp } from '../app.ts';
+import { createApp } from '../create-app.ts';
 import { connectEngine, passEnginePort } from '../engine/connect-engine.ts';
 import { EngineClient } from '../engine/engine-client.ts';
 import { absentModels, modelAbsence } from '../models/absent-models.ts';

@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { readFields } from '../request/read-fields.ts';
-import { countPromptTokens, findModelOrFirst } from '../routes/tokenize.ts';
+import { countPromptTokens, findModelOrFirst } from '../routes/tokenize-routes.ts';
 import { readConversation } from './previous-conversation.ts';
 import { toResponsesError } from './response-encoders.ts';
 import { INPUT_TOKENS_FIELDS } from './response-fields.ts';

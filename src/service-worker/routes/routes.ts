@@ -18,7 +18,7 @@ import {
 } from '../responses-api/stored-response-routes.ts';
 import { createChatCompletion } from './chat-completions.ts';
 import { createEmbeddings } from './embeddings.ts';
-import { listModels, retrieveModel } from './models.ts';
+import { listModels, retrieveModel } from './model-routes.ts';
 import { describeApi } from './openapi.ts';
 import type { PathItem } from './path-item.ts';
 import { rerank } from './rerank.ts';
@@ -31,7 +31,7 @@ import {
   updateChatCompletion,
 } from './stored-chat-completions.ts';
 import { createTextCompletion } from './text-completions.ts';
-import { detokenize, tokenize } from './tokenize.ts';
+import { detokenize, tokenize } from './tokenize-routes.ts';
 
 /** The routes of the endpoint. The first path that matches is used. */
 export const ROUTES: readonly PathItem[] = [

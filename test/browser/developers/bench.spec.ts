@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import type { BenchReport } from '../../../src/bench/bench-report.ts';
-import { benchStrings } from '../../../src/chat/strings/bench.ts';
+import { benchStrings } from '../../../src/chat/strings/bench-strings.ts';
 import { expectAccessible } from '../../support/pages/accessibility.ts';
 import { openControlled } from '../../support/pages/site-page.ts';
 

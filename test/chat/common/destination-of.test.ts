@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PageStatus } from '../../../src/page/index.ts';
 import { destinationOf } from '../../../src/chat/common/destination-of.ts';
-import { destinationStrings } from '../../../src/chat/strings/conversation.ts';
+import { destinationStrings } from '../../../src/chat/strings/conversation-strings.ts';
 
 const SERVER = { upstream: 'desk', upstream_origin: 'http://localhost:4383' };
 const READY: PageStatus['state'] = 'ready';

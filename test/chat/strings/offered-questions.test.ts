@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { emptyStrings } from '../../../src/chat/strings/conversation.ts';
+import { emptyStrings } from '../../../src/chat/strings/conversation-strings.ts';
 
 test.each(emptyStrings.builtInQuestions)(
   'the built-in model is trained on what an empty chat offers to ask: %s',

@@ -7,7 +7,7 @@ import { copyAction, deleteAction, regenerateAction } from '../../../src/chat/co
 import '../../../src/chat/conversation/messages/message-menu.ts';
 import '../../../src/chat/conversation/messages/question-message.ts';
 import { DEFAULT_SETTINGS, type Answer } from '../../../src/chat/types/conversation.ts';
-import { messageStrings } from '../../../src/chat/strings/messages.ts';
+import { messageStrings } from '../../../src/chat/strings/message-strings.ts';
 import { named, press } from '../specimen-actions.ts';
 import { sampleAnswer, sampleQuestion } from '../samples/conversation.ts';
 import { ARABIC, LONG_WORDS, RICH_TEXT, WIDE_TEXT } from '../samples/conversations.ts';

@@ -3,7 +3,7 @@ import '../../../src/chat/conversation/conversation-header.ts';
 import '../../../src/chat/conversation/conversation-view.ts';
 import '../../../src/chat/common/copy-button.ts';
 import '../../../src/chat/conversation/composer/displaced-model-notice.ts';
-import { messageStrings } from '../../../src/chat/strings/messages.ts';
+import { messageStrings } from '../../../src/chat/strings/message-strings.ts';
 import '../../../src/chat/conversation/composer/context-meter.ts';
 import '../../../src/chat/conversation/composer/continue-dialog.ts';
 import '../../../src/chat/conversation/first-questions.ts';

@@ -1,5 +1,5 @@
 import { html } from 'lit';
-import { listStrings } from '../../../src/chat/strings/list.ts';
+import { listStrings } from '../../../src/chat/strings/list-strings.ts';
 import '../../../src/chat/common/confirmation-dialog.ts';
 import '../../../src/chat/common/timed-notice.ts';
 import '../../../src/chat/list/conversation-item.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
 import type { CompletionEvent } from '../../../src/shared/engine/completion-event.ts';
-import type { AppDependencies } from '../../../src/service-worker/app.ts';
+import type { AppDependencies } from '../../../src/service-worker/create-app.ts';
 import { createRequestLog } from '../../../src/service-worker/request-log/request-log.ts';
 import type { RequestRecord } from '../../../src/shared/storage/request-record.ts';
 import { answerIn } from '../support/scripted-service.ts';

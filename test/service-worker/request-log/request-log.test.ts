@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi, type Mock } from 'vitest';
 import { ApiError } from '../../../src/shared/api-error.ts';
-import type { AppDependencies } from '../../../src/service-worker/app.ts';
+import type { AppDependencies } from '../../../src/service-worker/create-app.ts';
 import { createRequestLog } from '../../../src/service-worker/request-log/request-log.ts';
 import type { CompletionEvent } from '../../../src/shared/engine/completion-event.ts';
 import type { RequestRecord } from '../../../src/shared/storage/request-record.ts';

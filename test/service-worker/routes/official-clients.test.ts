@@ -3,7 +3,7 @@ import OpenAI7 from 'openai7';
 import { describe, expect, test, vi } from 'vitest';
 import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
 import type { CallEngine } from '../../../src/shared/engine/engine.ts';
-import type { App } from '../../../src/service-worker/app.ts';
+import type { App } from '../../../src/service-worker/create-app.ts';
 import { answerIn } from '../support/scripted-service.ts';
 import { createTestApp, MODELS, ORIGIN, type TestApp } from '../support/test-app.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createApp } from '../../../src/service-worker/app.ts';
+import { createApp } from '../../../src/service-worker/create-app.ts';
 import { readError } from '../support/read-error.ts';
 import { expectForm } from '../support/reply-schemas.ts';
 import { createScriptedService } from '../support/scripted-service.ts';

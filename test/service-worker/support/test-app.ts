@@ -1,6 +1,11 @@
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
-import { createApp, type App, type AppDependencies, type RequestContext } from '../../../src/service-worker/app.ts';
+import {
+  createApp,
+  type App,
+  type AppDependencies,
+  type RequestContext,
+} from '../../../src/service-worker/create-app.ts';
 import type { ModelAbsence } from '../../../src/service-worker/models/absent-models.ts';
 import { createScriptedService, type ScriptedService } from './scripted-service.ts';
 

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { vi } from 'vitest';
 import { createResumingFetch } from '../../../src/page/fetch/resuming-fetch.ts';
-import { createApp } from '../../../src/service-worker/app.ts';
+import { createApp } from '../../../src/service-worker/create-app.ts';
 import { OpenBodies } from '../../../src/service-worker/lifecycle/open-bodies.ts';
 import { EngineClient } from '../../../src/service-worker/engine/engine-client.ts';
 import { EngineClientIdentity } from '../../../src/shared/messaging/engine-connection.ts';

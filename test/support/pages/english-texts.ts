@@ -14,7 +14,7 @@ const UNSPECIFIC = /^Xyzzy is not Xyzzy\.$/;
  * `parts`.
  */
 async function readEnglish(): Promise<{ readonly whole: ReadonlySet<string>; readonly parts: readonly RegExp[] }> {
-  const files = readdirSync(STRINGS).filter((file) => !/^(format|language|german)/.test(file));
+  const files = readdirSync(STRINGS).filter((file) => !/^(format|page-language|german)/.test(file));
   const tables = await Promise.all(files.map((file) => import(new URL(file, STRINGS).href) as Promise<object>));
   const inGerman = new Set(Object.values(german).flatMap((table) => Object.values(sentencesOf(table))));
   const ofEngine = Object.values(sentencesOf(engineSentences)).filter((text) => !UNSPECIFIC.test(text));

@@ -16,8 +16,8 @@ import {
   type Message,
 } from '../../types/conversation.ts';
 import { readDraft } from '../../storage/local-storage-values.ts';
-import { contextStrings } from '../../strings/context-window.ts';
-import { messageStrings } from '../../strings/messages.ts';
+import { contextStrings } from '../../strings/context-window-strings.ts';
+import { messageStrings } from '../../strings/message-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import type { ConversationController } from '../conversation-controller.ts';
 import { countContext, countWithDraft } from '../../common/count-tokens.ts';

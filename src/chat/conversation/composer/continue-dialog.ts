@@ -4,8 +4,8 @@ import { BUILT_IN_MODEL_ID } from '../../../shared/models/built-in-models.ts';
 import { ActionController } from '../../common/action-controller.ts';
 import { keepFocus } from '../../common/keep-focus.ts';
 import { showDialog } from '../../common/show-dialog.ts';
-import { contextStrings } from '../../strings/context-window.ts';
-import { messageStrings } from '../../strings/messages.ts';
+import { contextStrings } from '../../strings/context-window-strings.ts';
+import { messageStrings } from '../../strings/message-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { continueWithSummary, continueWithTurns, leaveOutFirst, type FullChat } from './continue-in-new-chat.ts';
 

@@ -6,7 +6,7 @@ import { conversationAddress } from '../../common/route.ts';
 import type { ConversationStore } from '../../storage/conversation-store.ts';
 import type { Conversation, Message, Question } from '../../types/conversation.ts';
 import { writeDraft } from '../../storage/local-storage-values.ts';
-import { contextStrings, summaryPrompt } from '../../strings/context-window.ts';
+import { contextStrings, summaryPrompt } from '../../strings/context-window-strings.ts';
 import { countContext } from '../../common/count-tokens.ts';
 
 /** Share of the context window for copied messages. */

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { modelName } from '../../common/model-name.ts';
-import { conversationStrings } from '../../strings/conversation.ts';
+import { conversationStrings } from '../../strings/conversation-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { css, html, LitElement } from 'lit';
-import { contextStrings } from '../../strings/context-window.ts';
+import { contextStrings } from '../../strings/context-window-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 
 /**

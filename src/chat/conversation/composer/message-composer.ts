@@ -6,7 +6,7 @@ import type { Destination } from '../../types/destination.ts';
 import { fieldValue } from '../../browser/field-value.ts';
 import { isComposing } from '../../browser/is-composing.ts';
 import { modelName } from '../../common/model-name.ts';
-import { conversationStrings, destinationStrings } from '../../strings/conversation.ts';
+import { conversationStrings, destinationStrings } from '../../strings/conversation-strings.ts';
 import { inPageLanguage } from '../../strings/engine-sentences.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { progressStyles } from '../../theme/progress-styles.ts';

@@ -1,8 +1,8 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { listenToWindow } from '../../common/listen-to-window.ts';
-import { contextStrings } from '../../strings/context-window.ts';
-import { dialogStrings } from '../../strings/dialogs.ts';
-import { messageStrings } from '../../strings/messages.ts';
+import { contextStrings } from '../../strings/context-window-strings.ts';
+import { dialogStrings } from '../../strings/dialog-strings.ts';
+import { messageStrings } from '../../strings/message-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { iconButton } from '../../theme/icons.ts';
 import type { ChatMeasured } from './context-meter.ts';

@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { siteLocks } from '../../../shared/locks/site-locks.ts';
 import { listenToWindow } from '../../common/listen-to-window.ts';
 import { queueKey, readQueue, writeQueue, type QueuedQuestion, type QueueOwner } from '../../storage/question-queue.ts';
-import { queueStrings } from '../../strings/queue.ts';
+import { queueStrings } from '../../strings/queue-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { iconButton } from '../../theme/icons.ts';
 import type { AskedQuestion } from '../../types/conversation.ts';

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { toolStrings } from '../../strings/tools.ts';
+import { toolStrings } from '../../strings/tool-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../../types/conversation.ts';
 

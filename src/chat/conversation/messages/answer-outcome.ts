@@ -2,10 +2,10 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ApiErrorCode } from '../../../shared/api-error.ts';
 import { canContinue } from '../../answers/continue-answer.ts';
 import type { Answer } from '../../types/conversation.ts';
-import { contextStrings } from '../../strings/context-window.ts';
+import { contextStrings } from '../../strings/context-window-strings.ts';
 import { explainError } from '../../strings/answer-errors.ts';
-import { conversationStrings } from '../../strings/conversation.ts';
-import { messageStrings } from '../../strings/messages.ts';
+import { conversationStrings } from '../../strings/conversation-strings.ts';
+import { messageStrings } from '../../strings/message-strings.ts';
 import { icon } from '../../theme/icons.ts';
 
 /** Events of the buttons below an answer that has ended; see `AnswerMessage`. */

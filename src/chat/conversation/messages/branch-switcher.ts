@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { listsDiffer } from '../../storage/lists-differ.ts';
 import { keepFocus } from '../../common/keep-focus.ts';
-import { messageStrings } from '../../strings/messages.ts';
+import { messageStrings } from '../../strings/message-strings.ts';
 import type { Message } from '../../types/conversation.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { iconButton } from '../../theme/icons.ts';

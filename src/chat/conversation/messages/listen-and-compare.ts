@@ -3,7 +3,7 @@ import type { ListedModel } from '../../api/list-models.ts';
 import { fieldValue } from '../../browser/field-value.ts';
 import { modelName } from '../../common/model-name.ts';
 import type { Answer } from '../../types/conversation.ts';
-import { listenAndCompareStrings } from '../../strings/messages.ts';
+import { listenAndCompareStrings } from '../../strings/message-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { icon } from '../../theme/icons.ts';
 import { actionButton, type MessageAction } from './message-actions.ts';

@@ -1,7 +1,7 @@
 import type { ReactiveElement, TemplateResult } from 'lit';
 import type { Command } from '../../common/commands.ts';
 import type { CopyOutcome } from '../../common/copy-button.ts';
-import { messageStrings } from '../../strings/messages.ts';
+import { messageStrings } from '../../strings/message-strings.ts';
 import { iconButton } from '../../theme/icons.ts';
 
 export interface MessageAction extends Command {

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ConversationStore } from '../../storage/conversation-store.ts';
-import { toolStrings } from '../../strings/tools.ts';
+import { toolStrings } from '../../strings/tool-strings.ts';
 import { toolName } from '../../tools/tool-call-text.ts';
 import type { ToolDecision } from '../../tools/tool-loop.ts';
 import { isToolName, type ToolCall } from '../../types/conversation.ts';

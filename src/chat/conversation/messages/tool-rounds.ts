@@ -4,7 +4,7 @@ import { ActionController } from '../../common/action-controller.ts';
 import { fromContext, storeContext } from '../../common/contexts.ts';
 import { keepFocus } from '../../common/keep-focus.ts';
 import { engineOf, type Answer, type ToolCall, type ToolRound } from '../../types/conversation.ts';
-import { toolStrings } from '../../strings/tools.ts';
+import { toolStrings } from '../../strings/tool-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { argumentsText, outcomeOf, toolName } from '../../tools/tool-call-text.ts';
 import type { ToolDecision } from '../../tools/tool-loop.ts';

@@ -12,8 +12,8 @@ import {
   type Presets,
   type PresetSettings,
 } from '../../storage/presets.ts';
-import { dialogStrings } from '../../strings/dialogs.ts';
-import { presetStrings } from '../../strings/presets.ts';
+import { dialogStrings } from '../../strings/dialog-strings.ts';
+import { presetStrings } from '../../strings/preset-strings.ts';
 import { choiceStyles } from '../../theme/choice-styles.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { iconButton } from '../../theme/icons.ts';

@@ -1,4 +1,4 @@
-import { settingsStrings } from '../../strings/dialogs.ts';
+import { settingsStrings } from '../../strings/dialog-strings.ts';
 import { TOOL_NAMES, type ConversationSettings } from '../../types/conversation.ts';
 import { schemaTextProblem } from '../../api/schema-text-problem.ts';
 import type { Sampling } from './sampling-presets.ts';

@@ -1,4 +1,4 @@
-import { modelStrings } from '../../strings/models.ts';
+import { modelStrings } from '../../strings/model-strings.ts';
 
 /** `navigator.connection`, which only Chromium has; each member may be missing. */
 interface NetworkInformation {

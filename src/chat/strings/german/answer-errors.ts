@@ -1,5 +1,5 @@
 import type * as english from '../answer-errors.ts';
-import type { Translation } from '../language.ts';
+import type { Translation } from '../page-language.ts';
 
 export const answerErrors: Translation<typeof english.answerErrors> = {
   model_not_found: 'Dieses Modell ist nicht auf diesem Gerät. Wähle unten ein anderes oder lade es unter „Modelle“.',

@@ -1,8 +1,8 @@
 import type { SentenceTable, Sentences } from '../../../shared/coded-sentence.ts';
-import { downloadSentences } from './engine-sentences/downloads.ts';
-import { ggufSentences } from './engine-sentences/gguf.ts';
-import { loadingSentences } from './engine-sentences/model-loading.ts';
-import { pageTaskSentences } from './engine-sentences/page-tasks.ts';
+import { downloadSentences } from './engine-sentences/download-sentences.ts';
+import { ggufSentences } from './engine-sentences/gguf-sentences.ts';
+import { loadingSentences } from './engine-sentences/loading-sentences.ts';
+import { pageTaskSentences } from './engine-sentences/page-task-sentences.ts';
 
 /** The sentences of the engine in German; the English ones are in `src/engine-worker/strings`. */
 export const engineSentences: SentenceTable<Sentences> = {

@@ -1,12 +1,12 @@
 // Every German table under its English name. Loaded as one chunk, only for German.
-export { appStrings, copyStrings, endpointStrings } from './app.ts';
-export { attachmentStrings } from './attachments.ts';
-export { benchStrings } from './bench.ts';
-export { contextStrings } from './context-window.ts';
+export { appStrings, copyStrings, endpointStrings } from './app-strings.ts';
+export { attachmentStrings } from './attachment-strings.ts';
+export { benchStrings } from './bench-strings.ts';
+export { contextStrings } from './context-window-strings.ts';
 export { answerErrors } from './answer-errors.ts';
-export { conversationStrings, destinationStrings, emptyStrings } from './conversation.ts';
+export { conversationStrings, destinationStrings, emptyStrings } from './conversation-strings.ts';
 export { engineSentences } from './engine-sentences.ts';
-export { developerStrings } from './developers.ts';
+export { developerStrings } from './developer-strings.ts';
 export {
   allChatsStrings,
   dialogStrings,
@@ -14,20 +14,20 @@ export {
   paletteStrings,
   settingsStrings,
   shortcutStrings,
-} from './dialogs.ts';
-export { ggufStrings } from './gguf.ts';
-export { listStrings } from './list.ts';
-export { listenAndCompareStrings, markdownStrings, messageStrings } from './messages.ts';
-export { modelStrings } from './models.ts';
-export { offerStrings } from './offer.ts';
-export { offlineStrings } from './offline.ts';
-export { firstPresets, presetStrings } from './presets.ts';
-export { privacyStrings } from './privacy.ts';
-export { statusStrings } from './status.ts';
-export { temporaryStrings } from './temporary.ts';
-export { queueStrings } from './queue.ts';
-export { toolStrings } from './tools.ts';
-export { exportStrings, importStrings } from './transfer.ts';
+} from './dialog-strings.ts';
+export { ggufStrings } from './gguf-strings.ts';
+export { listStrings } from './list-strings.ts';
+export { listenAndCompareStrings, markdownStrings, messageStrings } from './message-strings.ts';
+export { modelStrings } from './model-strings.ts';
+export { offerStrings } from './offer-strings.ts';
+export { offlineStrings } from './offline-strings.ts';
+export { firstPresets, presetStrings } from './preset-strings.ts';
+export { privacyStrings } from './privacy-strings.ts';
+export { statusStrings } from './status-strings.ts';
+export { temporaryStrings } from './temporary-strings.ts';
+export { queueStrings } from './queue-strings.ts';
+export { toolStrings } from './tool-strings.ts';
+export { exportStrings, importStrings } from './transfer-strings.ts';
 export {
   unsupportedReasons,
   unsupportedStrings,
@@ -35,5 +35,5 @@ export {
   webgpuCauses,
   webgpuSteps,
   webgpuTitles,
-} from './unsupported.ts';
-export { upstreamStrings } from './upstreams.ts';
+} from './unsupported-strings.ts';
+export { upstreamStrings } from './upstream-strings.ts';

@@ -1,0 +1,54 @@
+import { formatBytes, formatNumber } from './format.ts';
+import { localized } from './page-language.ts';
+
+export const attachmentStrings = localized('attachmentStrings', {
+  attached: 'Attached files',
+  remove: (name: string) => `Remove ${name}`,
+  reading: 'reading…',
+  tokens: (count: number) => `${formatNumber(count)} ${count === 1 ? 'token' : 'tokens'}`,
+  aboutTokens: (count: number) => `about ${formatNumber(count)} tokens`,
+  image: 'image',
+  notes: {
+    cut: 'only its beginning was read',
+    smaller: 'made smaller',
+    firstPicture: 'only its first picture',
+  },
+  described: (name: string) => `Image: ${name}`,
+  enlarge: (name: string) => `Enlarge the image ${name}`,
+  tooLong: (tokens: number) => `Too long for the model: about ${formatNumber(tokens)} tokens fit. Give it`,
+  partOf: (name: string) => `What is given of ${name}`,
+  parts: { beginning: 'its beginning', passages: 'the passages that fit the question' },
+  shown: { whole: '', beginning: 'beginning', passages: 'fitting passages' },
+
+  refused: (names: readonly string[]) => `Not sent: ${names.join(', ')} cannot go with it.`,
+  sendWithout: (count: number) => (count === 1 ? 'Send without it' : 'Send without them'),
+  notFitted:
+    'Not sent: the passages that fit could not be chosen. Give the model the beginning of the file, or try again.',
+
+  nameOnly: 'Only the name of this file was kept when the page was left. Attach it once more.',
+  unkept: 'This browser cannot keep this file: it is gone when the page is closed or loaded anew.',
+  unopened: 'The files that waited here cannot be read now. Load the page anew, or attach them once more.',
+
+  unreadable: 'This could not be read. If it is a folder, attach the files in it; else choose the file once more.',
+  empty: 'This file is empty.',
+  noText: 'This is neither text, a PDF nor an image, so no model can read it.',
+  tooLarge: (bytes: number) => `This file is larger than ${formatBytes(bytes)}.`,
+  imageBroken: 'This image cannot be read.',
+  imageForeign: (kind: string) => `This browser cannot read images of the kind ${kind}. Save it as a JPEG or PNG.`,
+  imageTooLarge: 'This image has too many pixels to be read. Make it smaller first.',
+  imagesTooLong: (tokens: number, window: number) =>
+    `Images take ${formatNumber(tokens)} tokens, and the model takes in ${formatNumber(window)} at once. Remove some.`,
+  imagesUnseen: (model: string) => `${model} cannot see the images of this chat: it is told their names only.`,
+  models: 'Models that see images',
+  imageUnseen: (model: string) => `${model} cannot see images. Choose a model that can, or describe it.`,
+  pdfBroken: 'This PDF is broken or not to be trusted: it could not be read.',
+  pdfLocked: 'This PDF is locked with a password.',
+  pdfTooSlow: 'This PDF takes too long to read.',
+  pdfWithoutText: 'This PDF has no text: its pages may be pictures of a text.',
+  pdfWithoutCmap:
+    'The characters of this PDF could not be looked up: that takes a file of this site which is not on the device yet. Connect to the network, and attach it once more.',
+  encodingAsked: 'It is not certain how this text is stored. Which of these is right?',
+  encodingOf: (name: string) => `Encoding of ${name}`,
+  tooMany: (most: number, left: number) =>
+    `At most ${formatNumber(most)} files go with one question; ${formatNumber(left)} ${left === 1 ? 'was' : 'were'} left out.`,
+});

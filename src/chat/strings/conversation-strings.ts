@@ -1,0 +1,82 @@
+import type { Destination } from '../types/destination.ts';
+import { localized } from './page-language.ts';
+
+/** Strings of the conversation and its input field; those of messages are in `messages.ts`. */
+export const conversationStrings = localized('conversationStrings', {
+  messages: 'Conversation',
+  question: 'You asked',
+  answer: (model: string) => `${model} answered`,
+  missing: 'This chat is not on this device. It may have been deleted.',
+  unreadable:
+    'The chats on this device could not be read. Private windows and full disks can cause this; reload the page to try again.',
+  notStored: 'The chat could not be stored, so the question was not sent. Is there room left on this device?',
+  rename: 'Rename this chat',
+  export: 'Export this chat as Markdown',
+  jumpToEnd: 'Go to the end',
+
+  placeholder: 'Ask something',
+  questionLabel: 'Your question',
+  send: 'Send',
+  queue: 'Send after this answer',
+  queueHint: 'Enter sends this after the answer.',
+  sendWithoutFiles: 'Send without the files',
+  attach: 'Attach files',
+  drop: 'Drop files here to attach them',
+  choosing: 'Choosing the passages that fit…',
+  stop: 'Stop',
+  composerHint: 'Enter sends, Shift + Enter starts a new line.',
+  loading: 'Loading the model',
+  cannotRun: 'No model can run here yet: see above.',
+  model: 'Model',
+  displaces: (model: string, loaded: string) =>
+    `This chat asks ${model}. Your next question loads it in place of ${loaded}, which is loaded now.`,
+  useModel: (model: string) => `Use ${model} here`,
+  modelElsewhere: (id: string, name: string) => `${id} (${name})`,
+  modelMissing: (model: string) => `${model} (not on this device)`,
+  settings: 'Settings of this chat',
+  schemaNoJson: (reason: string) => `This is not JSON: ${reason}`,
+  schemaNoObject: 'A JSON Schema is an object, such as {"type": "object"}.',
+  brokenSchema: (problem: string) =>
+    `Nothing was asked: the JSON Schema in the settings of this chat is broken. ${problem} Correct it there, or empty it, and ask again.`,
+
+  deleteMessageTitle: 'Delete this message?',
+  deleteMessageWords: 'It and everything after it on this branch will be gone.',
+  delete: 'Delete',
+
+  stopped: 'You stopped this answer.',
+  failed: 'The answer failed.',
+  answering: 'Answering',
+  answered: 'The answer is complete.',
+});
+
+export const emptyStrings = localized('emptyStrings', {
+  title: 'A language model,\nin this tab.',
+  words: 'What you ask stays on this device: the model runs in your own browser, and works offline.',
+  ready: (model: string, place: string) => `${model} is ready on ${place}`,
+  processor: 'the processor, not on a graphics device',
+  tryOne: 'Questions to begin with',
+  tryBuiltIn: 'Questions Pocket can answer',
+  builtInQuestions: [
+    'What is a service worker?',
+    'What is 27 + 35?',
+    'What is the capital of France?',
+    'Tell me a story about Anna and a dog.',
+  ],
+  questions: [
+    'Explain in simple words how a rainbow comes about.',
+    'Write a friendly note that declines an invitation.',
+    'Give me three ideas for a rainy Sunday with children.',
+    'What should I ask before I rent a flat?',
+  ],
+});
+
+/** Sentences about where the next question is sent, if not only to this device. */
+export const destinationStrings = localized('destinationStrings', {
+  title: (name: string) => `A language model,\non ${name}.`,
+  goesTo: ({ name, host, isFallback }: Destination) =>
+    isFallback ? `Goes to ${name} (${host}) if this device cannot answer` : `Goes to ${name} (${host})`,
+  words: ({ name, host, isFallback }: Destination) =>
+    isFallback
+      ? `This device answers. What it cannot answer goes to ${name} (${host}) with the conversation before it, and whoever runs that server can read it.`
+      : `What you ask goes to ${name} (${host}) with the conversation before it, and whoever runs that server can read it.`,
+});

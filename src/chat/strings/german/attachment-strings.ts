@@ -1,0 +1,58 @@
+import { formatBytes, formatNumber } from '../format.ts';
+import type { Translation } from '../page-language.ts';
+import type * as english from '../attachment-strings.ts';
+
+export const attachmentStrings: Translation<typeof english.attachmentStrings> = {
+  attached: 'Angehängte Dateien',
+  remove: (name) => `${name} entfernen`,
+  reading: 'wird gelesen …',
+  tokens: (count) => `${formatNumber(count)} Token`,
+  aboutTokens: (count) => `etwa ${formatNumber(count)} Token`,
+  image: 'Bild',
+  notes: {
+    cut: 'nur der Anfang wurde gelesen',
+    smaller: 'verkleinert',
+    firstPicture: 'nur das erste Bild darin',
+  },
+  described: (name) => `Bild: ${name}`,
+  enlarge: (name) => `Bild vergrößern: ${name}`,
+  tooLong: (tokens) => `Zu lang für das Modell: Etwa ${formatNumber(tokens)} Token passen. Gib ihm`,
+  partOf: (name) => `Was von ${name} mitgeht`,
+  parts: { beginning: 'den Anfang', passages: 'die Stellen, die zur Frage passen' },
+  shown: { whole: '', beginning: 'Anfang', passages: 'passende Stellen' },
+
+  refused: (names) => `Nicht gesendet: ${names.join(', ')} kann nicht mitgehen.`,
+  sendWithout: (count) => (count === 1 ? 'Ohne diese Datei senden' : 'Ohne diese Dateien senden'),
+  notFitted:
+    'Nicht gesendet: Die passenden Stellen konnten nicht ausgewählt werden. Gib dem Modell den Anfang der Datei, oder versuche es noch einmal.',
+
+  nameOnly: 'Von dieser Datei blieb nur der Name, als die Seite verlassen wurde. Hänge sie noch einmal an.',
+  unkept:
+    'Dieser Browser kann diese Datei nicht behalten: Sie ist fort, wenn die Seite geschlossen oder neu geladen wird.',
+  unopened:
+    'Die Dateien, die hier warteten, lassen sich jetzt nicht lesen. Lade die Seite neu, oder hänge sie noch einmal an.',
+
+  unreadable:
+    'Das ließ sich nicht lesen. Ist es ein Ordner, hänge die Dateien darin an; sonst wähle die Datei noch einmal aus.',
+  empty: 'Diese Datei ist leer.',
+  noText: 'Das ist weder Text noch ein PDF oder Bild, also kann es kein Modell lesen.',
+  tooLarge: (bytes) => `Diese Datei ist größer als ${formatBytes(bytes)}.`,
+  imageBroken: 'Dieses Bild lässt sich nicht lesen.',
+  imageForeign: (kind) => `Bilder der Art ${kind} kann dieser Browser nicht lesen. Speichere es als JPEG oder PNG.`,
+  imageTooLarge: 'Dieses Bild hat zu viele Bildpunkte, um gelesen zu werden. Verkleinere es zuerst.',
+  imagesTooLong: (tokens, window) =>
+    `Bilder brauchen ${formatNumber(tokens)} Token, und das Modell nimmt ${formatNumber(window)} auf einmal auf. Entferne einige.`,
+  imagesUnseen: (model) => `${model} kann die Bilder dieses Chats nicht sehen: Es erfährt nur ihre Namen.`,
+  models: 'Modelle, die Bilder sehen',
+  imageUnseen: (model) => `${model} kann keine Bilder sehen. Wähle ein Modell, das es kann, oder beschreibe das Bild.`,
+  pdfBroken: 'Dieses PDF ist beschädigt oder nicht vertrauenswürdig: Es ließ sich nicht lesen.',
+  pdfLocked: 'Dieses PDF ist mit einem Passwort gesperrt.',
+  pdfTooSlow: 'Dieses PDF zu lesen dauert zu lange.',
+  pdfWithoutText: 'Dieses PDF enthält keinen Text: Seine Seiten sind vielleicht Bilder eines Textes.',
+  pdfWithoutCmap:
+    'Die Zeichen dieses PDFs ließen sich nicht nachschlagen: Dazu fehlt auf dem Gerät noch eine Datei dieser Seite. Verbinde dich mit dem Netz, und hänge es noch einmal an.',
+  encodingAsked: 'Wie dieser Text gespeichert ist, steht nicht fest. Was davon stimmt?',
+  encodingOf: (name) => `Kodierung von ${name}`,
+  tooMany: (most, left) =>
+    `Höchstens ${formatNumber(most)} Dateien gehen mit einer Frage mit; ${formatNumber(left)} ${left === 1 ? 'wurde' : 'wurden'} weggelassen.`,
+};

@@ -1,0 +1,82 @@
+import type * as english from '../conversation-strings.ts';
+import type { Translation } from '../page-language.ts';
+
+export const conversationStrings: Translation<typeof english.conversationStrings> = {
+  messages: 'Unterhaltung',
+  question: 'Deine Frage',
+  answer: (model) => `Antwort von ${model}`,
+  missing: 'Dieser Chat ist nicht auf diesem Gerät. Vielleicht wurde er gelöscht.',
+  unreadable:
+    'Die Chats auf diesem Gerät konnten nicht gelesen werden. Das kann an einem privaten Fenster oder einem vollen Datenträger liegen; lade die Seite neu, um es noch einmal zu versuchen.',
+  notStored:
+    'Der Chat konnte nicht gespeichert werden, deshalb wurde die Frage nicht gesendet. Ist auf diesem Gerät noch Platz?',
+  rename: 'Diesen Chat umbenennen',
+  export: 'Diesen Chat als Markdown exportieren',
+  jumpToEnd: 'Zum Ende springen',
+
+  placeholder: 'Frag etwas',
+  questionLabel: 'Deine Frage',
+  send: 'Senden',
+  queue: 'Nach dieser Antwort senden',
+  queueHint: 'Eingabe sendet dies nach der Antwort.',
+  sendWithoutFiles: 'Ohne die Dateien senden',
+  attach: 'Dateien anhängen',
+  drop: 'Dateien hier loslassen, um sie anzuhängen',
+  choosing: 'Passende Stellen werden ausgewählt …',
+  stop: 'Anhalten',
+  composerHint: 'Eingabe sendet, Umschalt + Eingabe beginnt eine neue Zeile.',
+  loading: 'Das Modell wird geladen',
+  cannotRun: 'Hier läuft noch kein Modell: siehe oben.',
+  model: 'Modell',
+  modelElsewhere: (id, name) => `${id} (${name})`,
+  modelMissing: (model) => `${model} (nicht auf diesem Gerät)`,
+  displaces: (model, loaded) =>
+    `Dieser Chat fragt ${model}. Deine nächste Frage lädt es anstelle von ${loaded}, das jetzt geladen ist.`,
+  useModel: (model) => `Hier ${model} verwenden`,
+  settings: 'Einstellungen dieses Chats',
+  schemaNoJson: (reason) => `Das ist kein JSON: ${reason}`,
+  schemaNoObject: 'Ein JSON-Schema ist ein Objekt, zum Beispiel {"type": "object"}.',
+  brokenSchema: (problem) =>
+    `Es wurde nichts gefragt: Das JSON-Schema in den Einstellungen dieses Chats ist fehlerhaft. ${problem} Berichtige oder leere es dort und frag noch einmal.`,
+
+  deleteMessageTitle: 'Diese Nachricht löschen?',
+  deleteMessageWords: 'Sie und alles, was in diesem Zweig auf sie folgt, wird gelöscht.',
+  delete: 'Löschen',
+
+  stopped: 'Du hast diese Antwort angehalten.',
+  failed: 'Die Antwort ist fehlgeschlagen.',
+  answering: 'Die Antwort beginnt',
+  answered: 'Die Antwort ist vollständig.',
+};
+
+export const destinationStrings: Translation<typeof english.destinationStrings> = {
+  title: (name) => `Ein Sprachmodell,\nauf ${name}.`,
+  goesTo: ({ name, host, isFallback }) =>
+    isFallback ? `Geht an ${name} (${host}), wenn dieses Gerät nicht antworten kann` : `Geht an ${name} (${host})`,
+  words: ({ name, host, isFallback }) =>
+    isFallback
+      ? `Dieses Gerät antwortet. Was es nicht beantworten kann, geht samt dem Gespräch davor an ${name} (${host}), und wer diesen Server betreibt, kann es lesen.`
+      : `Was du fragst, geht samt dem Gespräch davor an ${name} (${host}), und wer diesen Server betreibt, kann es lesen.`,
+};
+
+export const emptyStrings: Translation<typeof english.emptyStrings> = {
+  title: 'Ein Sprachmodell,\nin diesem Tab.',
+  words: 'Was du fragst, bleibt auf diesem Gerät: Das Modell läuft in deinem eigenen Browser und braucht kein Netz.',
+  ready: (model, place) => `${model} ist bereit auf ${place}`,
+  processor: 'dem Prozessor, nicht auf einem Grafikgerät',
+  tryOne: 'Fragen für den Anfang',
+  tryBuiltIn: 'Fragen, die Pocket beantworten kann – auf Englisch',
+  // The built-in model knows only English.
+  builtInQuestions: [
+    'What is a service worker?',
+    'What is 27 + 35?',
+    'What is the capital of France?',
+    'Tell me a story about Anna and a dog.',
+  ],
+  questions: [
+    'Erkläre in einfachen Worten, wie ein Regenbogen entsteht.',
+    'Schreibe eine freundliche Absage auf eine Einladung.',
+    'Nenne drei Ideen für einen verregneten Sonntag mit Kindern.',
+    'Was sollte ich fragen, bevor ich eine Wohnung miete?',
+  ],
+};

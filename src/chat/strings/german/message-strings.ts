@@ -1,0 +1,66 @@
+import { formatNumber, formatSeconds } from '../format.ts';
+import type { Translation } from '../page-language.ts';
+import type * as english from '../message-strings.ts';
+
+export const messageStrings: Translation<typeof english.messageStrings> = {
+  edit: 'Frage bearbeiten',
+  unfold: 'Alles zeigen',
+  fold: 'Weniger zeigen',
+  editLabel: 'Deine Frage bearbeiten',
+  editSend: 'Senden',
+  cancel: 'Abbrechen',
+  copyQuestion: 'Frage kopieren',
+  copyAnswer: 'Antwort kopieren',
+  regenerate: 'Noch einmal fragen',
+  continue: 'Fortsetzen',
+  makeRoom: 'Platz schaffen',
+  retry: 'Noch einmal versuchen',
+  chooseAnswer: 'Mit dieser Antwort weitermachen',
+  chosenAnswer: 'Mit dieser Antwort geht es weiter',
+  lastAnswer: (action) => `Letzte Antwort: ${action}`,
+  messageMenu: 'Was mit dieser Nachricht getan werden kann',
+  deleteMessage: 'Ab hier löschen',
+  openModels: 'Modelle öffnen',
+
+  branch: (index, count) => `Fassung ${index} von ${count}`,
+  previousBranch: 'Vorige Fassung',
+  nextBranch: 'Nächste Fassung',
+
+  thinking: 'Denkt nach',
+  thought: 'Vor der Antwort nachgedacht',
+  thinkingFor: (milliseconds) => `Denkt nach: ${formatSeconds(milliseconds)}`,
+  thoughtFor: (milliseconds) => `${formatSeconds(milliseconds)} nachgedacht`,
+  waiting: 'Wartet auf das Modell',
+  reading: (tokens, milliseconds) =>
+    `Wartet auf das Modell: ${formatNumber(tokens)} Token gelesen in ${formatSeconds(milliseconds)}`,
+  catchingUp: 'Geht dorthin zurück, wo die Antwort stehen blieb',
+  stuck: 'Das Modell schrieb immer wieder dieselben Wörter, deshalb wurde seine Antwort beendet.',
+  emptyAnswer: 'Das Modell endete ohne ein Wort.',
+  interrupted: 'Diese Antwort wurde unterbrochen, als ihre Seite geschlossen oder neu geladen wurde.',
+  cutByLimit: (limit) => `Die Antwort hat ihre Höchstlänge von ${formatNumber(limit)} Token erreicht.`,
+  cutByWindow:
+    'Die Antwort endet hier, weil das Modell keinen weiteren Text aufnehmen kann. Schaffe Platz, um weiterzumachen.',
+
+  tokens: (count) => `${formatNumber(count)} Token`,
+  speed: (tokensPerSecond) => `${formatNumber(tokensPerSecond, 1)} Token/s`,
+  firstToken: (milliseconds) =>
+    `erstes Wort nach ${formatNumber(milliseconds / 1000, milliseconds < 10_000 ? 1 : 0)} s`,
+  figures: 'Zahlen zu dieser Antwort',
+};
+
+export const markdownStrings: Translation<typeof english.markdownStrings> = {
+  code: 'Code',
+  codeIn: (language) => (language === 'Code' ? 'Code' : `Code in ${language}`),
+  copy: 'Kopieren',
+  copyCode: 'Diesen Code kopieren',
+  table: 'Tabelle',
+  formula: 'Formel',
+  image: (description) => `Bild: ${description}`,
+};
+
+export const listenAndCompareStrings: Translation<typeof english.listenAndCompareStrings> = {
+  askAnother: 'Auch ein anderes Modell fragen',
+  askModel: (model) => `Auch ${model} fragen`,
+  readAloud: 'Vorlesen',
+  stopReading: 'Vorlesen beenden',
+};

@@ -1,0 +1,105 @@
+import { ANSWER_LIMITS } from '../../../shared/storage/answers-to-evict.ts';
+import { formatBytes, formatNumber } from '../format.ts';
+import type { Translation } from '../page-language.ts';
+import type * as english from '../privacy-strings.ts';
+
+export const privacyStrings: Translation<typeof english.privacyStrings> = {
+  title: 'Datenschutz',
+  introduction:
+    'Fragen, Antworten, Schlüssel und das Protokoll bleiben in diesem Browser. Es gibt kein Konto, keine Telemetrie, keine Schrift und kein Skript von anderswo. Hier ist der Nachweis, jetzt in diesem Browser gemessen.',
+
+  outside: 'Was diesen Origin verlassen hat',
+  outsideNote:
+    'Jede Anfrage an eine andere Adresse, seit diese Seite geöffnet wurde, wie der Browser selbst sie aufgezeichnet hat: von der Seite, von der Engine, die Modelle herunterlädt, und vom Service-Worker.',
+  outsideNone: 'Nichts. Keine einzige Anfrage ging an eine andere Adresse.',
+  outsideSome: (count, hosts) =>
+    `${formatNumber(count)} ${count === 1 ? 'Anfrage' : 'Anfragen'} an ${hosts} ${hosts === 1 ? 'Host' : 'Hosts'}, hier einzeln aufgeführt. Die Regel unten erlaubt dieser Seite nur Downloads von Modellen; was Server, die du erlaubt hast, vom Service-Worker bekommen haben, steht ebenfalls oben.`,
+  sources: { page: 'Seite', engine: 'Engine', 'service-worker': 'Service-Worker' },
+  unseen:
+    'Die Engine oder der Service-Worker konnte noch nicht gefragt werden, die Liste ist also vielleicht unvollständig.',
+  again: 'Noch einmal nachsehen',
+
+  policy: 'Die Regel, die der Browser durchsetzt',
+  policyNote:
+    'Diese Content-Security-Policy kam mit der Seite. Der Browser selbst verweigert alles, was sie nicht nennt, wer auch immer fragt: unser eigener Code oder eine Antwort des Modells.',
+  policyMissing:
+    'Der Server hat mit dieser Seite keine Content-Security-Policy gesendet. Wer diese Website betreibt, sollte das tun: siehe die Dokumentation zum Hosting.',
+  directives: {
+    'default-src': 'was keine andere Zeile nennt',
+    'script-src': 'Skripte',
+    'worker-src': 'Worker',
+    'style-src': 'Stile',
+    'img-src': 'Bilder',
+    'font-src': 'Schriften',
+    'manifest-src': 'das App-Manifest',
+    'connect-src': 'Anfragen: diese Website, und woher Modelle geladen werden',
+    'base-uri': 'geänderte Basisadressen',
+    'form-action': 'Formulare',
+    'frame-ancestors': 'Seiten, die diese einbetten dürfen',
+  },
+
+  stored: 'Was hier gespeichert ist',
+  storedNote: 'All das liegt im Speicher dieses Browsers für diese Website.',
+  totals: (used, quota) =>
+    Number.isFinite(quota)
+      ? `Insgesamt ${formatBytes(used)} von ${formatBytes(quota)}, die der Browser dieser Website erlaubt.`
+      : `Insgesamt ${formatBytes(used)}.`,
+  caches: {
+    'webllm/model': 'Gewichte und Tokenizer von Modellen',
+    'webllm/config': 'Konfigurationen von Modellen',
+    'webllm/wasm': 'Bibliotheken von Modellen',
+    'tabserve/partial': 'Anfänge unfertiger Downloads',
+  },
+  precache: 'Die Seite selbst, für offline',
+  otherCache: 'Andere Dateien dieser Website',
+  databases: {
+    tabserve: 'Schlüssel (als Prüfsummen), Modelle, Downloads, Anfrageprotokoll',
+    'tabserve-chat': 'Chats und Einstellungen, und das Verzeichnis für die Suche in Chats',
+    'tabserve-files': 'Dateien, die auf die nächste Frage eines Chats warten',
+    'tabserve-answers': 'Gespeicherte Antworten',
+    'tabserve-upstreams': 'Server, die du erlaubt hast, mit ihren Schlüsseln, und was an sie gesendet wurde',
+  },
+  otherDatabase: 'Andere Daten dieser Website',
+  entries: (count) => `${formatNumber(count)} ${count === 1 ? 'Datei' : 'Dateien'}`,
+  cache: 'Cache',
+  database: 'Datenbank',
+
+  answers: {
+    title: 'Gespeicherte Antworten',
+    note: () =>
+      `Antworten, die dieser Browser für Programme aufbewahrt, mit ihren Fragen, damit sie wieder gelesen oder fortgesetzt werden können („store“). Sie liegen hier und sonst nirgends, ${ANSWER_LIMITS.days} Tage lang; sind es mehr als ${ANSWER_LIMITS.count} oder mehr als ${formatBytes(ANSWER_LIMITS.characters)}, weichen die ältesten. Die Chats dieser Seite gehören nicht dazu.`,
+    total: (count, characters) =>
+      count === 0
+        ? 'Keine ist gespeichert.'
+        : `${formatNumber(count)} ${count === 1 ? 'Antwort' : 'Antworten'}, etwa ${formatBytes(characters)}.`,
+    others: (count) => `Und ${formatNumber(count)} ältere.`,
+    kinds: { 'chat.completion': 'Chat-Completion', response: 'Response' },
+    delete: 'Löschen',
+    deleteOne: (time) => `Antwort von ${time} löschen`,
+    deleteAll: 'Gespeicherte Antworten löschen',
+    confirm: {
+      heading: 'Die gespeicherten Antworten löschen?',
+      words: 'Programme, die eine davon lesen oder fortsetzen wollen, erfahren dann, dass sie nicht da ist.',
+      action: 'Gespeicherte Antworten löschen',
+    },
+  },
+
+  delete: 'Alles löschen',
+  deleteNote:
+    'Chats, gespeicherte Antworten, Schlüssel, das Protokoll, jedes Modell und die gespeicherte Seite. Beendet Downloads, gibt den Grafikspeicher frei und entfernt den Service-Worker. Das lässt sich nicht rückgängig machen; exportiere vorher deine Chats, wenn du sie behalten willst.',
+  confirm: {
+    heading: 'Alles löschen?',
+    words:
+      'Alles, was diese Website in diesem Browser gespeichert hat, verschwindet: Chats, gespeicherte Antworten, Schlüssel, Modelle und die Seite selbst.',
+    action: 'Alles löschen',
+  },
+  deleting: 'Wird gelöscht …',
+  deleted: 'Alles ist gelöscht.',
+  deletedNote:
+    'Diese Website hat in diesem Browser nichts mehr gespeichert. Schließe diesen Tab oder beginne von vorn.',
+  startAnew: 'Von vorn beginnen',
+  databaseKept: (name) => `Die Datenbank ${name} konnte nicht gelöscht werden.`,
+  databaseInUse: (name) => `Ein anderer Tab benutzt ${name} noch.`,
+  deleteFailed: (message) =>
+    `Nicht alles konnte gelöscht werden: ${message} Schließe andere Tabs dieser Website und versuche es noch einmal.`,
+};

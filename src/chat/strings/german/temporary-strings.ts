@@ -1,0 +1,24 @@
+import { formatNumber } from '../format.ts';
+import type { Translation } from '../page-language.ts';
+import type * as english from '../temporary-strings.ts';
+
+export const temporaryStrings: Translation<typeof english.temporaryStrings> = {
+  title: 'Temporärer Chat',
+  words:
+    'Nichts davon wird auf dieses Gerät geschrieben: kein Chat, kein Entwurf, kein Protokoll. Er lebt in diesem Tab und ist weg, sobald du ihn beendest oder den Tab neu lädst oder schließt.',
+  end: 'Jetzt beenden',
+
+  proof: 'Temporärer Chat',
+  proofNote:
+    'Solange einer offen ist: wie viele Einträge in jeder Datenbank, jedem Cache und jedem kleinen Speicher dieser Website lagen, als er begann, und wie viele es jetzt sind.',
+  proofNone: 'In diesem Tab ist keiner offen.',
+  counting: 'Wird gezählt …',
+  same: (entries) => `Dieselben ${formatNumber(entries)} Einträge wie zu Beginn. Nichts wurde geschrieben.`,
+  changed: (places) =>
+    `${formatNumber(places)} ${places === 1 ? 'Ort hat' : 'Orte haben'} sich geändert. Der temporäre Chat schreibt nichts: Das stammt von anderen Chats, Modellen oder Tabs.`,
+  place: 'Ort',
+  before: 'Als er begann',
+  now: 'Jetzt',
+  localStorage: 'kleiner Speicher',
+  sessionStorage: 'kleiner Speicher dieses Tabs',
+};

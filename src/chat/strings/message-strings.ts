@@ -1,0 +1,66 @@
+import { formatNumber, formatSeconds } from './format.ts';
+import { localized } from './page-language.ts';
+
+/** Strings of questions and answers, whose elements are loaded lazily. */
+export const messageStrings = localized('messageStrings', {
+  edit: 'Edit the question',
+  unfold: 'Show all of it',
+  fold: 'Show less',
+  editLabel: 'Edit your question',
+  editSend: 'Send',
+  cancel: 'Cancel',
+  copyQuestion: 'Copy the question',
+  copyAnswer: 'Copy the answer',
+  regenerate: 'Ask again',
+  continue: 'Continue',
+  makeRoom: 'Make room',
+  retry: 'Try again',
+  chooseAnswer: 'Go on with this answer',
+  chosenAnswer: 'The chat goes on with this answer',
+  lastAnswer: (action: string) => `Last answer: ${action}`,
+  messageMenu: 'What can be done with this message',
+  deleteMessage: 'Delete from here',
+  openModels: 'Open Models',
+
+  branch: (index: number, count: number) => `Version ${index} of ${count}`,
+  previousBranch: 'Previous version',
+  nextBranch: 'Next version',
+
+  thinking: 'Thinking',
+  thinkingFor: (milliseconds: number) => `Thinking for ${formatSeconds(milliseconds)}`,
+  thought: 'Thought before answering',
+  thoughtFor: (milliseconds: number) => `Thought for ${formatSeconds(milliseconds)}`,
+  waiting: 'Waiting for the model',
+  reading: (tokens: number, milliseconds: number) =>
+    `Waiting for the model: ${formatNumber(tokens)} tokens read in ${formatSeconds(milliseconds)}`,
+  catchingUp: 'Going back to where the answer stopped',
+  stuck: 'The model wrote the same words over and over, so its answer was ended.',
+  emptyAnswer: 'The model ended without a word.',
+  interrupted: 'This answer was interrupted when its page was closed or reloaded.',
+  cutByLimit: (limit: number) => `The answer reached its limit of ${formatNumber(limit)} tokens.`,
+  cutByWindow: 'The answer ends here because the model can take in no more text. Make room to go on.',
+
+  tokens: (count: number) => `${formatNumber(count)} ${count === 1 ? 'token' : 'tokens'}`,
+  speed: (tokensPerSecond: number) => `${formatNumber(tokensPerSecond, 1)} tokens/s`,
+  firstToken: (milliseconds: number) =>
+    `first word after ${formatNumber(milliseconds / 1000, milliseconds < 10_000 ? 1 : 0)} s`,
+  figures: 'Figures of this answer',
+});
+
+export const markdownStrings = localized('markdownStrings', {
+  code: 'code',
+  codeIn: (language: string) => (language === 'code' ? 'Code' : `Code in ${language}`),
+  copy: 'Copy',
+  copyCode: 'Copy this code',
+  table: 'Table',
+  formula: 'Formula',
+  image: (description: string) => `Image: ${description}`,
+});
+
+/** Strings for reading an answer aloud and for asking another model the same question. */
+export const listenAndCompareStrings = localized('listenAndCompareStrings', {
+  askAnother: 'Ask another model too',
+  askModel: (model: string) => `Ask ${model} too`,
+  readAloud: 'Read aloud',
+  stopReading: 'Stop reading aloud',
+});

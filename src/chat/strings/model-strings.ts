@@ -1,0 +1,249 @@
+import { formatBytes, formatCount, formatDuration, formatNumber, formatSpeed } from './format.ts';
+import { localized } from './page-language.ts';
+
+/** An estimated speed in words; 0 means less than half a token per second. */
+function speedHere(tokensPerSecond: number): string {
+  if (tokensPerSecond < 1) return 'less than a token a second';
+  return `about ${formatNumber(tokensPerSecond)} ${tokensPerSecond === 1 ? 'token' : 'tokens'} a second`;
+}
+
+export const modelStrings = localized('modelStrings', {
+  title: 'Models',
+  introduction:
+    'Models run on this device: on its graphics processor, or more slowly on its processor. A download comes from the model’s publisher once; after that the model works without a network.',
+
+  answering: (id: string) => `${id} answers now`,
+  answeringOn: (gpu: string) => `on ${gpu}`,
+  answeringOnProcessor: 'on the processor, not on a graphics device: larger models are slow there',
+  nothingLoaded: 'No model is loaded. The next question loads the one it names.',
+  loadingNow: (id: string, percent: number) => `${id} is being loaded, ${percent} %`,
+  unload: 'Unload',
+  unloadHint: 'Frees the graphics memory',
+
+  storage: 'Storage',
+  storageUse: (models: number, used: number) => `${formatBytes(models)} of models, ${formatBytes(used)} in all.`,
+  storageFree: (free: number, quota: number) =>
+    `${formatBytes(free)} are free of the ${formatBytes(quota)} the browser allows this site.`,
+  storageLabel: 'Share of the storage in use',
+  persisted: 'The browser keeps what is stored here until you delete it.',
+  notPersisted: 'If the disk runs full the browser may delete what is stored here.',
+  persist: 'Ask the browser to keep it',
+  persistDenied: 'The browser did not agree. It usually does for sites that are installed or often visited.',
+
+  suggestions: 'For this device',
+  /** @param memory In GiB. */
+  chosenFor: (memory: number | null) =>
+    memory === null
+      ? 'Chosen by the limits of its graphics processor. This browser does not tell how much memory there is; if one of them does not load, take a smaller one.'
+      : `Chosen by the limits of its graphics processor and by its memory, ${memory} GB or more.`,
+  chosenForProcessor:
+    'There is no graphics device here, or the processor simulates it; then larger models take seconds for a word. These run on the processor itself.',
+  nothingSuits: 'None of the larger models surely runs here. The built-in one does.',
+  suggestion: (role: string, name: string) => `${role}: ${name}`,
+  roles: { fast: 'Fast', balanced: 'Balanced', best: 'The best that fits' },
+  strengths: {
+    short: 'Small. Good for short texts and simple questions; knows little.',
+    thinks: 'Thinks before it answers. Good for questions with a few steps, and many languages.',
+    texts: 'Good for summaries, rewriting and everyday questions.',
+    writes: 'Good for explaining and for writing texts of some length.',
+    reasons: 'Good for hard questions, mathematics, code and many languages; thinks before it answers.',
+  },
+  /** @param time See `takesTime`; null if it is not known. */
+  takes: (download: string, time: string | null, memory: string | null, onProcessor: boolean) => [
+    `Download: ${download}${time === null ? '' : `, ${time}`}`,
+    ...(memory === null ? [] : [`${onProcessor ? 'memory' : 'graphics memory'}: ${memory}`]),
+  ],
+  takesTime: (seconds: number, isMost: boolean) => `${isMost ? 'at most' : 'about'} ${formatDuration(seconds)}`,
+  writes: (tokensPerSecond: number) => `Writes ${speedHere(tokensPerSecond)} here.`,
+  expectedSpeed: (tokensPerSecond: number) => speedHere(tokensPerSecond),
+  speedsAreEstimates: 'The speeds are estimates from a short measurement on this device.',
+  isHere: 'On this device',
+  chat: 'Chat',
+  chatWith: (name: string) => `Chat with ${name}`,
+  downloadAndChat: 'Download and chat',
+  downloadAndChatOf: (name: string) => `Download and chat: ${name}`,
+
+  onDevice: 'On this device',
+  catalogue: 'More models',
+  search: 'Search',
+  searchHint: 'Name, family, licence',
+  family: 'Family',
+  everyFamily: 'Every family',
+  ability: 'Can',
+  abilities: {
+    any: 'Anything',
+    thinking: 'Think aloud',
+    images: 'See images',
+    embedding: 'Compare texts (embeddings)',
+  },
+  order: 'Order',
+  orders: { memory: 'Smallest first', parameters: 'Largest first', name: 'By name' },
+  fit: 'Show',
+  fits: { runs: 'What runs here', 'may-run': 'Also what may not run here', all: 'Everything' },
+  familySize: (count: number) => `${count} ${count === 1 ? 'package' : 'packages'}`,
+  sizes: (least: string, most: string) => (least === most ? least : `${least} to ${most}`),
+  found: (shown: number, all: number) => `${shown} of ${all} models`,
+  noneFound: 'No model matches. Widen the search, or choose “Everything” under “Show”.',
+
+  origins: { 'built-in': 'Built in', custom: 'Added by you', catalogue: '' },
+  verdicts: { yes: 'Runs here', doubtful: 'May not run here', no: 'Cannot run here' },
+  answersNow: 'Answers now',
+  /** Badge of a loaded embedding model. */
+  loadedNow: 'Loaded',
+  facts: {
+    parameters: 'Parameters',
+    quantization: 'Weights',
+    memory: 'Graphics memory',
+    mainMemory: 'Memory',
+    speed: 'Speed here',
+    download: 'Download',
+    size: 'On disk',
+    context: 'Context',
+    library: 'Library',
+    licence: 'Licence',
+    ability: 'Also',
+    id: 'Id',
+    checksum: 'SHA-256',
+  },
+  parameters: (count: number) => formatCount(count),
+  tokens: (count: number) => `${formatNumber(count)} tokens`,
+  subgroups: 'for subgroups, which are faster',
+  window: 'Context window',
+  /** @param bytes Memory of the model with this window. */
+  windowSize: (tokens: number, bytes: number | null) =>
+    bytes === null
+      ? `${formatNumber(tokens)} tokens`
+      : `${formatNumber(tokens)} tokens\u00a0· ${formatBytes(bytes)} of memory`,
+  windowNote:
+    'How much of a chat and its files the model takes in at once. A change takes effect with the next question, which loads the model again.',
+  thinking: 'thinks aloud',
+  images: 'sees images',
+  embedding: 'compares texts by meaning, for search; writes nothing',
+  ranks: 'orders texts by what a query asks, for search; writes nothing',
+  unknown: 'not known',
+  unknownLicence: 'see its page',
+  page: 'Page',
+  pageOf: (id: string) => `Page about ${id} (another site)`,
+  about: (size: string) => `about ${size}`,
+  asking: 'Asking its server…',
+  offline: 'This device is offline. Nothing was begun; try again once there is a network.',
+  askRoom: (name: string, bytes: number, free: number) => ({
+    heading: `Not enough room for ${name}`,
+    words: `It takes ${formatBytes(bytes)}, and the browser has ${formatBytes(free)} left for this site. Nothing was begun. Delete models that you do not need, or choose a smaller one.`,
+    action: 'Show what is on this device',
+  }),
+  askLarger: (name: string, bytes: number, said: number | null) => ({
+    heading: `Download ${name}?`,
+    words:
+      said === null
+        ? `Its server says that it takes ${formatBytes(bytes)}.`
+        : `Its server says that it takes ${formatBytes(bytes)}, more than the ${formatBytes(said)} that were expected.`,
+    action: 'Download',
+  }),
+  builtInNote: 'Comes with this page; nothing is fetched from elsewhere.',
+  ready: 'All files are here; it works without a network.',
+  missing: (files: readonly string[]) =>
+    `The browser has deleted ${files.length === 1 ? files[0] : `${files.length} files`} of it. Repair fetches only what is missing.`,
+
+  download: 'Download',
+  downloadOf: (id: string) => `Download ${id}`,
+  keepOffline: 'Keep for offline use',
+  repair: 'Repair',
+  repairOf: (id: string) => `Repair ${id}`,
+  load: 'Load',
+  loadOf: (id: string) => `Load ${id}`,
+  loading: 'Loading…',
+  loadingOf: (id: string) => `Loading… ${id}`,
+  pause: 'Pause',
+  pauseOf: (id: string) => `Pause the download of ${id}`,
+  resume: 'Resume',
+  resumeOf: (id: string) => `Resume the download of ${id}`,
+  retry: 'Try again',
+  retryOf: (id: string) => `Try again to download ${id}`,
+  cancel: 'Cancel',
+  cancelOf: (id: string) => `Cancel the download of ${id}`,
+  delete: 'Delete',
+  deleteOf: (id: string) => `Delete ${id}`,
+  confirm: {
+    delete: (id: string) => ({
+      heading: 'Delete this model?',
+      words: `The files of ${id} will be gone from this device.`,
+      action: 'Delete',
+    }),
+    cancel: (id: string) => ({
+      heading: 'Cancel this download?',
+      words: `What has arrived of ${id} will be gone.`,
+      action: 'Delete',
+    }),
+  },
+
+  phases: {
+    preparing: 'Reading the list of files',
+    downloading: 'Downloading',
+    paused: 'Paused',
+    failed: 'Stopped',
+  },
+  /** Empty if nothing has arrived and the total is unknown. */
+  progress: (received: number, total: number | null) =>
+    total === null
+      ? received === 0
+        ? ''
+        : formatBytes(received)
+      : `${formatBytes(received)} of ${formatBytes(total)}`,
+  speed: (bytesPerSecond: number) => formatSpeed(bytesPerSecond),
+  left: (seconds: number) => `${formatDuration(seconds)} left`,
+  progressOf: (id: string) => `Download of ${id}`,
+  failures: {
+    network: 'The connection broke. What has arrived is kept; go on once the network is back.',
+    http: 'Its server does not send it now. What has arrived is kept; try again later, or choose another model.',
+    quota:
+      'This device has no room left for it. What has arrived is kept; delete a model that you do not need, then go on.',
+    storage: 'The browser could not store it. What has arrived is kept; free some space, then go on.',
+    size: 'What arrived is not what its publisher announced, so it is not used. Try again, or choose another model.',
+    integrity:
+      'What arrived is not what its publisher announced, so it is not used. Try again, or choose another model.',
+    content: 'Something other than a model is at its address. Check the address, or choose another model.',
+    unreadable: 'The file cannot be read any more. Choose the same file once more; what has been copied is kept.',
+    internal: 'Something went wrong here. Trying again may help.',
+  },
+  retrying: 'It does not arrive now, so it is tried again by itself.',
+  files: (done: number, all: number) => `Files: ${done} of ${all} done`,
+  fileStates: { waiting: 'waiting', downloading: 'downloading', retrying: 'waiting to try again', done: 'done' },
+  restarts: 'the server knows no resuming, so a break starts this file anew',
+  pausedNote: 'What has arrived is kept, also when this page is closed.',
+  arrived: (id: string) => `${id} is on this device.`,
+
+  downloads: 'Downloads of models',
+  details: 'Details',
+  dismiss: 'Close this notice',
+  newChatsAsk: 'New chats ask it.',
+  tryIt: (question: string) => `Try: ${question}`,
+  firstQuestion: 'Explain in simple words how a rainbow comes about.',
+  /** Questions that show what a model of each strength can do. */
+  firstQuestions: {
+    short: 'Write a friendly note that declines an invitation.',
+    thinks: 'A train leaves at 9:40 and takes 2 hours and 35 minutes. When does it arrive?',
+    texts: 'Say in simple words: “Pursuant to our agreement, payment is due forthwith.”',
+    writes: 'Write a bedtime story about a lighthouse and a whale.',
+    reasons: 'Three friends share 42 euros. Each gets twice as much as the one before. How much does each get?',
+  },
+  chatsWhenHere: 'New chats ask it as soon as it is here.',
+
+  addCustom: 'Add a model of your own',
+  customNote:
+    'Any package in WebLLM’s format with a library made for this version of it. The addresses must be allowed by this site’s Content-Security-Policy, which names these sources:',
+  customName: 'Name',
+  customNameHint: 'What programs put in the field “model”',
+  customModelUrl: 'Address of the package',
+  customModelUrlHint: 'The folder with mlc-chat-config.json',
+  customLibraryUrl: 'Address of the library',
+  customLibraryUrlHint: 'The .wasm file',
+  customAdd: 'Add and download',
+  customUnusable: 'Nothing usable is at this address. Correct it and try again; nothing was begun.',
+  customAdded: (id: string) => `${id} is being downloaded; see above.`,
+
+  unsupported:
+    'Which models can run here shows as soon as this browser offers a graphics device; the notice above says how it may.',
+  listFailed: 'The list of models could not be made.',
+  reading: 'Looking at this device…',
+});

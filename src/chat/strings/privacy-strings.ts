@@ -1,0 +1,102 @@
+import { ANSWER_LIMITS } from '../../shared/storage/answers-to-evict.ts';
+import { formatBytes } from './format.ts';
+import { localized } from './page-language.ts';
+
+export const privacyStrings = localized('privacyStrings', {
+  title: 'Privacy',
+  introduction:
+    'Questions, answers, keys and the log stay in this browser. There is no account, no telemetry, no font or script from elsewhere. Below is the evidence, measured in this browser now.',
+
+  outside: 'What has left this origin',
+  outsideNote:
+    'Every request to another address since this page was opened, as the browser itself recorded them: by the page, by the engine that downloads models, and by the service worker.',
+  outsideNone: 'Nothing. Not one request went to another address.',
+  outsideSome: (count: number, hosts: number) =>
+    `${count} ${count === 1 ? 'request' : 'requests'} to ${hosts} ${hosts === 1 ? 'host' : 'hosts'}, each listed here. The rule below allows this page model downloads only; what servers that you have allowed got from the service worker is listed above, too.`,
+  sources: { page: 'page', engine: 'engine', 'service-worker': 'service worker' },
+  unseen: 'The engine or the service worker could not be asked yet, so the list may be incomplete.',
+  again: 'Look again',
+
+  policy: 'The rule the browser enforces',
+  policyNote:
+    'This Content-Security-Policy came with the page. The browser itself refuses whatever it does not name, whoever asks: our own code, or an answer of the model.',
+  policyMissing:
+    'The server sent no Content-Security-Policy with this page. Whoever runs this site should: see the documentation on hosting.',
+  directives: {
+    'default-src': 'what no other line names',
+    'script-src': 'scripts',
+    'worker-src': 'workers',
+    'style-src': 'styles',
+    'img-src': 'pictures',
+    'font-src': 'fonts',
+    'manifest-src': 'the app manifest',
+    'connect-src': 'requests: this site and where models are downloaded from',
+    'base-uri': 'changed base addresses',
+    'form-action': 'forms',
+    'frame-ancestors': 'pages that may frame this one',
+  },
+
+  stored: 'What is stored here',
+  storedNote: 'All of it lies in this browser’s storage for this site.',
+  totals: (used: number, quota: number) =>
+    Number.isFinite(quota)
+      ? `${formatBytes(used)} in all, of ${formatBytes(quota)} the browser allows this site.`
+      : `${formatBytes(used)} in all.`,
+  caches: {
+    'webllm/model': 'Weights and tokenizers of models',
+    'webllm/config': 'Configurations of models',
+    'webllm/wasm': 'Libraries of models',
+    'tabserve/partial': 'Beginnings of unfinished downloads',
+  },
+  precache: 'The page itself, for offline use',
+  otherCache: 'Other files of this site',
+  databases: {
+    tabserve: 'Keys (as checksums), models, downloads, request log',
+    'tabserve-chat': 'Chats and settings, and the index for searching chats',
+    'tabserve-files': 'Files that wait for the next question of a chat',
+    'tabserve-answers': 'Stored answers',
+    'tabserve-upstreams': 'Servers you have allowed, with their keys, and what was sent to them',
+  },
+  otherDatabase: 'Other data of this site',
+  entries: (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`,
+  cache: 'cache',
+  database: 'database',
+
+  answers: {
+    title: 'Stored answers',
+    note: () =>
+      `Answers that this browser keeps for programs, with their questions, so that they can be read again or continued (“store”). They are kept here and nowhere else, for ${ANSWER_LIMITS.days} days; of more than ${ANSWER_LIMITS.count}, or ${formatBytes(ANSWER_LIMITS.characters)}, the oldest go. The chats of this page are not among them.`,
+    total: (count: number, characters: number) =>
+      count === 0
+        ? 'None are stored.'
+        : `${count} ${count === 1 ? 'answer' : 'answers'}, about ${formatBytes(characters)}.`,
+    others: (count: number) => `And ${count} older ${count === 1 ? 'one' : 'ones'}.`,
+    kinds: { 'chat.completion': 'chat completion', response: 'response' },
+    delete: 'Delete',
+    deleteOne: (time: string) => `Delete the answer of ${time}`,
+    deleteAll: 'Delete stored answers',
+    confirm: {
+      heading: 'Delete the stored answers?',
+      words: 'Programs that want to read or continue one of them will be told that it is not there.',
+      action: 'Delete stored answers',
+    },
+  },
+
+  delete: 'Delete everything',
+  deleteNote:
+    'Chats, stored answers, keys, the log, every model and the stored page. Ends downloads, frees the graphics memory and removes the service worker. It cannot be undone; export your chats first if you want to keep them.',
+  confirm: {
+    heading: 'Delete everything?',
+    words:
+      'All that this site has stored in this browser will be gone: chats, stored answers, keys, models and the page itself.',
+    action: 'Delete everything',
+  },
+  deleting: 'Deleting…',
+  deleted: 'Everything is deleted.',
+  deletedNote: 'This site has stored nothing in this browser any more. Close this tab, or start anew.',
+  startAnew: 'Start anew',
+  databaseKept: (name: string) => `The database ${name} could not be deleted.`,
+  databaseInUse: (name: string) => `Another tab still uses ${name}.`,
+  deleteFailed: (message: string) =>
+    `Not everything could be deleted: ${message} Close other tabs of this site and try again.`,
+});
