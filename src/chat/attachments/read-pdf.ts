@@ -53,7 +53,6 @@ export async function readPdf(data: ArrayBuffer, most: number, signal: AbortSign
     // Only text is extracted: no fonts, images or scripts.
     const { promise } = getDocument({
       data,
-      isEvalSupported: false,
       disableFontFace: true,
       useWasm: false,
       cMapUrl: PDF_CMAPS_FOLDER,
