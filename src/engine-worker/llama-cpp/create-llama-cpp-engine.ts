@@ -14,6 +14,7 @@ import { generationError } from './generation-error.ts';
 import { openGgufFiles } from './open-gguf-files.ts';
 import { refuseWrongKind } from './refuse-wrong-kind.ts';
 import { storeLlamaCpp } from './store-llama-cpp.ts';
+import { checkGpuOnce, STORED_GPU_CHECKS, type GpuCheckRecords } from './check-gpu-once.ts';
 import { openPocket } from './pocket/open-pocket.ts';
 import { requestGbnf } from './request-gbnf.ts';
 import { placeOf, startLlamaCpp, type LlamaCppRuntime, type RuntimeEnvironment } from './llama-cpp-runtime.ts';
@@ -34,6 +35,8 @@ export interface LlamaCppEngineOptions extends RuntimeEnvironment {
   readonly openFiles?: typeof openGgufFiles;
   /** Stores llama.cpp's own files, so that models load without network. Default: in the site's cache. */
   readonly keepFiles?: (folder: string) => Promise<void>;
+  /** Remembers which models a graphics device computes correctly. Default: in the site's database. */
+  readonly gpuChecks?: GpuCheckRecords;
   /** Main memory in bytes; null if unknown. Default: unknown. */
   readonly deviceMemory?: number | null;
 }
@@ -85,6 +88,7 @@ export function createLlamaCppEngine(options: LlamaCppEngineOptions): Engine {
 
 class LlamaCppEngine implements Engine {
   readonly #options: LlamaCppEngineOptions;
+  readonly #gpuChecks: GpuCheckRecords;
   /**
    * Ids of the models that failed on the graphics device since this engine started. They are loaded on the CPU from
    * then on.
@@ -94,6 +98,7 @@ class LlamaCppEngine implements Engine {
 
   constructor(options: LlamaCppEngineOptions) {
     this.#options = options;
+    this.#gpuChecks = options.gpuChecks ?? STORED_GPU_CHECKS;
   }
 
   get loadedModel(): string | null {
@@ -133,6 +138,7 @@ class LlamaCppEngine implements Engine {
     await keepFiles(folder());
     const reportRead = (share: number) => report({ progress: done + (1 - done) * share, ...say('readingIntoMemory') });
     reportRead(0);
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
     const settings = {
       contextWindow: entry.contextWindow,
       allows8BitCache: header.allows8BitCache,
@@ -141,7 +147,12 @@ class LlamaCppEngine implements Engine {
       parallel: parallelOf(entry),
       // Embeddings are computed on the CPU: no check would notice that a graphics device computes wrong vectors.
       mayUseGpu: kind === 'chat' && !this.#failedOnGpu.has(entry.id),
-      onGpuFailure: () => void this.#failedOnGpu.add(entry.id),
+      checkGpu: (gpu: string, check: () => Promise<boolean>) =>
+        checkGpuOnce({ id: entry.id, bytes, gpu, llamaCpp: this.#options.folder() }, this.#gpuChecks, check),
+      onGpuFailure: () => {
+        this.#failedOnGpu.add(entry.id);
+        this.#gpuChecks.delete(entry.id).catch(() => {});
+      },
     };
     const runtime = await startLlamaCpp(files, settings, this.#options, reportRead, signal);
     const isEnd = (token: number) => runtime.wllama.isTokenEOG(token);

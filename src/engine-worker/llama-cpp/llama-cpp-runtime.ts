@@ -64,6 +64,11 @@ export interface LlamaCppSettings {
   readonly parallel: number;
   /** False: the CPU computes, even if there is a graphics device. */
   readonly mayUseGpu: boolean;
+  /**
+   * Runs a check of the model on a graphics device, or knows its result from earlier. Resolves to whether the device
+   * computes correctly.
+   */
+  readonly checkGpu: (gpu: string, check: () => Promise<boolean>) => Promise<boolean>;
   /** Called when the graphics device could not load the model, computed wrong results, or stopped llama.cpp later. */
   readonly onGpuFailure: () => void;
 }
@@ -116,7 +121,8 @@ export async function startLlamaCpp(
     return loadModel(files, { ...settings, gpu: null }, worker, environment, report, signal);
   try {
     const runtime = await loadModel(files, { ...settings, gpu: worker.gpu }, worker, environment, report, signal);
-    if (await isGpuCorrect(runtime.wllama, AbortSignal.any([runtime.lost, signal]))) return runtime;
+    const check = () => isGpuCorrect(runtime.wllama, AbortSignal.any([runtime.lost, signal]));
+    if (await settings.checkGpu(worker.gpu, check)) return runtime;
     trace('engine', 'the graphics device computes wrong with llama.cpp; the processor takes over', worker.gpu);
     runtime.end();
   } catch (thrown) {

@@ -11,6 +11,14 @@ import type { RequestRecord } from './request-record.ts';
  */
 export type CacheAbility = 'none' | 'unchecked' | 'prefix' | 'checkpoints';
 
+/** A successful check of a model on a graphics device. */
+export interface GpuCheck {
+  /** Everything that the result depends on: device, browser, versions, file. */
+  readonly subject: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
 interface TabserveSchema extends DBSchema {
   keys: { key: string; value: StoredKey };
   /** Models that the user downloaded. */
@@ -22,12 +30,18 @@ interface TabserveSchema extends DBSchema {
   /**
    * Settings by key. `record-content`: whether the request log may contain prompts and completions. `kv-cache-check …`,
    * followed by the hash of a model library and the name of a GPU: the {@link CacheAbility} of the two. `context-window
-   * …`, followed by a model's id: the tokens that the user has set. `browser-model`: the context window of the
+   * …`, followed by a model's id: the tokens that the user has set. `gpu-check …`, followed by a model's id: the
+   * {@link GpuCheck} of llama.cpp. `browser-model`: the context window of the
    * browser's own model; absent if it has none.
    */
   settings: {
-    key: 'record-content' | 'browser-model' | `kv-cache-check ${string}` | `context-window ${string}`;
-    value: boolean | CacheAbility | number;
+    key:
+      | 'record-content'
+      | 'browser-model'
+      | `kv-cache-check ${string}`
+      | `context-window ${string}`
+      | `gpu-check ${string}`;
+    value: boolean | CacheAbility | GpuCheck | number;
   };
 }
 

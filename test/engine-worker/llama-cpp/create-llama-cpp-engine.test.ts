@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { GpuCheckRecords } from '../../../src/engine-worker/llama-cpp/check-gpu-once.ts';
 import { createLlamaCppEngine } from '../../../src/engine-worker/llama-cpp/create-llama-cpp-engine.ts';
 import type { WllamaModule } from '../../../src/engine-worker/llama-cpp/llama-cpp-runtime.ts';
 import type { GenerationEvent } from '../../../src/shared/engine/completion-event.ts';
@@ -7,6 +8,7 @@ import type { Engine } from '../../../src/shared/engine/engine.ts';
 import { readSiteModels } from '../../../src/shared/models/site-models.ts';
 import { fakePageWorker, type FakePageWorker } from '../../support/fakes/page-worker.ts';
 import { completionRequest } from '../../support/fakes/completion-request.ts';
+import { memoryGpuChecks } from '../../support/fakes/memory-gpu-checks.ts';
 import { ggufFile } from '../../support/samples/gguf-file.ts';
 import captured from './chunks.json' with { type: 'json' };
 
@@ -28,6 +30,9 @@ let load: () => Promise<void>;
 let chatTemplate: string;
 /** The model's continuation of the numbers in the prompt that checks whether it works. */
 let counted: string;
+/** How often that prompt was sent. */
+let checks: number;
+let gpuChecks: GpuCheckRecords;
 let workers: FakePageWorker[];
 
 class FakeWllama {
@@ -47,7 +52,10 @@ class FakeWllama {
     return answer(options);
   }
   async createCompletion(options: { readonly abortSignal: AbortSignal; readonly stream?: boolean }): Promise<unknown> {
-    if (!options.stream) return { choices: [{ text: counted }] };
+    if (!options.stream) {
+      checks++;
+      return { choices: [{ text: counted }] };
+    }
     asked.push({ kind: 'text', ...options });
     return answer(options);
   }
@@ -69,6 +77,8 @@ beforeEach(() => {
   load = async () => {};
   chatTemplate = '';
   counted = ' 13, 14';
+  checks = 0;
+  gpuChecks = memoryGpuChecks();
   answer = () => replay(captured.chat);
 });
 
@@ -76,10 +86,12 @@ afterEach(() => vi.unstubAllGlobals());
 
 function start({ isolated = true, standstill = 60_000, gpu = null as string | null, file = GGUF } = {}) {
   vi.stubGlobal('Worker', undefined);
+  vi.stubGlobal('navigator', { userAgent: 'Chrome/156' });
   return createLlamaCppEngine({
     folder: () => `${SITE}llama-cpp/`,
     openFiles: async () => [new Blob([file])],
     keepFiles: async () => {},
+    gpuChecks,
     importWllama: async () => ({ Wllama: FakeWllama }) as unknown as WllamaModule,
     standstill,
     startWorker: async () => {
@@ -487,6 +499,17 @@ test('a model that computes wrong results on the GPU is loaded on the CPU, immed
   expect(workers.map(({ lost }) => lost.aborted)).toEqual([true, false]);
   await engine.load(MODEL, () => {}, new AbortController().signal);
   expect(loaded.map((parameters) => parameters['n_gpu_layers'])).toEqual([99_999, 0, 0]);
+});
+
+test('the GPU is checked at the first load of a model only, and again after a failure', async () => {
+  await loadedEngine(GPU);
+  const engine = await loadedEngine(GPU);
+  expect(engine.place).toBe('llama.cpp; gpu; a graphics card');
+  expect(checks).toBe(1);
+  workers.at(-1)!.send({ verb: 'signal.abort', args: ['abort', 'device lost', '', null] });
+  await vi.waitFor(() => expect(engine.loadedModel).toBeNull());
+  await loadedEngine(GPU);
+  expect(checks).toBe(2);
 });
 
 test('a model that does not fit into GPU memory is loaded on the CPU', async () => {

@@ -6,6 +6,7 @@ import type { Engine } from '../../../src/shared/engine/engine.ts';
 import { readSiteModels } from '../../../src/shared/models/site-models.ts';
 import { withTimeout } from '../../../src/shared/timeout.ts';
 import { completionRequest } from '../../support/fakes/completion-request.ts';
+import { memoryGpuChecks } from '../../support/fakes/memory-gpu-checks.ts';
 import { fakePageWorker, type FakePageWorker } from '../../support/fakes/page-worker.ts';
 import { ggufFile } from '../../support/samples/gguf-file.ts';
 import { tinyMmproj } from '../../support/samples/tiny-vision-model.ts';
@@ -101,7 +102,9 @@ afterEach(() => {
 });
 
 function start({ kind = 'mlp' as 'mlp' | 'gemma3', gpu = null as string | null } = {}): Engine {
+  vi.stubGlobal('navigator', { userAgent: 'Chrome/156' });
   return createLlamaCppEngine({
+    gpuChecks: memoryGpuChecks(),
     folder: () => 'https://site.test/llama-cpp/',
     openFiles: async () => [new Blob([ggufFile()]), tinyMmproj({ kind })],
     keepFiles: async () => {},
