@@ -15,7 +15,13 @@ export const COMMON: PlaywrightTestConfig = {
   use: {
     // Set by `webServer.wait` below. Each run has a port of its own, so that runs can be concurrent.
     baseURL: process.env['TEST_SITE_URL'] ?? '',
-    launchOptions: { executablePath: findBrowser().path, args: SOFTWARE_GPU_FLAGS },
+    launchOptions: {
+      // A getter, because tools such as knip read this file before `npm test -- --install` has installed a browser.
+      get executablePath() {
+        return findBrowser().path;
+      },
+      args: SOFTWARE_GPU_FLAGS,
+    },
     // Screenshots and snapshots during a test take a quarter of the CPU time. A failed test has a screenshot of its
     // end; `--trace on` records everything.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },

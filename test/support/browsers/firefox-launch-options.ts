@@ -22,17 +22,21 @@ export const FIREFOX_PREFERENCES = {
 
 /**
  * Returns the launch options of Firefox: with WebGPU (simulated by the CPU on Linux) and with a mouse, which Firefox
- * does not detect without a screen.
+ * does not detect without a screen. Firefox is searched when a test starts it, so that a machine without it can read the
+ * configurations.
  * @param preferences Additional preferences.
  */
 export function firefoxLaunchOptions(
   preferences: Readonly<Record<string, string | number | boolean>> = {},
 ): LaunchOptions {
-  const { path, environment } = findFirefox();
   return {
-    executablePath: path,
+    get executablePath() {
+      return findFirefox().path;
+    },
     downloadsPath: firefoxDownloads(),
-    env: { ...process.env, ...environment },
+    get env() {
+      return { ...process.env, ...findFirefox().environment };
+    },
     firefoxUserPrefs: { ...FIREFOX_PREFERENCES, ...preferences },
   };
 }
