@@ -14,13 +14,12 @@ import { GAP, sentencesOf } from '../../support/samples/sentences.ts';
 const STRINGS = new URL('../../../src/chat/strings/', import.meta.url);
 const files = readdirSync(STRINGS).filter((file) => !/^(format|page-language|use-language|german)/.test(file));
 /** Each exported table of English words, by its name. */
-const english: Readonly<Record<string, object>> = Object.fromEntries(
-  (
-    await Promise.all(files.map((file) => import(new URL(file, STRINGS).href) as Promise<Record<string, unknown>>))
-  ).flatMap((module) =>
-    Object.entries(module).filter((entry): entry is [string, object] => typeof entry[1] === 'object'),
-  ),
-);
+const english: Record<string, object> = {};
+// One after the other: with concurrent imports, a table once stayed English on a busy machine.
+for (const file of files) {
+  const module = (await import(new URL(file, STRINGS).href)) as Readonly<Record<string, unknown>>;
+  for (const [name, table] of Object.entries(module)) if (typeof table === 'object') english[name] = table as object;
+}
 /** The English texts, copied before the German ones replace them. */
 const englishSentences = Object.fromEntries(Object.entries(english).map(([name, table]) => [name, sentencesOf(table)]));
 
