@@ -8,7 +8,16 @@ const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 function locale(): string {
   const language = currentLanguage();
   const variants = globalThis.navigator?.languages ?? [];
-  return variants.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;
+  return variants.find((tag) => isValid(tag) && tag.toLowerCase().split('-')[0] === language) ?? language;
+}
+
+/** Chromium that was started without a locale offers the tag `en-US@posix`, which formatters refuse. */
+function isValid(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
 }
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
