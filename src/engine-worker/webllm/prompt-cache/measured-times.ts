@@ -16,12 +16,15 @@ export class MeasuredTimes {
   }
 
   /**
-   * Estimates the time in milliseconds by the measurement with the most similar number of tokens.
+   * Estimates the time in milliseconds by the fastest measurement with at most twice or half as many tokens, because
+   * slower ones were disturbed, for instance by the compilation of shaders. Without one it takes the most similar.
    * @returns null if nothing was measured.
    */
   estimate(tokens: number): number | null {
-    const distance = (other: Measurement) => Math.abs(Math.log(other.tokens / tokens));
-    const [nearest] = this.#measurements.toSorted((one, other) => distance(one) - distance(other));
-    return nearest ? (nearest.time * tokens) / nearest.tokens : null;
+    const distance = (other: Measurement) => Math.abs(Math.log2(other.tokens / tokens));
+    const [nearest, ...others] = this.#measurements.toSorted((one, other) => distance(one) - distance(other));
+    if (!nearest) return null;
+    const similar = others.filter((other) => distance(other) <= 1);
+    return tokens * Math.min(...[nearest, ...similar].map((one) => one.time / one.tokens));
   }
 }
