@@ -119,6 +119,7 @@ await runCommand(async (signal) => {
             model: card,
             seconds: parseCount('--seconds', values.seconds ?? '200'),
             onProgress: ({ results }) => console.error(`${results.length} figures…`),
+            onEarlyEnd: (reason) => console.error(`Ended before all rounds: ${reason}`),
           });
     console.log(formatBenchReport(report, machine));
     return keepResults(date, { ...report, ranOn: machine });

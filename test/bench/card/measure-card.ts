@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { BenchReport } from '../../../src/bench/bench-report.ts';
 import { serveBuiltSite } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { CommandFailure } from '../../../src/command-line/run-command.ts';
+import { errorMessage } from '../../../src/shared/error-message.ts';
 import { addBenchPage, type PageRun } from '../bench-page.ts';
 import type { ModelRun } from '../measure-model.ts';
 import { engineWorkerPath } from '../engine-worker-path.ts';
@@ -15,6 +16,8 @@ export interface CardRun extends Omit<PageRun, 'model'>, Pick<ModelRun, 'browser
   readonly seconds: number;
   /** Called with each incomplete report. */
   readonly onProgress: (report: BenchReport) => void;
+  /** Called if the run ends early, with the reason. */
+  readonly onEarlyEnd: (reason: string) => void;
 }
 
 /** Rows of the table in docs/measured.md. The others need a battery, or say nothing about a graphics card. */
@@ -47,6 +50,7 @@ export async function measureCard({
   folder,
   seconds,
   onProgress,
+  onEarlyEnd,
   ...run
 }: CardRun): Promise<BenchReport> {
   writeRandomPackage(model, join(folder, PACKAGE));
@@ -69,8 +73,9 @@ export async function measureCard({
       onPartial: (report) => onProgress((latest = report as BenchReport)),
     });
   } catch (thrown) {
-    if (latest !== null) return latest;
-    if (signal.aborted) throw new CommandFailure(`Nothing was measured within ${seconds} seconds.`);
-    throw thrown;
+    const reason = signal.aborted ? `The ${seconds} seconds are over.` : errorMessage(thrown);
+    if (latest === null) throw new CommandFailure(`Nothing was measured. ${reason}`);
+    onEarlyEnd(reason);
+    return latest;
   }
 }
