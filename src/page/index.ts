@@ -18,6 +18,7 @@ export { createApiKeys, type ApiKeys, type NewKey } from '../shared/keys/api-key
 export type { ConfiguredKey, KeyGrant } from '../shared/keys/find-key-grant.ts';
 export type { StoredKey } from '../shared/keys/stored-key.ts';
 export { ApiError, type ApiErrorCode, type ApiErrorData } from '../shared/api-error.ts';
+export type { CodedSentence } from '../shared/coded-sentence.ts';
 export { allowUpstream, listUpstreams, revokeUpstream, type UpstreamState } from './upstream-permissions.ts';
 export { watchUpstreams } from '../shared/upstreams/watch-upstreams.ts';
 export {

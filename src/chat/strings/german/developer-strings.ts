@@ -71,7 +71,7 @@ export const developerStrings: Translation<typeof english.developerStrings> = {
       ? promptTokens === 0
         ? 'Prompt-Cache: kein Prompt, seit das Modell geladen wurde.'
         : `Prompt-Cache: ${formatNumber(cachedTokens)} von ${formatNumber(promptTokens)} Prompt-Token (${Math.round((100 * cachedTokens) / promptTokens)} %) mussten nicht noch einmal gelesen werden, seit das Modell geladen wurde.`
-      : 'Jeder Prompt wird ganz gelesen: Dieses Modell kann seinen Zustand nicht wiederverwenden.',
+      : 'Jeder Prompt wird ganz gelesen; den Grund nennt die nächste Zeile bei prompt-cache.',
   extensions: (extensions) =>
     `Erweiterungen von WebLLM: ${extensions
       .map(({ name, off }) => (off === null ? name : `${name} (aus: ${off})`))
