@@ -34,6 +34,8 @@ export interface WebLlmEngineOptions {
   readonly checks?: CheckRecords;
   /** Maximum memory in bytes for KV cache checkpoints of earlier conversations. Default: 256 MiB. */
   readonly promptMemory?: number;
+  /** Limit of the vocabulary size up to which tokens are sampled on the CPU. Default: 16,384, whose logits take 64 kB. */
+  readonly smallVocabulary?: number;
 }
 
 /**
@@ -67,8 +69,9 @@ class WebLlmEngine implements Engine {
       gpuName = async () => '',
       checks = STORED_CHECKS,
       promptMemory = 2 ** 28,
+      smallVocabulary = 2 ** 14,
     } = options;
-    this.#environment = { loadWebLlm, gpuName, checks, promptMemory };
+    this.#environment = { loadWebLlm, gpuName, checks, promptMemory, smallVocabulary };
     this.#isGpuGone = options.isGpuGone ?? (async () => false);
   }
 

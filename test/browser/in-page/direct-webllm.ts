@@ -45,6 +45,7 @@ export async function extend(): Promise<readonly (string | null)[]> {
     checks: { get: async () => undefined, put: async () => {} },
     onCheckStep: () => {},
     promptMemory: 0,
+    smallVocabulary: 0,
   });
   return extensions.map(({ off }) => off);
 }

@@ -15,6 +15,11 @@ interface EmbeddingPipeline extends Pick<WebLlmPipeline, 'tvm'> {
   embedStep(texts: readonly (readonly number[])[]): Promise<readonly (readonly number[])[]>;
 }
 
+export interface GpuCalls {
+  /** Whether long lists of commands are submitted in parts. Default: true. */
+  inParts: boolean;
+}
+
 const CONTEXT_MEMBERS = [
   'tvm.lib.webGPUContext.device',
   'tvm.lib.webGPUContext.flushCommands',
@@ -38,7 +43,7 @@ const COMMON = {
  *
  * The device, its queue and its encoders get these methods as properties of their own. No other device changes.
  */
-export const FEWER_GPU_CALLS: Extension<'fewer-gpu-calls', null> = {
+export const FEWER_GPU_CALLS: Extension<'fewer-gpu-calls', GpuCalls> = {
   ...COMMON,
   needs: [
     ...CONTEXT_MEMBERS,
@@ -54,7 +59,7 @@ export const FEWER_GPU_CALLS: Extension<'fewer-gpu-calls', null> = {
 };
 
 /** {@link FEWER_GPU_CALLS} for a model that computes embeddings. */
-export const FEWER_GPU_CALLS_FOR_EMBEDDINGS: Extension<'fewer-gpu-calls', null, EmbeddingPipeline> = {
+export const FEWER_GPU_CALLS_FOR_EMBEDDINGS: Extension<'fewer-gpu-calls', GpuCalls, EmbeddingPipeline> = {
   ...COMMON,
   needs: [...CONTEXT_MEMBERS, 'embedStep'],
   apply: (pipeline) => extend(pipeline.tvm.lib.webGPUContext, async () => (await pipeline.embedStep([[TOKEN]])).flat()),
@@ -62,12 +67,12 @@ export const FEWER_GPU_CALLS_FOR_EMBEDDINGS: Extension<'fewer-gpu-calls', null, 
 
 /** @param compute Computes something, always the same, with all kernels of a step. */
 async function extend(context: DeviceContext, compute: () => Promise<ArrayLike<number>>) {
-  const { setOn, remove } = wrap(context);
+  const { handle, setOn, remove } = wrap(context);
   try {
     const right = Array.from(await compute());
     setOn();
     const values = await compute();
-    if (right.every((value, index) => Object.is(value, values[index]))) return { handle: null };
+    if (right.every((value, index) => Object.is(value, values[index]))) return { handle };
     remove();
     return { off: 'with it this browser computes other logits' };
   } catch (thrown) {
@@ -78,13 +83,14 @@ async function extend(context: DeviceContext, compute: () => Promise<ArrayLike<n
 }
 
 /** Wraps the methods of the context's device. Until `setOn` is called, they only remember what the device gets. */
-function wrap(context: DeviceContext): { setOn(): void; remove(): void } {
+function wrap(context: DeviceContext): { handle: GpuCalls; setOn(): void; remove(): void } {
   const { device } = context;
   const { queue } = device;
   const createCommandEncoder = device.createCommandEncoder.bind(device);
   const writeBuffer = queue.writeBuffer.bind(queue);
   const groups = new BindGroupCache(device.createBindGroup.bind(device));
   const contents = new UniformContents();
+  const handle: GpuCalls = { inParts: true };
   let isOn = false;
 
   const onCommand = (parameters: readonly unknown[]) => {
@@ -104,7 +110,8 @@ function wrap(context: DeviceContext): { setOn(): void; remove(): void } {
     if (!isOn) return encoder;
     let dispatches = 0;
     const onEnd = () => {
-      if (++dispatches >= DISPATCHES_AT_ONCE && context.pendingEncoder === encoder) submit();
+      dispatches++;
+      if (handle.inParts && dispatches >= DISPATCHES_AT_ONCE && context.pendingEncoder === encoder) submit();
     };
     sharePass(encoder, { onEnd, onCommand });
     return encoder;
@@ -115,6 +122,7 @@ function wrap(context: DeviceContext): { setOn(): void; remove(): void } {
   };
 
   return {
+    handle,
     setOn() {
       isOn = true;
     },

@@ -58,7 +58,7 @@ const CHAT_MODEL: ModelKind<LoadedModel> = {
       extensions: [...opened.extensions, ...extensions],
       promptCache: handles['prompt-cache'],
       controlPrefill: handles['interruptible-prefill'],
-      requestSampling: handles['cpu-sampling'],
+      requestSampling: handles['cpu-sampling']?.request,
       tokenPrompt: handles['token-prompts'],
       countImageTokens: handles['image-tokens'],
     };

@@ -20,7 +20,10 @@ import type { WatchedEngine } from '../extensions/watch-device.ts';
 export type WebLlm = Pick<typeof webLlm, 'MLCEngine' | 'prebuiltAppConfig'>;
 
 /** External dependencies of loading a model. */
-export interface LoadEnvironment extends Pick<ExtendedModel, 'gpuName' | 'checks' | 'promptMemory'> {
+export interface LoadEnvironment extends Pick<
+  ExtendedModel,
+  'gpuName' | 'checks' | 'promptMemory' | 'smallVocabulary'
+> {
   readonly loadWebLlm: () => Promise<WebLlm>;
 }
 

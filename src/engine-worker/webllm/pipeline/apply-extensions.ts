@@ -35,12 +35,10 @@ export async function applyExtensions<const Table extends readonly Extension<str
 /** Applies one extension. @returns why the extension is off; null if it is on. */
 async function applyOne(
   target: object,
-  { name, needs, replaces, dependsOn = [], apply }: Extension<string, unknown, never>,
+  { name, needs, replaces, apply }: Extension<string, unknown, never>,
   model: ExtendedModel,
   handles: Record<string, unknown>,
 ): Promise<string | null> {
-  const lacking = dependsOn.find((other) => !(other in handles));
-  if (lacking !== undefined) return `${lacking} is off`;
   const missing = missingMembers(target, needs);
   if (missing.length > 0) return `this WebLLM lacks ${missing.join(', ')}`;
   const applied = await apply(target as never, model, handles);

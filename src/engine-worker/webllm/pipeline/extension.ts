@@ -24,6 +24,10 @@ export interface ExtendedModel {
    * Limit in bytes of the memory for the saved KV caches of earlier conversations. The current KV cache does not count.
    */
   readonly promptMemory: number;
+  /**
+   * Limit of the vocabulary size up to which reading the logits back is faster than sampling on the GPU.
+   */
+  readonly smallVocabulary: number;
 }
 
 /** For each method, a function that takes the method to wrap and returns its replacement. */
@@ -50,8 +54,6 @@ export interface Extension<Name extends string = string, Handle = unknown, Targe
   readonly replaces: readonly (keyof Methods)[];
   /** The benefit: what was measured, with which model, on which machine; or which fault it prevents. */
   readonly gain: string;
-  /** Names of the extensions that must be on for this one to be useful. Default: none. */
-  readonly dependsOn?: readonly string[];
   /**
    * @param handles The handles of the extensions before this one, by name.
    * @throws WebAssembly.RuntimeError if the model library traps, after which it is unusable.

@@ -1,6 +1,12 @@
 /** A prompt, or a chunk of one: runs of token ids, with images between them. */
 export type PromptData = readonly unknown[];
 
+/**
+ * Stands for a token that only the GPU knows so far, in the data of a forward pass. No token has this id, so no prompt
+ * has it in common with the KV cache.
+ */
+export const ON_GPU = -1;
+
 /** Scores of all tokens for the next position, on the GPU. */
 export interface Logits {
   readonly dtype?: string;
@@ -9,6 +15,8 @@ export interface Logits {
   readonly byteOffset?: number;
   /** Pointer to the GPU buffer, for {@link DeviceContext.gpuBufferFromPtr}. */
   getDataPtr?(): number;
+  /** Returns the same scores in another shape. */
+  view(shape: readonly number[]): Tensor;
   dispose(): void;
 }
 
@@ -16,7 +24,11 @@ export interface Logits {
 export interface Tensor {
   readonly shape: readonly number[];
   readonly dtype: string;
-  copyFrom(source: Tensor | Float32Array): unknown;
+  readonly byteOffset: number;
+  /** Pointer to the GPU buffer, for {@link DeviceContext.gpuBufferFromPtr}. */
+  getDataPtr(): number;
+  view(shape: readonly number[]): Tensor;
+  copyFrom(source: Tensor | Float32Array | Int32Array): unknown;
   toRawBytes(): Uint8Array;
   dispose(): void;
 }
@@ -83,7 +95,7 @@ export interface DeviceContext {
   /** Number of dispatches since the last submit. It chooses the uniform buffer of the next dispatch. */
   pendingDispatchCount: number;
   /** Encoder of the commands that have not been submitted; null if there are none. */
-  pendingEncoder: Pick<GPUCommandEncoder, 'copyBufferToBuffer'> | null;
+  pendingEncoder: GPUCommandEncoder | null;
   /** The copies to the CPU that `sync` waits for; null if there are none. */
   pendingGPUToCPUCopy: Promise<unknown> | null;
   /** Whether a copy to the CPU is the last command in the queue. */
@@ -105,6 +117,8 @@ export interface Methods {
   ): Promise<{ readonly logits: Logits }>;
   /** Runs the model on a token of the answer. The logits stay allocated until they are disposed of. */
   forwardDecodeToken(token: number): Promise<Logits>;
+  /** Looks up the embeddings of tokens. */
+  getTokensEmbeddings(tokens: readonly number[]): Tensor;
   /** Samples the next token of the answer. */
   sampleDecodeStep(config: GenerationConfig | undefined, options?: unknown): Promise<SampledStep>;
   sampleFromRawLogits(logits: Logits, config?: GenerationConfig): Promise<number>;
@@ -141,6 +155,17 @@ type OwnMethods = {
  * `LLMChatPipeline`.
  */
 export interface WebLlmPipeline extends OwnMethods {
+  /** Functions of the model library; they run on the GPU. */
+  embed(tokens: Tensor, parameters: unknown): Tensor;
+  fapplyLogitBias(logits: Tensor, ...bias: readonly Tensor[]): unknown;
+  fsoftmaxWithTemperature(logits: Tensor, temperature: Tensor): Tensor;
+  /** Returns the sorted probabilities and their tokens. */
+  fargsortProbs(probabilities: Tensor): { get(index: number): Tensor };
+  fsampleWithTopP(sorted: Tensor, tokens: Tensor, random: Tensor, rows: Tensor, topP: Tensor): Tensor;
+  /** The number 0, int32 [1]. */
+  readonly sampleIndicesDevice: Tensor;
+  /** The model's weights. */
+  readonly params: unknown;
   /** Adds a token to the answer, without the record that WebLLM's resumable generation needs. */
   commitSampledToken(id: number, config: unknown, source: unknown): unknown;
   isGrammarConstrained(format: unknown): boolean;
@@ -200,6 +225,7 @@ export interface WebLlmPipeline extends OwnMethods {
     setSeed(seed: number): void;
     /** Removes a tensor from the current scope, which disposes of all its tensors when it ends. */
     detachFromCurrentScope(tensor: Tensor): Tensor;
+    attachToCurrentScope(tensor: Tensor): Tensor;
     /** Random numbers in [0, 1), from the request's seed. */
     readonly rng: { randomFloat(): number };
     readonly lib: { readonly webGPUContext: DeviceContext };
@@ -221,25 +247,33 @@ export const MEMBERS = {
   copyTensorToCPUBytes: 'function',
   'device.sync': 'function',
   dispose: 'function',
+  embed: 'function',
   embedAndForward: 'function',
   embedStep: 'function',
   exportPromptCheckpoint: 'function',
+  fapplyLogitBias: 'function',
+  fargsortProbs: 'function',
   filledKVCacheLength: 'number',
   forwardDecodeToken: 'function',
   forwardPrefill: 'function',
+  fsampleWithTopP: 'function',
+  fsoftmaxWithTemperature: 'function',
   fullVocabSize: 'number',
   getInputData: 'function',
   getKVCheckpointFunc: 'function',
+  getTokensEmbeddings: 'function',
   importPromptCheckpoint: 'function',
   isGrammarConstrained: 'function',
   kvCache: 'object',
   kvStateKind: 'string',
   outputIds: 'array',
+  params: 'object',
   prepareGrammarMatcherForSampling: 'function',
   processNextToken: 'function',
   resetKVCache: 'function',
   sampleDecodeStep: 'function',
   sampleFromRawLogits: 'function',
+  sampleIndicesDevice: 'object',
   slidingWindowSize: 'number',
   stopTokens: 'array',
   stopTriggered: 'boolean',
@@ -248,6 +282,7 @@ export const MEMBERS = {
   'tokenizer.idToToken': 'function',
   tokenLogprobArray: 'array',
   triggerStop: 'function',
+  'tvm.attachToCurrentScope': 'function',
   'tvm.beginScope': 'function',
   'tvm.cpu': 'function',
   'tvm.detachFromCurrentScope': 'function',

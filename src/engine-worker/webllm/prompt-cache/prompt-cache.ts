@@ -1,7 +1,7 @@
 import { trace } from '../../../shared/trace/trace.ts';
 import { MODEL_CACHES } from '../../models/package/package-file.ts';
 import type { ExtendedModel, Extension } from '../pipeline/extension.ts';
-import type { Methods } from '../pipeline/webllm-pipeline.ts';
+import { ON_GPU, type Methods } from '../pipeline/webllm-pipeline.ts';
 import { checkKeyValueCacheOnce } from './check-key-value-cache.ts';
 import type { ReadbackSettled } from './deferred-readback.ts';
 import { CACHE_MEMBERS, KeyValueCache, onlyTokens } from './key-value-cache.ts';
@@ -44,6 +44,8 @@ export interface PromptCache {
    * Marks the content of the cache as unknown, as after a failure. The next prompt is then prefilled from its start.
    */
   invalidate(): void;
+  /** Tells which token was fed as {@link ON_GPU}. */
+  learn(token: number): void;
   /**
    * Saves the last conversation if no prompt arrives for {@link IDLE}, and if conversations alternate or its checkpoint
    * is small. Without this, the first prompt of another conversation would wait for the save.
@@ -168,6 +170,11 @@ class TokenPrefixCache implements PromptCache {
 
   invalidate(): void {
     this.#tokens = null;
+  }
+
+  learn(token: number): void {
+    const index = this.#tokens?.lastIndexOf(ON_GPU) ?? -1;
+    if (this.#tokens !== null && index >= 0) this.#tokens[index] = token;
   }
 
   saveWhenIdle(): void {

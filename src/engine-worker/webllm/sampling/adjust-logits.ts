@@ -19,8 +19,13 @@ interface LogitAdjustments {
  */
 export function adjustLogits(logits: Float32Array, { mask, bias, ...penalties }: LogitAdjustments): void {
   if (mask) forbid(logits, mask);
-  for (const [id, value] of Object.entries(bias)) logits[Number(id)] = (logits[Number(id)] ?? 0) + value;
+  addBias(logits, bias);
   penalise(logits, penalties);
+}
+
+/** Applies `logit_bias` to `logits` in place. */
+export function addBias(logits: Float32Array, bias: LogitAdjustments['bias']): void {
+  for (const [id, value] of Object.entries(bias)) logits[Number(id)] = (logits[Number(id)] ?? 0) + value;
 }
 
 function forbid(logits: Float32Array, mask: Int32Array): void {

@@ -1,19 +1,20 @@
 import { isBuiltIn } from '../../../shared/models/built-in-models.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import { TokenSpellings } from '../answer/token-spelling.ts';
-import type { GenerationConfig, Logits, WebLlmPipeline } from '../pipeline/webllm-pipeline.ts';
+import {
+  ON_GPU,
+  type EngineLogprob,
+  type GenerationConfig,
+  type Logits,
+  type WebLlmPipeline,
+} from '../pipeline/webllm-pipeline.ts';
 import { trace } from '../../../shared/trace/trace.ts';
-import { adjustLogits } from './adjust-logits.ts';
+import type { GpuSampling } from '../decode-ahead/gpu-sampler.ts';
+import { addBias, adjustLogits } from './adjust-logits.ts';
 import { samplesRight } from './check-sampling.ts';
-import { logitsReader, READBACK_MEMBERS, type LogitsReadback } from './logits-readback.ts';
+import { READBACK_MEMBERS, tensorReader } from './tensor-readback.ts';
+import { delayedLogprob } from './delayed-logprob.ts';
 import { TokenDistribution } from './token-distribution.ts';
-
-/**
- * Limit of the vocabulary size up to which reading the logits back (64 kB) is faster than sampling on the GPU. Larger
- * vocabularies are sampled on the CPU only with `logprobs`, where WebLLM reads all probabilities back anyway, with
- * `top_k`, or if the model library samples wrong tokens.
- */
-const SMALL_VOCABULARY = 2 ** 14;
 
 /** The temperature that WebLLM uses in place of 0. */
 const LEAST_TEMPERATURE = 1e-6;
@@ -31,13 +32,34 @@ interface RequestedSampling {
 
 export type RequestSampling = (sampling: RequestedSampling) => void;
 
+export interface CpuSampling {
+  /** Sets the options of the next request. */
+  readonly request: RequestSampling;
+  /**
+   * Returns the parameters with which the GPU alone can sample the tokens of an answer: if no grammar and no penalty
+   * decides on the CPU, and the library samples the right tokens. Returns null if only the CPU can sample them.
+   */
+  gpuSampling(config: GenerationConfig): GpuSampling | null;
+  /** Number of alternatives to report for each token; 0 without `logprobs`. */
+  alternativesOf(config: GenerationConfig): number;
+  /** Reports a token that the GPU has sampled from these logits, which must not have been changed by the bias. */
+  reportLogprob(token: number, logits: Float32Array, config: GenerationConfig): void;
+}
+
+/** A pending copy of logits from the GPU. */
+interface LogitsReadback {
+  /** The logits on the GPU. */
+  readonly logits: Logits;
+  readonly values: Promise<ArrayBuffer>;
+}
+
 /**
  * Samples on the CPU where that is faster, or where the model library samples wrong tokens on this GPU. For each token
  * WebLLM computes and sorts all probabilities on the GPU. It uploads mask, biases and penalties in new tensors, each of
  * which forces a submit, and with `logprobs` it also reads all probabilities back. This extension reads only the logits
  * back; at the same time the grammar computes its mask.
  */
-export const CPU_SAMPLING: Extension<'cpu-sampling', RequestSampling> = {
+export const CPU_SAMPLING: Extension<'cpu-sampling', CpuSampling> = {
   name: 'cpu-sampling',
   needs: [
     ...READBACK_MEMBERS,
@@ -59,43 +81,80 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', RequestSampling> = {
   ],
   replaces: ['sampleFromRawLogits', 'forwardPrefill', 'forwardDecodeToken'],
   gain: 'Decoding with `logprobs` 3 to 4 times as fast, with a schema or penalties 1.2 times (Pocket, software WebGPU, EPYC).',
-  async apply(pipeline, { entry }) {
+  async apply(pipeline, { entry, smallVocabulary }) {
     const isRightThere = isBuiltIn(entry.id) || (await samplesRight(pipeline));
     if (!isRightThere)
       trace('engine', 'samples on the CPU: on this graphics device the model library samples other tokens');
-    const readLogits = logitsReader(pipeline.tvm.lib.webGPUContext);
-    const isSmall = pipeline.fullVocabSize <= SMALL_VOCABULARY;
+    const read = tensorReader(pipeline.tvm.lib.webGPUContext);
+    const readLogits = (logits: Logits): LogitsReadback => ({ logits, values: read(logits) });
+    const isSmall = pipeline.fullVocabSize <= smallVocabulary;
     const spellings = new TokenSpellings(pipeline.tokenizer);
     let wanted: RequestedSampling = { alternatives: 0, topK: null };
     const alternativesOf = ({ logprobs, top_logprobs }: GenerationConfig) =>
       logprobs ? Math.max(top_logprobs ?? 0, wanted.alternatives) : 0;
     const topPOf = ({ top_p }: GenerationConfig) => Math.max(top_p ?? pipeline.config.top_p ?? 1, LEAST_TOP_P);
+    const temperatureOf = ({ temperature }: GenerationConfig) =>
+      Math.max(temperature ?? pipeline.config.temperature ?? 1, LEAST_TEMPERATURE);
+    const isGreedyOf = (config: GenerationConfig) => topPOf(config) === LEAST_TOP_P;
     const isSampledHere = (logits: Logits, config: GenerationConfig) => {
-      const isGreedy = topPOf(config) === LEAST_TOP_P;
+      const isGreedy = isGreedyOf(config);
       const isHere = alternativesOf(config) > 0 || wanted.topK !== null || (isRightThere ? isSmall : !isGreedy);
       return isHere && logits.dtype === 'float32' && pipeline.logitProcessor === undefined;
     };
     /** The sampling parameters of the running answer. */
     let current: GenerationConfig = {};
+    /** Whether the logits of the running answer are float32. */
+    let isReadable = false;
     let early: LogitsReadback | null = null;
     const readEarly = (logits: Logits) => {
       early = isSampledHere(logits, current) ? readLogits(logits) : null;
     };
+    const report = (token: number, alternatives: number, distributionOf: () => TokenDistribution) => {
+      const entryOf = (): EngineLogprob => {
+        const distribution = distributionOf();
+        const entry = (id: number) => ({ ...spellings.of(id), logprob: distribution.logprob(id) });
+        return { ...entry(token), top_logprobs: distribution.mostLikely(alternatives).map(entry) };
+      };
+      pipeline.tokenLogprobArray.push(delayedLogprob(entryOf));
+    };
+    const gpuSampling = (config: GenerationConfig): GpuSampling | null => {
+      const greedy = isGreedyOf(config);
+      const needsCpu =
+        !isReadable ||
+        wanted.topK !== null ||
+        pipeline.logitProcessor !== undefined ||
+        pipeline.isGrammarConstrained(config.response_format) ||
+        hasPenalties(pipeline, config) ||
+        (!greedy && (isSmall || !isRightThere));
+      if (needsCpu) return null;
+      return { greedy, temperature: temperatureOf(config), topP: topPOf(config), bias: config.logit_bias ?? {} };
+    };
     return {
-      handle: (sampling) => (wanted = sampling),
+      handle: {
+        request: (sampling) => (wanted = sampling),
+        gpuSampling,
+        alternativesOf,
+        reportLogprob(token, logits, config) {
+          report(token, alternativesOf(config), () => {
+            addBias(logits, config.logit_bias ?? {});
+            return new TokenDistribution(logits, temperatureOf(config));
+          });
+        },
+      },
       layers: {
         forwardPrefill:
           (next) =>
           async (...request) => {
             const result = await next(...request);
             current = request[3] ?? {};
+            isReadable = result.logits.dtype === 'float32';
             // Starts the copy before WebLLM waits for the GPU; otherwise there would be a second wait.
             readEarly(result.logits);
             return result;
           },
         forwardDecodeToken: (next) => async (token) => {
           const logits = await next(token);
-          readEarly(logits);
+          if (token !== ON_GPU) readEarly(logits);
           return logits;
         },
         sampleFromRawLogits:
@@ -106,22 +165,25 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', RequestSampling> = {
             early = null;
             const values = await adjustedLogits(pipeline, readback, config);
             const alternatives = alternativesOf(config);
-            const temperature = Math.max(config.temperature ?? pipeline.config.temperature ?? 1, LEAST_TEMPERATURE);
-            const distribution = new TokenDistribution(values, temperature);
+            const distribution = new TokenDistribution(values, temperatureOf(config));
             // Rounded, because WebLLM passes the random number to the GPU in single precision.
             const random = Math.fround(pipeline.tvm.rng.randomFloat());
             const token = distribution.sample(topPOf(config), random, wanted.topK ?? undefined);
-            if (alternatives > 0) {
-              const entry = (id: number) => ({ ...spellings.of(id), logprob: distribution.logprob(id) });
-              const top_logprobs = distribution.mostLikely(alternatives).map(entry);
-              pipeline.tokenLogprobArray.push({ ...entry(token), top_logprobs });
-            }
+            if (alternatives > 0) report(token, alternatives, () => distribution);
             return token;
           },
       },
     };
   },
 };
+
+function hasPenalties({ config: defaults }: WebLlmPipeline, config: GenerationConfig): boolean {
+  return (
+    (config.presence_penalty ?? defaults.presence_penalty ?? 0) !== 0 ||
+    (config.frequency_penalty ?? defaults.frequency_penalty ?? 0) !== 0 ||
+    (config.repetition_penalty ?? defaults.repetition_penalty ?? 1) !== 1
+  );
+}
 
 /** Reads the logits back, and applies the request's grammar, bias and penalties in WebLLM's order. */
 async function adjustedLogits(
@@ -132,7 +194,7 @@ async function adjustedLogits(
   const constrained = pipeline.isGrammarConstrained(config.response_format);
   if (constrained && pipeline.grammarMatcher === undefined) throw new Error('There is no grammar to follow.');
   const mask = constrained ? await pipeline.grammarMatcher?.getNextTokenBitmask() : undefined;
-  const values = await readback.values();
+  const values = new Float32Array(await readback.values);
   adjustLogits(values, {
     mask,
     bias: config.logit_bias ?? {},

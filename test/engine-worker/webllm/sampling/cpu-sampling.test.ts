@@ -101,7 +101,7 @@ test('logits that are sampled on the GPU are not read back', async () => {
 
 test("the requested number of alternatives is returned, the likeliest first, even beyond WebLLM's limit", async () => {
   const { pipeline, sample } = pipelineWith(Array.from({ length: 30 }, (_, token) => (token * 7) % 30));
-  const requestSampling = await applyExtension(pipeline, CPU_SAMPLING);
+  const { request: requestSampling } = await applyExtension(pipeline, CPU_SAMPLING);
   const likeliest = Array.from({ length: 30 }, (_, logit) => `token ${((29 - logit) * 13) % 30}`);
   for (const count of [1, 3, 5, 20, 2]) {
     requestSampling({ alternatives: count, topK: null });

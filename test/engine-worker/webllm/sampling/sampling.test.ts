@@ -42,7 +42,7 @@ test.each(['262', '-1', '1.5', 'x', '99999999999'])(
 );
 
 test('top_k is refused if the extension that applies it is off', async () => {
-  const { engine, runs } = await loadedEngine({ replies: [['ok']] });
+  const { engine, runs } = await loadedEngine({ replies: [['ok']], random: false });
   expect(engine.extensions).toContainEqual({ name: 'cpu-sampling', off: expect.any(String) });
   await expect(ask(engine, { topK: 2 })).rejects.toMatchObject({ code: 'unsupported_parameter', param: 'top_k' });
   expect(runs).toEqual([]);

@@ -18,6 +18,7 @@ export const EXTENDED_MODEL: ExtendedModel = {
   checks: { get: async () => 'checkpoints', put: async () => {} },
   onCheckStep: () => {},
   promptMemory: 0,
+  smallVocabulary: 2 ** 14,
 };
 
 const STANDINS = {
@@ -55,8 +56,7 @@ export async function applyExtension<Handle>(
   model: Partial<ExtendedModel> = {},
 ): Promise<Handle> {
   withMembers(pipeline, extension.needs);
-  const alone = { ...extension, dependsOn: [] };
-  const { handles, extensions } = await applyExtensions(pipeline, [alone], { ...EXTENDED_MODEL, ...model });
+  const { handles, extensions } = await applyExtensions(pipeline, [extension], { ...EXTENDED_MODEL, ...model });
   const [status] = extensions;
   if (status?.off !== null) throw new Error(status?.off);
   return handles[extension.name] as Handle;

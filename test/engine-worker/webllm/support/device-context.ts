@@ -29,6 +29,12 @@ class DeviceBuffer {
   }
 }
 
+/** A tensor of numbers in a {@link DeviceBuffer}. */
+export interface DeviceTensor extends Logits {
+  readonly values: readonly number[];
+  copyFrom(source: DeviceTensor | Float32Array | Int32Array): void;
+}
+
 /** A fake of WebLLM's WebGPU context. It executes copies when they are submitted. */
 export class DeviceContext {
   /** The commands that it received, in order. */
@@ -72,8 +78,35 @@ export class DeviceContext {
       shape: [1, 1, values.length],
       byteOffset: before.length * Float32Array.BYTES_PER_ELEMENT,
       getDataPtr: () => pointer,
+      view: () => ({}) as never,
       dispose() {},
     };
+  }
+
+  tensor(dtype: string, values: readonly number[]): DeviceTensor {
+    const from = (numbers: ArrayLike<number>) =>
+      dtype === 'int32' ? Int32Array.from(numbers) : Float32Array.from(numbers);
+    const buffer = new DeviceBuffer(this, new Uint8Array(from(values).buffer));
+    const pointer = this.#buffers.push(buffer) - 1;
+    const tensor: DeviceTensor = {
+      dtype,
+      shape: [values.length],
+      byteOffset: 0,
+      get values() {
+        return Array.from(
+          dtype === 'int32' ? new Int32Array(buffer.bytes.buffer) : new Float32Array(buffer.bytes.buffer),
+        );
+      },
+      getDataPtr: () => pointer,
+      copyFrom(source) {
+        buffer.bytes = new Uint8Array(
+          from('values' in source && Array.isArray(source.values) ? source.values : (source as Float32Array)).buffer,
+        );
+      },
+      view: () => tensor as never,
+      dispose() {},
+    };
+    return tensor;
   }
 
   gpuBufferFromPtr(pointer: number): DeviceBuffer {

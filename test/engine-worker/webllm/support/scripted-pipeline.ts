@@ -36,6 +36,8 @@ export interface PipelineOptions {
    * for a model that samples by `sampler`.
    */
   readonly logits: readonly number[] | null;
+  /** Whether the runtime has a generator of random numbers, which sampling outside the library needs. */
+  readonly random: boolean;
   readonly runs: Run[];
   /** Natural logarithm of the probability of each sampled token. Default: −0.5. */
   readonly logprob: (token: number) => number;
@@ -76,6 +78,27 @@ interface Pipeline {
 
 function nothing(): void {}
 
+/**
+ * Functions and objects that a model on a GPU has, so that the extensions that need them are on. A scripted model calls
+ * none of them, because its logits have no data type.
+ */
+const UNUSED_FUNCTIONS = {
+  embed: nothing,
+  fapplyLogitBias: nothing,
+  fargsortProbs: nothing,
+  fsampleWithTopP: nothing,
+  fsoftmaxWithTemperature: nothing,
+};
+const UNUSED_CONTEXT = {
+  device: {},
+  flushCommands: nothing,
+  gpuBufferFromPtr: nothing,
+  pendingEncoder: null,
+  pendingGPUToCPUCopy: null,
+  pendingGPUToCPUCopyIsQueueTail: false,
+  sync: async () => {},
+};
+
 function logprobOf(token: string, logprob: number) {
   return { token, bytes: [...new TextEncoder().encode(token)], logprob };
 }
@@ -88,6 +111,7 @@ export function scriptedPipeline(
     tokenizer,
     sampler,
     logits,
+    random: hasRandom,
     runs,
     logprob,
     onForward,
@@ -173,9 +197,10 @@ export function scriptedPipeline(
     },
     updateLogitsOnCPU: (logits: unknown) => logits,
     tvm: {
-      lib: { webGPUContext: device ?? { flushCommands: nothing } },
+      lib: { webGPUContext: device ?? UNUSED_CONTEXT },
       // WebLLM's generator.
-      rng: { randomFloat: () => (random = (random * 48_271) % 2_147_483_647) / 2_147_483_647 },
+      ...(hasRandom && { rng: { randomFloat: () => (random = (random * 48_271) % 2_147_483_647) / 2_147_483_647 } }),
+      attachToCurrentScope: nothing,
       beginScope: onScope,
       endScope: nothing,
       detachFromCurrentScope: (value: unknown) => value,
@@ -190,6 +215,9 @@ export function scriptedPipeline(
       },
     },
     kvCache: {},
+    params: {},
+    sampleIndicesDevice: {},
+    ...UNUSED_FUNCTIONS,
     kvCheckpointFuncs: new Map(),
     resetKVCache() {
       fed = [];
@@ -243,7 +271,10 @@ export function scriptedPipeline(
   function memoryTensor() {
     let bytes = new Uint8Array();
     return {
-      copyFrom({ values }: { values: readonly number[] }) {
+      copyFrom(source: { values: readonly number[] } | Float32Array) {
+        // The check of sampling writes its logits into the tensor. The scripted sampler reads none.
+        if (source instanceof Float32Array) return;
+        const { values } = source;
         const queued = Int32Array.from(values);
         reads.push(() => void (bytes = new Uint8Array(queued.buffer)));
       },

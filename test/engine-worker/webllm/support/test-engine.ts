@@ -58,6 +58,8 @@ export interface TestEngineOptions {
    * the model writes the replies.
    */
   readonly logits?: (token: ScriptToken) => number;
+  /** Whether the runtime has a generator of random numbers, without which cpu-sampling is off. Default: true. */
+  readonly random?: boolean;
   readonly template?: Partial<typeof CHAT_TEMPLATE>;
   readonly entry?: Partial<ModelEntry>;
   /** Changes of the package's own configuration. */
@@ -186,6 +188,7 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
             tokenizer,
             sampler,
             logits: logits ?? null,
+            random: options.random ?? true,
             runs,
             logprob: options.logprob ?? (() => -0.5),
             onForward: options.onForward ?? (async () => {}),

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
-import { logitsReader, type ReadLogits } from '../../../../src/engine-worker/webllm/sampling/logits-readback.ts';
+import { tensorReader } from '../../../../src/engine-worker/webllm/sampling/tensor-readback.ts';
+import type { Logits } from '../../../../src/engine-worker/webllm/pipeline/webllm-pipeline.ts';
 import { DeviceContext } from '../support/device-context.ts';
 
-function newReader(): { context: DeviceContext; readLogits: ReadLogits } {
+function newReader() {
   const context = new DeviceContext();
-  return { context, readLogits: logitsReader(context as never) };
+  const read = tensorReader(context as never);
+  const readLogits = (logits: Logits) => {
+    const bytes = read(logits);
+    return { values: async () => new Float32Array(await bytes) };
+  };
+  return { context, readLogits };
 }
 
 test('logits are read from their offset in the buffer', async () => {
