@@ -23,24 +23,21 @@ export interface ResumedResponseOptions {
   readonly cancel: () => void;
 }
 
-/**
- * Limit of consecutive failed attempts. An attempt fails if its connection delivers no event and lasts less than
- * {@link STABLE_CONNECTION}.
- */
+/** Limit of failed attempts since the last event. An attempt fails if its connection breaks before it delivers an event. */
 const MAX_ATTEMPTS = 6;
 
 /**
- * Milliseconds. A connection that breaks later than this does not count as a failed attempt: Firefox stops a service
+ * Milliseconds. A connection that breaks later than this counts as {@link STABLE_FAILURE} only: Firefox stops a service
  * worker after 30 s without an event, and an answer in JSON, or one that waits in the queue, may take minutes.
  */
 const STABLE_CONNECTION = 3000;
 
 /**
- * How much a request that breaks after {@link STABLE_CONNECTION} without response headers counts as a failed attempt.
- * Usually the browser only stopped the service worker before it sent the headers, as happens with JSON answers. But an
- * unresponsive network looks the same, so the number of these failures is limited too.
+ * How much a connection that breaks after {@link STABLE_CONNECTION} counts as a failed attempt. Usually the browser only
+ * stopped the service worker. But an unresponsive network looks the same, and so does an engine that dies together with
+ * the service worker, after which the answer is generated anew. So the number of these failures is limited too.
  */
-const STABLE_FAILURE = 0.1;
+const STABLE_FAILURE = 1 / 8;
 
 /** Milliseconds before the second retry, doubled for each further one. The first retry is immediate. */
 const RETRY_DELAY = 100;
@@ -204,7 +201,6 @@ export class ResumedResponse {
       this.#signal.throwIfAborted();
     } finally {
       ended.abort();
-      if (this.#isStable()) this.#failures = 0;
       if (this.#stale !== reader) reader.cancel().catch(() => {});
     }
   }
@@ -215,7 +211,7 @@ export class ResumedResponse {
    */
   async #reconnect(): Promise<ReadableStream<Uint8Array> | ApiError> {
     try {
-      await this.#delayRetry(responseLost());
+      await this.#delayRetry(responseLost(), this.#weight());
       const response = await this.#request();
       if (response.ok && response.body !== null) return response.body;
       const { error } = (await response.json()) as { error: ApiErrorData };
@@ -235,14 +231,14 @@ export class ResumedResponse {
       try {
         return await this.#options.request(this.#lastEvent, this.#signal);
       } catch (thrown) {
-        await this.#delayRetry(thrown, this.#isStable() ? STABLE_FAILURE : 1);
+        await this.#delayRetry(thrown, this.#weight());
       }
     }
   }
 
-  /** Whether the latest request and its body have lasted for {@link STABLE_CONNECTION}. */
-  #isStable(): boolean {
-    return performance.now() - this.#requestedAt >= STABLE_CONNECTION;
+  /** How much the end of the latest connection counts as a failed attempt. */
+  #weight(): number {
+    return performance.now() - this.#requestedAt >= STABLE_CONNECTION ? STABLE_FAILURE : 1;
   }
 
   /**
@@ -250,7 +246,7 @@ export class ResumedResponse {
    * @param weight How much the failure counts; 1 is a whole failed attempt.
    * @throws `failure` after {@link MAX_ATTEMPTS} attempts; the signal's reason if it aborts.
    */
-  async #delayRetry(failure: unknown, weight = 1): Promise<void> {
+  async #delayRetry(failure: unknown, weight: number): Promise<void> {
     this.#signal.throwIfAborted();
     trace(
       this.#options.name,

@@ -17,6 +17,7 @@ export const SITE = 'https://site.test/';
  */
 export class StoppableEndpoint {
   readonly #locks: MemoryLocks;
+  readonly #headersDelay: number;
   readonly #openBodies = new OpenBodies();
   #resumed = Promise.resolve();
   /** The stored answers, which outlive service worker and engine. */
@@ -31,19 +32,23 @@ export class StoppableEndpoint {
   /** How streams end when the service worker is stopped: with an error in Chromium, without one in Firefox. */
   breaks: 'with an error' | 'with an end' = 'with an error';
 
-  constructor(locks: MemoryLocks) {
+  constructor(locks: MemoryLocks, headersDelay: number) {
     this.#locks = locks;
+    this.#headersDelay = headersDelay;
     this.#engine = startEngineWorker({ locks, answers: this.answers });
     this.#app = this.#start();
   }
 
-  /** Creates an endpoint, and stubs the globals of a page of its site. */
-  static ofPage(): StoppableEndpoint {
+  /**
+   * Creates an endpoint, and stubs the globals of a page of its site.
+   * @param headersDelay Milliseconds after which headers are sent without output. Default: so few that no test waits.
+   */
+  static ofPage(headersDelay = 20): StoppableEndpoint {
     const locks = new MemoryLocks();
     vi.stubGlobal('navigator', { locks });
     vi.stubGlobal('document', Object.assign(new EventTarget(), { baseURI: SITE }));
     vi.stubGlobal('location', { origin: new URL(SITE).origin });
-    const endpoint = new StoppableEndpoint(locks);
+    const endpoint = new StoppableEndpoint(locks, headersDelay);
     vi.stubGlobal('fetch', endpoint.fetch);
     return endpoint;
   }
@@ -160,7 +165,7 @@ export class StoppableEndpoint {
       findKey: async (token) => ({ name: token, models: null }),
       answers: this.answers,
       clientDisconnected: async () => this.clientDisconnected,
-      settings: { headersDelay: 20 },
+      settings: { headersDelay: this.#headersDelay },
     });
   }
 }
