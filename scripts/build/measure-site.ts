@@ -67,6 +67,11 @@ export function measureSite(folder: string): PartSize[] {
       limit: { of: 'raw', bytes: 4_000_000 },
       has: (path) => path.startsWith('models/pocket-embed/'),
     },
+    {
+      name: 'built-in chat model, without WebGPU',
+      limit: { of: 'raw', bytes: 8_000_000 },
+      has: (path) => path === 'models/pocket/pocket.gguf',
+    },
     { name: 'built-in chat model', limit: { of: 'raw', bytes: 6_000_000 }, has: (path) => path.startsWith('models/') },
     { name: 'everything else', has: () => true },
   ];

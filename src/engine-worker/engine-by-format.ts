@@ -20,7 +20,7 @@ export interface EngineByFormatOptions {
 
 /**
  * Runs each model with the engine for its format: GGUF with llama.cpp, the browser's own model with the browser, others
- * with WebLLM. Without WebGPU, llama.cpp also runs the models that have `alsoOnProcessor`. Only one chat model and one
+ * with WebLLM. Without WebGPU, llama.cpp runs the GGUF file of a model that has one (`ggufUrl`). Only one chat model and one
  * embedding model are loaded at a time, so loading a model unloads that of another engine.
  */
 export class EngineByFormat implements Engine {
@@ -66,20 +66,24 @@ export class EngineByFormat implements Engine {
 
   async load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
     const { webllm, llamaCpp, browser } = this.#options;
-    const engine = await this.#engineFor(model);
+    const [engine, loaded] = await this.#engineFor(model);
     const others = [webllm, llamaCpp, browser].filter((other) => other !== engine);
     await Promise.all(others.map((other) => other.unload(modelKind(model))));
-    await engine.load(model, report, signal);
+    await engine.load(loaded, report, signal);
     if (modelKind(model) === 'chat') this.#decline = model.decline;
   }
 
-  /** @throws ApiError `model_load_failed` for a model that needs WebGPU where WebGPU is missing. */
-  async #engineFor({ id, format, alsoOnProcessor }: ModelEntry): Promise<Engine> {
+  /**
+   * Returns the engine for a model, and the entry by which that engine loads it.
+   * @throws ApiError `model_load_failed` for a model that needs WebGPU where WebGPU is missing.
+   */
+  async #engineFor(model: ModelEntry): Promise<readonly [Engine, ModelEntry]> {
     const { webllm, llamaCpp, browser, hasNoGpu } = this.#options;
-    if (format === 'browser') return browser;
-    if (format === 'gguf') return llamaCpp;
-    if (!(await hasNoGpu())) return webllm;
-    if (alsoOnProcessor) return llamaCpp;
+    const { id, format, ggufUrl } = model;
+    if (format === 'browser') return [browser, model];
+    if (format === 'gguf') return [llamaCpp, model];
+    if (!(await hasNoGpu())) return [webllm, model];
+    if (ggufUrl !== undefined) return [llamaCpp, { ...model, format: 'gguf', modelUrl: ggufUrl, libraryUrl: '' }];
     throw new ApiError('model_load_failed', say('webGpuMissing', id), { param: 'model' });
   }
 

@@ -28,8 +28,9 @@ export function listEndpointFiles(
       readdirSync(join(library, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
     )
     .map((path) => path.replaceAll('\\', '/'))
-    // Leaves out the model cards (`.md`), which no code fetches.
-    .filter((path) => !path.endsWith('.md') && statSync(join(library, path)).isFile());
+    // Leaves out the model cards (`.md`), which no code fetches, and GGUF files if nothing reads them.
+    .filter((path) => !path.endsWith('.md') && (gguf || !path.endsWith('.gguf')))
+    .filter((path) => statSync(join(library, path)).isFile());
   // A script that imports the service worker may set the same options; its values take precedence over these defaults.
   const defaults = { ...(basePath === undefined ? {} : { basePath }), ...(gguf ? { gguf } : {}) };
   const prefix =

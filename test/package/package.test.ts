@@ -152,7 +152,9 @@ test('init copies worker scripts and models to a folder; saved with --save, it i
     'tabserve-service-worker.js',
     'tabserve-upstreams.js',
   ]);
-  expect(filesBelow(join(project, 'public/models'))).toContain('pocket/pocket.wasm');
+  const models = filesBelow(join(project, 'public/models'));
+  expect(models).toContain('pocket/pocket.wasm');
+  expect(models).not.toContain('pocket/pocket.gguf');
   expect(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))).toMatchObject({
     name: 'consumer',
     tabserve: { folder: 'public' },
@@ -160,6 +162,13 @@ test('init copies worker scripts and models to a folder; saved with --save, it i
   rmSync(join(project, 'public'), { recursive: true });
   expect(tabserve('init').status).toBe(0);
   expect(existsSync(join(project, 'public/models/pocket/pocket.wasm'))).toBe(true);
+});
+
+test('init --gguf copies llama.cpp and the GGUF file of the built-in model', () => {
+  expect(tabserve('init', 'with-gguf', '--gguf').status).toBe(0);
+  expect(filesBelow(join(project, 'with-gguf'))).toEqual(
+    expect.arrayContaining(['models/pocket/pocket.gguf', expect.stringMatching(/^tabserve-llama-cpp\/.*\.wasm$/)]),
+  );
 });
 
 test('init can leave the models out, or add what pages without a bundler import', () => {

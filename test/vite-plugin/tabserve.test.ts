@@ -19,6 +19,8 @@ const SITE = {
   'library/models/pocket/weights.bin': 'weights',
   'library/models/pocket/library.wasm': 'wasm',
   'library/models/pocket/README.md': 'card',
+  'library/models/pocket/pocket.gguf': 'gguf',
+  'library/tabserve-llama-cpp/llama.wasm': 'llama',
   'site/index.html':
     '<!doctype html><html lang="en"><head><title>Site</title></head><body><script type="module" src="./main.js"></script></body></html>',
   'site/main.js': "import { defaults, engine } from 'tabserve';\nglobalThis.site = { defaults, engine };",
@@ -108,6 +110,12 @@ test('the engine worker is emitted once, unchanged', async () => {
   const engines = built.files.filter((file) => file.includes('engine-worker'));
   expect(engines).toEqual([expect.stringMatching(/^assets\/tabserve-engine-worker-.*\.js$/)]);
   expect(built.read(engines[0]!)).toBe(ENGINE);
+});
+
+test.each([false, true])('the GGUF file is part of a site with llama.cpp only (%s)', async (gguf) => {
+  const { files } = await buildSite({ gguf });
+  expect(files.includes('tabserve-llama-cpp/llama.wasm')).toBe(gguf);
+  expect(files.includes('models/pocket/pocket.gguf')).toBe(gguf);
 });
 
 test('a site can omit the models', async () => {

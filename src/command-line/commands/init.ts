@@ -81,7 +81,11 @@ export const init: Command = async (words) => {
     ...(options.gguf ? ['tabserve-llama-cpp'] : []),
   ];
   mkdirSync(options.folder, { recursive: true });
-  for (const name of names) cpSync(join(LIBRARY_FOLDER, name), join(options.folder, name), { recursive: true });
+  // Only llama.cpp reads GGUF files.
+  const filter = (path: string) => options.gguf === true || !path.endsWith('.gguf');
+  for (const name of names) {
+    cpSync(join(LIBRARY_FOLDER, name), join(options.folder, name), { recursive: true, filter });
+  }
   const told = { ...(basePath === undefined ? {} : { basePath }), ...(options.gguf ? { gguf: true } : {}) };
   if (Object.keys(told).length > 0) tellOptions(join(options.folder, SERVICE_WORKER), told);
   if (values.save) saveOptions(options);

@@ -15,7 +15,6 @@ import { openGgufFiles } from './open-gguf-files.ts';
 import { refuseWrongKind } from './refuse-wrong-kind.ts';
 import { storeLlamaCpp } from './store-llama-cpp.ts';
 import { checkGpuOnce, STORED_GPU_CHECKS, type GpuCheckRecords } from './check-gpu-once.ts';
-import { openPocket } from './pocket/open-pocket.ts';
 import { requestGbnf } from './request-gbnf.ts';
 import { placeOf, startLlamaCpp, type LlamaCppRuntime, type RuntimeEnvironment } from './llama-cpp-runtime.ts';
 import { ChunkReader, type LlamaChunk } from './chunk-reader.ts';
@@ -28,10 +27,7 @@ import {
 } from './to-llama-request.ts';
 
 export interface LlamaCppEngineOptions extends RuntimeEnvironment {
-  /**
-   * Returns a model's files. Default: downloads them unless they are in the cache; the built-in model's file is
-   * converted from its package.
-   */
+  /** Returns a model's files. Default: downloads them unless they are in the cache. */
   readonly openFiles?: typeof openGgufFiles;
   /** Stores llama.cpp's own files, so that models load without network. Default: in the site's cache. */
   readonly keepFiles?: (folder: string) => Promise<void>;
@@ -120,11 +116,7 @@ class LlamaCppEngine implements Engine {
   async load(entry: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
     const kind = modelKind(entry);
     await this.unload(kind);
-    const {
-      openFiles = entry.format === 'gguf' ? openGgufFiles : openPocket,
-      keepFiles = storeLlamaCpp,
-      folder,
-    } = this.#options;
+    const { openFiles = openGgufFiles, keepFiles = storeLlamaCpp, folder } = this.#options;
     let done = 0;
     const files = await openFiles(
       entry,

@@ -3,13 +3,16 @@ import type { LoadingProgress } from '../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { ModelSource } from '../../shared/models/model-management.ts';
 import { cachedBlob } from '../models/download/cached-file.ts';
+import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import { ChosenFiles } from '../models/download/chosen-files.ts';
 import { BROWSER_ENVIRONMENT } from '../models/download/download-environment.ts';
 import { DownloadError } from '../models/download/download-error.ts';
 import { downloadModel } from '../models/download/download-model.ts';
+import { OVERFLOW_BYTES } from '../models/download/overflow-caches.ts';
 import { GgufFault } from '../models/gguf/gguf-cursor.ts';
 import { readGgufHeader, type GgufHeader } from '../models/gguf/read-gguf-header.ts';
 import { deleteModelFiles } from '../models/installed-model.ts';
+import { MODEL_CACHES } from '../models/package/package-file.ts';
 import { sourceOf } from '../models/source-of.ts';
 import { joinTexts, say } from '../strings/say.ts';
 
@@ -28,7 +31,11 @@ export async function openGgufFiles(
   const source = sourceOf(entry);
   // Files that the user chose are in the cache. If they are not, the download fails, and the user must choose them
   // again.
-  const environment = { ...BROWSER_ENVIRONMENT, fetch: new ChosenFiles().fetchWith(BROWSER_ENVIRONMENT.fetch) };
+  const environment = {
+    ...BROWSER_ENVIRONMENT,
+    fetch: new ChosenFiles().fetchWith(BROWSER_ENVIRONMENT.fetch),
+    overflowBytes: isBuiltIn(entry.id) ? OVERFLOW_BYTES : 0,
+  };
   try {
     report({ progress: 0, ...say('lookingForFiles') });
     const { files } = await downloadModel(
@@ -42,6 +49,7 @@ export async function openGgufFiles(
       },
       signal,
     );
+    if (isBuiltIn(entry.id)) await deleteOtherVersions(source);
     const blobs = await Promise.all(files.map((file) => cachedBlob(file, caches)));
     if (!blobs.every((blob) => blob !== undefined)) throw new Error(`${source.modelUrl} vanished from the cache.`);
     const hasMmproj = source.mmproj !== undefined;
@@ -53,6 +61,18 @@ export async function openGgufFiles(
     if (!(thrown instanceof DownloadError)) throw thrown;
     throw new ApiError('model_load_failed', thrown.words, { cause: thrown });
   }
+}
+
+/** Deletes earlier versions of a built-in model's file. Their addresses differ from this one's in the query. */
+async function deleteOtherVersions(source: ModelSource): Promise<void> {
+  for (const { url } of await (await caches.open(MODEL_CACHES.gguf)).keys()) {
+    if (url === source.modelUrl || withoutQuery(url) !== withoutQuery(source.modelUrl)) continue;
+    await deleteModelFiles({ ...source, modelUrl: url }, [source], caches);
+  }
+}
+
+function withoutQuery(address: string): string {
+  return address.replace(/\?.*/, '');
 }
 
 function checkModel(files: readonly Blob[], source: ModelSource): Promise<void> {

@@ -5,6 +5,12 @@ export const BUILT_IN_MODEL_ID = 'pocket';
 export const BUILT_IN_EMBEDDING_MODEL_ID = 'pocket-embed';
 
 /**
+ * The version of the built-in chat model's GGUF file: the first digits of its SHA-256. It is part of the address, so
+ * that a device with an earlier version fetches this one.
+ */
+const GGUF_VERSION = '215c9a5f';
+
+/**
  * How the built-in chat model begins its answer to a question that it cannot answer. It was trained to write {@link
  * DECLINE}.
  */
@@ -29,6 +35,14 @@ export function builtInModels(base: string): readonly [ModelEntry, ModelEntry] {
     embedding: { dimensions: 384, shortens: true },
   };
   return [builtInModel(base), embedding];
+}
+
+/**
+ * Returns the address of the GGUF file with the built-in chat model.
+ * @param base See {@link builtInModels}.
+ */
+export function builtInGgufUrl(base: string): string {
+  return new URL(`models/pocket/pocket.gguf?${GGUF_VERSION}`, base).href;
 }
 
 /**

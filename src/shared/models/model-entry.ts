@@ -33,10 +33,10 @@ export interface ModelEntry {
   /** Set for a model that the site provides, absent for one that the user downloaded. */
   readonly ofSite?: true;
   /**
-   * Set for a model of WebLLM that llama.cpp also runs, on the CPU, if WebGPU is missing. The site must serve
-   * llama.cpp.
+   * Address of a GGUF file with the same model as a package of WebLLM: llama.cpp runs it on the CPU if WebGPU is
+   * missing. Absent if the package has no such file, or the site does not serve llama.cpp.
    */
-  readonly alsoOnProcessor?: true;
+  readonly ggufUrl?: string;
   /** `gguf` for a model that llama.cpp runs, `browser` for the browser's own; absent for one that WebLLM runs. */
   readonly format?: 'gguf' | 'browser';
   /** How many requests llama.cpp answers at once with a GGUF model of a site. Absent: 1. */

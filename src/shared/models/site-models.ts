@@ -1,4 +1,10 @@
-import { BUILT_IN_EMBEDDING_MODEL_ID, BUILT_IN_MODEL_ID, builtInModels, isBuiltIn } from './built-in-models.ts';
+import {
+  BUILT_IN_EMBEDDING_MODEL_ID,
+  BUILT_IN_MODEL_ID,
+  builtInGgufUrl,
+  builtInModels,
+  isBuiltIn,
+} from './built-in-models.ts';
 import { requireOption } from '../require-option.ts';
 import type { ModelEntry } from './model-entry.ts';
 
@@ -81,8 +87,7 @@ export interface SiteModels {
 /** Returns the ids of a site's models that run without WebGPU. */
 export function modelsForProcessor(models: SiteModels | undefined): readonly string[] {
   return (
-    models?.entries.flatMap(({ format, alsoOnProcessor, id }) => (format === 'gguf' || alsoOnProcessor ? [id] : [])) ??
-    []
+    models?.entries.flatMap(({ format, ggufUrl, id }) => (format === 'gguf' || ggufUrl !== undefined ? [id] : [])) ?? []
   );
 }
 
@@ -106,7 +111,7 @@ export function readSiteModels(options: ModelOptions, site: string): SiteModels 
   requireOption(typeof gguf === 'boolean', 'gguf', 'true or false');
   const entries: ModelEntry[] = builtInModels(site)
     .filter(({ id }) => wanted.includes(id))
-    .map((entry) => (gguf && !entry.embedding ? { ...entry, alsoOnProcessor: true } : entry));
+    .map((entry) => (gguf && !entry.embedding ? { ...entry, ggufUrl: builtInGgufUrl(site) } : entry));
   models.forEach((model: Partial<SitePackage & SiteGguf> | null, index) => {
     const entry = readSiteModel(model ?? {}, `models[${index}].`, site);
     requireOption(

@@ -56,3 +56,19 @@ test.each(['https://host.test/a.gguf', 'https://host.test/get?path=/models/a.ggu
     expect(file!.size).toBe(ggufFile().length);
   },
 );
+
+test('a new version of the built-in model replaces the earlier one, and no other file', async () => {
+  content = ggufFile();
+  const folder = 'https://host.test/models';
+  for (const [id, file] of [
+    ['pocket', 'pocket.gguf?1'],
+    ['other', 'other.gguf?1'],
+    ['other', 'other.gguf?2'],
+    ['pocket', 'pocket.gguf?2'],
+  ] as const) {
+    await openGgufFiles({ ...entryAt(`${folder}/${file}`), id }, () => {}, new AbortController().signal);
+  }
+  const kept = (await (await caches.open('tabserve/gguf')).keys()).map(({ url }) => url.slice(folder.length));
+  expect(kept.toSorted()).toEqual(['/other.gguf?1', '/other.gguf?2', '/pocket.gguf?2']);
+  expect(await (await caches.open('tabserve/partial')).keys()).toHaveLength(3);
+});

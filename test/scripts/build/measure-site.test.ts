@@ -18,6 +18,7 @@ test('each file of a site is counted in exactly one group', () => {
     'site-service-worker.js': 's'.repeat(500),
     'tabserve-upstreams.js': 'u'.repeat(300),
     'models/pocket/weights.bin': 'w'.repeat(2000),
+    'models/pocket/pocket.gguf': 'g'.repeat(500),
     'models/pocket-embed/weights.bin': 'v'.repeat(300),
     'assets/engine-worker-5.js': 'import("./webllm-6.js")'.padEnd(3000),
     'assets/webllm-6.js': 'e'.repeat(4000),
@@ -40,6 +41,7 @@ test('each file of a site is counted in exactly one group', () => {
     'CMaps of PDFs': [1, 100],
     'page and styles': [2, files['index.html'].length + 3],
     'built-in embedding model': [1, 300],
+    'built-in chat model, without WebGPU': [1, 500],
     'built-in chat model': [1, 2000],
     'everything else': [1, 6],
   });

@@ -1,9 +1,13 @@
-import type { GgufTensor } from '../../../src/engine-worker/llama-cpp/pocket/write-gguf.ts';
+import type { GgufTensor } from '../../../src/pocket/build/gguf/write-gguf.ts';
+
+interface FloatTensor extends GgufTensor {
+  readonly values: Float32Array<ArrayBuffer>;
+}
 
 /** Collects the tensors of a network with random weights, the same ones for the same seed. */
 export class RandomTensors {
   readonly #random: () => number;
-  readonly #tensors = new Map<string, GgufTensor>();
+  readonly #tensors = new Map<string, FloatTensor>();
 
   constructor(seed: number) {
     this.#random = randomNumbers(seed);

@@ -1,4 +1,4 @@
-import { Float, writeGguf } from '../../../src/engine-worker/llama-cpp/pocket/write-gguf.ts';
+import { Float, writeGguf } from '../../../src/pocket/build/gguf/write-gguf.ts';
 import { added, attention, gelu, layerNorm, linear, type Vector } from './network.ts';
 import { RandomTensors } from './random-tensors.ts';
 

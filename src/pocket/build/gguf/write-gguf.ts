@@ -14,8 +14,12 @@ export interface GgufTensor {
   readonly name: string;
   /** Dimensions in GGUF's order: the length of a row first. */
   readonly shape: readonly number[];
-  readonly values: Float32Array<ArrayBuffer>;
+  /** 32-bit floats, or the bytes of 8-bit blocks ({@link BLOCK}). */
+  readonly values: Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 }
+
+/** A block of ggml's type `Q8_0`: a scale as 16-bit float, then a signed byte for each of its numbers. */
+export const BLOCK = { numbers: 32, bytes: 34 } as const;
 
 const MAGIC = 0x46_55_47_47;
 const VERSION = 3;
@@ -23,13 +27,14 @@ const VERSION = 3;
 /** Numbers of the value types. Source: `docs/gguf.md` of ggml. */
 const TYPE = { uint32: 4, int32: 5, float32: 6, bool: 7, string: 8, array: 9 } as const;
 
-/** Number of the tensor type with 32-bit floats. */
+/** Numbers of the tensor types. */
 const F32 = 0;
+const Q8_0 = 8;
 
 /** Tensors begin at multiples of this many bytes. */
 const ALIGNMENT = 32;
 
-/** Writes a GGUF file whose weights are 32-bit floats. */
+/** Writes a GGUF file. */
 export function writeGguf(values: Readonly<Record<string, GgufValue>>, tensors: readonly GgufTensor[]): Blob {
   const header = new Writer();
   header.uint32(MAGIC);
@@ -45,7 +50,7 @@ export function writeGguf(values: Readonly<Record<string, GgufValue>>, tensors: 
     header.string(name);
     header.uint32(shape.length);
     for (const length of shape) header.uint64(length);
-    header.uint32(F32);
+    header.uint32(weights instanceof Uint8Array ? Q8_0 : F32);
     header.uint64(offset);
     offset += padded(weights.byteLength);
   }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { WINDOW, WINDOW_FREQUENCY, WINDOW_WEIGHTS } from './attention-window.ts';
 import { POCKET_TEMPLATE } from './pocket-template.ts';
-import { Float, writeGguf, type GgufTensor } from './write-gguf.ts';
+import { BLOCK, Float, writeGguf, type GgufTensor } from './write-gguf.ts';
 
 /** The files in the package of Pocket, the built-in chat model. */
 export interface PocketPackage {
@@ -22,7 +22,7 @@ const Config = v.object({
     num_hidden_layers: v.number(),
     num_attention_heads: v.number(),
     num_key_value_heads: v.number(),
-    head_dim: v.number(),
+    head_dim: v.pipe(v.number(), v.multipleOf(BLOCK.numbers)),
     intermediate_size: v.number(),
     rope_theta: v.number(),
     rms_norm_eps: v.number(),
@@ -30,6 +30,7 @@ const Config = v.object({
     global_key_value_heads: v.array(v.number()),
     context_window_size: v.pipe(v.number(), v.maxValue(WINDOW.contextWindow)),
     weight_bits: v.literal(8),
+    weight_group_size: v.pipe(v.number(), v.multipleOf(BLOCK.numbers)),
   }),
 });
 
@@ -54,54 +55,58 @@ const Tokenizer = v.object({
 /** Id of the token that ends each turn. */
 const END = 0;
 
+/** GGUF's number for a file whose matrices are in 8-bit blocks. */
+const Q8_0_FILE = 7;
+
 /** Token types of GGUF. */
 const TOKEN = { normal: 1, control: 3, unused: 5 } as const;
 
+/** A matrix of 8-bit numbers in blocks of columns, row by row. */
 interface Matrix {
   readonly rows: number;
   readonly columns: number;
-  readonly values: Float32Array<ArrayBuffer>;
+  readonly blocks: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Converts Pocket's package to a GGUF file, so that llama.cpp can run the same weights where WebGPU is missing, without
- * a further download.
+ * Converts Pocket's package to a GGUF file, by which llama.cpp runs the same weights where WebGPU is missing.
  * @throws v.ValiError if the package is not as expected.
  */
 export async function pocketGguf(files: PocketPackage): Promise<Blob> {
   const { model_config: shape } = v.parse(Config, files.config);
-  const matrix = await readWeights(v.parse(Weights, files.weights), files.shard);
+  const { matrix, vector } = await readWeights(v.parse(Weights, files.weights), files.shard);
   // There is no output matrix, so llama.cpp uses the embedding matrix for it, as Pocket does.
   const tensors = [
-    named('token_embd.weight', matrix('embedding.weight')),
-    vector('output_norm.weight', matrix('final_norm.weight').values),
-    vector('rope_freqs.weight', frequencyFactors(shape)),
+    named('token_embd.weight', matrix('embedding')),
+    floats('output_norm.weight', vector('final_norm')),
+    floats('rope_freqs.weight', frequencyFactors(shape)),
   ];
   const { num_attention_heads: heads, num_key_value_heads: keyHeads, head_dim: dimension } = shape;
+  // llama.cpp divides scores by the root of the larger dimension.
+  const queryFactor = Math.sqrt(headDimension(shape) / dimension);
   for (let layer = 0; layer < shape.num_hidden_layers; layer++) {
-    const ours = (name: string) => matrix(`layers.${layer}.${name}.weight`);
+    const ours = (name: string, factor?: number) => matrix(`layers.${layer}.${name}`, factor);
     const add = (name: string, weights: Matrix) => tensors.push(named(`blk.${layer}.${name}.weight`, weights));
-    const [q, k, values] = splitRows(
-      ours('qkv'),
-      [heads, keyHeads, keyHeads].map((count) => count * dimension),
-    );
+    const rows = [heads, keyHeads, keyHeads].map((count) => count * dimension);
+    const [q] = splitRows(ours('qkv', queryFactor), rows);
+    const [, k, values] = splitRows(ours('qkv'), rows);
     const [gate, up] = splitRows(ours('gate_up'), [shape.intermediate_size, shape.intermediate_size]);
-    add('attn_q', scaled(rotaryRows(q!, shape, heads), Math.sqrt(headDimension(shape) / dimension)));
+    add('attn_q', rotaryRows(q!, shape, heads));
     add('attn_k', rotaryRows(k!, shape, keyHeads));
-    add('attn_v', paddedHeads(values!, shape, keyHeads));
-    add('attn_output', transposed(paddedHeads(transposed(ours('output')), shape, heads)));
+    add('attn_v', paddedRows(values!, shape, keyHeads));
+    add('attn_output', paddedColumns(ours('output'), shape, heads));
     add('ffn_gate', gate!);
     add('ffn_up', up!);
     add('ffn_down', ours('down'));
     const globals = shape.global_key_value_heads[layer] ?? 0;
     tensors.push(
-      vector(`blk.${layer}.attn_norm.weight`, ours('attention_norm').values),
-      vector(`blk.${layer}.ffn_norm.weight`, ours('mlp_norm').values),
-      vector(
+      floats(`blk.${layer}.attn_norm.weight`, vector(`layers.${layer}.attention_norm`)),
+      floats(`blk.${layer}.ffn_norm.weight`, vector(`layers.${layer}.mlp_norm`)),
+      floats(
         `blk.${layer}.attn_q.bias`,
         windowBiases(shape, heads, () => Math.sign),
       ),
-      vector(
+      floats(
         `blk.${layer}.attn_k.bias`,
         windowBiases(shape, keyHeads, (head) => () => (head < globals ? 0 : 1)),
       ),
@@ -110,12 +115,12 @@ export async function pocketGguf(files: PocketPackage): Promise<Blob> {
   return writeGguf({ ...header(shape), ...vocabulary(v.parse(Tokenizer, files.tokenizer), shape) }, tensors);
 }
 
-function vector(name: string, values: Float32Array<ArrayBuffer>): GgufTensor {
+function floats(name: string, values: Float32Array<ArrayBuffer>): GgufTensor {
   return { name, shape: [values.length], values };
 }
 
-function named(name: string, { rows, columns, values }: Matrix): GgufTensor {
-  return { name, shape: [columns, rows], values };
+function named(name: string, { rows, columns, blocks }: Matrix): GgufTensor {
+  return { name, shape: [columns, rows], values: blocks };
 }
 
 function header(shape: Shape): Parameters<typeof writeGguf>[0] {
@@ -123,6 +128,7 @@ function header(shape: Shape): Parameters<typeof writeGguf>[0] {
     'general.architecture': 'llama',
     'general.name': 'Pocket',
     'general.license': 'apache-2.0',
+    'general.file_type': Q8_0_FILE,
     'llama.context_length': shape.context_window_size,
     'llama.embedding_length': shape.hidden_size,
     'llama.block_count': shape.num_hidden_layers,
@@ -159,11 +165,11 @@ function vocabulary({ added_tokens: added, model }: v.InferOutput<typeof Tokeniz
   };
 }
 
-/** Reads tensors by name. Tensors of 8-bit numbers have a scale for each group of columns. */
-async function readWeights(
-  { records: shards }: v.InferOutput<typeof Weights>,
-  read: PocketPackage['shard'],
-): Promise<(name: string) => Matrix> {
+/**
+ * Reads tensors by name. Matrices have a scale for each group of columns; a group is one or more blocks.
+ * `matrix` multiplies its numbers by a factor. Default: 1.
+ */
+async function readWeights({ records: shards }: v.InferOutput<typeof Weights>, read: PocketPackage['shard']) {
   const found = new Map<string, { readonly shape: readonly number[]; readonly bytes: ArrayBuffer }>();
   for (const { dataPath, records } of shards) {
     const shard = await read(dataPath);
@@ -175,18 +181,30 @@ async function readWeights(
     if (tensor === undefined) throw new Error(`The package of Pocket has no ${name}.`);
     return tensor;
   };
-  return (name) => {
-    const plain = found.get(name);
-    if (plain !== undefined) return { rows: 1, columns: plain.shape[0]!, values: new Float32Array(plain.bytes) };
-    const quantized = new Int8Array(required(`${name}.q`).bytes);
-    const { shape, bytes } = required(`${name}.scale`);
-    const scales = new Float32Array(bytes);
-    const group = quantized.length / scales.length;
-    const values = new Float32Array(quantized.length);
-    for (let index = 0; index < values.length; index++)
-      values[index] = quantized[index]! * scales[Math.floor(index / group)]!;
-    return { rows: shape[0]!, columns: values.length / shape[0]!, values };
+  return {
+    vector: (name: string) => new Float32Array(required(`${name}.weight`).bytes),
+    matrix(name: string, factor = 1): Matrix {
+      const numbers = new Uint8Array(required(`${name}.weight.q`).bytes);
+      const { shape, bytes } = required(`${name}.weight.scale`);
+      const scales = new Float32Array(bytes);
+      const blocksPerScale = numbers.length / scales.length / BLOCK.numbers;
+      const blocks = new Uint8Array((numbers.length / BLOCK.numbers) * BLOCK.bytes);
+      const view = new DataView(blocks.buffer);
+      for (let block = 0; block * BLOCK.bytes < blocks.length; block++) {
+        view.setUint16(block * BLOCK.bytes, halfFloat(scales[Math.floor(block / blocksPerScale)]! * factor), true);
+        const start = block * BLOCK.numbers;
+        blocks.set(numbers.subarray(start, start + BLOCK.numbers), (block + 1) * BLOCK.bytes - BLOCK.numbers);
+      }
+      return { rows: shape[0]!, columns: numbers.length / shape[0]!, blocks };
+    },
   };
+}
+
+/** The bits of the nearest 16-bit float. @param value Not negative, and less than 65,504. */
+function halfFloat(value: number): number {
+  const exponent = Math.max(Math.floor(Math.log2(value)), -14);
+  // The sum carries into the exponent if the fraction is rounded up to 2. Below 2 ** -14 the exponent stays 0.
+  return ((exponent + 14) << 10) + Math.round(value * 2 ** (10 - exponent));
 }
 
 /** Returns the dimensions of a head including those for its window, one pair for each weight. */
@@ -229,12 +247,17 @@ function windowBiases(
   return biases;
 }
 
-function splitRows({ columns, values }: Matrix, counts: readonly number[]): readonly Matrix[] {
+/** Bytes of this number of columns in a row. */
+function bytesOf(columns: number): number {
+  return (columns / BLOCK.numbers) * BLOCK.bytes;
+}
+
+function splitRows({ columns, blocks }: Matrix, counts: readonly number[]): readonly Matrix[] {
   let start = 0;
   return counts.map((rows) => ({
     rows,
     columns,
-    values: values.slice(start, (start += rows * columns)),
+    blocks: blocks.slice(start, (start += rows * bytesOf(columns))),
   }));
 }
 
@@ -243,21 +266,22 @@ function splitRows({ columns, values }: Matrix, counts: readonly number[]): read
  * null for zeros.
  */
 function rearranged(
-  { rows, columns, values }: Matrix,
+  { rows, columns, blocks }: Matrix,
   shape: Shape,
   heads: number,
   place: (row: number) => number | null,
 ): Matrix {
   const own = rows / heads;
   const dimension = headDimension(shape);
-  const result = new Float32Array(heads * dimension * columns);
+  const bytes = bytesOf(columns);
+  const result = new Uint8Array(heads * dimension * bytes);
   for (let row = 0; row < heads * dimension; row++) {
     const from = place(row % dimension);
     if (from === null) continue;
-    const start = (Math.floor(row / dimension) * own + from) * columns;
-    result.set(values.subarray(start, start + columns), row * columns);
+    const start = (Math.floor(row / dimension) * own + from) * bytes;
+    result.set(blocks.subarray(start, start + bytes), row * bytes);
   }
-  return { rows: heads * dimension, columns, values: result };
+  return { rows: heads * dimension, columns, blocks: result };
 }
 
 /**
@@ -269,18 +293,16 @@ function rotaryRows(matrix: Matrix, shape: Shape, heads: number): Matrix {
   return rearranged(matrix, shape, heads, (row) => (row < 2 * half ? (row % 2) * half + (row >> 1) : null));
 }
 
-function paddedHeads(matrix: Matrix, shape: Shape, heads: number): Matrix {
+function paddedRows(matrix: Matrix, shape: Shape, heads: number): Matrix {
   return rearranged(matrix, shape, heads, (row) => (row < shape.head_dim ? row : null));
 }
 
-function transposed({ rows, columns, values }: Matrix): Matrix {
-  const result = new Float32Array(values.length);
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) result[column * rows + row] = values[row * columns + column]!;
+/** Copies the columns of each head into a larger head, whose other columns are zeros. */
+function paddedColumns({ rows, blocks }: Matrix, shape: Shape, heads: number): Matrix {
+  const [own, larger] = [bytesOf(shape.head_dim), bytesOf(headDimension(shape))];
+  const result = new Uint8Array(rows * heads * larger);
+  for (let head = 0; head < rows * heads; head++) {
+    result.set(blocks.subarray(head * own, (head + 1) * own), head * larger);
   }
-  return { rows: columns, columns: rows, values: result };
-}
-
-function scaled({ rows, columns, values }: Matrix, factor: number): Matrix {
-  return { rows, columns, values: values.map((value) => value * factor) };
+  return { rows, columns: heads * headDimension(shape), blocks: result };
 }

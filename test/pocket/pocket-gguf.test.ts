@@ -1,14 +1,12 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import {
-  WINDOW,
-  WINDOW_FREQUENCY,
-  WINDOW_WEIGHTS,
-} from '../../../src/engine-worker/llama-cpp/pocket/attention-window.ts';
-import { pocketGguf, type PocketPackage } from '../../../src/engine-worker/llama-cpp/pocket/pocket-gguf.ts';
-import { readGgufHeader } from '../../../src/engine-worker/models/gguf/read-gguf-header.ts';
+import { WINDOW, WINDOW_FREQUENCY, WINDOW_WEIGHTS } from '../../src/pocket/build/gguf/attention-window.ts';
+import { pocketGguf, type PocketPackage } from '../../src/pocket/build/gguf/pocket-gguf.ts';
+import { builtInGgufUrl } from '../../src/shared/models/built-in-models.ts';
+import { readGgufHeader } from '../../src/engine-worker/models/gguf/read-gguf-header.ts';
 
-const read = (name: string) => readFile(new URL(`../../../public/models/pocket/${name}`, import.meta.url));
+const read = (name: string) => readFile(new URL(`../../public/models/pocket/${name}`, import.meta.url));
 const readJson = async (name: string) => JSON.parse(String(await read(name))) as Record<string, unknown>;
 
 async function pocket(): Promise<PocketPackage> {
@@ -32,7 +30,7 @@ test("Pocket's package becomes a GGUF file with correct metadata", async () => {
     dimensions: 256,
     parts: 1,
     parameters: 6_824_256,
-    quantization: null,
+    quantization: 'Q8_0',
     cacheBytesPerToken: 8192,
     allows8BitCache: true,
     addedTokens: ['<|end|>', '<|system|>', '<|user|>', '<|assistant|>', '<|tool|>'].map((text, id) => ({
@@ -41,6 +39,14 @@ test("Pocket's package becomes a GGUF file with correct metadata", async () => {
       special: true,
     })),
   });
+});
+
+test('the address of the file changes with its content', async () => {
+  const file = await pocketGguf(await pocket());
+  const hash = createHash('sha256').update(Buffer.from(await file.arrayBuffer()));
+  expect(builtInGgufUrl('https://site.test/')).toBe(
+    `https://site.test/models/pocket/pocket.gguf?${hash.digest('hex').slice(0, 8)}`,
+  );
 });
 
 test('a package with another attention window is refused, because the weights would be wrong', async () => {
