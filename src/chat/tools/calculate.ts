@@ -70,55 +70,31 @@ export function calculate(expression: string): string {
   return Math.abs(rounded) < 1e15 ? String(rounded) : rounded.toExponential();
 }
 
-/** Returns the result of `whole` if both values are integers and it has a result; otherwise that of `other`. */
-function apply(
-  one: Value,
-  two: Value,
-  whole: (one: bigint, two: bigint) => bigint | null,
-  other: (one: number, two: number) => number,
-): Value {
-  const exact = typeof one === 'bigint' && typeof two === 'bigint' ? whole(one, two) : null;
-  return exact === null ? other(Number(one), Number(two)) : bounded(exact);
-}
-
-const OPERATIONS: Readonly<Record<string, (one: Value, two: Value) => Value>> = {
-  '+': (one, two) =>
-    apply(
-      one,
-      two,
-      (a, b) => a + b,
-      (a, b) => a + b,
-    ),
-  '-': (one, two) =>
-    apply(
-      one,
-      two,
-      (a, b) => a - b,
-      (a, b) => a - b,
-    ),
-  '*': (one, two) =>
-    apply(
-      one,
-      two,
-      (a, b) => a * b,
-      (a, b) => a * b,
-    ),
-  '/': (one, two) =>
-    apply(
-      one,
-      two,
-      (a, b) => (b !== 0n && a % b === 0n ? a / b : null),
-      (a, b) => a / b,
-    ),
-  '%': (one, two) =>
-    apply(
-      one,
-      two,
-      (a, b) => (b === 0n ? null : a % b),
-      (a, b) => a % b,
-    ),
-  '^': (one, two) => apply(one, two, power, (a, b) => a ** b),
+/** Operators for integers. Null: the result is no integer. */
+const WHOLE_OPERATIONS: Readonly<Record<string, (one: bigint, two: bigint) => bigint | null>> = {
+  '+': (one, two) => one + two,
+  '-': (one, two) => one - two,
+  '*': (one, two) => one * two,
+  '/': (one, two) => (two !== 0n && one % two === 0n ? one / two : null),
+  '%': (one, two) => (two === 0n ? null : one % two),
+  '^': power,
 };
+
+const OPERATIONS: Readonly<Record<string, (one: number, two: number) => number>> = {
+  '+': (one, two) => one + two,
+  '-': (one, two) => one - two,
+  '*': (one, two) => one * two,
+  '/': (one, two) => one / two,
+  '%': (one, two) => one % two,
+  '^': (one, two) => one ** two,
+};
+
+/** Applies an operator; exact if both values and the result are integers. */
+function operate(operator: string, one: Value, two: Value): Value {
+  const areWhole = typeof one === 'bigint' && typeof two === 'bigint';
+  const exact = areWhole ? WHOLE_OPERATIONS[operator]!(one, two) : null;
+  return exact === null ? OPERATIONS[operator]!(Number(one), Number(two)) : bounded(exact);
+}
 
 function power(base: bigint, exponent: bigint): bigint | null {
   if (exponent < 0n) return null;
@@ -166,7 +142,7 @@ class Parser {
     for (;;) {
       const operator = this.#takeOne('+-');
       if (operator === '') return value;
-      value = OPERATIONS[operator]!(value, this.#product(hasCommas));
+      value = operate(operator, value, this.#product(hasCommas));
     }
   }
 
@@ -176,7 +152,7 @@ class Parser {
       const operator = this.#takeOne('*/%');
       if (operator === '') return value;
       const isPercent = operator === '%' && !/^[\d.(a-z]/i.test(this.#peek());
-      value = isPercent ? OPERATIONS['/']!(value, 100n) : OPERATIONS[operator]!(value, this.#signed(hasCommas));
+      value = isPercent ? operate('/', value, 100n) : operate(operator, value, this.#signed(hasCommas));
     }
   }
 
@@ -185,7 +161,7 @@ class Parser {
     if (this.#take('+')) return this.#signed(hasCommas);
     const base = this.#single(hasCommas);
     // Right-associative: 2^3^2 is 2^9. The exponent may have a sign.
-    return this.#take('^') ? OPERATIONS['^']!(base, this.#signed(hasCommas)) : base;
+    return this.#take('^') ? operate('^', base, this.#signed(hasCommas)) : base;
   }
 
   #single(hasCommas: boolean): Value {
