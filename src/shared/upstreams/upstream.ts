@@ -61,7 +61,7 @@ export function readUpstreams(value: unknown): readonly Upstream[] {
     const areIds = Object.values(modelNames).every((id) => typeof id === 'string');
     requireOption(areIds, option('modelNames'), 'an object of ids');
     requireOption(timeout === undefined || timeout > 0, option('timeout'), 'a number of seconds');
-    return { ...(upstream as Upstream), baseUrl: baseUrl.replace(/\/+$/, '') };
+    return { ...(upstream as Upstream), baseUrl: baseUrl.replace(/(?<!\/)\/+$/, '') };
   });
 }
 
