@@ -71,7 +71,7 @@ async function ask(isResuming: boolean, stream: boolean, fates: readonly Fate[])
     : (...request) => globalThis.fetch(...request);
   const client = new OpenAI({ apiKey: 'local', baseURL: `${SITE}v1`, fetch, dangerouslyAllowBrowser: true });
   const body = { model: 'a', messages: [{ role: 'user' as const, content: 'word' }] };
-  let outcome: string | null = null;
+  const outcomes: string[] = [];
   const request = async () => {
     if (!stream) return (await client.chat.completions.create(body)).choices[0]!.message.content!;
     let text = '';
@@ -80,12 +80,12 @@ async function ask(isResuming: boolean, stream: boolean, fates: readonly Fate[])
     return text;
   };
   void request().then(
-    (text) => (outcome = text),
-    () => (outcome = 'error'),
+    (text) => outcomes.push(text),
+    () => outcomes.push('error'),
   );
   let generations = 0;
-  const isDue = () => endpoint.engine.isWaiting || outcome !== null;
-  while (outcome === null) {
+  const isDue = () => endpoint.engine.isWaiting || outcomes.length > 0;
+  while (outcomes.length === 0) {
     if (endpoint.engine.isWaiting) {
       await meet(fates[Math.min(generations++, fates.length - 1)]!);
       continue;
@@ -94,7 +94,7 @@ async function ask(isResuming: boolean, stream: boolean, fates: readonly Fate[])
     if (withoutHeaders > 0) await travelUntil(isDue, 300);
     await pass(100, isDue);
   }
-  return { generations, outcome };
+  return { generations, outcome: outcomes[0] };
 }
 
 const times = (count: number, ...fates: readonly Fate[]) => Array.from({ length: count }, () => fates).flat();
