@@ -9,7 +9,8 @@ await sendReport(async (): Promise<BenchReport> => {
   while (!ended()) {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const text = output.textContent;
-    if (text !== '' && text !== sent) await sendPartialReport((sent = text));
+    // The next report contains one that was lost.
+    if (text !== '' && text !== sent) await sendPartialReport((sent = text)).catch(() => {});
   }
   if (output.dataset['state'] !== 'done') throw new Error(output.dataset['reason'] ?? 'The run was stopped.');
   return JSON.parse(output.textContent) as BenchReport;

@@ -58,8 +58,9 @@ export async function reportWithoutDebugger(page: PageWithoutDebugger): Promise<
     reports.on('request', (request, response) => {
       const isPartial = request.url === PARTIAL_PATH;
       const received = text(request).then((body) => JSON.parse(body) as unknown);
-      received.then(isPartial ? page.onPartial : resolve, isPartial ? undefined : reject);
-      response.end();
+      void received.then(isPartial ? page.onPartial : resolve, isPartial ? undefined : reject);
+      // An isolated page rejects other responses of a foreign origin, even if it does not read them.
+      response.setHeader('cross-origin-resource-policy', 'cross-origin').end();
     });
   });
   reports.listen(0, 'localhost');
