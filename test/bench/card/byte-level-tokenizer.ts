@@ -78,9 +78,10 @@ function* tokenPieces(): Generator<readonly [string] | readonly [string, string]
   for (const word of words) for (const other of words) yield [word, other];
 }
 
+const isPrintable = (byte: number): boolean => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
+
 /** The characters with which byte-level tokenizers write the 256 bytes: printable ones as they are, others above 255. */
 function bytesAsText(): string[] {
-  const isPrintable = (byte: number) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
   let others = 0;
   return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(isPrintable(byte) ? byte : 256 + others++));
 }

@@ -141,10 +141,10 @@ test('a text of the engine without codes, or with one of another build, stays En
   expect(errorInPageLanguage(new Error('It failed.'))).toBe('It failed.');
 });
 
-/** Returns the names and numbers in a text. */
-function valuesIn(text: string): readonly (string | number)[] {
-  const values = text.match(/Xyzzy|\d+(?:[.,]\d+)?/g) ?? [];
-  return values.map((value) => (value === GAP ? value : Number(value.replace(',', '.')))).toSorted();
+/** Returns the names and numbers in a text, numbers in the same notation for all languages. */
+function valuesIn(text: string): readonly string[] {
+  const values: readonly string[] = text.match(/Xyzzy|\d+(?:[.,]\d+)?/g) ?? [];
+  return values.map((value) => (value === GAP ? value : String(Number(value.replace(',', '.'))))).toSorted();
 }
 
 function wordsOf(name: string): object {

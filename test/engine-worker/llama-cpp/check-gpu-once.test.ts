@@ -99,8 +99,9 @@ test('an interrupted check is not remembered', async () => {
   expect(check).toHaveBeenCalledTimes(2);
 });
 
+const fail = () => Promise.reject(new Error('no database'));
+
 test('without a database the check runs at each load', async () => {
-  const fail = () => Promise.reject(new Error('no database'));
   records = { get: fail, put: fail, delete: fail };
   expect([await run(), await run()]).toEqual([true, true]);
   expect(check).toHaveBeenCalledTimes(2);

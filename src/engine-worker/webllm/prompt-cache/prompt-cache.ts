@@ -242,12 +242,13 @@ class TokenPrefixCache implements PromptCache {
     const begun = performance.now();
     const saving = this.#cache.save();
     this.#isSaving = true;
-    this.#saving = saving
-      .then(async ({ checkpoint, copied }) => {
-        await copied;
-        this.#times.save.add(held.length, performance.now() - begun);
-        this.#saved.add(held, checkpoint);
-      })
+    const keep = async () => {
+      const { checkpoint, copied } = await saving;
+      await copied;
+      this.#times.save.add(held.length, performance.now() - begun);
+      this.#saved.add(held, checkpoint);
+    };
+    this.#saving = keep()
       .catch(traceUnsaved)
       .finally(() => (this.#isSaving = false));
     await saving.catch(() => {});
