@@ -1,6 +1,6 @@
 import { STORED_ANSWERS } from '../shared/storage/answer-database.ts';
-import { storeBrowserWindow } from '../shared/models/browser-model.ts';
-import { findDeviceModel } from '../shared/models/device-models.ts';
+import { storeBrowserWindow } from '../shared/storage/browser-model.ts';
+import { findDeviceModel } from '../shared/storage/device-models.ts';
 import { ENGINE_LOCK_PREFIX } from '../shared/locks/site-locks.ts';
 import { holdLivenessLock } from '../shared/locks/liveness-lock.ts';
 import { MODEL_EVENTS_CHANNEL, type ModelEvent } from '../shared/models/model-management.ts';

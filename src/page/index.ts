@@ -1,7 +1,7 @@
 export { register } from './register.ts';
 export type { RegisterOptions, RegisterServiceWorker } from './register-options.ts';
 export type { Tabserve, TabserveEventMap } from './tabserve.ts';
-export type { EngineCallName, EngineCalls } from '../shared/messaging/engine-calls.ts';
+export type { EngineCallName, EngineCalls } from '../shared/engine/engine-calls.ts';
 export type { ExtensionStatus, PromptCacheUse } from '../shared/engine/engine.ts';
 export type { PageStatus, UnsupportedReason } from './status/page-status.ts';
 export { ModelManager } from './model-manager.ts';
@@ -16,7 +16,7 @@ export type {
 } from '../shared/models/model-management.ts';
 export { createApiKeys, type ApiKeys, type NewKey } from '../shared/keys/api-keys.ts';
 export type { ConfiguredKey, KeyGrant } from '../shared/keys/find-key-grant.ts';
-export type { StoredKey } from '../shared/keys/stored-key.ts';
+export type { StoredKey } from '../shared/storage/stored-key.ts';
 export { ApiError, type ApiErrorCode, type ApiErrorData } from '../shared/api-error.ts';
 export type { CodedSentence } from '../shared/coded-sentence.ts';
 export { allowUpstream, listUpstreams, revokeUpstream, type UpstreamState } from './upstream-permissions.ts';

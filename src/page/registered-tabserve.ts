@@ -1,6 +1,6 @@
 import { ApiError } from '../shared/api-error.ts';
 import { DEFAULT_BASE_PATH } from '../shared/http/base-path.ts';
-import type { EngineCallName, EngineCalls } from '../shared/messaging/engine-calls.ts';
+import type { EngineCallName, EngineCalls } from '../shared/engine/engine-calls.ts';
 import type { EngineConnection, EnginePort } from '../shared/messaging/engine-connection.ts';
 import { GPU_RETRY_DELAYS, gpuUnavailable } from '../shared/engine/engine-errors.ts';
 import { PolicyViolations, type PolicyViolation } from '../shared/security/policy-violations.ts';

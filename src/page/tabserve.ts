@@ -1,4 +1,4 @@
-import type { EngineCallName, EngineCalls } from '../shared/messaging/engine-calls.ts';
+import type { EngineCallName, EngineCalls } from '../shared/engine/engine-calls.ts';
 import type { PageStatus } from './status/page-status.ts';
 
 export interface TabserveEventMap {

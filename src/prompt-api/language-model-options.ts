@@ -3,10 +3,16 @@
  * github.com/webmachinelearning/prompt-api, `index.bs`, commit 2e27365 (2026-06-22).
  */
 
-import type { SamplingMode } from './read-sampling.ts';
-
 export type PromptRole = 'system' | 'user' | 'assistant';
 export type PromptContentType = 'text' | 'image' | 'audio' | 'tool-call' | 'tool-response';
+export type SamplingMode =
+  | 'most-predictable'
+  | 'predictable'
+  | 'slightly-predictable'
+  | 'balanced'
+  | 'slightly-creative'
+  | 'creative'
+  | 'most-creative';
 export type ModelAvailability = 'unavailable' | 'downloadable' | 'downloading' | 'available';
 
 export interface PromptContent {

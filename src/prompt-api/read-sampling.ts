@@ -1,7 +1,7 @@
-import type { AvailabilityOptions, PromptOptions } from './language-model-options.ts';
+import type { AvailabilityOptions, PromptOptions, SamplingMode } from './language-model-options.ts';
 
 /** Temperature of each sampling mode; null is the model's own temperature. */
-const TEMPERATURES = {
+const TEMPERATURES: Readonly<Record<SamplingMode, number | null>> = {
   'most-predictable': 0,
   predictable: 0.4,
   'slightly-predictable': 0.6,
@@ -9,9 +9,7 @@ const TEMPERATURES = {
   'slightly-creative': 0.9,
   creative: 1,
   'most-creative': 1.3,
-} as const;
-
-export type SamplingMode = keyof typeof TEMPERATURES;
+};
 
 /** Converts the options of a session to fields of a chat completion. @throws TypeError for an unknown sampling mode. */
 export function readSampling({ samplingMode, temperature, topK }: AvailabilityOptions): object {

@@ -1,9 +1,9 @@
 import type { EndpointModel } from './endpoint-model.ts';
 import { estimateTokens, leastTokens } from './estimate-tokens.ts';
-import type { Prompt, PromptContentType, PromptOptions } from './language-model-options.ts';
+import type { Prompt, PromptContentType, PromptOptions, SamplingMode } from './language-model-options.ts';
 import { isQuotaExceeded, quotaExceeded, windowExceeded } from './quota-exceeded.ts';
 import { allMessages, readPrompt, type ChatMessage, type ReadPrompt } from './read-prompt.ts';
-import { readConstraint, type SamplingMode } from './read-sampling.ts';
+import { readConstraint } from './read-sampling.ts';
 import type { SessionTools, ToolCall } from './read-tools.ts';
 
 /** Limit of the rounds of tool calls in one answer, because a small model may repeat the same call forever. */

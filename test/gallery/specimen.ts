@@ -5,7 +5,7 @@ import type { ModelListing } from '../../src/shared/models/model-management.ts';
 import type { OutsideRequest } from '../../src/shared/security/outside-requests.ts';
 import type { RequestRecord } from '../../src/shared/storage/request-record.ts';
 import type { SiteReport } from '../../src/shared/messaging/messages.ts';
-import type { StoredKey } from '../../src/shared/keys/stored-key.ts';
+import type { StoredKey } from '../../src/shared/storage/stored-key.ts';
 import type { StoredAnswer } from '../../src/shared/storage/stored-answer.ts';
 import type { SentRequest } from '../../src/shared/upstreams/upstream-database.ts';
 import type { Conversation, Message } from '../../src/chat/types/conversation.ts';

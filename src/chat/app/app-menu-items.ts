@@ -8,8 +8,10 @@ import { currentLanguage, LANGUAGE_NAMES, LANGUAGES } from '../strings/page-lang
 import { temporarySession } from '../temporary/temporary-session.ts';
 import { chooseColourScheme } from '../theme/colour-scheme.ts';
 import { icon, type IconName } from '../theme/icons.ts';
-import type { MenuAction } from './app-menu.ts';
 import { openAllChats } from './all-chats-dialog.ts';
+
+/** The actions of menu items that the app runs. */
+type MenuAction = 'import-chats' | 'export-chats' | 'shortcuts';
 
 const ACTIONS = [
   ['all-chats', 'sliders'],

@@ -9,9 +9,6 @@ import { icon } from '../theme/icons.ts';
 
 const loadItems = () => loadPart(import('./app-menu-items.ts'));
 
-/** The actions of menu items that the app runs. */
-export type MenuAction = 'import-chats' | 'export-chats' | 'shortcuts';
-
 /**
  * The menu for the whole page: instructions and model of all chats, export and import, shortcuts, colour scheme,
  * language.

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { createApiKeys, type NewKey } from '../../shared/keys/api-keys.ts';
-import type { StoredKey } from '../../shared/keys/stored-key.ts';
+import type { StoredKey } from '../../shared/storage/stored-key.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import '../common/copy-button.ts';
 import { ActionController } from '../common/action-controller.ts';

@@ -1,7 +1,8 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { ModelManager } from '../../page/index.ts';
 import { ApiError } from '../../shared/api-error.ts';
-import type { GgufFacts, GgufOffer } from '../../shared/models/model-management.ts';
+import type { GgufFacts } from '../../shared/models/model-facts.ts';
+import type { GgufOffer } from '../../shared/models/model-management.ts';
 import { fact, factStyles } from '../common/facts.ts';
 import { rememberModelToChatWith } from '../storage/local-storage-values.ts';
 import { errorInPageLanguage, inPageLanguage } from '../strings/engine-sentences.ts';

@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { modelName } from '../common/model-name.ts';
 import './model-card.ts';
-import type { DeviceSpeed } from './measuring/device-speed.ts';
+import type { DeviceSpeed } from './measuring/speed-worker.ts';
 import { expectedSpeed } from './measuring/expected-speed.ts';
 import type { ModelAction } from './model-card.ts';
 

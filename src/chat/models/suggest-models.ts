@@ -1,5 +1,5 @@
 import type { ModelListing, ModelStrength } from '../../shared/models/model-management.ts';
-import type { DeviceSpeed } from './measuring/device-speed.ts';
+import type { DeviceSpeed } from './measuring/speed-worker.ts';
 import { expectedSpeed } from './measuring/expected-speed.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { windowLimits, type WindowLimits } from '../../shared/models/window-limits.ts';
+import type { WindowLimits } from '../../shared/models/model-facts.ts';
+import { windowLimits } from '../../shared/models/window-limits.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { grantedBinding, type GraphicsDevice } from './device-fit.ts';
 import { ggufMostWindow } from './gguf/gguf-fit.ts';

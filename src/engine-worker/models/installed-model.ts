@@ -1,8 +1,8 @@
 import type { ModelSource } from '../../shared/models/model-management.ts';
 import { cachedBytes, cachedFile, CHECKSUM } from './download/cached-file.ts';
 import { DownloadError } from './download/download-error.ts';
-import { partAddresses } from './gguf/gguf-parts.ts';
-import { readModelPackage } from './package/model-package.ts';
+import { partAddresses } from './package/gguf-parts.ts';
+import { readModelPackage } from './download/model-package.ts';
 import { MODEL_CACHES, type PackageFile } from './package/package-file.ts';
 import { PARTIAL_CACHE } from './download/partial-file.ts';
 import { pieceKey } from './download/piece-key.ts';

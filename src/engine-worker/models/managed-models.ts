@@ -1,5 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { MIN_WINDOW, type WindowLimits } from '../../shared/models/window-limits.ts';
+import type { WindowLimits } from '../../shared/models/model-facts.ts';
+import { MIN_WINDOW } from '../../shared/models/window-limits.ts';
 import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type {
@@ -34,7 +35,7 @@ import type { ModelRecords } from './model-records.ts';
 import { sourceOf } from './source-of.ts';
 import { plainLibrary } from './subgroup-library.ts';
 import { contextWindowOnDevice } from './context-window-on-device.ts';
-import { packageSize, requirePackage } from './package/package-size.ts';
+import { packageSize, requirePackage } from './download/package-size.ts';
 
 export interface ManagedModelsOptions {
   readonly catalogue: () => Promise<readonly CatalogueRecord[]>;

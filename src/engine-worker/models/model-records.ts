@@ -1,4 +1,4 @@
-import { listDownloadedModels, storeContextWindow } from '../../shared/models/device-models.ts';
+import { listDownloadedModels, storeContextWindow } from '../../shared/storage/device-models.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { StoredDownload } from '../../shared/models/model-management.ts';
 import { openSiteDatabase } from '../../shared/storage/site-database.ts';

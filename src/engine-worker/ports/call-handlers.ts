@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ApiError } from '../../shared/api-error.ts';
-import type { EngineCallName, EngineCalls } from '../../shared/messaging/engine-calls.ts';
+import type { EngineCallName, EngineCalls } from '../../shared/engine/engine-calls.ts';
 
 interface CallHandler<Parameters, Result> {
   /** Validates the parameters, which come from a script on a page. */

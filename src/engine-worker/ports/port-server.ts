@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../../shared/messaging/engine-calls.ts';
+import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../../shared/engine/engine-calls.ts';
 import { isLockHeld, whenReleased } from '../../shared/locks/liveness-lock.ts';
 import {
   PROTOCOL_VERSION,
@@ -8,7 +8,7 @@ import {
 } from '../../shared/messaging/messages.ts';
 import type { SiteModels } from '../../shared/models/site-models.ts';
 import { handleCall, type CallHandlers } from './call-handlers.ts';
-import { traceMessage } from '../../shared/trace/trace-message.ts';
+import { traceMessage } from '../../shared/messaging/trace-message.ts';
 import type { Completion } from '../completions/completion.ts';
 import type { Completions } from '../completions/completions.ts';
 import type { GpuSource } from '../gpu-source.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { EngineCallName, EngineCalls } from '../../shared/messaging/engine-calls.ts';
+import type { EngineCallName, EngineCalls } from '../../shared/engine/engine-calls.ts';
 import type { EngineConnection, EngineMessage, EnginePort } from '../../shared/messaging/engine-connection.ts';
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import type { EngineStatus } from '../../shared/engine/engine.ts';

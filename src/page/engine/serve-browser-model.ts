@@ -1,7 +1,7 @@
 import { holdLivenessLock, whenReleased } from '../../shared/locks/liveness-lock.ts';
 import type { BrowserModelReply, BrowserModelRequest } from '../../shared/messaging/browser-model-messages.ts';
 import type { PageTaskMessage } from '../../shared/messaging/messages.ts';
-import { storeBrowserModel } from '../../shared/models/browser-model.ts';
+import { storeBrowserModel } from '../../shared/storage/browser-model.ts';
 
 /**
  * The part of the browser's Prompt API that this file uses. Browsers from before 2026 have `inputQuota` and

@@ -11,7 +11,7 @@ import { randomId, type Exchange } from '../http/exchange.ts';
 import { apiKey } from '../http/require-api-key.ts';
 import type { StreamHeaders } from '../request/read-stream-headers.ts';
 import { openResponseBody } from './response-body.ts';
-import type { NewAnswer } from './stored-answers.ts';
+import type { NewAnswer } from '../engine/stored-answers.ts';
 
 /** A request whose fields have passed all checks. */
 interface CheckedRequest {

@@ -19,7 +19,7 @@ import type { EngineReplyMessage } from '../../shared/messaging/messages.ts';
 import { modelsForProcessor, type SiteModels } from '../../shared/models/site-models.ts';
 import { sleep } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
-import { holdAnswerLock } from '../lifecycle/takeover.ts';
+import { holdAnswerLock } from './admission.ts';
 
 export interface EngineClientOptions {
   readonly identity: EngineClientIdentity;

@@ -1,7 +1,7 @@
 import type { CallEngine, CompletionService } from '../../shared/engine/engine.ts';
 import type { AppSettings } from '../app-settings.ts';
-import type { StoredAnswers } from '../completion/stored-answers.ts';
-import type { AdmitCompletion } from '../lifecycle/takeover.ts';
+import type { StoredAnswers } from '../engine/stored-answers.ts';
+import type { AdmitCompletion } from '../engine/admission.ts';
 import type { PermittedModels } from '../models/permitted-models.ts';
 import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
 

@@ -14,7 +14,7 @@ import {
   type ServiceWorkerVersionReply,
   type TakeOverMessage,
 } from '../../shared/messaging/messages.ts';
-import { findDeviceModel, listDeviceModels } from '../../shared/models/device-models.ts';
+import { findDeviceModel, listDeviceModels } from '../../shared/storage/device-models.ts';
 import { readSiteModels, type ModelOptions } from '../../shared/models/site-models.ts';
 import { STORED_ANSWERS } from '../../shared/storage/answer-database.ts';
 import { addRequestRecord, isContentLogged } from '../../shared/storage/request-records.ts';
@@ -28,7 +28,8 @@ import { createRequestLog } from '../request-log/request-log.ts';
 import { isServed } from '../routes/find-route.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import { OpenBodies } from './open-bodies.ts';
-import { beginAdmission, takeOver } from './takeover.ts';
+import { beginAdmission } from '../engine/admission.ts';
+import { takeOver } from './takeover.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 

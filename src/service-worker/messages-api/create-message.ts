@@ -9,7 +9,7 @@ import { readFields } from '../request/read-fields.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
 import { readStreamHeaders } from '../request/read-stream-headers.ts';
 import { refuseOverlongMessages, refuseUnsupportedMedia } from '../request/to-completion-request.ts';
-import { countPromptTokens } from '../routes/tokenize-routes.ts';
+import { countPromptTokens } from '../completion/count-prompt-tokens.ts';
 import { createMessageJsonEncoder, createMessageStreamEncoder } from './message-encoders.ts';
 import { COUNT_TOKENS_FIELDS, MESSAGE_FIELDS, type PromptFields } from './message-fields.ts';
 import { MessageWriter } from './message-writer.ts';

@@ -1,4 +1,4 @@
-import { listDeviceModels } from '../../shared/models/device-models.ts';
+import { listDeviceModels } from '../../shared/storage/device-models.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { openSiteDatabase } from '../../shared/storage/site-database.ts';
 import { CATALOGUE_MODEL_IDS } from './catalogue-model-ids.ts';

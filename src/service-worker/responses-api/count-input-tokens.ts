@@ -1,9 +1,10 @@
 import { ApiError } from '../../shared/api-error.ts';
+import { countPromptTokens } from '../completion/count-prompt-tokens.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { findModelOrFirst } from '../http/find-model-or-first.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { readFields } from '../request/read-fields.ts';
-import { countPromptTokens, findModelOrFirst } from '../routes/tokenize-routes.ts';
 import { readConversation } from './previous-conversation.ts';
 import { toResponsesError } from './response-encoders.ts';
 import { INPUT_TOKENS_FIELDS } from './response-fields.ts';

@@ -2,21 +2,13 @@ import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { ChatMessage } from '../../shared/engine/completion-request.ts';
 import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
-import type { StoredAnswers } from '../completion/stored-answers.ts';
+import type { StoredAnswers } from '../engine/stored-answers.ts';
 import { missing } from '../request/checks.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
 import type { InputItem } from './read-input.ts';
 import { responseIdOfItem, type ConversationItem } from './response-items.ts';
 import { detailOf, RESPONSE_KIND, storedInput, storedOutput } from './stored-response.ts';
-import { toMessages } from './to-messages.ts';
-
-/** The conversation before the input of a request. */
-export interface PreviousConversation {
-  /** The messages of the previous request, without its instructions, which apply to that response only. */
-  readonly messages: readonly ReadMessage[];
-  /** The output of the previous response. */
-  readonly output: readonly ConversationItem[];
-}
+import { toMessages, type PreviousConversation } from './to-messages.ts';
 
 /**
  * Returns the whole conversation of a request: its messages, and its input with references resolved.

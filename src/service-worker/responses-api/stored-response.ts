@@ -1,6 +1,6 @@
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
-import type { StoredAnswers } from '../completion/stored-answers.ts';
+import type { StoredAnswers } from '../engine/stored-answers.ts';
 import type { ResponseDetail } from './response-detail.ts';
 import { itemId, type ConversationItem, type OutputItem } from './response-items.ts';
 import { ResponseWriter } from './response-writer.ts';

@@ -2,9 +2,16 @@ import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { ToolCall } from '../../shared/engine/completion-request.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
-import type { PreviousConversation } from './previous-conversation.ts';
 import { compactionText } from './compaction.ts';
 import type { ConversationItem, CustomToolCall, FunctionCall, InputMessage, ToolCallOutput } from './response-items.ts';
+
+/** The conversation before the input of a request. */
+export interface PreviousConversation {
+  /** The messages of the previous request, without its instructions, which apply to that response only. */
+  readonly messages: readonly ReadMessage[];
+  /** The output of the previous response. */
+  readonly output: readonly ConversationItem[];
+}
 
 interface PlacedItem {
   readonly item: ConversationItem;

@@ -1,15 +1,13 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import type { TokenizeInput } from '../../shared/engine/tokenization.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
-import { withTimeout } from '../../shared/timeout.ts';
-import { modelStillLoading } from '../completion/await-headers.ts';
+import { refuseImages, withHeadersTimeout } from '../completion/count-prompt-tokens.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { findModelOrFirst } from '../http/find-model-or-first.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { CHAT_COMPLETION_FIELDS } from '../request/chat-completion-fields.ts';
 import { readFields } from '../request/read-fields.ts';
-import type { ReadMessage } from '../request/read-messages.ts';
 import { toCompletionRequest } from '../request/to-completion-request.ts';
 import { DETOKENIZE_FIELDS, MAX_TOKENIZED, TOKENIZE_FIELDS, type TokenizeFields } from '../request/tokenize-fields.ts';
 
@@ -33,29 +31,6 @@ export async function tokenize(exchange: Exchange): Promise<Response> {
   });
 }
 
-/**
- * Counts the tokens of a request's prompt, as a response would in `usage`. Shared by the routes that only count.
- * @param messages The messages of the request.
- */
-export async function countPromptTokens(
-  exchange: Exchange,
-  messages: readonly ReadMessage[],
-  request: CompletionRequest,
-): Promise<number> {
-  refuseImages(messages);
-  const { requestId, clientId, callEngine } = exchange;
-  const input = { type: 'conversation', request, reply: true } as const;
-  const called = callEngine('models/tokenize', { id: request.model, input, pieces: false }, { requestId, clientId });
-  return (await withHeadersTimeout(exchange, called)).tokens.length;
-}
-
-function refuseImages(messages: readonly ReadMessage[]): void {
-  const image = messages.flatMap(({ media }) => media)[0];
-  if (image === undefined) return;
-  const sentence = `\`${image.param}\`: the tokens of an image are known only when the model processes it.`;
-  throw new ApiError('unsupported_value', sentence, { param: image.param });
-}
-
 /** `POST /detokenize`: the text of tokens. llama-server calls it `content`, vLLM `prompt`. */
 export async function detokenize(exchange: Exchange): Promise<Response> {
   const { model: name, tokens } = readFields(DETOKENIZE_FIELDS, (await readJsonBody(exchange)).value);
@@ -66,18 +41,6 @@ export async function detokenize(exchange: Exchange): Promise<Response> {
     callEngine('models/detokenize', { id, tokens }, { requestId, clientId }),
   );
   return jsonResponse({ content: text, prompt: text });
-}
-
-/**
- * Finds the model of a request. The name is optional, because llama-server and vLLM serve one model. Default: the first
- * model of the list.
- */
-export async function findModelOrFirst({ models, observer }: Exchange, name: string | null): Promise<ModelEntry> {
-  const id = name ?? (await models.list())[0]?.id;
-  if (id === undefined) throw new ApiError('model_not_found', 'This key may use no model.', { param: 'model' });
-  const model = await models.find(id);
-  observer?.modelNamed(model.id);
-  return model;
 }
 
 function toInput(fields: TokenizeFields, model: ModelEntry): TokenizeInput {
@@ -101,14 +64,4 @@ function toInput(fields: TokenizeFields, model: ModelEntry): TokenizeInput {
   // false in llama-server's.
   const prefix = fields.add_special ?? fields.add_special_tokens ?? content === null;
   return { type: 'text', text, prefix, markers: fields.parse_special };
-}
-
-/**
- * Waits for a call of the engine, for at most `headersTimeout`.
- * @throws ApiError `model_loading` if the model is not ready by then.
- */
-async function withHeadersTimeout<Result>({ settings }: Exchange, called: Promise<Result>): Promise<Result> {
-  const result = await withTimeout(settings.headersTimeout, called, undefined);
-  if (result === undefined) throw modelStillLoading();
-  return result;
 }

@@ -14,7 +14,7 @@ import {
 import type { Exchange } from '../http/exchange.ts';
 import { errorResponse } from '../http/http-responses.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
-import { holdAnswerLock } from '../lifecycle/takeover.ts';
+import { holdAnswerLock } from '../engine/admission.ts';
 import { forwardRequest } from './forward-request.ts';
 import { createModelList } from './list-upstream-models.ts';
 import type { RoutedPath, UpstreamDependencies, Upstreams } from './upstreams.ts';

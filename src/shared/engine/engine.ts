@@ -2,7 +2,7 @@ import type { ApiErrorData } from '../api-error.ts';
 import type { CodedSentence } from '../coded-sentence.ts';
 import type { CompletionEvent, GenerationEvent } from './completion-event.ts';
 import type { CompletionRequest } from './completion-request.ts';
-import type { EngineCallName, EngineCalls } from '../messaging/engine-calls.ts';
+import type { EngineCallName, EngineCalls } from './engine-calls.ts';
 import type { ModelEntry } from '../models/model-entry.ts';
 import type { ModelKind } from '../models/model-kind.ts';
 import type { ResumableStream } from '../http/resumable-stream.ts';

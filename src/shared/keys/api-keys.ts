@@ -1,5 +1,5 @@
 import { findKeyGrant, type ConfiguredKey, type HashedKey, type KeyGrant } from './find-key-grant.ts';
-import type { KeyStore, StoredKey } from './stored-key.ts';
+import type { KeyStore, StoredKey } from '../storage/stored-key.ts';
 import { sha256, toHex } from './sha256.ts';
 import { openSiteDatabase } from '../storage/site-database.ts';
 

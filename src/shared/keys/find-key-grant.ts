@@ -1,6 +1,6 @@
 import { ApiError } from '../api-error.ts';
 import { sha256 } from './sha256.ts';
-import type { KeyStore } from './stored-key.ts';
+import type { KeyStore } from '../storage/stored-key.ts';
 
 /** What an accepted key may use. */
 export interface KeyGrant {

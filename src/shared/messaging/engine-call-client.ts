@@ -1,5 +1,5 @@
 import { ApiError } from '../api-error.ts';
-import type { EngineCallName, EngineCalls, EngineResultMessage } from './engine-calls.ts';
+import type { EngineCallName, EngineCalls, EngineResultMessage } from '../engine/engine-calls.ts';
 import type { EngineConnection } from './engine-connection.ts';
 import type { EngineReplyMessage } from './messages.ts';
 import { withAbort } from '../timeout.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../api-error.ts';
-import type { EngineCallMessage, EngineCallName } from './engine-calls.ts';
+import type { EngineCallMessage, EngineCallName } from '../engine/engine-calls.ts';
 import { engineUnavailable } from '../engine/engine-errors.ts';
 import {
   holdLivenessLock,
@@ -13,7 +13,7 @@ import { Heartbeat } from './engine-heartbeat.ts';
 import type { SiteModels } from '../models/site-models.ts';
 import { withAbort, withTimeout } from '../timeout.ts';
 import { trace } from '../trace/trace.ts';
-import { traceMessage } from '../trace/trace-message.ts';
+import { traceMessage } from './trace-message.ts';
 
 type Welcome = Extract<EngineReplyMessage, { type: 'welcome' }>;
 

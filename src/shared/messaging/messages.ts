@@ -1,7 +1,7 @@
 import type { ApiErrorData } from '../api-error.ts';
 import type { CompletionEvent } from '../engine/completion-event.ts';
 import type { CompletionRequest } from '../engine/completion-request.ts';
-import type { EngineCallMessage, EngineCallName, EngineResultMessage } from './engine-calls.ts';
+import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../engine/engine-calls.ts';
 import type { EngineStatus } from '../engine/engine.ts';
 import type { OutsideRequest } from '../security/outside-requests.ts';
 import type { ResumableStream } from '../http/resumable-stream.ts';

@@ -1,14 +1,4 @@
-import type { WindowLimits } from './window-limits.ts';
-import type { GgufFacts } from './model-management.ts';
-
-export interface EmbeddingFacts {
-  /** Length of a vector. */
-  readonly dimensions: number;
-  /** Set if a vector may be truncated and normalised again (Matryoshka embeddings). */
-  readonly shortens?: true;
-  /** Set for a reranking model: it computes the relevance of a document to a query, one number, and no embeddings. */
-  readonly ranks?: true;
-}
+import type { EmbeddingFacts, GgufFacts, WindowLimits } from './model-facts.ts';
 
 /** A model that can be used on this device. `GET /v1/models` lists these. */
 export interface ModelEntry {

@@ -1,33 +1,5 @@
 import type { CodedSentence } from '../coded-sentence.ts';
-import type { WindowLimits } from './window-limits.ts';
-import type { EmbeddingFacts } from './model-entry.ts';
-
-/** What the header of a GGUF file says about its model, and how large the model is. */
-export interface GgufFacts {
-  /** Architecture name in the file, such as `llama` or `qwen3`. */
-  readonly architecture: string;
-  /** The publisher's name of the model; null if the file has none. */
-  readonly name: string | null;
-  /** Licence as written in the file, such as `apache-2.0`; null if the file has none. */
-  readonly licence: string | null;
-  /** Number of weights; null if unknown. */
-  readonly parameters: number | null;
-  /** Format of the weights, such as `Q4_K_M`; null if unknown. */
-  readonly quantization: string | null;
-  /** Tokens that the model was trained with; null if unknown. */
-  readonly contextLength: number | null;
-  readonly hasChatTemplate: boolean;
-  /** Size of all files in bytes, the image encoder included; null if the server does not report it. */
-  readonly bytes: number | null;
-  /** Size of the file with the image encoder in bytes. Absent if the model takes no images. */
-  readonly mmprojBytes?: number;
-  /** Bytes of the KV cache for one token; null if unknown. */
-  readonly cacheBytesPerToken: number | null;
-  /** Set for an embedding or reranking model. Default: a chat model. */
-  readonly embedding?: EmbeddingFacts;
-  /** Hexadecimal SHA-256 that the publisher states; null if unknown, or if the model has several files. */
-  readonly sha256: string | null;
-}
+import type { GgufFacts, WindowLimits } from './model-facts.ts';
 
 /** A GGUF model that the user has chosen, of which only the header has been read. */
 export interface GgufOffer {

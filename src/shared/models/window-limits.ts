@@ -1,20 +1,11 @@
 import type { ModelEntry } from './model-entry.ts';
+import type { WindowLimits } from './model-facts.ts';
 
 /**
  * Smallest context window that can be set, in tokens: enough for an instruction, a question and an answer of some
  * lines.
  */
 export const MIN_WINDOW = 256;
-
-/** The range of a model's context window, and the memory that it takes. */
-export interface WindowLimits {
-  /** Number of tokens that the model was trained for. */
-  readonly most: number;
-  /** Bytes of the KV cache per token; null if unknown. */
-  readonly bytesPerToken: number | null;
-  /** Number of layers that share these bytes; each has its own GPU buffer. Null if unknown. */
-  readonly layers: number | null;
-}
 
 /** Returns the context window limits that a model's files state; null if they state none: the window is then fixed. */
 export function windowLimits({ gguf, window }: Pick<ModelEntry, 'gguf' | 'window'>): WindowLimits | null {

@@ -1,6 +1,6 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { closeWhenBlocking, DatabaseConnection } from './database-connection.ts';
-import type { StoredKey } from '../keys/stored-key.ts';
+import type { StoredKey } from './stored-key.ts';
 import type { ModelEntry } from '../models/model-entry.ts';
 import type { StoredDownload } from '../models/model-management.ts';
 import type { RequestRecord } from './request-record.ts';

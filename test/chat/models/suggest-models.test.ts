@@ -2,7 +2,7 @@ import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { expect, test } from 'vitest';
 import { sampleModel } from '../../gallery/samples/models.ts';
 import { bestModel, isProcessorFaster, suggestModels } from '../../../src/chat/models/suggest-models.ts';
-import type { DeviceSpeed } from '../../../src/chat/models/measuring/device-speed.ts';
+import type { DeviceSpeed } from '../../../src/chat/models/measuring/speed-worker.ts';
 import { expectedSpeed, roundedSpeed } from '../../../src/chat/models/measuring/expected-speed.ts';
 import sizes from '../../../src/engine-worker/models/catalogue-sizes.json' with { type: 'json' };
 import { describeModel } from '../../../src/engine-worker/models/describe-model.ts';

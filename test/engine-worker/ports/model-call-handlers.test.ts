@@ -7,7 +7,7 @@ import { Downloads } from '../../../src/engine-worker/models/download/downloads.
 import { ManagedModels } from '../../../src/engine-worker/models/managed-models.ts';
 import { readSiteModels } from '../../../src/shared/models/site-models.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
-import type { EngineCallName, EngineCalls } from '../../../src/shared/messaging/engine-calls.ts';
+import type { EngineCallName, EngineCalls } from '../../../src/shared/engine/engine-calls.ts';
 import { IMAGE_PLACE } from '../../../src/shared/engine/tokenization.ts';
 import { memoryCaches } from '../../support/fakes/memory-caches.ts';
 import { memoryRecords } from '../../support/fakes/memory-records.ts';

@@ -1,5 +1,5 @@
 import type { RequestRecord } from '../../../src/shared/storage/request-record.ts';
-import type { StoredKey } from '../../../src/shared/keys/stored-key.ts';
+import type { StoredKey } from '../../../src/shared/storage/stored-key.ts';
 
 /** A fixed time (noon of 2 January 2026), so that screenshots of different days are equal. */
 export const SAMPLE_TIME = Date.UTC(2026, 0, 2, 12);

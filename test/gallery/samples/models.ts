@@ -1,6 +1,6 @@
 import { say } from '../../../src/engine-worker/strings/say.ts';
 import type { DownloadProgress, GgufOffer, ModelListing } from '../../../src/shared/models/model-management.ts';
-import type { DeviceSpeed } from '../../../src/chat/models/measuring/device-speed.ts';
+import type { DeviceSpeed } from '../../../src/chat/models/measuring/speed-worker.ts';
 
 export const SAMPLE_SPEED: DeviceSpeed = {
   weightsPerSecond: 2e9,

@@ -1,6 +1,6 @@
 import type { PageStatus, Tabserve } from '../../../src/page/index.ts';
 import { ApiError } from '../../../src/shared/api-error.ts';
-import type { EngineCallName, EngineCalls } from '../../../src/shared/messaging/engine-calls.ts';
+import type { EngineCallName, EngineCalls } from '../../../src/shared/engine/engine-calls.ts';
 import { SAMPLE_OFFER } from '../samples/models.ts';
 import type { Surroundings } from '../specimen.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createApiKeys } from '../../../src/shared/keys/api-keys.ts';
-import type { KeyStore, StoredKey } from '../../../src/shared/keys/stored-key.ts';
+import type { KeyStore, StoredKey } from '../../../src/shared/storage/stored-key.ts';
 
 /** The `keys` store of the database, as one origin's contexts share it. */
 function createKeyStore() {

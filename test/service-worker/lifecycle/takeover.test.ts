@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { beginAdmission, holdAnswerLock, takeOver } from '../../../src/service-worker/lifecycle/takeover.ts';
+import { beginAdmission, holdAnswerLock } from '../../../src/service-worker/engine/admission.ts';
+import { takeOver } from '../../../src/service-worker/lifecycle/takeover.ts';
 import { ANSWER_LOCK } from '../../../src/shared/locks/site-locks.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 

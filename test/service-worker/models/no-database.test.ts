@@ -3,7 +3,7 @@ import { createRequestLog } from '../../../src/service-worker/request-log/reques
 import { ApiError } from '../../../src/shared/api-error.ts';
 import { createApiKeys } from '../../../src/shared/keys/api-keys.ts';
 import { builtInModels } from '../../../src/shared/models/built-in-models.ts';
-import { findDeviceModel, listDeviceModels } from '../../../src/shared/models/device-models.ts';
+import { findDeviceModel, listDeviceModels } from '../../../src/shared/storage/device-models.ts';
 import { readError } from '../support/read-error.ts';
 import { createTestApp, GOOD_BODY, ORIGIN, type TestApp } from '../support/test-app.ts';
 

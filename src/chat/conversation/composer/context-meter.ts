@@ -21,20 +21,12 @@ import { messageStrings } from '../../strings/message-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import type { ConversationController } from '../conversation-controller.ts';
 import { countContext, countWithDraft } from '../../common/count-tokens.ts';
-import { NEARLY_FULL } from './nearly-full-notice.ts';
+import { NEARLY_FULL, type ChatMeasured } from './nearly-full-notice.ts';
 
 /** Milliseconds after the last key press before the draft's tokens are counted. */
 const TYPING_PAUSE = 400;
 /** Context window in tokens that is assumed if a model does not state its own. */
 const SMALL_WINDOW = 4096;
-
-/** The detail of the event `chat-measured`. */
-export interface ChatMeasured {
-  /** Id of the chat; null for a new one. */
-  readonly chat: string | null;
-  /** Share of the context window in use, from 0. */
-  readonly share: number;
-}
 
 type MeasuredChat = Pick<ConversationController, 'conversation' | 'path' | 'settings' | 'answering' | 'isTemporary'>;
 

@@ -5,7 +5,14 @@ import { dialogStrings } from '../../strings/dialog-strings.ts';
 import { messageStrings } from '../../strings/message-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { iconButton } from '../../theme/icons.ts';
-import type { ChatMeasured } from './context-meter.ts';
+
+/** The detail of the event `chat-measured`. */
+export interface ChatMeasured {
+  /** Id of the chat; null for a new one. */
+  readonly chat: string | null;
+  /** Share of the context window in use, from 0. */
+  readonly share: number;
+}
 
 /**
  * Warns that a chat has nearly filled the model's context window. If the user closes the warning, it stays closed for

@@ -5,7 +5,8 @@ import { answersContext, fromContext } from '../../common/contexts.ts';
 import { parseRoute } from '../../common/route.ts';
 import { TabserveController } from '../../common/tabserve-controller.ts';
 import { isProcessorFaster } from '../suggest-models.ts';
-import { knownSpeed, measureSpeed, rememberSpeed, type DeviceSpeed } from './device-speed.ts';
+import { knownSpeed, measureSpeed, rememberSpeed } from './device-speed.ts';
+import type { DeviceSpeed } from './speed-worker.ts';
 
 /** The running measurement, which all elements of this page share; null for none. */
 let running: Promise<unknown> | null = null;

@@ -1,25 +1,5 @@
 import { withAbort, withTimeout } from '../../../shared/timeout.ts';
-
-export interface GraphicsSpeed {
-  /** Bytes of weights that the GPU reads per second. */
-  readonly bytesPerSecond: number;
-  readonly secondsPerDispatch: number;
-  /** Whether llama.cpp can use the GPU. That needs 16-bit numbers on the GPU, and JSPI in the browser. */
-  readonly runsGguf: boolean;
-}
-
-/** The result of measuring this device. */
-export interface DeviceSpeed {
-  /** Weights that one CPU thread multiplies per second. */
-  readonly weightsPerSecond: number;
-  /** Null if there is no GPU, or its measurement failed. */
-  readonly graphics: GraphicsSpeed | null;
-}
-
-export interface MeasureRequest {
-  /** Whether the GPU is measured, too. */
-  readonly graphics: boolean;
-}
+import type { DeviceSpeed, MeasureRequest } from './speed-worker.ts';
 
 /**
  * Maximum milliseconds including worker startup and shader compilation. The measurement itself takes less than a

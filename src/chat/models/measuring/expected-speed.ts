@@ -1,5 +1,5 @@
 import type { ModelListing } from '../../../shared/models/model-management.ts';
-import type { DeviceSpeed } from './device-speed.ts';
+import type { DeviceSpeed } from './speed-worker.ts';
 
 /** Number of dispatches per token: about ten per layer, for the 30 layers of a typical suggested model. */
 const DISPATCHES = 300;

@@ -1,4 +1,10 @@
-import type { GraphicsSpeed } from './device-speed.ts';
+export interface GraphicsSpeed {
+  /** Bytes of weights that the GPU reads per second. */
+  readonly bytesPerSecond: number;
+  readonly secondsPerDispatch: number;
+  /** Whether llama.cpp can use the GPU. That needs 16-bit numbers on the GPU, and JSPI in the browser. */
+  readonly runsGguf: boolean;
+}
 
 /** Bytes of weights that are read: as many as every WebGPU device can bind, and more than most caches hold. */
 const WEIGHT_BYTES = 128 * 2 ** 20;

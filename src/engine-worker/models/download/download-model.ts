@@ -4,7 +4,7 @@ import { DownloadError, quotaAheadError } from './download-error.ts';
 import { downloadFile } from './download-file.ts';
 import { withMutex } from './with-mutex.ts';
 import { withStallTimeout } from './with-stall-timeout.ts';
-import { readModelPackage, type ModelPackage } from '../package/model-package.ts';
+import { readModelPackage, type ModelPackage } from './model-package.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import { PartialFile } from './partial-file.ts';
 import { TransferProgress, type TransferReport } from './transfer-progress.ts';

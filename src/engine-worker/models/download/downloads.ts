@@ -8,7 +8,7 @@ import type {
 import type { DownloadEnvironment } from './download-environment.ts';
 import { DownloadError, otherVersionError, internalError } from './download-error.ts';
 import { downloadModel } from './download-model.ts';
-import { modelEntry, type ModelPackage } from '../package/model-package.ts';
+import { modelEntry, type ModelPackage } from './model-package.ts';
 import { plainLibrary } from '../subgroup-library.ts';
 import type { ModelRecords } from '../model-records.ts';
 import type { TransferReport } from './transfer-progress.ts';

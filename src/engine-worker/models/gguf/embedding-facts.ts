@@ -1,4 +1,4 @@
-import type { EmbeddingFacts } from '../../../shared/models/model-entry.ts';
+import type { EmbeddingFacts } from '../../../shared/models/model-facts.ts';
 import type { GgufHeader } from './read-gguf-header.ts';
 
 /** Returns the facts about an embedding or reranking model; undefined for a model that generates text. */

@@ -1,4 +1,5 @@
-import type { GgufFacts, ModelSource, ModelStrength } from '../../../shared/models/model-management.ts';
+import type { GgufFacts } from '../../../shared/models/model-facts.ts';
+import type { ModelSource, ModelStrength } from '../../../shared/models/model-management.ts';
 import { unlistedModel, type CatalogueModel } from '../catalogue-model.ts';
 import { HUGGING_FACE, mirrored } from '../package/package-address.ts';
 import catalogue from './gguf-catalogue.json' with { type: 'json' };

@@ -1,5 +1,6 @@
 import type { CodedText } from '../../../shared/coded-sentence.ts';
-import type { DeviceFit, GgufFacts } from '../../../shared/models/model-management.ts';
+import type { GgufFacts } from '../../../shared/models/model-facts.ts';
+import type { DeviceFit } from '../../../shared/models/model-management.ts';
 import type { GraphicsDevice } from '../device-fit.ts';
 import { say } from '../../strings/say.ts';
 import { fitFor } from '../fit-for.ts';

@@ -1,12 +1,13 @@
 import { ApiError } from '../../../shared/api-error.ts';
-import type { GgufFacts, ModelSource } from '../../../shared/models/model-management.ts';
+import type { GgufFacts } from '../../../shared/models/model-facts.ts';
+import type { ModelSource } from '../../../shared/models/model-management.ts';
 import { GGUF_DEFAULTS } from '../../../shared/models/site-models.ts';
 import { say } from '../../strings/say.ts';
 import type { ChosenFiles } from '../download/chosen-files.ts';
 import { embeddingFacts } from './embedding-facts.ts';
 import { findGguf, type GgufAddress } from './find-gguf.ts';
 import { GgufFault } from './gguf-cursor.ts';
-import { nameOfModel, partAddresses, partNumber } from './gguf-parts.ts';
+import { nameOfModel, partAddresses, partNumber } from '../package/gguf-parts.ts';
 import { readGgufHeader, type GgufHeader } from './read-gguf-header.ts';
 import { RemoteHeader } from './remote-header.ts';
 

@@ -1,6 +1,6 @@
 import { bindStorage } from '../gpu/kernel';
 import { HEAD_DIMENSION, HEADS, HIDDEN, INTERMEDIATE, SLICE_TOKENS, SQUARES } from '../package-data';
-import { makeStorage, releaseStorage, Storage, WEBGPU } from '../runtime/storage';
+import { makeStorage, releaseStorage, Storage, WEBGPU } from '../gpu/storage';
 
 /** GPU buffers with the intermediate results of one slice of a batch. A slice is as many whole texts as fit. */
 @unmanaged

@@ -12,8 +12,8 @@ import {
   OUTPUT_WORKGROUPS,
   TILE,
 } from '../package-data';
-import { Storage } from '../runtime/storage';
-import { TensorObject } from '../runtime/tensor-object';
+import { Storage } from '../gpu/storage';
+import { TensorObject } from '../gpu/tensor-object';
 import { Activations, bindNormed, swapStreams } from './activations';
 import { projectTokens } from './token-projections';
 import { bindMatrix, bindVector, GATE_UP, layerParameter, MLP_NORM, OUTPUT } from '../gpu/parameters';

@@ -14,8 +14,8 @@ import {
   TILE,
   VOCABULARY,
 } from '../package-data';
-import { makeStorage, Storage, WEBGPU } from '../runtime/storage';
-import { TensorObject } from '../runtime/tensor-object';
+import { makeStorage, Storage, WEBGPU } from '../gpu/storage';
+import { TensorObject } from '../gpu/tensor-object';
 import { Activations, bindNormed } from './activations';
 
 /**

@@ -8,7 +8,7 @@ import { release, retain } from './object';
 import { findGlobal, registerGlobal } from './registry';
 import { spells } from './string-object';
 import { typeKey, CACHE } from './type-index';
-import { dataTypeText } from '../runtime/data-type';
+import { dataTypeText } from './data-type';
 
 /** A borrowed string (`TVMFFIByteArray`): pointer and length. JavaScript passes names in this form. */
 @unmanaged

@@ -5,8 +5,8 @@ import { release } from '../ffi/object';
 import { findNamed } from '../ffi/registry';
 import { KERNEL_COUNT } from '../package-data';
 import { kernelCode, kernelDescription } from '../package-texts';
-import { Storage } from '../runtime/storage';
-import { TensorObject } from '../runtime/tensor-object';
+import { Storage } from './storage';
+import { TensorObject } from './tensor-object';
 
 /** For each kernel, the JavaScript function that dispatches it; 0 if its shader is not compiled yet. */
 const launchers = memory.data(KERNEL_COUNT * 4, 4);

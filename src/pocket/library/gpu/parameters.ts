@@ -5,7 +5,7 @@ import { raise } from '../ffi/error';
 import { ARRAY } from '../ffi/type-index';
 import { bindTensor } from './kernel';
 import { LAYERS, PARAMETERS } from '../package-data';
-import { TensorObject } from '../runtime/tensor-object';
+import { TensorObject } from './tensor-object';
 
 // Order of the parameters: embedding, then per layer norm, qkv, output, norm, gate_up, down, then the final norm, which
 // only chat models have. A matrix is its packed words followed by its scales.

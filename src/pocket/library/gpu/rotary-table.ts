@@ -1,6 +1,6 @@
 import { HEAD_DIMENSION, ROPE_THETA } from '../package-data';
 import { copyToBuffer } from './device';
-import { makeStorage, Storage, WEBGPU } from '../runtime/storage';
+import { makeStorage, Storage, WEBGPU } from './storage';
 
 /**
  * Makes a GPU buffer with the (cosine, sine) pairs of the rotary position embedding: [positions, HEAD_DIMENSION / 2].

@@ -1,7 +1,7 @@
 import { bindStorage } from '../gpu/kernel';
 import { copyBetweenBuffers } from '../gpu/device';
 import { HEAD_DIMENSION, HEADS, HIDDEN, INTERMEDIATE, PREFILL_CHUNK, SQUARES } from '../package-data';
-import { makeStorage, releaseStorage, Storage, WEBGPU } from '../runtime/storage';
+import { makeStorage, releaseStorage, Storage, WEBGPU } from '../gpu/storage';
 
 /** GPU buffers with the intermediate results of one forward pass (a prefill chunk or a decode step). */
 @unmanaged

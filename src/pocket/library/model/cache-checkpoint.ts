@@ -7,8 +7,8 @@ import { makeLiteral, spells } from '../ffi/string-object';
 import { STRING } from '../ffi/type-index';
 import { copyBetweenBuffers } from '../gpu/device';
 import { KEY_VALUE_HEADS, LAYERS, RECORD_BLOCKS } from '../package-data';
-import { UINT32 } from '../runtime/data-type';
-import { kernelTensorAt, TensorObject } from '../runtime/tensor-object';
+import { UINT32 } from '../ffi/data-type';
+import { kernelTensorAt, TensorObject } from '../gpu/tensor-object';
 import { sequenceAt } from './cache-functions';
 import { CacheObject, POSITION_BYTES } from './cache-object';
 

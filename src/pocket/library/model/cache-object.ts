@@ -3,7 +3,7 @@ import { objectAt } from '../ffi/arguments';
 import { allocateObject, ObjectHeader } from '../ffi/object';
 import { CACHE } from '../ffi/type-index';
 import { CONTEXT, KEY_VALUE_HEADS, LAYERS, RECORD_BLOCKS } from '../package-data';
-import { makeStorage, releaseStorage, Storage, WEBGPU } from '../runtime/storage';
+import { makeStorage, releaseStorage, Storage, WEBGPU } from '../gpu/storage';
 import { makeRotaryTable } from '../gpu/rotary-table';
 
 /** Size in bytes of the keys and values of one position in one layer (see cached-pairs.wgsl). */

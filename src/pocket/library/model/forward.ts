@@ -15,8 +15,8 @@ import {
   LAYERS,
   VOCABULARY,
 } from '../package-data';
-import { FLOAT32, INT32 } from '../runtime/data-type';
-import { kernelTensorAt, makeGpuTensor2, makeGpuTensor3, TensorObject } from '../runtime/tensor-object';
+import { FLOAT32, INT32 } from '../ffi/data-type';
+import { kernelTensorAt, makeGpuTensor2, makeGpuTensor3, TensorObject } from '../gpu/tensor-object';
 import { Activations, bindNormed, makeActivations, narrowToLastToken, releaseActivations } from './activations';
 import { cacheAt, CacheObject } from './cache-object';
 import { finishLayer, fillCache } from './layer';

@@ -24,7 +24,7 @@ import {
   QKV_PREFILL_WORKGROUPS,
   TILE,
 } from '../package-data';
-import { Storage } from '../runtime/storage';
+import { Storage } from '../gpu/storage';
 import { Activations, bindNormed, swapStreams } from './activations';
 import { CacheObject } from './cache-object';
 import {

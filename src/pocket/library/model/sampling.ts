@@ -14,8 +14,8 @@ import {
   SOFTMAX_WORKGROUPS,
   VOCABULARY,
 } from '../package-data';
-import { FLOAT32, INT32 } from '../runtime/data-type';
-import { kernelTensorAt, makeGpuTensor1, makeGpuTensor2, makeGpuTensor3, TensorObject } from '../runtime/tensor-object';
+import { FLOAT32, INT32 } from '../ffi/data-type';
+import { kernelTensorAt, makeGpuTensor1, makeGpuTensor2, makeGpuTensor3, TensorObject } from '../gpu/tensor-object';
 
 // Sampling on the GPU: the functions that WebLLM calls with the logits of each token. All tensors have one row, since
 // there is one sequence.

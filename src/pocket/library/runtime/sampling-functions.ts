@@ -1,8 +1,8 @@
 import { Any } from '../ffi/any';
 import { numberAt, requireArguments } from '../ffi/arguments';
 import { registerNative } from '../ffi/registry';
-import { FLOAT32, INT32 } from './data-type';
-import { cpuTensorAt, TensorObject } from './tensor-object';
+import { FLOAT32, INT32 } from '../ffi/data-type';
+import { cpuTensorAt, TensorObject } from '../gpu/tensor-object';
 
 // Sampling on the CPU, for logits that were read back. Instead of sorting, it repeatedly picks the greatest remaining
 // probability, which is fast enough for Pocket's small vocabulary.

@@ -5,8 +5,8 @@ import { release } from '../ffi/object';
 import { registerNative } from '../ffi/registry';
 import { spells } from '../ffi/string-object';
 import { BYTE_ARRAY } from '../ffi/type-index';
-import { CPU } from './storage';
-import { tensorAt, TensorObject } from './tensor-object';
+import { CPU } from '../gpu/storage';
+import { tensorAt, TensorObject } from '../gpu/tensor-object';
 
 export function registerStorageDecoder(): void {
   registerNative('tvmjs.array.decode_storage', decode);

@@ -8,7 +8,7 @@ import { release, retain } from '../ffi/object';
 import { registerNative } from '../ffi/registry';
 import { makeLiteral, makeString, spells, StringObject } from '../ffi/string-object';
 import { ARRAY, MODULE, TENSOR } from '../ffi/type-index';
-import { tensorAt } from './tensor-object';
+import { tensorAt } from '../gpu/tensor-object';
 
 // The model's parameters by name. WebLLM adds them while it reads the weight files and requests them afterwards. A
 // linear list is fast enough for about a hundred names.

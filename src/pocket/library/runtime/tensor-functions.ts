@@ -7,9 +7,9 @@ import { ShapeObject } from '../ffi/shape-object';
 import { makeByteString } from '../ffi/string-object';
 import { BYTES, BYTE_ARRAY, DEVICE, SHAPE, TENSOR } from '../ffi/type-index';
 import { copyBetweenBuffers, copyFromBuffer, copyToBuffer } from '../gpu/device';
-import { parseDataType } from './data-type';
-import { CPU, WEBGPU } from './storage';
-import { allocateFor, makeTensorHeader, tensorAt, TensorObject, viewOf } from './tensor-object';
+import { parseDataType } from '../ffi/data-type';
+import { CPU, WEBGPU } from '../gpu/storage';
+import { allocateFor, makeTensorHeader, tensorAt, TensorObject, viewOf } from '../gpu/tensor-object';
 
 export function registerTensorFunctions(): void {
   registerNative('runtime.TVMTensorAllocWithScope', allocate);

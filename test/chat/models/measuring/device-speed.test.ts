@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  knownSpeed,
-  measureSpeed,
-  rememberSpeed,
-  type DeviceSpeed,
-} from '../../../../src/chat/models/measuring/device-speed.ts';
+import { knownSpeed, measureSpeed, rememberSpeed } from '../../../../src/chat/models/measuring/device-speed.ts';
+import type { DeviceSpeed } from '../../../../src/chat/models/measuring/speed-worker.ts';
 
 const SPEED: DeviceSpeed = {
   weightsPerSecond: 1e9,

@@ -7,7 +7,8 @@ import { DownloadError } from '../../../../src/engine-worker/models/download/dow
 import { downloadModel } from '../../../../src/engine-worker/models/download/download-model.ts';
 import { PIECE_BYTES } from '../../../../src/engine-worker/models/download/download-file.ts';
 import { deleteModelFiles, inspectModel, modelBytes } from '../../../../src/engine-worker/models/installed-model.ts';
-import type { GgufFacts, ModelSource } from '../../../../src/shared/models/model-management.ts';
+import type { GgufFacts } from '../../../../src/shared/models/model-facts.ts';
+import type { ModelSource } from '../../../../src/shared/models/model-management.ts';
 import { memoryCaches } from '../../../support/fakes/memory-caches.ts';
 import { ggufSource } from '../../../support/samples/gguf-source.ts';
 

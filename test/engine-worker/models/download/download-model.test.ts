@@ -3,7 +3,7 @@ import type { DownloadEnvironment } from '../../../../src/engine-worker/models/d
 import { DownloadError } from '../../../../src/engine-worker/models/download/download-error.ts';
 import { downloadModel } from '../../../../src/engine-worker/models/download/download-model.ts';
 import { PIECE_BYTES } from '../../../../src/engine-worker/models/download/download-file.ts';
-import { packageSize } from '../../../../src/engine-worker/models/package/package-size.ts';
+import { packageSize } from '../../../../src/engine-worker/models/download/package-size.ts';
 import { engineSentences } from '../../../../src/engine-worker/strings/say.ts';
 import { wordsOf } from '../../../../src/shared/coded-sentence.ts';
 import type { TransferReport } from '../../../../src/engine-worker/models/download/transfer-progress.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { contentError, httpError } from '../../../../src/engine-worker/models/download/download-error.ts';
 import { downloadModel } from '../../../../src/engine-worker/models/download/download-model.ts';
 import { Downloads } from '../../../../src/engine-worker/models/download/downloads.ts';
-import { readModelPackage } from '../../../../src/engine-worker/models/package/model-package.ts';
+import { readModelPackage } from '../../../../src/engine-worker/models/download/model-package.ts';
 import type { DownloadProgress } from '../../../../src/shared/models/model-management.ts';
 import { memoryCaches } from '../../../support/fakes/memory-caches.ts';
 import { memoryRecords } from '../../../support/fakes/memory-records.ts';

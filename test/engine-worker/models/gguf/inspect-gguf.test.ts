@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ChosenFiles } from '../../../../src/engine-worker/models/download/chosen-files.ts';
 import { ggufFit } from '../../../../src/engine-worker/models/gguf/gguf-fit.ts';
-import { modelEntry, readModelPackage } from '../../../../src/engine-worker/models/package/model-package.ts';
+import { modelEntry, readModelPackage } from '../../../../src/engine-worker/models/download/model-package.ts';
 import { inspectGguf } from '../../../../src/engine-worker/models/gguf/inspect-gguf.ts';
-import type { GgufFacts } from '../../../../src/shared/models/model-management.ts';
+import type { GgufFacts } from '../../../../src/shared/models/model-facts.ts';
 import { ggufFile } from '../../../support/samples/gguf-file.ts';
 import { tinyMmproj } from '../../../support/samples/tiny-vision-model.ts';
 import { FaultyModelServer } from '../../../support/sites/faulty-model-server.ts';

@@ -1,6 +1,6 @@
 import type { CustomModel, GgufOffer, ModelFiles, ModelListing, StorageReport } from '../models/model-management.ts';
 import type { OutsideRequest } from '../security/outside-requests.ts';
-import type { Tokenization, TokenizeInput } from '../engine/tokenization.ts';
+import type { Tokenization, TokenizeInput } from './tokenization.ts';
 
 /**
  * Calls from a page or a service worker to the engine worker: name → parameters and result. They fail with an ApiError:

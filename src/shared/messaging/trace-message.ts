@@ -1,6 +1,6 @@
-import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../messaging/engine-calls.ts';
-import type { EngineReplyMessage, EngineRequestMessage } from '../messaging/messages.ts';
-import { isTracing, trace } from './trace.ts';
+import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../engine/engine-calls.ts';
+import type { EngineReplyMessage, EngineRequestMessage } from './messages.ts';
+import { isTracing, trace } from '../trace/trace.ts';
 
 type PortMessage<Name extends EngineCallName> =
   | EngineRequestMessage

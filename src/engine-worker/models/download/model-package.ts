@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import type { WindowLimits } from '../../../shared/models/window-limits.ts';
+import type { WindowLimits } from '../../../shared/models/model-facts.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 import { GGUF_DEFAULTS } from '../../../shared/models/site-models.ts';
 import { describeModel } from '../describe-model.ts';
-import { partAddresses } from '../gguf/gguf-parts.ts';
-import { contentError, foreignFileError } from '../download/download-error.ts';
-import { MODEL_CACHES, type PackageFile } from './package-file.ts';
+import { partAddresses } from '../package/gguf-parts.ts';
+import { contentError, foreignFileError } from './download-error.ts';
+import { MODEL_CACHES, type PackageFile } from '../package/package-file.ts';
 
 /** The tokenizer files that WebLLM can read, in its order of preference. */
 const TOKENIZERS = ['tokenizer.json', 'tokenizer.model'];

@@ -1,4 +1,4 @@
-import { dropBuffer, takeBuffer } from '../gpu/buffer-pool';
+import { dropBuffer, takeBuffer } from './buffer-pool';
 
 export const CPU: i32 = 1;
 export const WEBGPU: i32 = 15;

@@ -1,9 +1,9 @@
 import { ApiError } from '../../../shared/api-error.ts';
 import type { CustomModel, ModelSource } from '../../../shared/models/model-management.ts';
-import { DownloadError, httpError, networkError } from '../download/download-error.ts';
-import { withStallTimeout } from '../download/with-stall-timeout.ts';
+import { DownloadError, httpError, networkError } from './download-error.ts';
+import { withStallTimeout } from './with-stall-timeout.ts';
 import { readModelPackage } from './model-package.ts';
-import type { PackageFile } from './package-file.ts';
+import type { PackageFile } from '../package/package-file.ts';
 
 /**
  * Adds up the sizes of a package's files. Only the lists of files are fetched. Library and tokenizer are included only

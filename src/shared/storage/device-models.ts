@@ -1,8 +1,8 @@
 import { BROWSER_MODEL_ID, findBrowserModel } from './browser-model.ts';
-import type { ModelEntry } from './model-entry.ts';
-import { withContextWindow } from './window-limits.ts';
-import { storageUnavailable } from '../storage/database-connection.ts';
-import { openSiteDatabase, type TabserveDatabase } from '../storage/site-database.ts';
+import type { ModelEntry } from '../models/model-entry.ts';
+import { withContextWindow } from '../models/window-limits.ts';
+import { storageUnavailable } from './database-connection.ts';
+import { openSiteDatabase, type TabserveDatabase } from './site-database.ts';
 
 /**
  * Lists the models on this device: the site's, then those that the user downloaded (with the context windows that the

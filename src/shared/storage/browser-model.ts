@@ -1,5 +1,5 @@
-import { openSiteDatabase, type TabserveDatabase } from '../storage/site-database.ts';
-import type { ModelEntry } from './model-entry.ts';
+import { openSiteDatabase, type TabserveDatabase } from './site-database.ts';
+import type { ModelEntry } from '../models/model-entry.ts';
 
 /** Id of the browser's own model, which pages use as `LanguageModel`. */
 export const BROWSER_MODEL_ID = 'browser';

@@ -1,5 +1,5 @@
-import { raise } from '../ffi/error';
-import { makeString, spells, StringObject } from '../ffi/string-object';
+import { raise } from './error';
+import { makeString, spells, StringObject } from './string-object';
 
 // A data type (`DLDataType`) is packed into one 32-bit word: type code (0 int, 1 uint, 2 float), bits, lanes.
 

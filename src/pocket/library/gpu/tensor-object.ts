@@ -3,7 +3,7 @@ import { objectAt } from '../ffi/arguments';
 import { raise } from '../ffi/error';
 import { allocateObject, ObjectHeader } from '../ffi/object';
 import { TENSOR } from '../ffi/type-index';
-import { bitsOf } from './data-type';
+import { bitsOf } from '../ffi/data-type';
 import { CPU, makeStorage, releaseStorage, retainStorage, Storage, WEBGPU } from './storage';
 
 /** A tensor object: the object header, then a `DLTensor` that JavaScript reads, then private fields of this library. */
