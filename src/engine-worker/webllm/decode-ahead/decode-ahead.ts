@@ -10,7 +10,7 @@ import type { PromptCache } from '../prompt-cache/prompt-cache.ts';
 import type { GpuCalls } from '../gpu-calls/fewer-gpu-calls.ts';
 import type { CpuSampling } from '../sampling/cpu-sampling.ts';
 import { tensorReader, type ReadTensor } from '../sampling/tensor-readback.ts';
-import { GPU_SAMPLER_MEMBERS, GpuSampler, type GpuSampling } from './gpu-sampler.ts';
+import { GPU_SAMPLER_MEMBERS, GpuSampler, type GpuSampling } from '../sampling/gpu-sampler.ts';
 
 /** Number of steps that the GPU has at most: one that it computes, one that follows without a pause. */
 const STEPS_IN_FLIGHT = 2;

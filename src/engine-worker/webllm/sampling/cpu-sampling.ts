@@ -9,7 +9,7 @@ import {
   type WebLlmPipeline,
 } from '../pipeline/webllm-pipeline.ts';
 import { trace } from '../../../shared/trace/trace.ts';
-import type { GpuSampling } from '../decode-ahead/gpu-sampler.ts';
+import type { GpuSampling } from './gpu-sampler.ts';
 import { addBias, adjustLogits } from './adjust-logits.ts';
 import { samplesRight } from './check-sampling.ts';
 import { READBACK_MEMBERS, tensorReader } from './tensor-readback.ts';

@@ -1,5 +1,5 @@
 import type { GenerationConfig, Logits, Member, Tensor, WebLlmPipeline } from '../pipeline/webllm-pipeline.ts';
-import { READBACK_MEMBERS, tensorReader } from '../sampling/tensor-readback.ts';
+import { READBACK_MEMBERS, tensorReader } from './tensor-readback.ts';
 import { ArgMax } from './arg-max.ts';
 
 /** Members of WebLLM's object that a {@link GpuSampler} needs. */
