@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openGgufFiles } from '../../../src/engine-worker/llama-cpp/open-gguf-files.ts';
+import { withOverflow } from '../../../src/engine-worker/models/download/overflow-caches.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
 import { memoryCaches } from '../../support/fakes/memory-caches.ts';
 import { ggufFile } from '../../support/samples/gguf-file.ts';
@@ -71,4 +72,19 @@ test('a new version of the built-in model replaces the earlier one, and no other
   const kept = (await (await caches.open('tabserve/gguf')).keys()).map(({ url }) => url.slice(folder.length));
   expect(kept.toSorted()).toEqual(['/other.gguf?1', '/other.gguf?2', '/pocket.gguf?2']);
   expect(await (await caches.open('tabserve/partial')).keys()).toHaveLength(3);
+});
+
+const refuseToStore = () => Promise.reject(new DOMException('The device is full.', 'QuotaExceededError'));
+
+test('the built-in model is kept in memory if the device has no room, not even for the mark of a complete file', async () => {
+  content = ggufFile();
+  const device = memoryCaches();
+  const full = {
+    ...device,
+    open: async (name: string) => Object.assign(await device.open(name), { put: refuseToStore }),
+  };
+  vi.stubGlobal('caches', withOverflow(full, 'https://host.test'));
+  const model = { ...entryAt('https://host.test/models/pocket.gguf?1'), id: 'pocket' };
+  const [file] = await openGgufFiles(model, () => {}, new AbortController().signal);
+  expect(file!.size).toBe(ggufFile().length);
 });

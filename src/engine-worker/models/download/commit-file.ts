@@ -49,7 +49,7 @@ export async function commitPieces(
   }
   const checksum = bytesToHex(hash.digest());
   if (file.sha256 && file.sha256 !== checksum) throw sha256Error(file, checksum);
-  const headers = { [TOTAL_BYTES]: String(pieces.bytes), [CHECKSUM]: checksum };
+  const headers = { [TOTAL_BYTES]: String(pieces.bytes), [CHECKSUM]: checksum, 'content-length': '0' };
   await (await caches.open(file.cache)).put(file.url, new Response('', { headers })).catch((thrown: unknown) => {
     throw isQuotaExceeded(thrown) ? quotaError(file, thrown) : storageError(file, thrown);
   });
