@@ -22,6 +22,11 @@ export function installWebKit(): void {
   installPackages('webkit2gtk-driver', 'xvfb');
 }
 
+/** Installs Python's `pip`, by which `npm run model` fetches models. */
+export function installPip(): void {
+  installPackages('python3-pip');
+}
+
 export function mayInstallPackages(): boolean {
   return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }

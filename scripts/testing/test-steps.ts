@@ -5,7 +5,7 @@ import { localModels } from '../../src/command-line/local-models.ts';
 import { DIST_FOLDER } from '../../src/command-line/project-folders.ts';
 import { CommandFailure } from '../../src/command-line/run-command.ts';
 import { runInProject, type OutputMode } from '../run-in-project.ts';
-import { mayInstallPackages } from './install-browsers.ts';
+import { installPip, mayInstallPackages } from './install-browsers.ts';
 import type { Step, StepResult } from './run-steps.ts';
 import type { Shard } from './shard.ts';
 import { NO_TESTS, readPlaywrightReport, readVitestReport, type TestReport } from './test-report.ts';
@@ -157,7 +157,7 @@ export function browserStep(name: string, { find, install, mayInstall, required 
 /**
  * Creates a step that fetches the model which some tests use, if that is allowed and the model is missing. Without the
  * model these tests are skipped, with the reason in their names.
- * @param mayFetch Whether 98 MB may be downloaded.
+ * @param mayFetch Whether 98 MB may be downloaded, and on Debian as root what downloads them be installed.
  */
 export function modelStep(id: string, mayFetch: boolean): Step {
   const isThere = () => localModels().some((model) => model.id === id);
@@ -165,7 +165,11 @@ export function modelStep(id: string, mayFetch: boolean): Step {
     name: `Model ${id}`,
     run: async (output) => {
       const command = `npm run --silent model -- ${id}`;
-      if (!isThere() && mayFetch) await runInProject(command, { output });
+      if (!isThere() && mayFetch) {
+        if (canInstall(mayFetch) && (await runInProject('python3 -m pip --version', { output: 'ignore' })) !== 0)
+          installPip();
+        await runInProject(command, { output });
+      }
       if (isThere()) return { succeeded: true, counts: NO_TESTS };
       return { succeeded: false, counts: NO_TESTS, impossible: `the model is not here. \`${command}\` fetches it.` };
     },

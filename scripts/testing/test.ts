@@ -15,6 +15,7 @@ const USAGE = `Runs the tests.
 
   --shard NUMBER/COUNT         of all tests, one of as many parts; for test:all
   --install                    installs browsers that are missing, on Debian as root also their system packages
+                               and pip, and fetches the GGUF model of some tests (98 MB)
   --slowest COUNT              lines of the table of times (default: 20, for test:all every file)`;
 
 await runCommand(async (signal) => {
