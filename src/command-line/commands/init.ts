@@ -15,7 +15,7 @@ const USAGE = `Copies to a site what has to lie in its own origin: the worker sc
 
   --save      writes folder and options into package.json. From then on \`npx tabserve init\` copies to the same place
               again, as is needed after every update. By itself, with "postinstall": "tabserve init" among the scripts
-  --gguf      for sites with GGUF models: also copies llama.cpp, which runs them
+  --gguf      for GGUF models and browsers without WebGPU: also copies llama.cpp, and the built-in chat model for it
   --no-model  leaves the built-in models out: the site names its own, or people download one
   --base-path /api/v1
               path of the endpoint, which the copied service worker is told; the pages learn it from that. Default: /v1
