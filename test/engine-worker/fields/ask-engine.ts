@@ -59,7 +59,7 @@ const ENTRY = { ...builtInModels(SITE)[0], id: 'scripted', defaultTemperature: 0
 /** Marker tokens around a gap, by which the scripted WebLLM's model fills in the middle. */
 const GAP = ['<fim_prefix>', '<fim_suffix>', '<fim_middle>'];
 
-/** A model in the browser whose thinking is marked in its text. */
+/** Markers around the thinking in the text of the scripted WebLLM. */
 const THINKING = { open: '<think>', close: '</think>' };
 
 const ENGINES: Readonly<Record<EngineName, (model: ScriptedModel) => Promise<Started>>> = {
