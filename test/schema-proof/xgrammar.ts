@@ -22,8 +22,13 @@ const VOCABULARY = [
 
 let compiler: WebXgrammar.GrammarCompiler | undefined;
 
+/** The grammar library that WebLLM uses. */
+export function xgrammar(): typeof WebXgrammar {
+  return require(path) as typeof WebXgrammar;
+}
+
 async function grammarCompiler(): Promise<{ compiler: WebXgrammar.GrammarCompiler; library: typeof WebXgrammar }> {
-  const library = require(path) as typeof WebXgrammar;
+  const library = xgrammar();
   const information = await library.TokenizerInfo.createTokenizerInfo(
     VOCABULARY,
     'byte_fallback',

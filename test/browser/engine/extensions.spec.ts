@@ -18,6 +18,7 @@ const EFFECTS: readonly (readonly [extension: string, effect: object])[] = [
   ['prompt-cache', { prefilled: 2, notCached: 2 }],
   ['incremental-detokenizer', { detokenizesEnd: true }],
   ['cpu-sampling', { alternatives: 20, sampledByWebLlm: 0 }],
+  ['jump-forward', { computedAtOnce: ['"temperature'] }],
   ['decode-ahead', { fed: [0, 2, 3, 4, 4] }],
   ['interruptible-prefill', { stopsEarly: true }],
   ['token-prompts', { promptTokens: 5, fed: true }],

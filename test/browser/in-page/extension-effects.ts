@@ -226,6 +226,15 @@ const EFFECTS: Readonly<Record<string, () => Promise<unknown>>> = {
     });
     return { alternatives, sampledByWebLlm: own.sampled };
   },
+  async 'jump-forward'() {
+    const schema = { type: 'object', properties: { temperature: { type: 'boolean' } }, required: ['temperature'] };
+    let prompt = 0;
+    await ask(requestOf('Hello', { responseFormat: { type: 'json_schema', schema } }), () => {
+      prompt ||= own.forwarded.length;
+    });
+    const runs = own.forwarded.slice(prompt).map((data) => engine.detokenize(onlyTokens(data) ?? []));
+    return { computedAtOnce: runs.map((text) => text.replace(/^[{\s]*/, '')) };
+  },
   async 'decode-ahead'() {
     const fed: number[] = [];
     await ask(requestOf('Hello', { maxTokens: 5, ...(await always('a')) }), () => fed.push(own.decoded.length));

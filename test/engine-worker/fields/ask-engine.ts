@@ -16,6 +16,7 @@ import { completionRequest } from '../../support/fakes/completion-request.ts';
 import { fakePageWorker } from '../../support/fakes/page-worker.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 import { ggufFile } from '../../support/samples/gguf-file.ts';
+import { nextOf } from '../webllm/support/scripted-pipeline.ts';
 import { testEngine } from '../webllm/support/test-engine.ts';
 import { scriptedLlamaCpp } from './scripted-llama-cpp.ts';
 import { scoreOf, WORDS, type ScriptedModel } from './scripted-model.ts';
@@ -75,12 +76,12 @@ const ENGINES: Readonly<Record<EngineName, (model: ScriptedModel) => Promise<Sta
         : {
             sampler:
               (tokenizer, endOfTurn) =>
-              ({ run, position, allows }) => {
+              ({ run, position, answer, allows }) => {
                 // The pipeline shows markers in guillemets.
                 if (position === 0) prompts.push(run.prompt.replaceAll(/[«»]/g, ''));
                 const isClosed = run.prompt.endsWith(`${THINKING.close}\n\n`);
-                const token = [...(isClosed ? [] : opening), ...reply][position];
-                return token !== undefined && allows(tokenizer.id(token)) ? tokenizer.id(token) : endOfTurn;
+                const token = nextOf([...(isClosed ? [] : opening), ...reply], answer, tokenizer);
+                return token !== undefined && allows(token) ? token : endOfTurn;
               },
           }),
     });

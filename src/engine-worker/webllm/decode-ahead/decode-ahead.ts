@@ -9,6 +9,7 @@ import {
 import type { PromptCache } from '../prompt-cache/prompt-cache.ts';
 import type { GpuCalls } from '../gpu-calls/fewer-gpu-calls.ts';
 import type { CpuSampling } from '../sampling/cpu-sampling.ts';
+import type { JumpForward } from '../extensions/jump-forward.ts';
 import { tensorReader, type ReadTensor } from '../sampling/tensor-readback.ts';
 import { GPU_SAMPLER_MEMBERS, GpuSampler, type GpuSampling } from '../sampling/gpu-sampler.ts';
 
@@ -85,7 +86,8 @@ export const DECODE_AHEAD: Extension<'decode-ahead', null> = {
     const cpu = handles['cpu-sampling'] as CpuSampling | undefined;
     const promptCache = handles['prompt-cache'] as PromptCache | undefined;
     const calls = handles['fewer-gpu-calls'] as GpuCalls | undefined;
-    const made = new DecodeAhead(pipeline, { cpu, promptCache, calls });
+    const jump = handles['jump-forward'] as JumpForward | undefined;
+    const made = new DecodeAhead(pipeline, { cpu, promptCache, calls, jump });
     return { handle: null, layers: made.layers };
   },
 };
@@ -95,6 +97,7 @@ interface OtherExtensions {
   readonly cpu: CpuSampling | undefined;
   readonly promptCache: PromptCache | undefined;
   readonly calls: GpuCalls | undefined;
+  readonly jump: JumpForward | undefined;
 }
 
 class DecodeAhead {
@@ -133,6 +136,8 @@ class DecodeAhead {
           }
           const step = await next(config, options);
           this.#discard();
+          // Has started the next step, together with tokens that the grammar forces.
+          if (this.#others.jump?.startsStepsOf(config)) return step;
           this.#position = pipeline.filledKVCacheLength;
           if (this.#mayFeed(config, step.tokenId)) await this.#feed(step.tokenId);
           return step;

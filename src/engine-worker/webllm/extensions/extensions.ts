@@ -10,6 +10,7 @@ import { DEVICE_POLLING } from './device-polling.ts';
 import { IMAGE_TOKENS } from './image-tokens.ts';
 import { INCREMENTAL_DETOKENIZER } from './incremental-detokenizer.ts';
 import { INTERRUPTIBLE_PREFILL } from './interruptible-prefill.ts';
+import { JUMP_FORWARD } from './jump-forward.ts';
 import { MERGE_BARRIER } from './merge-barrier.ts';
 import { TOKEN_PROMPTS } from './token-prompts.ts';
 import { WATCH_DEVICE } from './watch-device.ts';
@@ -35,6 +36,8 @@ export const CHAT_EXTENSIONS = [
   // method come below.
   PROMPT_CACHE,
   INCREMENTAL_DETOKENIZER,
+  // Before CPU_SAMPLING, so that logits of forced tokens are read back together with the decode step.
+  JUMP_FORWARD,
   // Before DECODE_AHEAD, so that logits computed ahead are read back together with the decode step.
   CPU_SAMPLING,
   DECODE_AHEAD,

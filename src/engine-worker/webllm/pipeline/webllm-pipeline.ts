@@ -81,6 +81,18 @@ export interface PipelineTokenizer {
   idToToken(id: number): string;
 }
 
+/** What a grammar allows after the answer so far. */
+export interface GrammarMatcher {
+  /** Returns the allowed next tokens: one bit per token id, lowest id first. */
+  getNextTokenBitmask(): Promise<Int32Array>;
+  /** Moves behind a token. Returns false, and moves nowhere, if the grammar does not allow it. */
+  acceptToken(token: number): boolean;
+  /** Moves back by a number of tokens. */
+  rollBack(count: number): void;
+  /** Returns the text that must follow; empty if there is a choice. */
+  findJumpForwardString(): string;
+}
+
 /** WebLLM's runtime for WebGPU (`WebGPUContext`). */
 export interface DeviceContext {
   readonly device: GPUDevice;
@@ -202,7 +214,7 @@ export interface WebLlmPipeline extends OwnMethods {
   readonly appearedTokensFreq: ReadonlyMap<number, number>;
   readonly tokenLogprobArray: EngineLogprob[];
   /** Undefined before the first request with a grammar. */
-  readonly grammarMatcher?: { getNextTokenBitmask(): Promise<Int32Array> } | undefined;
+  readonly grammarMatcher?: GrammarMatcher | undefined;
   /** A function of the caller that changes logits. Tabserve sets none. */
   readonly logitProcessor?: unknown;
   /** Set for models with a manifest, which process prompts by other methods. */
@@ -224,7 +236,7 @@ export interface WebLlmPipeline extends OwnMethods {
     /** Seeds the random number generator, as WebLLM does for a request with a seed. The seed is a positive integer. */
     setSeed(seed: number): void;
     /** Removes a tensor from the current scope, which disposes of all its tensors when it ends. */
-    detachFromCurrentScope(tensor: Tensor): Tensor;
+    detachFromCurrentScope<Kept extends Tensor | Logits>(tensor: Kept): Kept;
     attachToCurrentScope(tensor: Tensor): Tensor;
     /** Random numbers in [0, 1), from the request's seed. */
     readonly rng: { randomFloat(): number };

@@ -107,6 +107,8 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', CpuSampling> = {
     let isReadable = false;
     let early: LogitsReadback | null = null;
     const readEarly = (logits: Logits) => {
+      // Logits that were computed before WebLLM asked for them arrive twice.
+      if (early?.logits === logits) return;
       early = isSampledHere(logits, current) ? readLogits(logits) : null;
     };
     const report = (token: number, alternatives: number, distributionOf: () => TokenDistribution) => {

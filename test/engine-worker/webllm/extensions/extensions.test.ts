@@ -56,10 +56,12 @@ test('members that several extensions replace run through them in the listed ord
   const methods = [...new Set(CHAT_EXTENSIONS.flatMap(({ replaces }) => [...replaces]))];
   const chains = methods.map((method) => [method, chainOf(method)] as const).filter(([, chain]) => chain.length > 1);
   expect(Object.fromEntries(chains)).toEqual({
-    embedAndForward: ['interruptible-prefill', 'prompt-cache'],
+    embedAndForward: ['interruptible-prefill', 'jump-forward', 'prompt-cache'],
     commitSampledStep: ['decode-ahead', 'incremental-detokenizer'],
-    forwardDecodeToken: ['decode-ahead', 'cpu-sampling'],
+    forwardDecodeToken: ['decode-ahead', 'cpu-sampling', 'jump-forward'],
     sampleFromRawLogits: ['decode-ahead', 'cpu-sampling'],
+    sampleDecodeStep: ['decode-ahead', 'jump-forward'],
+    processNextToken: ['decode-ahead', 'jump-forward'],
   });
 });
 

@@ -89,12 +89,14 @@ test('the readback of logits is submitted with the prefill or decode step, and a
 });
 
 test('logits that are sampled on the GPU are not read back', async () => {
-  const { pipeline, context } = pipelineWith([...Array(20_000).keys()]);
+  const { pipeline, context, sample } = pipelineWith([...Array(20_000).keys()]);
   await applyExtension(pipeline, CPU_SAMPLING);
   await pipeline.forwardPrefill('', 'user', undefined, GREEDY);
   await pipeline.forwardDecodeToken(1);
   expect(context.log).toEqual([]);
-  await pipeline.forwardPrefill('', 'user', undefined, { ...GREEDY, logprobs: true, top_logprobs: 1 });
+  const withLogprobs = { ...GREEDY, logprobs: true, top_logprobs: 1 };
+  await pipeline.forwardPrefill('', 'user', undefined, withLogprobs);
+  await sample(withLogprobs);
   await pipeline.forwardDecodeToken(1);
   expect(context.log.filter((entry) => entry === 'submit')).toHaveLength(2);
 });

@@ -17,8 +17,10 @@ export interface Run {
 
 interface ScriptedSample {
   readonly run: Run;
-  /** Number of tokens sampled before this one. */
+  /** Number of tokens in the answer before this one. */
   readonly position: number;
+  /** The tokens of the answer so far. */
+  readonly answer: readonly number[];
   /** All tokens of prompt and answer so far. */
   readonly context: readonly number[];
   /** Whether the grammar, if any, allows this token next. */
@@ -72,6 +74,7 @@ interface Pipeline {
   [member: string]: unknown;
   grammarMatcher?: { getNextTokenBitmask(): Promise<Int32Array> };
   filledKVCacheLength: number;
+  outputIds: number[];
   copyTensorToCPUBytes(tensor: object): Promise<Uint8Array>;
   tokenLogprobArray: unknown[];
 }
@@ -254,7 +257,8 @@ export function scriptedPipeline(
       const constrained = Boolean(generation['response_format']);
       const mask = constrained ? await pipeline.grammarMatcher?.getNextTokenBitmask() : undefined;
       const allows = (id: number) => mask === undefined || ((mask[id >> 5] ?? 0) & (1 << (id & 31))) !== 0;
-      const token = await sampler({ run, position: sampled, context: fed, allows });
+      const { outputIds: answer } = pipeline;
+      const token = await sampler({ run, position: answer.length, answer, context: fed, allows });
       sampled++;
       if (generation['logprobs'] && (generation['top_logprobs'] as number) > 0) {
         pipeline.tokenLogprobArray.push(logprobEntry(token, generation['top_logprobs'] as number));
@@ -309,10 +313,30 @@ export function script(
   replies: readonly (readonly ScriptToken[])[],
 ): Sampler {
   const order = new Map<Run, number>();
-  return ({ run, position, allows }) => {
+  return ({ run, answer, allows }) => {
     const index = order.get(run) ?? order.size;
     order.set(run, index);
-    const token = (replies[Math.min(index, replies.length - 1)] ?? [])[position];
-    return token !== undefined && allows(tokenizer.id(token)) ? tokenizer.id(token) : endOfTurn;
+    const token = nextOf(replies[Math.min(index, replies.length - 1)] ?? [], answer, tokenizer);
+    return token !== undefined && allows(token) ? token : endOfTurn;
   };
+}
+
+/**
+ * Returns the token that continues an answer to a reply. If tokens that a grammar forces end inside a token of the
+ * reply, the rest of that token is written byte by byte. Undefined: the reply is complete.
+ */
+export function nextOf(
+  reply: readonly ScriptToken[],
+  answer: readonly number[],
+  tokenizer: TestTokenizer,
+): number | undefined {
+  let left = tokenizer.bytes(answer).length;
+  for (const token of reply) {
+    const id = tokenizer.id(token);
+    if (left === 0) return id;
+    const bytes = tokenizer.bytes([id]);
+    if (left < bytes.length) return bytes[left];
+    left -= bytes.length;
+  }
+  return undefined;
 }

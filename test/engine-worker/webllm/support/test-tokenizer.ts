@@ -57,8 +57,12 @@ export class TestTokenizer {
 
   /** Like {@link decode}, even after the adapter has replaced that method. */
   #text(ids: Iterable<number>): string {
-    const bytes = [...ids].flatMap((id) => [...(this.#tokens[id] ?? [])]);
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes));
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.bytes(ids));
+  }
+
+  /** Returns the bytes that the tokens stand for. */
+  bytes(ids: Iterable<number>): Uint8Array<ArrayBuffer> {
+    return Uint8Array.from([...ids].flatMap((id) => [...(this.#tokens[id] ?? [])]));
   }
 
   /** Like {@link decode}, with control tokens in guillemets: `«<|end|>»` is one token, `<|end|>` is text. */
