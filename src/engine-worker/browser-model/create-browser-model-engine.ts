@@ -7,6 +7,8 @@ import type { BrowserModelReply, BrowserModelRequest } from '../../shared/messag
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { ModelKind } from '../../shared/models/model-kind.ts';
 import { withAbort } from '../../shared/timeout.ts';
+import { LoopDetector } from '../answer/loop-detector.ts';
+import { answerKind } from '../answer/second-attempt.ts';
 import { validateAnswers } from '../grammar/validate-answers.ts';
 import { runInPage, type PageTask, type PostToPage } from '../ports/run-in-page.ts';
 import { say } from '../strings/say.ts';
@@ -104,12 +106,21 @@ class BrowserModelEngine implements Engine {
     const { entry, task } = this.#model;
     refuseBeyondBrowserModel(request, entry);
     yield { type: 'prefill' };
-    for await (const reply of this.#ask(task, toBrowserPrompt(request), signal)) {
-      if (reply.type === 'piece' && reply.text !== '') yield { type: 'delta', choice: 0, content: reply.text };
-      else if (reply.type === 'error') throw generationError(reply, entry);
+    const loops = answerKind(request).detectsLoops ? new LoopDetector() : null;
+    const stuck = new AbortController();
+    for await (const reply of this.#ask(task, toBrowserPrompt(request), signal, stuck.signal)) {
+      if (reply.type === 'piece' && reply.text !== '') {
+        if (stuck.signal.aborted) continue;
+        yield { type: 'delta', choice: 0, content: reply.text };
+        loops?.push(reply.text);
+        if (loops?.found) stuck.abort();
+      } else if (reply.type === 'error') throw generationError(reply, entry);
       else if (reply.type === 'done') {
         const { promptTokens, completionTokens } = reply;
-        yield { type: 'finish', choice: 0, reason: 'stop' };
+        const reason = stuck.signal.aborted
+          ? ({ reason: 'length', isStuck: true } as const)
+          : ({ reason: 'stop' } as const);
+        yield { type: 'finish', choice: 0, ...reason };
         yield { type: 'done', usage: { promptTokens, completionTokens, cachedTokens: 0, reasoningTokens: 0 } };
       }
     }
@@ -117,12 +128,14 @@ class BrowserModelEngine implements Engine {
 
   /**
    * Sends a request to the page and yields the replies, including the last. Returning early cancels the request.
+   * @param finish Ends an answer early, when it aborts; the last reply then has the usage.
    * @throws ApiError if the page was closed; the signal's reason.
    */
   async *#ask(
     { port, lost }: LoadedModel['task'],
     asked: Asked,
     signal: AbortSignal,
+    finish?: AbortSignal,
   ): AsyncGenerator<BrowserModelReply> {
     const id = ++this.#requests;
     const ended = new AbortController();
@@ -138,6 +151,7 @@ class BrowserModelEngine implements Engine {
     }).getReader();
     const post = (message: BrowserModelRequest) => port.postMessage(message);
     post({ ...asked, id });
+    finish?.addEventListener('abort', () => post({ type: 'finish', id }), { signal: ended.signal });
     let isOver = false;
     try {
       while (!isOver) {

@@ -50,15 +50,19 @@ export async function serveBrowserModel(
 ): Promise<void> {
   const ended = new AbortController();
   const end = () => ended.abort();
-  const running = new Map<number, AbortController>();
+  const running = new Map<number, Record<'cancelled' | 'finished', AbortController>>();
   const reply = (message: BrowserModelReply) => port.postMessage(message);
 
-  const run = async (request: Exclude<BrowserModelRequest, { type: 'cancel' }>) => {
-    const cancelled = new AbortController();
-    running.set(request.id, cancelled);
+  const run = async (request: Exclude<BrowserModelRequest, { type: 'cancel' | 'finish' }>) => {
+    const [cancelled, finished] = [new AbortController(), new AbortController()];
+    running.set(request.id, { cancelled, finished });
     const until = AbortSignal.any([ended.signal, cancelled.signal]);
     try {
-      reply(request.type === 'load' ? await load(request, reply, until) : await answer(request, reply, until));
+      reply(
+        request.type === 'load'
+          ? await load(request, reply, until)
+          : await answer(request, reply, until, finished.signal),
+      );
     } catch (thrown) {
       reply({ type: 'error', id: request.id, ...describe(thrown) });
     } finally {
@@ -84,18 +88,20 @@ export async function serveBrowserModel(
   signal.addEventListener('abort', end, { signal: ended.signal });
   if (signal.aborted) end();
   port.addEventListener('message', ({ data }: MessageEvent<BrowserModelRequest>) => {
-    if (data.type === 'cancel') running.get(data.id)?.abort();
+    if (data.type === 'cancel') running.get(data.id)?.cancelled.abort();
+    else if (data.type === 'finish') running.get(data.id)?.finished.abort();
     else void run(data);
   });
   port.start();
   port.postMessage({ type: 'started' });
 }
 
-/** Generates one answer and sends its pieces as replies. */
+/** Generates one answer and sends its pieces as replies, until the model or `finished` ends it. */
 async function answer(
   { id, initialPrompts, prompt, constraint }: Extract<BrowserModelRequest, { type: 'prompt' }>,
   reply: (message: BrowserModelReply) => void,
   signal: AbortSignal,
+  finished: AbortSignal,
 ): Promise<BrowserModelReply> {
   const session = await createSession({ signal, ...(initialPrompts.length > 0 && { initialPrompts }) });
   try {
@@ -104,7 +110,7 @@ async function answer(
     const added = await (session.measureContextUsage ?? session.measureInputUsage)?.call(session, [prompt], options);
     const promptTokens = used() + (added ?? 0);
     const pieces = session.promptStreaming([prompt], options).getReader();
-    for (let read = await pieces.read(); !read.done; read = await pieces.read())
+    for (let read = await pieces.read(); !read.done && !finished.aborted; read = await pieces.read())
       reply({ type: 'piece', id, text: read.value });
     return { type: 'done', id, promptTokens, completionTokens: Math.max(0, used() - promptTokens) };
   } finally {

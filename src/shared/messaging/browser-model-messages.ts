@@ -18,6 +18,8 @@ export type BrowserModelRequest =
       /** A JSON Schema, or the pattern of the whole answer; null for free text. */
       readonly constraint: object | null;
     }
+  /** Ends an answer early. Its reply is `done`, with the tokens so far. */
+  | { readonly type: 'finish'; readonly id: number }
   | { readonly type: 'cancel'; readonly id: number };
 
 /** Page → engine worker. Each request but `cancel` ends with `loaded`, `done` or `error`. */

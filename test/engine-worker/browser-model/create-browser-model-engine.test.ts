@@ -187,6 +187,17 @@ test('an abort ends the answer, and the next one succeeds', async () => {
   expect(await generate(engine)).toHaveLength(6);
 });
 
+test('an answer that repeats itself endlessly is ended with the reason and its usage, and its session is freed', async () => {
+  const { engine, state } = await start();
+  await load(engine);
+  const events = await generate(engine, { messages: [{ role: 'user', content: 'endless' }] });
+  expect(events.slice(-2)).toEqual([
+    { type: 'finish', choice: 0, reason: 'length', isStuck: true },
+    { type: 'done', usage: { promptTokens: 1, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 } },
+  ]);
+  await vi.waitFor(() => expect(state.sessions).toBe(1));
+});
+
 test('a model that the browser cannot open says why', async () => {
   const { engine } = await start({ availability: 'downloadable' });
   await expect(load(engine)).rejects.toMatchObject({

@@ -106,7 +106,7 @@ const ENGINES: Readonly<Record<EngineName, (model: ScriptedModel) => Promise<Sta
 
   async browser({ reply, contextWindow = 60 }) {
     const calls: BrowserCall[] = [];
-    const answer = (reply ?? WORDS).join('');
+    const answer = reply ?? WORDS;
     vi.stubGlobal('navigator', { locks: new MemoryLocks() });
     vi.stubGlobal('document', new EventTarget());
     vi.stubGlobal('LanguageModel', createBrowserLanguageModel({ contextWindow, answer }, calls).LanguageModel);

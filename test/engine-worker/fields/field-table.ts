@@ -332,6 +332,6 @@ export const FIELDS: Readonly<Record<FieldName, Row>> = {
     observe: ({ words }) => words.length === 400,
     without: false,
     effect: true,
-    engines: { ...ALL, browser: { ignoresBecause: 'no answer of the browser is ended for repeating itself' } },
+    engines: ALL,
   },
 };

@@ -14,7 +14,7 @@ export interface BrowserCall {
  * runs in Node and, as source text, in pages.
  */
 export function createBrowserLanguageModel(
-  { availability = 'available', contextWindow = 60, answer = '' } = {},
+  { availability = 'available', contextWindow = 60, answer = '' as string | readonly string[] } = {},
   calls: BrowserCall[] = [],
 ) {
   const words = (messages: readonly object[] = []) =>
@@ -48,7 +48,7 @@ export function createBrowserLanguageModel(
       promptStreaming(prompt: readonly object[], options: { responseConstraint?: unknown; signal?: AbortSignal }) {
         calls.push({ initialPrompts, prompt, constraint: options.responseConstraint });
         const asked = words(prompt);
-        const said = answer === '' ? asked.map((word) => `${word} `) : [answer];
+        const said = answer === '' ? asked.map((word) => `${word} `) : [answer].flat();
         const total = contextUsage + asked.length;
         return new ReadableStream<string>({
           async pull(controller) {
