@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as WebXgrammar from '@mlc-ai/web-xgrammar';
+import { forcedTokens } from '../../src/engine-worker/webllm/grammar/forced-tokens.ts';
 import type { Random } from './random.ts';
 
 const require = createRequire(import.meta.url);
@@ -19,6 +20,8 @@ const VOCABULARY = [
   ...Array.from({ length: END }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`),
   '<end>',
 ];
+
+const BYTE_TOKENIZER = { encode: (text: string) => new TextEncoder().encode(text) };
 
 let compiler: WebXgrammar.GrammarCompiler | undefined;
 
@@ -55,7 +58,7 @@ export class CompiledEbnf {
   }
 
   /**
-   * Generates random allowed bytes until the end; prefers closing to opening.
+   * Generates random allowed bytes until the end, and takes forced text at once; prefers closing to opening.
    * @returns null if it does not end within 600 bytes, or if they are not UTF-8: a negated class of ASCII characters
    * allows all other bytes.
    */
@@ -63,6 +66,10 @@ export class CompiledEbnf {
     this.#matcher.reset();
     const bytes: number[] = [];
     while (bytes.length < 600) {
+      for (const byte of forcedTokens(this.#matcher, BYTE_TOKENIZER, () => true)) {
+        this.#matcher.acceptToken(byte);
+        bytes.push(byte);
+      }
       const mask = await this.#matcher.getNextTokenBitmask();
       const allowed = Array.from({ length: END + 1 }, (_, token) => token).filter(
         (token) => ((mask[token >> 5] ?? 0) >> (token & 31)) & 1,
