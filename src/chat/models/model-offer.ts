@@ -16,7 +16,7 @@ import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { deviceMemory } from './device-memory.ts';
 import { downloadTime, isMetered } from './measuring/download-time.ts';
-import { DeviceSpeedController } from './measuring/device-speed-controller.ts';
+import { DeviceSpeedController } from './device-speed-controller.ts';
 import { expectedSpeed, roundedSpeed } from './measuring/expected-speed.ts';
 import { sizeOf } from './model-facts.ts';
 import { DeviceModelsController } from './device-models-controller.ts';

@@ -20,7 +20,7 @@ import './custom-model-form.ts';
 import './model-catalogue.ts';
 import type { ModelAction, ModelActionDetail } from './model-card.ts';
 import { modelCards, modelCardsStyles, type ModelStates } from './model-cards.ts';
-import { DeviceSpeedController } from './measuring/device-speed-controller.ts';
+import { DeviceSpeedController } from './device-speed-controller.ts';
 import { DeviceModelsController } from './device-models-controller.ts';
 import './model-suggestions.ts';
 import { startDownload } from './start-download.ts';

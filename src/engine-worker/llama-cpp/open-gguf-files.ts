@@ -11,7 +11,7 @@ import { downloadModel } from '../models/download/download-model.ts';
 import { OVERFLOW_BYTES } from '../models/download/overflow-caches.ts';
 import { GgufFault } from '../models/gguf/gguf-cursor.ts';
 import { readGgufHeader, type GgufHeader } from '../models/gguf/read-gguf-header.ts';
-import { deleteModelFiles } from '../models/installed-model.ts';
+import { deleteModelFiles } from '../models/download/installed-model.ts';
 import { MODEL_CACHES } from '../models/package/package-file.ts';
 import { sourceOf } from '../models/source-of.ts';
 import { joinTexts, say } from '../strings/say.ts';

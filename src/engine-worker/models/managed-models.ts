@@ -30,7 +30,7 @@ import { customSource } from './custom-model.ts';
 import { deviceFit, type DeviceNeeds, type GraphicsDevice } from './device-fit.ts';
 import type { DownloadEnvironment } from './download/download-environment.ts';
 import type { Downloads } from './download/downloads.ts';
-import { deleteModelFiles, inspectModel, knownFiles, modelBytes } from './installed-model.ts';
+import { deleteModelFiles, inspectModel, knownFiles, modelBytes } from './download/installed-model.ts';
 import type { ModelRecords } from './model-records.ts';
 import { sourceOf } from './source-of.ts';
 import { plainLibrary } from './subgroup-library.ts';

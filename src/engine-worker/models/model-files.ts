@@ -2,7 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { ModelFiles } from '../../shared/models/model-management.ts';
 import { cachedBlob } from './download/cached-file.ts';
-import { knownFiles } from './installed-model.ts';
+import { knownFiles } from './download/installed-model.ts';
 import { sourceOf } from './source-of.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
-import type { SchemaCompiler } from './compile-schema.ts';
+import type { SchemaCompiler } from './schema-compiler.ts';
 import { OPTIONAL_GAP, SEPARATOR } from './json-parts.ts';
 import { choice, NOTHING, repeat, rule, sequence, text, type Expression } from '../expressions/grammar.ts';
 import type { PlainNode, SchemaNode } from './schema-tree.ts';

@@ -11,7 +11,8 @@ import { isOpen, objectExpression } from './object-grammar.ts';
 import { CHARACTER, GAP, STRING_REST } from './json-parts.ts';
 import { productiveGrammar } from '../expressions/productive-grammar.ts';
 import { SchemaIds } from './schema-ids.ts';
-import { expand, SchemaRefusal, type PlainNode, type SchemaNode } from './schema-tree.ts';
+import type { LanguageValues, SchemaCompiler, Values } from './schema-compiler.ts';
+import { expand, SchemaRefusal, type Alternatives, type PlainNode, type SchemaNode } from './schema-tree.ts';
 import { numbersOf, textsOf } from './scalar-grammar.ts';
 
 export interface CompileOptions {
@@ -22,16 +23,6 @@ export interface CompileOptions {
    */
   readonly describedOnly?: boolean;
 }
-
-/** The values of one JSON type, or fixed values (`enum`, `const`). */
-export type Values = { readonly kind: 'other'; readonly expression: Expression } | LanguageValues;
-
-/** A set of strings, as the language of the text between the quotes, or a set of numbers, as that of their numerals. */
-type LanguageValues = { readonly language: Language; readonly path: string } & (
-  | { readonly kind: 'numeral' }
-  /** `free` has the minimum and maximum length if nothing else restricts the strings; otherwise null. */
-  | { readonly kind: 'text'; readonly free: readonly [min: number, max: number] | null }
-);
 
 function other(expression: Expression): Values {
   return { kind: 'other', expression };
@@ -44,7 +35,7 @@ const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as
 export type JsonType = (typeof JSON_TYPES)[number];
 
 /** Compiles the parts of one schema and collects the rules of its grammar. */
-export class SchemaCompiler {
+class Compiler implements SchemaCompiler {
   readonly rules = new Map<string, Expression>([GAP, CHARACTER, STRING_REST]);
   readonly describedOnly: boolean;
   readonly root: JsonSchema;
@@ -62,14 +53,13 @@ export class SchemaCompiler {
    */
   readonly #exclusions: Map<string, boolean>;
 
-  constructor(root: JsonSchema, { describedOnly = true }: CompileOptions = {}, parent?: SchemaCompiler) {
+  constructor(root: JsonSchema, { describedOnly = true }: CompileOptions = {}, parent?: Compiler) {
     this.root = root;
     this.describedOnly = describedOnly;
     this.#ids = parent === undefined ? new SchemaIds() : parent.#ids;
     this.#exclusions = parent === undefined ? new Map<string, boolean>() : parent.#exclusions;
   }
 
-  /** Adds a rule and returns its name. `make` gets the name first, so that the rule may refer to itself. */
   addRule(make: (name: string) => Expression): string {
     const name = `r${this.rules.size}`;
     if (this.rules.size === MAX_RULES)
@@ -79,7 +69,6 @@ export class SchemaCompiler {
     return name;
   }
 
-  /** Returns the expression for the values that are valid against every given schema. */
   value(nodes: readonly SchemaNode[]): Expression {
     const ids = nodes.flatMap(({ schema }) => (schema === true ? [] : [this.#ids.of(schema)]));
     const key = [...new Set(ids)].toSorted((one, other) => one - other).join();
@@ -93,7 +82,7 @@ export class SchemaCompiler {
     );
   }
 
-  expand(nodes: readonly SchemaNode[]) {
+  expand(nodes: readonly SchemaNode[]): Alternatives {
     return expand(this.root, nodes, { excludes: (first, second) => this.#excludes(first, second) });
   }
 
@@ -128,17 +117,12 @@ export class SchemaCompiler {
     return this.state(or(...values.map(({ language }) => language)), spelling, values.at(-1)!.path);
   }
 
-  /**
-   * Converts a language to an expression.
-   * @param path The place that the error names if the language is too complex.
-   */
   state(language: Language, spelling: Spelling, path: string): Expression {
     const expression = languageExpression(language, spelling, (make) => this.addRule(make));
     if (expression !== null) return expression;
     throw new SchemaRefusal(path, 'is too complex together with the keywords beside it');
   }
 
-  /** Records why a place allows no value, and returns an expression that matches nothing. */
   conflict(path: string, reason: string): Expression {
     this.conflicts.push({ path, text: reason });
     return NOTHING;
@@ -207,7 +191,7 @@ export class SchemaCompiler {
   }
 
   #haveNothingInCommon(nodes: readonly SchemaNode[]): boolean {
-    const trial = new SchemaCompiler(this.root, { describedOnly: this.describedOnly }, this);
+    const trial = new Compiler(this.root, { describedOnly: this.describedOnly }, this);
     try {
       const { name } = trial.value(nodes) as { name: string };
       return productiveGrammar({ root: name, rules: trial.rules }) === null;
@@ -223,7 +207,7 @@ export class SchemaCompiler {
  * @throws SchemaRefusal for a keyword that is not supported, and if no value is possible.
  */
 export function compileSchema(schema: JsonSchema, options: CompileOptions = {}): Grammar {
-  const compiler = new SchemaCompiler(schema, options);
+  const compiler = new Compiler(schema, options);
   const { name } = compiler.value([{ schema, path: '' }]) as { name: string };
   const grammar = productiveGrammar({ root: name, rules: compiler.rules });
   if (grammar !== null) return grammar;

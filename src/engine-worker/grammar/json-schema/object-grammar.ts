@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
 import { isSchemaObject } from '../../../shared/json-schema/schema-object.ts';
-import type { SchemaCompiler } from './compile-schema.ts';
+import type { SchemaCompiler } from './schema-compiler.ts';
 import { OPTIONAL_GAP, SEPARATOR } from './json-parts.ts';
 import { choice, NOTHING, repeat, rule, sequence, text, type Expression } from '../expressions/grammar.ts';
 import { JSON_TEXT } from '../expressions/language-grammar.ts';

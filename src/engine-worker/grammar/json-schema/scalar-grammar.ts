@@ -1,4 +1,4 @@
-import type { SchemaCompiler, Values } from './compile-schema.ts';
+import type { SchemaCompiler, Values } from './schema-compiler.ts';
 import { FORMAT_PATTERNS, FORMATS_OF_ANY_TEXT, NUMBER_FORMATS } from './formats.ts';
 import { ALL, and, literal, NONE, one, or, repeated, type Language } from '../regular-language/regular-language.ts';
 import { ANY_CHARACTER } from '../regular-language/character-set.ts';

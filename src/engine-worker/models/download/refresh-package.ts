@@ -1,5 +1,5 @@
 import { cachedFile } from './cached-file.ts';
-import { deleteModelFiles, knownFiles } from '../installed-model.ts';
+import { deleteModelFiles, knownFiles } from './installed-model.ts';
 import { withStallTimeout } from './with-stall-timeout.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';

@@ -6,7 +6,11 @@ import type { DownloadEnvironment } from '../../../../src/engine-worker/models/d
 import { DownloadError } from '../../../../src/engine-worker/models/download/download-error.ts';
 import { downloadModel } from '../../../../src/engine-worker/models/download/download-model.ts';
 import { PIECE_BYTES } from '../../../../src/engine-worker/models/download/download-file.ts';
-import { deleteModelFiles, inspectModel, modelBytes } from '../../../../src/engine-worker/models/installed-model.ts';
+import {
+  deleteModelFiles,
+  inspectModel,
+  modelBytes,
+} from '../../../../src/engine-worker/models/download/installed-model.ts';
 import type { GgufFacts } from '../../../../src/shared/models/model-facts.ts';
 import type { ModelSource } from '../../../../src/shared/models/model-management.ts';
 import { memoryCaches } from '../../../support/fakes/memory-caches.ts';

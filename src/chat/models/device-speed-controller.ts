@@ -1,12 +1,12 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { PageStatus } from '../../../page/index.ts';
-import type { AnswerRunner } from '../../answers/answer-runner.ts';
-import { answersContext, fromContext } from '../../common/contexts.ts';
-import { parseRoute } from '../../common/route.ts';
-import { TabserveController } from '../../common/tabserve-controller.ts';
-import { isProcessorFaster } from '../suggest-models.ts';
-import { knownSpeed, measureSpeed, rememberSpeed } from './device-speed.ts';
-import type { DeviceSpeed } from './speed-worker.ts';
+import type { PageStatus } from '../../page/index.ts';
+import type { AnswerRunner } from '../answers/answer-runner.ts';
+import { answersContext, fromContext } from '../common/contexts.ts';
+import { parseRoute } from '../common/route.ts';
+import { TabserveController } from '../common/tabserve-controller.ts';
+import { isProcessorFaster } from './suggest-models.ts';
+import { knownSpeed, measureSpeed, rememberSpeed } from './measuring/device-speed.ts';
+import type { DeviceSpeed } from './measuring/speed-worker.ts';
 
 /** The running measurement, which all elements of this page share; null for none. */
 let running: Promise<unknown> | null = null;
