@@ -32,7 +32,7 @@ function other(expression: Expression): Values {
 const MAX_RULES = 20_000;
 
 const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
-export type JsonType = (typeof JSON_TYPES)[number];
+type JsonType = (typeof JSON_TYPES)[number];
 
 /** Compiles the parts of one schema and collects the rules of its grammar. */
 class Compiler implements SchemaCompiler {

@@ -3,7 +3,7 @@ import type { Methods } from '../pipeline/webllm-pipeline.ts';
 import { DEFERRED_READBACK } from '../prompt-cache/deferred-readback.ts';
 import { PROMPT_CACHE } from '../prompt-cache/prompt-cache.ts';
 import { CPU_SAMPLING } from '../sampling/cpu-sampling.ts';
-import { DECODE_AHEAD } from '../decode-ahead/decode-ahead.ts';
+import { DECODE_AHEAD } from './decode-ahead.ts';
 import { FEWER_GPU_CALLS, FEWER_GPU_CALLS_FOR_EMBEDDINGS } from '../gpu-calls/fewer-gpu-calls.ts';
 import { CONTEXT_WINDOW } from './context-window.ts';
 import { DEVICE_POLLING } from './device-polling.ts';

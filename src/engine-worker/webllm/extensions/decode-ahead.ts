@@ -9,7 +9,7 @@ import {
 import type { PromptCache } from '../prompt-cache/prompt-cache.ts';
 import type { GpuCalls } from '../gpu-calls/fewer-gpu-calls.ts';
 import type { CpuSampling } from '../sampling/cpu-sampling.ts';
-import type { JumpForward } from '../extensions/jump-forward.ts';
+import type { JumpForward } from './jump-forward.ts';
 import { tensorReader, type ReadTensor } from '../sampling/tensor-readback.ts';
 import { GPU_SAMPLER_MEMBERS, GpuSampler, type GpuSampling } from '../sampling/gpu-sampler.ts';
 

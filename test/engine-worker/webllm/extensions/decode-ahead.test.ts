@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DECODE_AHEAD } from '../../../../src/engine-worker/webllm/decode-ahead/decode-ahead.ts';
+import { DECODE_AHEAD } from '../../../../src/engine-worker/webllm/extensions/decode-ahead.ts';
 import { applyExtension } from '../support/apply-extension.ts';
 import { ask, loadedEngine, requestOf } from '../support/test-engine.ts';
 

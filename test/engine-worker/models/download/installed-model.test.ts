@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import type { DownloadEnvironment } from '../../../src/engine-worker/models/download/download-environment.ts';
-import { downloadModel } from '../../../src/engine-worker/models/download/download-model.ts';
-import { PartialFile } from '../../../src/engine-worker/models/download/partial-file.ts';
+import type { DownloadEnvironment } from '../../../../src/engine-worker/models/download/download-environment.ts';
+import { downloadModel } from '../../../../src/engine-worker/models/download/download-model.ts';
+import { PartialFile } from '../../../../src/engine-worker/models/download/partial-file.ts';
 import {
   deleteModelFiles,
   inspectModel,
   modelBytes,
-} from '../../../src/engine-worker/models/download/installed-model.ts';
-import type { PackageFile } from '../../../src/engine-worker/models/package/package-file.ts';
-import type { ModelSource } from '../../../src/shared/models/model-management.ts';
-import { memoryCaches } from '../../support/fakes/memory-caches.ts';
-import { ggufSource } from '../../support/samples/gguf-source.ts';
+} from '../../../../src/engine-worker/models/download/installed-model.ts';
+import type { PackageFile } from '../../../../src/engine-worker/models/package/package-file.ts';
+import type { ModelSource } from '../../../../src/shared/models/model-management.ts';
+import { memoryCaches } from '../../../support/fakes/memory-caches.ts';
+import { ggufSource } from '../../../support/samples/gguf-source.ts';
 
 const webLlm = (folder: string): ModelSource => ({
   id: folder,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DECODE_AHEAD } from '../../../../src/engine-worker/webllm/decode-ahead/decode-ahead.ts';
+import { DECODE_AHEAD } from '../../../../src/engine-worker/webllm/extensions/decode-ahead.ts';
 import { applyExtensions } from '../../../../src/engine-worker/webllm/pipeline/apply-extensions.ts';
 import { ON_GPU } from '../../../../src/engine-worker/webllm/pipeline/webllm-pipeline.ts';
 import { EXTENDED_MODEL, withMembers } from '../support/apply-extension.ts';
