@@ -3,7 +3,7 @@ import type { EngineLogprob, PipelineTokenizer } from '../pipeline/webllm-pipeli
 import { countReplacements, isWhole, spellingOf, TokenSpellings, type TokenSpelling } from './token-spelling.ts';
 
 /** Stands for minus infinity, which JSON cannot represent. */
-const LEAST_LOGPROB = -9999;
+const MIN_LOGPROB = -9999;
 
 /**
  * What WebLLM's object reports about a running answer. Members are absent if this version of WebLLM does not expose
@@ -66,7 +66,7 @@ function tokenLogprob(
   entry: EngineLogprob | undefined,
   most: number,
 ): TokenLogprob {
-  if (entry === undefined) return { ...topLogprob(own, LEAST_LOGPROB), topLogprobs: [] };
+  if (entry === undefined) return { ...topLogprob(own, MIN_LOGPROB), topLogprobs: [] };
   const topLogprobs = entry.top_logprobs.slice(0, most).map(({ token, bytes, logprob }) => {
     const spelling = bytes ? { token, bytes } : spellingOf(token);
     return topLogprob(isSame(spelling, vocabulary) ? own : spelling, logprob);
@@ -75,7 +75,7 @@ function tokenLogprob(
 }
 
 function topLogprob({ token, bytes }: TokenSpelling, logprob: number): TopLogprob {
-  return { token, logprob: Number.isFinite(logprob) ? logprob : LEAST_LOGPROB, bytes };
+  return { token, logprob: Number.isFinite(logprob) ? logprob : MIN_LOGPROB, bytes };
 }
 
 function isSame(one: TokenSpelling, other: TokenSpelling): boolean {

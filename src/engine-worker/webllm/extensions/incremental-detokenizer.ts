@@ -2,7 +2,7 @@ import type { Extension } from '../pipeline/extension.ts';
 import type { PipelineTokenizer } from '../pipeline/webllm-pipeline.ts';
 
 /** Number of tokens from which on the window is shortened. For each new token the whole window is detokenized. */
-const LONGEST_WINDOW = 32;
+const MAX_WINDOW = 32;
 
 /**
  * Number of tokens that a new window shares with the previous one: enough for all tokens of a character that the cut
@@ -71,7 +71,7 @@ class IncrementalDecoder {
     }
     this.#ids = ids;
     const text = this.#settled + this.#tokenizer.decode(ids.subarray(this.#start)).slice(this.#before);
-    if (ids.length - this.#start >= LONGEST_WINDOW) this.#cut(ids, text);
+    if (ids.length - this.#start >= MAX_WINDOW) this.#cut(ids, text);
     return text;
   }
 

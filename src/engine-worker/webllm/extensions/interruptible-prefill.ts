@@ -3,13 +3,13 @@ import type { Logits, PromptData } from '../pipeline/webllm-pipeline.ts';
 import { onlyTokens } from '../prompt-cache/key-value-cache.ts';
 
 /** Milliseconds of queued work that a cancellation may have to wait for. */
-const MOST_LATENCY = 1000;
+const MAX_LATENCY = 1000;
 
 /**
  * Smallest chunk in tokens. With it an abort takes effect within two seconds on a device that prefills 8 tokens a
  * second; smaller chunks would cost more speed.
  */
-const SMALLEST_CHUNK = 16;
+const MIN_CHUNK = 16;
 
 /**
  * Sets the signal of the next request, and the function that is called after each chunk of its prompt except the last,
@@ -23,7 +23,7 @@ export type ControlPrefill = (signal: AbortSignal, onProgress: (tokens: number) 
  * `embedAndForward` throws the signal's reason, and WebLLM ends the request as after any failure. The prefilled tokens
  * stay in the KV cache.
  *
- * Chunks are also made shorter, so that each takes {@link MOST_LATENCY} / 2. That is done only if the prompt cache's
+ * Chunks are also made shorter, so that each takes {@link MAX_LATENCY} / 2. That is done only if the prompt cache's
  * check found that the model library computes a prompt in parts correctly; otherwise WebLLM's chunks stay.
  */
 export const INTERRUPTIBLE_PREFILL: Extension<'interruptible-prefill', ControlPrefill> = {
@@ -99,9 +99,9 @@ class DevicePace {
     this.#device = device;
   }
 
-  /** Number of tokens in a chunk, chosen so that two chunks (one computed, one queued) take {@link MOST_LATENCY}. */
+  /** Number of tokens in a chunk, chosen so that two chunks (one computed, one queued) take {@link MAX_LATENCY}. */
   get chunkSize(): number {
-    return Math.max(SMALLEST_CHUNK, Math.floor((this.#speed * MOST_LATENCY) / 2));
+    return Math.max(MIN_CHUNK, Math.floor((this.#speed * MAX_LATENCY) / 2));
   }
 
   /**
@@ -115,7 +115,7 @@ class DevicePace {
     // The failure is reported by the next call, or by WebLLM's own wait.
     this.#last.catch(() => {});
     await before;
-    if (this.#busy > MOST_LATENCY / 2) await this.#last;
+    if (this.#busy > MAX_LATENCY / 2) await this.#last;
   }
 
   async #measure(begun: number, length: number): Promise<void> {
@@ -124,6 +124,6 @@ class DevicePace {
     this.#busy = now - Math.max(begun, this.#end);
     this.#end = now;
     // A short last chunk says little about the speed.
-    if (length >= SMALLEST_CHUNK) this.#speed = length / Math.max(this.#busy, 1);
+    if (length >= MIN_CHUNK) this.#speed = length / Math.max(this.#busy, 1);
   }
 }

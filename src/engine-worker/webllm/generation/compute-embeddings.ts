@@ -14,7 +14,7 @@ import { isLost } from '../extensions/watch-device.ts';
 const SLICE = 2 ** 16;
 
 /** Maximum number of tokens in a batch, including padding. A request can be cancelled only between batches. */
-const MOST_TOKENS_AT_ONCE = 4096;
+const MAX_TOKENS_AT_ONCE = 4096;
 
 /**
  * Computes the embedding of each input. Inputs of similar length share a batch, because each is padded to the length of
@@ -73,7 +73,7 @@ function* batchesOf(texts: readonly (readonly number[])[], mostTexts: number): G
   const shortestFirst = [...texts.keys()].toSorted((a, b) => texts[a]!.length - texts[b]!.length);
   let batch: number[] = [];
   for (const index of shortestFirst) {
-    const isFull = batch.length === mostTexts || (batch.length + 1) * texts[index]!.length > MOST_TOKENS_AT_ONCE;
+    const isFull = batch.length === mostTexts || (batch.length + 1) * texts[index]!.length > MAX_TOKENS_AT_ONCE;
     if (isFull && batch.length > 0) {
       yield batch;
       batch = [];

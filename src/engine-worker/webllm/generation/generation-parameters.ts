@@ -2,7 +2,7 @@ import type { ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
 import { ApiError } from '../../../shared/api-error.ts';
 import type { CompletionRequest } from '../../../shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
-import type { TokenBias } from '../prompt/control-tokens.ts';
+import type { TokenBias } from '../prompt/unwanted-bias.ts';
 
 /** The facts about the model and the plan that {@link generationParameters} needs. */
 export interface GenerationDefaults extends Pick<
@@ -32,7 +32,7 @@ const SEED_MODULUS = 2_147_483_647;
 /** The smallest `top_p` that WebLLM supports. It keeps only the most probable token. */
 const GREEDY_TOP_P = 1e-5;
 /** Maximum of `top_logprobs` that WebLLM accepts. The extension in `cpu-sampling.ts` delivers more. */
-const MOST_TOP_LOGPROBS = 5;
+const MAX_TOP_LOGPROBS = 5;
 
 /**
  * Converts a request's fields for sampling and length to WebLLM's parameters.
@@ -62,7 +62,7 @@ export function generationParameters(
     logit_bias: logitBias(request.logitBias, defaults),
     logprobs: request.logprobs,
     // With `top_logprobs` 0, WebLLM would omit the log-probabilities of the generated tokens.
-    ...(request.logprobs ? { top_logprobs: Math.min(Math.max(request.topLogprobs, 1), MOST_TOP_LOGPROBS) } : {}),
+    ...(request.logprobs ? { top_logprobs: Math.min(Math.max(request.topLogprobs, 1), MAX_TOP_LOGPROBS) } : {}),
   };
 }
 

@@ -7,7 +7,7 @@ import type { ErrorContext } from '../errors/webllm-errors.ts';
 import { answerGrammar } from '../../grammar/request-grammar.ts';
 import { ebnfOf } from '../grammar/print-ebnf.ts';
 import type { LoadedModel } from '../loading/load-chat-model.ts';
-import { turnEnds, unwantedBias, type TokenBias } from '../prompt/control-tokens.ts';
+import { turnEnds, unwantedBias, type TokenBias } from '../prompt/unwanted-bias.ts';
 import { promptMessages, renderPrompt, replyHeader } from '../prompt/render-prompt.ts';
 import { toolGrammar } from '../tools/tool-grammar.ts';
 import type { ThinkingMarkers } from '../../answer/thinking-splitter.ts';

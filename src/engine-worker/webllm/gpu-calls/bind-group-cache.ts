@@ -1,5 +1,5 @@
 /** Number of bind groups that are kept. A token of a model of 30 layers uses some 300. */
-const MOST_GROUPS = 4000;
+const MAX_GROUPS = 4000;
 
 interface CachedGroup {
   readonly group: GPUBindGroup;
@@ -48,7 +48,7 @@ export class BindGroupCache {
     this.#groups.set(key, { group, buffers });
     for (const id of buffers) this.#keysOf.get(id)?.add(key);
     const [oldest] = this.#groups.keys();
-    if (oldest !== undefined && this.#groups.size > MOST_GROUPS) this.#forget(oldest);
+    if (oldest !== undefined && this.#groups.size > MAX_GROUPS) this.#forget(oldest);
     return group;
   }
 

@@ -2,7 +2,7 @@ import type { Extension } from '../pipeline/extension.ts';
 import type { Tensor } from '../pipeline/webllm-pipeline.ts';
 
 /** Limit in bytes of the model library's memory that pending copies may take. That memory never shrinks. */
-const MOST_PENDING = 2 ** 25;
+const MAX_PENDING = 2 ** 25;
 
 /** Returns the size of a tensor in bytes; NaN if its data type is unknown. */
 export function bytesOf({ shape, dtype }: Pick<Tensor, 'shape' | 'dtype'>): number {
@@ -55,7 +55,7 @@ export const DEFERRED_READBACK: Extension<'deferred-readback', ReadbackSettled> 
         copyTensorToCPUBytes: (next) => async (tensor) => {
           const length = bytesOf(tensor);
           // Also true if the length is NaN.
-          if (!(size + length <= MOST_PENDING)) return next(tensor);
+          if (!(size + length <= MAX_PENDING)) return next(tensor);
           tvm.beginScope();
           try {
             const copy = tvm.empty(tensor.shape, tensor.dtype, tvm.cpu());

@@ -13,7 +13,7 @@ import { commonPrefix, SavedPrefixes, WORTH_SAVING, type SavedPrefix } from './s
  * single token is computed by the decode kernels, which round differently. With two tokens, each repetition of a prompt
  * gets exactly the same logits.
  */
-const FEWEST_PREFILLED = 2;
+const MIN_PREFILLED = 2;
 
 /**
  * Size in bytes below which a checkpoint is saved after every answer: even a software device copies it in some tens of
@@ -71,7 +71,7 @@ export const PROMPT_CACHE: Extension<'prompt-cache', PromptCache> = {
   needs: [...CACHE_MEMBERS, 'getInputData', 'dispose'],
   replaces: ['resetKVCache', 'getInputData', 'embedAndForward', 'dispose'],
   gain:
-    '1,500 known tokens cost 4 to 12 ms instead of 7.6 to 9.3 s (Pocket, software WebGPU, Xeon, 2026-11-23). ' +
+    '1,500 known tokens cost 4 to 12 ms instead of 7.6 to 9.3 s (built-in model, software WebGPU, Xeon, 2026-11-23). ' +
     'The first token of turn 2 comes after 33 instead of 126 s, 32 of 40 tokens known (SmolLM2, software WebGPU, EPYC, 2026-11-25).',
   async apply(pipeline, model, handles) {
     const settled = (handles['deferred-readback'] ?? (async () => {})) as ReadbackSettled;
@@ -210,13 +210,13 @@ class TokenPrefixCache implements PromptCache {
     await this.#saving;
     const saved = this.#saved.find(prompt, common);
     // A prompt that only replaces the last answer belongs to the same conversation.
-    this.#alternates = common < this.#promptLength - FEWEST_PREFILLED;
+    this.#alternates = common < this.#promptLength - MIN_PREFILLED;
     if (this.#alternates && held.length - common >= WORTH_SAVING && this.#isWorthWaiting(held.length))
       await this.#save(held);
     // The content is unknown until the cache has been changed.
     this.#tokens = null;
     if (saved !== null) held = (await this.#restore(saved)) ? [...saved.tokens] : [];
-    const kept = Math.max(0, Math.min(commonPrefix(held, prompt), prompt.length - FEWEST_PREFILLED));
+    const kept = Math.max(0, Math.min(commonPrefix(held, prompt), prompt.length - MIN_PREFILLED));
     if (kept === 0) this.#cache.empty();
     else this.#cache.cutTo(kept, held.length);
     this.#tokens = held.slice(0, kept);

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { unwantedTokens, type AddedToken } from '../../answer/unwanted-tokens.ts';
-import type { ChatTemplate } from './chat-template.ts';
+import type { AddedToken } from '../../answer/unwanted-tokens.ts';
 
 const TokenizerSchema = v.object({
   added_tokens: v.nullish(
@@ -35,37 +34,6 @@ export function readControlTokens(tokenizer: unknown): ControlTokens {
     textOf: new Map(special.map(({ id, content }) => [id, content])),
     added: added.map(({ id, content: text, special }) => ({ id, text, special })),
   };
-}
-
-/** The number to add to each token's logit, by token id. */
-export type TokenBias = Readonly<Record<string, number>>;
-
-/**
- * The lowest bias that WebLLM accepts. It divides the token's probability by more than 10⁴³, at temperature 2 by 10²¹.
- */
-const NEVER = -100;
-
-/**
- * Returns a bias that prevents the tokens that an answer must not contain ({@link unwantedTokens}); null if there are
- * none.
- */
-export function unwantedBias(
-  { added }: ControlTokens,
-  { stop_token_ids: stops, ...template }: ChatTemplate,
-  mayCall: boolean,
-): TokenBias | null {
-  const ends = turnEnds(template);
-  const unwanted = unwantedTokens(added, mayCall, ({ id, text }) => stops.includes(id) || ends.includes(text));
-  return unwanted.length > 0 ? Object.fromEntries(unwanted.map((id) => [id, NEVER])) : null;
-}
-
-/**
- * Returns the texts that end the assistant's turn: the template's stop sequences, and what the template writes after an
- * answer.
- */
-export function turnEnds({ seps, stop_str: stops }: Pick<ChatTemplate, 'seps' | 'stop_str'>): readonly string[] {
-  const separator = seps[1 % seps.length]?.trim() ?? '';
-  return separator === '' || stops.includes(separator) ? stops : [...stops, separator];
 }
 
 /**

@@ -17,10 +17,10 @@ import { delayedLogprob } from './delayed-logprob.ts';
 import { TokenDistribution } from './token-distribution.ts';
 
 /** The temperature that WebLLM uses in place of 0. */
-const LEAST_TEMPERATURE = 1e-6;
+const MIN_TEMPERATURE = 1e-6;
 
 /** WebLLM's lower limit of `top_p`: smaller values have the same effect. */
-const LEAST_TOP_P = 1e-5;
+const MIN_TOP_P = 1e-5;
 
 /** Sampling options of the next request that WebLLM's own parameters cannot express. */
 interface RequestedSampling {
@@ -80,7 +80,7 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', CpuSampling> = {
     'tokenLogprobArray',
   ],
   replaces: ['sampleFromRawLogits', 'forwardPrefill', 'forwardDecodeToken'],
-  gain: 'Decoding with `logprobs` 3 to 4 times as fast, with a schema or penalties 1.2 times (Pocket, software WebGPU, EPYC).',
+  gain: 'Decoding with `logprobs` 3 to 4 times as fast, with a schema or penalties 1.2 times (built-in model, software WebGPU, EPYC).',
   async apply(pipeline, { entry, smallVocabulary }) {
     const isRightThere = isBuiltIn(entry.id) || (await samplesRight(pipeline));
     if (!isRightThere)
@@ -92,10 +92,10 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', CpuSampling> = {
     let wanted: RequestedSampling = { alternatives: 0, topK: null };
     const alternativesOf = ({ logprobs, top_logprobs }: GenerationConfig) =>
       logprobs ? Math.max(top_logprobs ?? 0, wanted.alternatives) : 0;
-    const topPOf = ({ top_p }: GenerationConfig) => Math.max(top_p ?? pipeline.config.top_p ?? 1, LEAST_TOP_P);
+    const topPOf = ({ top_p }: GenerationConfig) => Math.max(top_p ?? pipeline.config.top_p ?? 1, MIN_TOP_P);
     const temperatureOf = ({ temperature }: GenerationConfig) =>
-      Math.max(temperature ?? pipeline.config.temperature ?? 1, LEAST_TEMPERATURE);
-    const isGreedyOf = (config: GenerationConfig) => topPOf(config) === LEAST_TOP_P;
+      Math.max(temperature ?? pipeline.config.temperature ?? 1, MIN_TEMPERATURE);
+    const isGreedyOf = (config: GenerationConfig) => topPOf(config) === MIN_TOP_P;
     const isSampledHere = (logits: Logits, config: GenerationConfig) => {
       const isGreedy = isGreedyOf(config);
       const isHere = alternativesOf(config) > 0 || wanted.topK !== null || (isRightThere ? isSmall : !isGreedy);

@@ -52,7 +52,7 @@ test('a forced token with a bias is sampled, and those after it', async () => {
   const { lengths, content } = await passes({ logitBias: { ['p'.charCodeAt(0)]: -1 } });
   expect(content).toBe(TEXT);
   expect(lengths.filter((length) => length > 1)).toEqual(
-    ['"tem'.length, 'perature'.length, '"humidity'.length].toSorted(),
+    ['"tem'.length, 'perature'.length, '"humidity'.length].toSorted((one, other) => one - other),
   );
 });
 
@@ -157,7 +157,7 @@ test('the mask of the next token is computed while the GPU computes the forced t
       lib: { webGPUContext: { flushCommands: () => log.push('submit') } },
     },
     async embedAndForward([tokens]: number[][], length: number) {
-      log.push(`forward ${tokens}`);
+      log.push(`forward ${String(tokens)}`);
       pipeline.filledKVCacheLength += length;
       return {};
     },

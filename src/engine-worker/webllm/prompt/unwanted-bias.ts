@@ -1,0 +1,34 @@
+import { unwantedTokens } from '../../answer/unwanted-tokens.ts';
+import type { ChatTemplate } from './chat-template.ts';
+import type { ControlTokens } from './control-tokens.ts';
+
+/** The number to add to each token's logit, by token id. */
+export type TokenBias = Readonly<Record<string, number>>;
+
+/**
+ * The lowest bias that WebLLM accepts. It divides the token's probability by more than 10⁴³, at temperature 2 by 10²¹.
+ */
+const NEVER = -100;
+
+/**
+ * Returns a bias that prevents the tokens that an answer must not contain ({@link unwantedTokens}); null if there are
+ * none.
+ */
+export function unwantedBias(
+  { added }: ControlTokens,
+  { stop_token_ids: stops, ...template }: ChatTemplate,
+  mayCall: boolean,
+): TokenBias | null {
+  const ends = turnEnds(template);
+  const unwanted = unwantedTokens(added, mayCall, ({ id, text }) => stops.includes(id) || ends.includes(text));
+  return unwanted.length > 0 ? Object.fromEntries(unwanted.map((id) => [id, NEVER])) : null;
+}
+
+/**
+ * Returns the texts that end the assistant's turn: the template's stop sequences, and what the template writes after an
+ * answer.
+ */
+export function turnEnds({ seps, stop_str: stops }: Pick<ChatTemplate, 'seps' | 'stop_str'>): readonly string[] {
+  const separator = seps[1 % seps.length]?.trim() ?? '';
+  return separator === '' || stops.includes(separator) ? stops : [...stops, separator];
+}
