@@ -115,11 +115,11 @@ async function canRestore(
   compute: (tokens: readonly number[]) => Promise<unknown>,
 ): Promise<boolean> {
   try {
-    const { checkpoint, copied } = await cache.save();
-    // Overwrites the positions while the copies are pending, as the next prompt may do.
+    const { checkpoint, read } = await cache.save();
+    // Overwrites the positions before the copies are read, as the next prompt may do.
     cache.empty();
     await compute(tokens.slice(KEPT));
-    await copied;
+    await read();
     await cache.restore(checkpoint);
     cache.cutTo(KEPT, LENGTH);
     return true;

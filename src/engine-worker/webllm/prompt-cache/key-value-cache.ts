@@ -1,5 +1,5 @@
 import type { Checkpoint, Member, PromptData, Tensor, WebLlmPipeline } from '../pipeline/webllm-pipeline.ts';
-import { bytesOf, type ReadbackSettled } from './deferred-readback.ts';
+import { bytesOf, type ReadCopies } from './deferred-readback.ts';
 
 /** Members of WebLLM's object that a {@link KeyValueCache} needs. */
 export const CACHE_MEMBERS = [
@@ -27,13 +27,13 @@ export class KeyValueCache {
   readonly pipeline: WebLlmPipeline;
   readonly #reset: () => void;
   readonly #pop: (...values: readonly unknown[]) => unknown;
-  readonly #settled: ReadbackSettled;
+  readonly #read: ReadCopies;
 
   /**
-   * @param settled Resolves when the bytes of checkpoints have arrived.
+   * @param read Reads checkpoints from the GPU.
    * @throws Error with the reason, if positions cannot be removed from this model's cache.
    */
-  constructor(pipeline: WebLlmPipeline, settled: ReadbackSettled) {
+  constructor(pipeline: WebLlmPipeline, read: ReadCopies) {
     const { kvStateKind, slidingWindowSize, artifact } = pipeline;
     if (artifact !== undefined) throw new Error('the model has a manifest');
     if (kvStateKind !== 'kv_cache')
@@ -42,7 +42,7 @@ export class KeyValueCache {
     this.pipeline = pipeline;
     this.#reset = pipeline.resetKVCache.bind(pipeline);
     this.#pop = pipeline.getKVCheckpointFunc('vm.builtin.kv_state_popn');
-    this.#settled = settled;
+    this.#read = read;
   }
 
   empty(): void {
@@ -72,18 +72,18 @@ export class KeyValueCache {
   }
 
   /**
-   * Starts a checkpoint. After this resolves, the cache may be changed.
-   * @returns the checkpoint, and a promise that resolves when its bytes have arrived.
+   * Copies the cache, within the GPU if possible. After this resolves, the cache may be changed.
+   * @returns the checkpoint, and a function that reads its bytes from the GPU. Until then they are zero.
    * @throws any error of WebLLM or the model library.
    */
-  async save(): Promise<{ checkpoint: Checkpoint; copied: Promise<void> }> {
+  async save(): Promise<{ checkpoint: Checkpoint; read: ReadCopies }> {
     try {
       const checkpoint = await this.pipeline.exportPromptCheckpoint(undefined, false);
       if (!checkpoint) throw new Error('there was nothing to save');
-      return { checkpoint, copied: this.#settled() };
+      return { checkpoint, read: this.#read };
     } catch (thrown) {
       // Frees the copies that were made before the failure.
-      await this.#settled();
+      await this.#read();
       throw thrown;
     }
   }

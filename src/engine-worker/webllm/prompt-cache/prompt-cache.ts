@@ -3,7 +3,7 @@ import { MODEL_CACHES } from '../../models/package/package-file.ts';
 import type { ExtendedModel, Extension } from '../pipeline/extension.ts';
 import { ON_GPU, type Methods } from '../pipeline/webllm-pipeline.ts';
 import { checkKeyValueCacheOnce } from './check-key-value-cache.ts';
-import type { ReadbackSettled } from './deferred-readback.ts';
+import type { ReadCopies } from './deferred-readback.ts';
 import { CACHE_MEMBERS, KeyValueCache, onlyTokens } from './key-value-cache.ts';
 import { MeasuredTimes } from './measured-times.ts';
 import { commonPrefix, SavedPrefixes, WORTH_SAVING, type SavedPrefix } from './saved-prefixes.ts';
@@ -51,7 +51,7 @@ export interface PromptCache {
    * is small. Without this, the first prompt of another conversation would wait for the save.
    */
   saveWhenIdle(): void;
-  /** Measures the prefill. Call it when the first token of the answer has arrived. */
+  /** Measures the prefill, and reads a new checkpoint. Call it when the first token of the answer has arrived. */
   answerBegun(): void;
   /**
    * Resolves when a save by `saveWhenIdle` has read the cache, and prevents one that has not begun. A request must wait
@@ -74,9 +74,9 @@ export const PROMPT_CACHE: Extension<'prompt-cache', PromptCache> = {
     '1,500 known tokens cost 4 to 12 ms instead of 7.6 to 9.3 s (built-in model, software WebGPU, Xeon, 2026-11-23). ' +
     'The first token of turn 2 comes after 33 instead of 126 s, 32 of 40 tokens known (SmolLM2, software WebGPU, EPYC, 2026-11-25).',
   async apply(pipeline, model, handles) {
-    const settled = (handles['deferred-readback'] ?? (async () => {})) as ReadbackSettled;
+    const read = (handles['deferred-readback'] ?? (async () => {})) as ReadCopies;
     try {
-      const cache = new KeyValueCache(pipeline, settled);
+      const cache = new KeyValueCache(pipeline, read);
       const ability = await check(cache, model);
       if (ability === 'none')
         return { off: 'on this graphics device the model library computes other logits for a prompt in parts' };
@@ -119,8 +119,9 @@ class TokenPrefixCache implements PromptCache {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Resolves when the last checkpoint has been added to the saved prefixes. */
   #saving: Promise<void> = Promise.resolve();
-  #isSaving = false;
-  /** The running prefill; null if there is none, or if it shares the GPU with a save. */
+  /** Lets a checkpoint be read that was copied before the running prefill. */
+  #mayRead = () => {};
+  /** The running prefill; null if there is none. */
   #prefill: { readonly tokens: number; readonly begun: number } | null = null;
   readonly #times = { prefill: new MeasuredTimes(), save: new MeasuredTimes(), restore: new MeasuredTimes() };
 
@@ -140,7 +141,7 @@ class TokenPrefixCache implements PromptCache {
         const reused = await this.#keepPrefix(tokens ?? []);
         this.#reused = reused;
         this.#promptLength = tokens?.length ?? 0;
-        this.#prefill = this.#isSaving ? null : { tokens: this.#promptLength - reused, begun: performance.now() };
+        this.#prefill = { tokens: this.#promptLength - reused, begun: performance.now() };
         return [tokens === null || reused === 0 ? data : [tokens.slice(reused)], length, imageSize] as const;
       },
       embedAndForward:
@@ -178,15 +179,19 @@ class TokenPrefixCache implements PromptCache {
   }
 
   saveWhenIdle(): void {
+    // The answer may have failed before its first token.
+    this.#mayRead();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       const tokens = this.#tokens;
       if (tokens === null || tokens.length < WORTH_SAVING) return;
-      if (this.#alternates || this.#cache.size <= CHEAP_CHECKPOINT) this.#savingIdle = this.#save([...tokens]);
+      if (this.#alternates || this.#cache.size <= CHEAP_CHECKPOINT)
+        this.#savingIdle = this.#save([...tokens], Promise.resolve());
     }, IDLE);
   }
 
   answerBegun(): void {
+    this.#mayRead();
     const prefill = this.#prefill;
     this.#prefill = null;
     // The time of a short prompt says little about that of a long one.
@@ -212,7 +217,7 @@ class TokenPrefixCache implements PromptCache {
     // A prompt that only replaces the last answer belongs to the same conversation.
     this.#alternates = common < this.#promptLength - MIN_PREFILLED;
     if (this.#alternates && held.length - common >= WORTH_SAVING && this.#isWorthWaiting(held.length))
-      await this.#save(held);
+      await this.#save(held, new Promise((resolve) => (this.#mayRead = resolve)));
     // The content is unknown until the cache has been changed.
     this.#tokens = null;
     if (saved !== null) held = (await this.#restore(saved)) ? [...saved.tokens] : [];
@@ -235,22 +240,23 @@ class TokenPrefixCache implements PromptCache {
 
   /**
    * Saves the tokens in the cache, unless they are saved already.
-   * @returns a promise that resolves when the cache may be changed; the copy of the bytes may still be pending.
+   * @param mayRead Resolves when the copy may be read from the GPU.
+   * @returns a promise that resolves when the cache may be changed.
    */
-  async #save(held: readonly number[]): Promise<void> {
+  async #save(held: readonly number[], mayRead: Promise<void>): Promise<void> {
     if (this.#saved.has(held) || !this.#saved.hasRoomFor(this.#cache.size)) return;
     const begun = performance.now();
     const saving = this.#cache.save();
-    this.#isSaving = true;
     const keep = async () => {
-      const { checkpoint, copied } = await saving;
-      await copied;
-      this.#times.save.add(held.length, performance.now() - begun);
+      const { checkpoint, read } = await saving;
+      const copying = performance.now() - begun;
+      await mayRead;
+      const readBegun = performance.now();
+      await read();
+      this.#times.save.add(held.length, copying + performance.now() - readBegun);
       this.#saved.add(held, checkpoint);
     };
-    this.#saving = keep()
-      .catch(traceUnsaved)
-      .finally(() => (this.#isSaving = false));
+    this.#saving = keep().catch(traceUnsaved);
     await saving.catch(() => {});
   }
 

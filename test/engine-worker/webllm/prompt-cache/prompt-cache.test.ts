@@ -294,6 +294,33 @@ test('a request that arrives during an idle snapshot begins when that is done', 
   expect(await again).toBeGreaterThan(LONG.length);
 });
 
+test('a snapshot that is taken before a prompt is read from the GPU after the first token', async () => {
+  const order: string[] = [];
+  const test = await readingEngine({
+    onSave: () => order.push('copied'),
+    copying: async () => void order.push('read'),
+    onForward: async (kind) => void (order.at(-1) !== kind && order.push(kind)),
+  });
+  order.length = 0;
+  for (const name of ['one', 'two']) await textOf(test, { messages: [user(`${name} ${LONG}`)] });
+  expect(order.slice(0, 6)).toEqual(['prefill', 'decode', 'copied', 'prefill', 'read', 'decode']);
+});
+
+test('a snapshot is read even if the prompt after it fails', async () => {
+  let fails = false;
+  const test = await readingEngine({
+    onForward: async () => {
+      if (fails) throw new Error('the GPU failed');
+    },
+  });
+  const turn = (name: string) => textOf(test, { messages: [user(`${name} ${LONG}`)] });
+  await turn('one');
+  fails = true;
+  await expect(turn('two')).rejects.toThrow();
+  fails = false;
+  expect((await turn('one')).usage.cachedTokens).toBeGreaterThan(LONG.length);
+});
+
 test('another conversation is answered while the last snapshot is still being copied', async () => {
   const copied = new EventEmitter();
   const copying = vi.fn<() => Promise<unknown>>(async () => {});

@@ -234,7 +234,12 @@ export function scriptedPipeline(
     async exportPromptCheckpoint() {
       if (!checkpoints) throw new Error('Cannot find a global function');
       await onSave();
-      const data = await pipeline.copyTensorToCPUBytes({ shape: [fed.length], dtype: 'int32', values: fed });
+      const data = await pipeline.copyTensorToCPUBytes({
+        shape: [fed.length],
+        dtype: 'int32',
+        values: [...fed],
+        dispose: nothing,
+      });
       return { pageGroups: [{ data }] };
     },
     async importPromptCheckpoint({ pageGroups: [group] }: { pageGroups: readonly { data: Uint8Array }[] }) {
