@@ -316,7 +316,7 @@ test('a snapshot is read even if the prompt after it fails', async () => {
   const turn = (name: string) => textOf(test, { messages: [user(`${name} ${LONG}`)] });
   await turn('one');
   fails = true;
-  await expect(turn('two')).rejects.toThrow();
+  await expect(turn('two')).rejects.toThrow('Something went wrong');
   fails = false;
   expect((await turn('one')).usage.cachedTokens).toBeGreaterThan(LONG.length);
 });
