@@ -17,8 +17,8 @@ const SPECIAL = /<\|[\w-]+\|>/g;
 
 /**
  * Makes a `tokenizer.json` (byte-level BPE) for a model whose own tokenizer is not at hand. It tokenizes every text, has
- * the token ids that end an answer, and a token for each special text of the chat template. Its other tokens are short
- * runs of letters, so English words become one to three tokens.
+ * the token ids that end an answer, and a token for each special text of the chat template. Its other tokens are a space
+ * and a few letters, so English words become one to several tokens.
  */
 export function byteLevelTokenizer({ vocab_size: size, conv_template: template }: TokenizerConfig): object {
   const special = specialTokens(size, template);
@@ -65,17 +65,22 @@ function specialTokens(size: number, template: TokenizerConfig['conv_template'])
   return tokens;
 }
 
-/** Yields the ordinary tokens, each as one byte or as the two tokens that merge into it. */
+/**
+ * Yields the ordinary tokens: the bytes, then each run of letters after a space, as the two tokens that merge into it.
+ * As no run of letters is a token without a space, a text of such tokens is tokenized back into them.
+ */
 function* tokenPieces(): Generator<readonly [string] | readonly [string, string]> {
   for (const text of bytesAsText()) yield [text];
-  const pairs = LETTERS.flatMap((one) => LETTERS.map((other) => [one, other] as const));
-  yield* pairs;
-  for (const letter of LETTERS) yield [SPACE, letter];
-  const words = pairs.map((pair) => pair.join(''));
-  for (const word of words) yield [SPACE, word];
-  for (const word of words) for (const letter of LETTERS) yield [word, letter];
-  for (const word of words) for (const letter of LETTERS) yield [SPACE, word + letter];
-  for (const word of words) for (const other of words) yield [word, other];
+  for (let words = [SPACE]; ;) {
+    const longer: string[] = [];
+    for (const word of words) {
+      for (const letter of LETTERS) {
+        yield [word, letter];
+        longer.push(word + letter);
+      }
+    }
+    words = longer;
+  }
 }
 
 const isPrintable = (byte: number): boolean => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
