@@ -15,7 +15,7 @@ test('with fewer GPU calls no bit of an embedding changes', async ({ site }) => 
   expect(await inPage<typeof gpuCalls>(site, 'gpu-calls').compareEmbeddings()).toEqual([]);
 });
 
-test('a token of the answer makes few GPU calls', async ({ site }) => {
+test('a token of the answer makes few GPU calls @core', async ({ site }) => {
   const tokens = await inPage<typeof gpuCalls>(site, 'gpu-calls').callsOfDecoding();
   for (const { groups, passes, uniformWrites } of tokens) {
     expect(groups).toBeLessThanOrEqual(2);

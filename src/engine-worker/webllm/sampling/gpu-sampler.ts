@@ -78,9 +78,12 @@ export class GpuSampler {
           ];
   }
 
-  /** Draws the random number of the next sample. Called before its step is encoded, because the upload submits. */
+  /**
+   * Draws the random number of the next sample, unless that is greedy. Called before its step is encoded, because the
+   * upload submits.
+   */
   draw(): void {
-    this.#random.copyFrom(Float32Array.of(this.#pipeline.tvm.rng.randomFloat()));
+    if (!this.#greedy) this.#random.copyFrom(Float32Array.of(this.#pipeline.tvm.rng.randomFloat()));
   }
 
   /**
