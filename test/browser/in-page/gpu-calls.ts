@@ -1,4 +1,6 @@
 import { MLCEngine } from '@mlc-ai/web-llm';
+import { engineLibraryUrl, engineModelUrl } from '../../../src/engine-worker/models/package/package-address.ts';
+import { createWebLlmEngine } from '../../../src/engine-worker/webllm/create-webllm-engine.ts';
 import {
   FEWER_GPU_CALLS,
   FEWER_GPU_CALLS_FOR_EMBEDDINGS,
@@ -42,9 +44,18 @@ async function load<Pipeline extends object>(
   entry: (typeof MODELS)[number],
   extension?: Extension<string, unknown, never>,
 ): Promise<Pipeline> {
-  const { id, modelUrl: model, libraryUrl } = entry;
-  const record = { model, model_id: id, model_lib: libraryUrl, model_type: entry.embedding ? 1 : 0 };
-  const engine = new MLCEngine({ logLevel: 'WARN', appConfig: { model_list: [record] } });
+  const { id, modelUrl, libraryUrl } = entry;
+  // Puts the model's files into the caches where WebLLM looks for them.
+  const adapter = createWebLlmEngine();
+  await adapter.load(entry, () => {}, new AbortController().signal);
+  await adapter.unload();
+  const record = {
+    model: engineModelUrl(modelUrl),
+    model_id: id,
+    model_lib: engineLibraryUrl(libraryUrl),
+    model_type: entry.embedding ? 1 : 0,
+  };
+  const engine = new MLCEngine({ logLevel: 'WARN', appConfig: { model_list: [record], cacheBackend: 'cache' } });
   await engine.reload(id);
   const { loadedModelIdToPipeline } = engine as unknown as { loadedModelIdToPipeline: Map<string, Pipeline> };
   const pipeline = loadedModelIdToPipeline.get(id)!;
