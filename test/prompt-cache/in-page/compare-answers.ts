@@ -31,6 +31,12 @@ export interface GpuMemory {
 /** Two tokens count as equally likely if their log probabilities differ by less than this. */
 const TIE = 1e-3;
 
+/**
+ * With log probabilities an engine samples text that a grammar forces, too. Otherwise it computes that text at once, in
+ * fewer tokens, and only with a prompt cache; a token limit would then end the two answers at different places.
+ */
+const EACH_TOKEN_SAMPLED = { logprobs: true } as const satisfies Partial<CompletionRequest>;
+
 const memory = { buffers: 0, bytes: 0 };
 const { createBuffer } = GPUDevice.prototype;
 GPUDevice.prototype.createBuffer = function count(descriptor) {
@@ -84,11 +90,12 @@ export async function compare(seed: number, conversations: number): Promise<Comp
     result.promptTokens += answer.usage.promptTokens;
     result.cachedTokens += answer.usage.cachedTokens;
     if (request.temperature === 0) {
-      const wanted = await ask(fresh, request);
+      const given = followsGrammar(request) ? await ask(cached, { ...request, ...EACH_TOKEN_SAMPLED }) : answer;
+      const wanted = await ask(fresh, { ...request, ...EACH_TOKEN_SAMPLED });
       result.compared++;
-      if (answer.texts.join('\n') !== wanted.texts.join('\n')) {
-        if (await isTie(request, answer.texts, wanted.texts)) result.ties++;
-        else differences.push([answer.texts.join('\n'), wanted.texts.join('\n')]);
+      if (given.texts.join('\n') !== wanted.texts.join('\n')) {
+        if (await isTie(request, given.texts, wanted.texts)) result.ties++;
+        else differences.push([given.texts.join('\n'), wanted.texts.join('\n')]);
       }
     }
     traffic.answered(answer.first);
@@ -117,6 +124,10 @@ export async function gpuMemoryAfter(
   let after = before;
   for (let time = 1; time < times; time++) after = await run();
   return [before, after];
+}
+
+function followsGrammar({ responseFormat, tools = [] }: Partial<CompletionRequest>): boolean {
+  return tools.length > 0 || (responseFormat !== undefined && responseFormat.type !== 'text');
 }
 
 async function ask(engine: Engine, request: Partial<CompletionRequest>) {
