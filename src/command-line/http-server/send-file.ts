@@ -17,7 +17,8 @@ export function sendFile(folder: string, path: string, request: IncomingMessage,
   if (file === null) return void response.writeHead(404).end();
   // `send` refuses the last bytes of a file that has fewer, although these are the whole file (section 14.1.2).
   const suffix = /^bytes=-(\d+)$/.exec(request.headers.range ?? '')?.[1];
-  if (suffix !== undefined && Number(suffix) > statSync(file).size) delete request.headers.range;
+  const size = statSync(path.endsWith('/') ? join(file, 'index.html') : file, { throwIfNoEntry: false })?.size ?? 0;
+  if (suffix !== undefined && Number(suffix) > size) delete request.headers.range;
   send(request, path, { root: folder, dotfiles: 'allow', cacheControl: false })
     .on('error', ({ status = 500, headers = {} }: { status?: number; headers?: Record<string, string> }) => {
       if (response.headersSent) response.destroy();

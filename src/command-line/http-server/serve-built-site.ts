@@ -82,7 +82,9 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
       response.writeHead(405, { allow: 'GET, HEAD' }).end();
       return void request.resume();
     }
-    const file = findFile(folder, path);
+    // Sites whose addresses have no ending are exported as files with one.
+    const name = findFile(folder, path) === null && findFile(folder, `${path}.html`) !== null ? `${path}.html` : path;
+    const file = findFile(folder, name);
     if (hasOptions && SERVICE_WORKER.test(path) && file !== null)
       return sendServiceWorker(
         file,
@@ -98,7 +100,7 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
       response.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     // A missing file must be a 404, so there is no fallback to the page.
     if (isModel) sendFile(MODELS_FOLDER, path.slice(MODELS_PATH.length), request, response);
-    else sendFile(folder, path, request, response);
+    else sendFile(folder, name, request, response);
   };
 }
 
@@ -112,10 +114,21 @@ function sendServiceWorker(
   modelHosts: readonly string[],
   response: ServerResponse,
 ): void {
+  const script = readFile(file);
+  if (script === null) return void response.writeHead(404).end();
   const origins = new Set(options.upstreams.map((upstream) => upstreamInfo(upstream).origin));
   const headers = securityHeaders([...modelHosts, ...origins]);
   response.writeHead(200, { ...headers, 'content-type': 'text/javascript', 'cache-control': 'no-cache' });
-  response.end(`self.tabserve = ${JSON.stringify(options)};\n${readFileSync(file, 'utf8')}`);
+  response.end(`self.tabserve = ${JSON.stringify(options)};\n${script}`);
+}
+
+/** Returns null if a build has just removed the file. */
+function readFile(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -49,7 +49,7 @@ export async function openGgufFiles(
       },
       signal,
     );
-    if (isBuiltIn(entry.id)) await deleteOtherVersions(source);
+    if (entry.ggufUrl !== undefined) await deleteOtherVersions(source);
     const blobs = await Promise.all(files.map((file) => cachedBlob(file, caches)));
     if (!blobs.every((blob) => blob !== undefined)) throw new Error(`${source.modelUrl} vanished from the cache.`);
     const hasMmproj = source.mmproj !== undefined;

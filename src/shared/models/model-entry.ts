@@ -16,7 +16,10 @@ export interface ModelEntry {
   readonly images: boolean;
   /** Markers around reasoning text; null for a model that does not reason. */
   readonly thinking: { readonly open: string; readonly close: string } | null;
-  /** What the model was trained to say to a question that it cannot answer. Absent for most models. */
+  /**
+   * What the model was trained to say to a question that it cannot answer. A model with this field declines, unasked, what
+   * the built-in model cannot answer: large sums, and texts in other than Latin letters. Absent for most models.
+   */
   readonly decline?: string;
   /** Set for an embedding or reranking model, absent for a chat model. */
   readonly embedding?: EmbeddingFacts;

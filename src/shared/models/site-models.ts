@@ -3,6 +3,7 @@ import {
   BUILT_IN_MODEL_ID,
   builtInGgufUrl,
   builtInModels,
+  DECLINE,
   isBuiltIn,
 } from './built-in-models.ts';
 import { requireOption } from '../require-option.ts';
@@ -160,6 +161,8 @@ function readSiteModel(model: Partial<SitePackage & SiteGguf>, option: string, s
     defaultTopP: 1,
     images: false,
     thinking: null,
+    // The built-in model, served by another server.
+    ...(id === BUILT_IN_MODEL_ID && gguf === undefined && { decline: DECLINE }),
     ...facts,
     id,
     contextWindow,

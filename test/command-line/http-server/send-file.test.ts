@@ -21,6 +21,7 @@ beforeAll(async () => {
   writeFileSync(join(parent, 'secret.txt'), 'secret');
   writeFileSync(join(folder, 'index.html'), 'page');
   writeFileSync(join(folder, 'ten.bin'), CONTENT);
+  writeFileSync(join(folder, 'about.html'), 'about');
   writeFileSync(join(folder, 'assets/a.js'), 'script');
   writeFileSync(join(folder, '.env'), 'secret');
   writeFileSync(join(folder, '.git/config'), 'secret');
@@ -69,6 +70,11 @@ test.for([
   expect(response.headers['content-range']).toBe(contentRange);
 });
 
+test('the last bytes of a page that a folder stands for are those of the page', async () => {
+  const { status, body } = await ask('/', { headers: { range: 'bytes=-5000' } });
+  expect({ status, body }).toEqual({ status: 200, body: 'page' });
+});
+
 test('no range ends the server', async () => {
   const number = fc.oneof(fc.nat(12), fc.maxSafeNat(), fc.bigInt(0n, 2n ** 70n), fc.constant(''));
   const spec = fc.tuple(number, number).map(([from, to]) => `${from}-${to}`);
@@ -113,6 +119,7 @@ test.for([
 test.for([
   ['/.well-known/security.txt', 'contact', 'no-cache'],
   ['/inside.bin', CONTENT, 'no-cache'],
+  ['/about', 'about', 'no-cache'],
   ['/assets/a.js?version=1', 'script', HASHED],
 ] as const)('%s is sent', async ([path, body, cache]) => {
   const response = await ask(path);

@@ -61,13 +61,16 @@ test.each(['https://host.test/a.gguf', 'https://host.test/get?path=/models/a.ggu
 test('a new version of the built-in model replaces the earlier one, and no other file', async () => {
   content = ggufFile();
   const folder = 'https://host.test/models';
-  for (const [id, file] of [
-    ['pocket', 'pocket.gguf?1'],
-    ['other', 'other.gguf?1'],
-    ['other', 'other.gguf?2'],
-    ['pocket', 'pocket.gguf?2'],
+  for (const [file, ofPackage] of [
+    ['pocket.gguf?1', true],
+    // A site may give its own model the same id.
+    ['other.gguf?1', false],
+    ['other.gguf?2', false],
+    ['pocket.gguf?2', true],
   ] as const) {
-    await openGgufFiles({ ...entryAt(`${folder}/${file}`), id }, () => {}, new AbortController().signal);
+    const entry = { ...entryAt(`${folder}/${file}`), id: 'pocket' };
+    const model = ofPackage ? { ...entry, ggufUrl: entry.modelUrl } : entry;
+    await openGgufFiles(model, () => {}, new AbortController().signal);
   }
   const kept = (await (await caches.open('tabserve/gguf')).keys()).map(({ url }) => url.slice(folder.length));
   expect(kept.toSorted()).toEqual(['/other.gguf?1', '/other.gguf?2', '/pocket.gguf?2']);

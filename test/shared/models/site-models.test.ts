@@ -11,6 +11,13 @@ const KIOSK = {
   libraryUrl: '/models/kiosk.wasm',
 } as const;
 
+test('the built-in model declines what it cannot answer, also if a site serves it from elsewhere', () => {
+  const [builtIn] = readSiteModels({}, SITE).entries;
+  const elsewhere = readSiteModels({ models: [{ ...KIOSK, id: 'pocket' }, KIOSK], builtInModels: [] }, SITE).entries;
+  expect(builtIn!.decline).toMatch(/^I do not know that/);
+  expect(elsewhere.map(({ decline }) => decline)).toEqual([builtIn!.decline, undefined]);
+});
+
 const ids = (options: ModelOptions) => readSiteModels(options, SITE).entries.map(({ id }) => id);
 
 test('without options a site has the built-in models and no mirror', () => {

@@ -4,7 +4,10 @@ import { ggufSentences } from './engine-sentences/gguf-sentences.ts';
 import { loadingSentences } from './engine-sentences/loading-sentences.ts';
 import { pageTaskSentences } from './engine-sentences/page-task-sentences.ts';
 
-/** The sentences of the engine in German; the English ones are in `src/engine-worker/strings`. */
+/**
+ * The engine's sentences in German, and that of the page about its caches. The English ones are in
+ * `src/engine-worker/strings` and `src/page/strings`.
+ */
 export const engineSentences: SentenceTable<Sentences> = {
   ...loadingSentences,
   ...pageTaskSentences,

@@ -32,7 +32,7 @@ const COMMON = {
   replaces: [],
   gain:
     'Decoding 2.8 times as fast at position 100, 2.1 times at 1,500, with the same logits ' +
-    '(a prototype of it, SmolLM2-135M compiled by TVM, NVIDIA H200, Chromium 156, 2026-11-27).',
+    '(an earlier version of this extension, SmolLM2-135M compiled by TVM, NVIDIA H200, Chromium 156, 2026-11-27).',
 } as const;
 
 /**
