@@ -85,6 +85,8 @@ export function createLlamaCppEngine(options: LlamaCppEngineOptions): Engine {
 class LlamaCppEngine implements Engine {
   readonly #options: LlamaCppEngineOptions;
   readonly #gpuChecks: GpuCheckRecords;
+  /** The answers that are being generated, also those that hang. */
+  readonly #answers = new Set<{ readonly model: LoadedModel }>();
   /**
    * Ids of the models that failed on the graphics device since this engine started. They are loaded on the CPU from
    * then on.
@@ -154,9 +156,21 @@ class LlamaCppEngine implements Engine {
 
   async unload(kind?: ModelKind): Promise<void> {
     for (const each of kind === undefined ? (['chat', 'embedding'] as const) : [kind]) {
-      this.#models[each]?.end();
+      const model = this.#models[each];
+      if (model !== null) this.#doubtAnswers(model);
+      model?.end();
       this.#models[each] = null;
     }
+  }
+
+  /**
+   * Forgets that a graphics device computed a model correctly, if it is unloaded during an answer: the answer may hang,
+   * as after an update of the driver. The next load checks the device again.
+   */
+  #doubtAnswers(model: LoadedModel): void {
+    const running = [...this.#answers].filter((answer) => answer.model === model);
+    for (const answer of running) this.#answers.delete(answer);
+    if (running.length > 0 && model.gpu !== null) this.#gpuChecks.delete(model.entry.id).catch(() => {});
   }
 
   /** Unloads the model of the other kind if both together would take more than half of the device's memory. */
@@ -171,6 +185,20 @@ class LlamaCppEngine implements Engine {
     if (request.embed) return yield* computeEmbeddings(request.embed, required(this.#models.embedding), signal);
     const model = required(this.#models.chat);
     refuseUnsupported(request, model.entry);
+    const answer = { model };
+    this.#answers.add(answer);
+    try {
+      yield* this.#generateChat(request, model, signal);
+    } finally {
+      this.#answers.delete(answer);
+    }
+  }
+
+  async *#generateChat(
+    request: CompletionRequest,
+    model: LoadedModel,
+    signal: AbortSignal,
+  ): AsyncGenerator<GenerationEvent, undefined> {
     const grammar = requestGbnf(request);
     yield { type: 'prefill' };
     const images = await decodeImages(request.messages, signal);

@@ -512,6 +512,22 @@ test('the GPU is checked at the first load of a model only, and again after a fa
   expect(checks).toBe(2);
 });
 
+test('the GPU is checked again after an answer on it that hung, and not after one that ended', async () => {
+  const engine = await loadedEngine(GPU);
+  const ask = () => engine.generate(completionRequest('Hello', 'small'), new AbortController().signal);
+  for await (const event of ask()) void event;
+  await engine.unload();
+  await loadedEngine(GPU);
+  expect(checks).toBe(1);
+  const hanging = await loadedEngine(GPU);
+  answer = untilAborted;
+  const events = hanging.generate(completionRequest('Hello', 'small'), new AbortController().signal);
+  await events[Symbol.asyncIterator]().next();
+  await hanging.unload();
+  await loadedEngine(GPU);
+  expect(checks).toBe(2);
+});
+
 test('a model that does not fit into GPU memory is loaded on the CPU', async () => {
   const results = [Promise.reject(new Error('buffer of 9 GB')), Promise.resolve()];
   load = () => results.shift()!;

@@ -11,6 +11,8 @@ import type { GpuCalls } from '../gpu-calls/fewer-gpu-calls.ts';
 import type { CpuSampling } from '../sampling/cpu-sampling.ts';
 import type { JumpForward } from './jump-forward.ts';
 import { tensorReader, type ReadTensor } from '../sampling/tensor-readback.ts';
+import type { ArgMax } from '../sampling/arg-max.ts';
+import { checkedArgMax } from '../sampling/check-arg-max.ts';
 import { GPU_SAMPLER_MEMBERS, GpuSampler, type GpuSampling } from '../sampling/gpu-sampler.ts';
 
 /** Number of steps that the GPU has at most: one that it computes, one that follows without a pause. */
@@ -81,13 +83,14 @@ export const DECODE_AHEAD: Extension<'decode-ahead', null> = {
   gain:
     'With `fewer-gpu-calls`, decoding is 3.1 times as fast as with WebLLM alone at position 100, and 2.8 times at 1,500 ' +
     '(the shapes of SmolLM2-135M, compiled by TVM, NVIDIA H200, Chromium 156, 2026-11-27).',
-  apply(pipeline, _model, handles) {
+  async apply(pipeline, _model, handles) {
     if (pipeline.artifact !== undefined) return { off: 'the model has a manifest' };
+    const argMax = await checkedArgMax(pipeline);
     const cpu = handles['cpu-sampling'] as CpuSampling | undefined;
     const promptCache = handles['prompt-cache'] as PromptCache | undefined;
     const calls = handles['fewer-gpu-calls'] as GpuCalls | undefined;
     const jump = handles['jump-forward'] as JumpForward | undefined;
-    const made = new DecodeAhead(pipeline, { cpu, promptCache, calls, jump });
+    const made = new DecodeAhead(pipeline, { cpu, promptCache, calls, jump }, argMax);
     return { handle: null, layers: made.layers };
   },
 };
@@ -104,6 +107,8 @@ class DecodeAhead {
   readonly #pipeline: WebLlmPipeline;
   readonly #others: OtherExtensions;
   readonly #read: ReadTensor;
+  /** Null if the GPU cannot search the most likely token. */
+  readonly #argMax: ArgMax | null;
   /** Made when it is first needed. */
   #sampler: GpuSampler | null = null;
   /** The submitted steps, oldest first. */
@@ -114,9 +119,10 @@ class DecodeAhead {
   #position: number | null = null;
   #forward: WebLlmPipeline['forwardDecodeToken'];
 
-  constructor(pipeline: WebLlmPipeline, others: OtherExtensions) {
+  constructor(pipeline: WebLlmPipeline, others: OtherExtensions, argMax: ArgMax | null) {
     this.#pipeline = pipeline;
     this.#others = others;
+    this.#argMax = argMax;
     this.#read = tensorReader(pipeline.tvm.lib.webGPUContext);
     this.#forward = pipeline.forwardDecodeToken.bind(pipeline);
   }
@@ -130,7 +136,7 @@ class DecodeAhead {
         (next) =>
         async (config = {}, options) => {
           const sampling = this.#others.cpu?.gpuSampling(config) ?? null;
-          if (sampling !== null) {
+          if (sampling !== null && (!sampling.greedy || this.#argMax !== null)) {
             await this.#fill(config, sampling);
             return next(config, options);
           }
@@ -178,7 +184,7 @@ class DecodeAhead {
   /** Submits steps until {@link STEPS_IN_FLIGHT} are in flight. */
   async #fill(config: GenerationConfig, sampling: GpuSampling): Promise<void> {
     const { outputIds } = this.#pipeline;
-    const sampler = (this.#sampler ??= new GpuSampler(this.#pipeline));
+    const sampler = (this.#sampler ??= new GpuSampler(this.#pipeline, this.#argMax));
     if (this.#begun !== config) sampler.begin(sampling);
     this.#begun = config;
     try {

@@ -99,7 +99,7 @@ async function* generateChoice(
     // The text comes from `getMessage`, which returns the complete answer so far: WebLLM's streamed deltas omit text in
     // some cases.
     const text = stable.advance(await engine.getMessage(entry.id), () => tokens.replacements);
-    const logprobs = request.logprobs ? tokens.logprobsOf(text, request.topLogprobs) : [];
+    const logprobs = request.logprobs ? readLogprobs(model, () => tokens.logprobsOf(text, request.topLogprobs)) : [];
     yield* answerDeltas(reader.push({ text, logprobs }), index);
     if (reader.thinking && delta.finish_reason === null) result.reasoningTokens++;
     // Ends WebLLM's stream before its next decode step. The stream still reports the usage.
@@ -117,6 +117,16 @@ async function* generateChoice(
     isStuck,
     ...(reader.stopSequence !== null && { stopSequence: reader.stopSequence }),
   };
+}
+
+/** Log probabilities are computed when they are read. If the logits are not numbers, the KV cache is useless, too. */
+function readLogprobs<Logprobs>({ promptCache }: LoadedModel, read: () => Logprobs): Logprobs {
+  try {
+    return read();
+  } catch (thrown) {
+    promptCache?.invalidate();
+    throw thrown;
+  }
 }
 
 /**
@@ -190,8 +200,11 @@ async function* engineChunks(
   } finally {
     signal.removeEventListener('abort', interrupt);
     // On a lost device, closing the stream may never settle.
-    if (!lost.aborted) await chunks?.return?.();
-    promptCache?.saveWhenIdle();
+    try {
+      if (!lost.aborted) await chunks?.return?.();
+    } finally {
+      promptCache?.saveWhenIdle();
+    }
   }
 }
 

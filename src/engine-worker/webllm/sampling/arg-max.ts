@@ -124,9 +124,10 @@ export class ArgMax {
     ];
     const entries = buffers.map((buffer, binding) => ({ binding, resource: { buffer } }));
     const group = device.createBindGroup({ layout: this.#layout, entries });
-    const encoder = (context.pendingEncoder ??= device.createCommandEncoder());
     for (const [pipeline, workgroups] of this.#passes) {
-      const pass = encoder.beginComputePass();
+      // Asked for anew, because the end of a pass may have submitted the encoder before.
+      context.pendingEncoder ??= device.createCommandEncoder();
+      const pass = context.pendingEncoder.beginComputePass();
       pass.setPipeline(pipeline);
       pass.setBindGroup(0, group);
       pass.dispatchWorkgroups(workgroups);

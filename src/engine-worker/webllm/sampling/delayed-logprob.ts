@@ -6,7 +6,13 @@ import type { EngineLogprob } from '../pipeline/webllm-pipeline.ts';
  */
 export function delayedLogprob(compute: () => EngineLogprob): EngineLogprob {
   let computed: EngineLogprob | undefined;
-  const entry = () => (computed ??= compute());
+  /** Dropped after its call, because it holds the logits of the whole vocabulary. */
+  let pending: (() => EngineLogprob) | null = compute;
+  const entry = () => {
+    computed ??= pending!();
+    pending = null;
+    return computed;
+  };
   return {
     get token() {
       return entry().token;

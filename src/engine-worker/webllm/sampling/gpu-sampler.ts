@@ -1,6 +1,6 @@
 import type { GenerationConfig, Logits, Member, Tensor, WebLlmPipeline } from '../pipeline/webllm-pipeline.ts';
 import { READBACK_MEMBERS, tensorReader } from './tensor-readback.ts';
-import { ArgMax } from './arg-max.ts';
+import type { ArgMax } from './arg-max.ts';
 
 /** Members of WebLLM's object that a {@link GpuSampler} needs. */
 export const GPU_SAMPLER_MEMBERS = [
@@ -42,14 +42,15 @@ export class GpuSampler {
   readonly #temperature: Tensor;
   readonly #topP: Tensor;
   readonly #random: Tensor;
-  /** Made for the first greedy request. */
-  #argMax: ArgMax | null = null;
+  readonly #argMax: ArgMax | null;
   #greedy = false;
   /** Rows, tokens and values of the request's bias; empty without one. */
   #bias: readonly Tensor[] = [];
 
-  constructor(pipeline: WebLlmPipeline) {
+  /** @param argMax Searches the most likely token; null if no request is greedy. */
+  constructor(pipeline: WebLlmPipeline, argMax: ArgMax | null) {
     this.#pipeline = pipeline;
+    this.#argMax = argMax;
     this.#read = tensorReader(pipeline.tvm.lib.webGPUContext);
     this.token = this.#tensor('int32', [0]);
     this.#temperature = this.#tensor('float32', [1]);
@@ -60,7 +61,6 @@ export class GpuSampler {
   /** Sets the parameters of the next samples. */
   begin({ greedy, temperature, topP, bias }: GpuSampling): void {
     this.#greedy = greedy;
-    if (greedy) this.#argMax ??= new ArgMax(this.#pipeline.tvm.lib.webGPUContext, this.#pipeline.fullVocabSize);
     this.#temperature.copyFrom(Float32Array.of(temperature));
     this.#topP.copyFrom(Float32Array.of(topP));
     for (const tensor of this.#bias) tensor.dispose();
