@@ -366,6 +366,8 @@ test('an unfinished edit stays with its version of a question when another versi
 
 /** Returns the text that the browser prints, page after page. */
 async function printedText(page: Page): Promise<string> {
+  // pdf.js needs it, and Node 20 lacks it.
+  Object.assign(Promise, { withResolvers });
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const document = await getDocument({ data: new Uint8Array(await page.pdf()), verbosity: 0 }).promise;
   const texts: string[] = [];
@@ -374,6 +376,13 @@ async function printedText(page: Page): Promise<string> {
     texts.push(items.map((item) => ('str' in item ? item.str : '')).join(' '));
   }
   return texts.join(' ').replace(/\s+/g, ' ');
+}
+
+/** `Promise.withResolvers` of ECMAScript 2024. */
+function withResolvers() {
+  let settle: unknown[] = [];
+  const promise = new Promise((...functions) => (settle = functions));
+  return { promise, resolve: settle[0], reject: settle[1] };
 }
 
 /** Returns everything that the chat page's database contains about a conversation. */

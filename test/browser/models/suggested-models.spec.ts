@@ -16,9 +16,25 @@ const BALANCED = { id: 'Qwen3.5-0.8B-q4f32_1-MLC', name: 'Qwen3.5 0.8B' };
 
 test.use({ mirrored: true });
 
-/** Simulates a device with 8 GB, which the page also assumes in Firefox, where the memory is hidden. */
+/**
+ * Simulates a device with 8 GB, which the page also assumes in Firefox, where the memory is hidden, and a processor of
+ * always the same speed: the measured one depends on what else this machine does.
+ */
 test.beforeEach(async ({ page }) => {
-  await page.addInitScript(() => Object.defineProperty(navigator, 'deviceMemory', { value: 8 }));
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'deviceMemory', { value: 8 });
+    const measured = { weightsPerSecond: 1e9, graphics: null };
+    globalThis.Worker = new Proxy(Worker, {
+      construct(target, [address, options]: [URL, WorkerOptions?]) {
+        if (options?.name !== 'speed') return new target(address, options);
+        const fake = Object.assign(new EventTarget(), {
+          postMessage: () => fake.dispatchEvent(new MessageEvent('message', { data: measured })),
+          terminate() {},
+        });
+        return fake;
+      },
+    });
+  });
 });
 
 const downloads = (page: Page) => page.getByRole('region', { name: 'Downloads of models' });

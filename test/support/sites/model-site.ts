@@ -114,8 +114,8 @@ async function startModelSite(mirrored: boolean): Promise<ModelSite & { close():
 /** Returns the built-in model's files, to be served under other names. */
 export function builtInPackage(): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
   const folder = join(process.env['TABSERVE_TEST_DIST'] ?? DIST_FOLDER, 'models/pocket');
-  // No loader requests the model card.
-  const names = readdirSync(folder).filter((name) => name !== 'README.md');
+  // No loader requests the model card, and WebLLM's does not request llama.cpp's file.
+  const names = readdirSync(folder).filter((name) => name !== 'README.md' && !name.endsWith('.gguf'));
   return new Map(names.map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))]));
 }
 
