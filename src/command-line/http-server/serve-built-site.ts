@@ -83,7 +83,7 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
       return void request.resume();
     }
     // Sites whose addresses have no ending are exported as files with one.
-    const name = findFile(folder, path) === null && findFile(folder, `${path}.html`) !== null ? `${path}.html` : path;
+    const name = [path, `${path}.html`].find((name) => findFile(folder, name) !== null) ?? path;
     const file = findFile(folder, name);
     if (hasOptions && SERVICE_WORKER.test(path) && file !== null)
       return sendServiceWorker(

@@ -157,7 +157,7 @@ class LlamaCppEngine implements Engine {
   async unload(kind?: ModelKind): Promise<void> {
     for (const each of kind === undefined ? (['chat', 'embedding'] as const) : [kind]) {
       const model = this.#models[each];
-      if (model !== null) this.#doubtAnswers(model);
+      if (model !== null) this.#forgetGpuCheckOfRunningAnswers(model);
       model?.end();
       this.#models[each] = null;
     }
@@ -167,7 +167,7 @@ class LlamaCppEngine implements Engine {
    * Forgets that a graphics device computed a model correctly, if it is unloaded during an answer: the answer may hang,
    * as after an update of the driver. The next load checks the device again.
    */
-  #doubtAnswers(model: LoadedModel): void {
+  #forgetGpuCheckOfRunningAnswers(model: LoadedModel): void {
     const running = [...this.#answers].filter((answer) => answer.model === model);
     for (const answer of running) this.#answers.delete(answer);
     if (running.length > 0 && model.gpu !== null) this.#gpuChecks.delete(model.entry.id).catch(() => {});

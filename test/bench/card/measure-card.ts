@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { BenchReport } from '../../../src/bench/bench-report.ts';
+import { ROW_NAMES, type RowName } from '../../../src/chat/types/bench-rows.ts';
 import { serveBuiltSite } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { CommandFailure } from '../../../src/command-line/run-command.ts';
 import { errorMessage } from '../../../src/shared/error-message.ts';
@@ -20,18 +21,11 @@ export interface CardRun extends Omit<PageRun, 'model'>, Pick<ModelRun, 'browser
   readonly onEarlyEnd: (reason: string) => void;
 }
 
-/** Rows of the table in docs/measured.md. The others need a battery, or say nothing about a graphics card. */
-export const CARD_ROWS = [
-  'load',
-  'first-50',
-  'first-500',
-  'first-1500',
-  'decode-100',
-  'decode-1500',
-  'schema',
-  'logprobs',
-  'turn-10',
-] as const;
+/** The other rows need a battery, or say nothing about a graphics card. */
+const OMITTED: readonly RowName[] = ['two-tabs', 'memory', 'energy'];
+
+/** Rows of the table in docs/measured.md. */
+export const CARD_ROWS = ROW_NAMES.filter((name) => !OMITTED.includes(name));
 
 /** The package's folder on the site. */
 const PACKAGE = 'random-package/';
