@@ -51,7 +51,7 @@ export function nameOfImage(name: string): string {
 
 /** Quotes a file name so that line breaks and quotes inside it cannot end the line or the name. */
 function quoted(name: string): string {
-  return JSON.stringify(name.replace(/\p{C}/gu, ' ').slice(0, 200));
+  return JSON.stringify(name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 200));
 }
 
 function textOf(attachment: Attachment): readonly string[] {

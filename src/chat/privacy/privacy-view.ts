@@ -3,6 +3,7 @@ import { ModelManager } from '../../page/model-manager.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { errorMessage } from '../../shared/error-message.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
+import { watchUpstreams } from '../../shared/upstreams/watch-upstreams.ts';
 import { documentPolicy } from '../browser/document-policy.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
@@ -13,6 +14,7 @@ import { temporaryStrings } from '../strings/temporary-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';
+import { askedServers } from './asked-servers.ts';
 import { deleteEverything } from './delete-everything.ts';
 import { outsideTraffic, type OutsideTraffic } from './outside-traffic.ts';
 import './stored-answers-list.ts';
@@ -29,6 +31,7 @@ const PATIENCE = 1000;
  */
 export class PrivacyView extends LitElement {
   static override properties = {
+    servers: { state: true },
     traffic: { state: true },
     policy: { state: true },
     things: { state: true },
@@ -36,6 +39,8 @@ export class PrivacyView extends LitElement {
     deleting: { state: true },
     unseen: { state: true },
   };
+  /** Hosts of the servers that may answer or have answered; undefined before they are known. */
+  declare servers: readonly string[] | undefined;
   declare traffic: OutsideTraffic | undefined;
   /** The page's Content-Security-Policy; undefined before it is read, null if there is none. */
   declare policy: string | null | undefined;
@@ -49,8 +54,11 @@ export class PrivacyView extends LitElement {
   readonly #endpoint = new TabserveController(this, {
     connected: () => {
       this.#look();
+      const readServers = () => void this.#looking.run(() => this.#readServers());
+      const unwatch = watchUpstreams(readServers);
       // On a first visit no service worker controls the page yet; its report is read once one does.
       if (!navigator.serviceWorker?.controller) void serviceWorkerInCharge().then(this.#look);
+      return unwatch;
     },
   });
 
@@ -110,13 +118,13 @@ export class PrivacyView extends LitElement {
     return html`
       <header>
         <h1>${privacyStrings.title}</h1>
-        <p>${privacyStrings.introduction}</p>
+        <p>${this.servers === undefined ? nothing : privacyStrings.asked(this.servers)} ${privacyStrings.introduction}</p>
       </header>
       <div class=${this.unseen ? 'unseen' : ''}>
       <upstream-list></upstream-list>
       <section aria-labelledby="outside">
         <h2 id="outside">${privacyStrings.outside}</h2>
-        ${this.traffic === undefined ? nothing : this.#requests(this.traffic)}
+        ${this.traffic === undefined ? html`<p class="verdict">${privacyStrings.looking}</p>` : this.#requests(this.traffic)}
         <p class="small quiet">${privacyStrings.outsideNote}</p>
         <button @click=${this.#look}>${privacyStrings.again}</button>
         ${this.#looking.notice}
@@ -162,9 +170,10 @@ export class PrivacyView extends LitElement {
   }
 
   #requests({ requests, complete }: OutsideTraffic): TemplateResult {
+    const none = complete ? privacyStrings.outsideNone : privacyStrings.outsideNoneYet;
     const hosts = new Set(requests.map(({ address }) => new URL(address).host)).size;
     return html`
-      <p class="verdict" role="status">${requests.length === 0 ? privacyStrings.outsideNone : privacyStrings.outsideSome(requests.length, hosts)}</p>
+      <p class="verdict" role="status">${requests.length === 0 ? none : privacyStrings.outsideSome(requests.length, hosts)}</p>
       ${complete ? nothing : html`<p class="error">${privacyStrings.unseen}</p>`}
       ${
         requests.length === 0
@@ -199,11 +208,16 @@ export class PrivacyView extends LitElement {
   /** Shows each part as soon as its data are known, so that a failure in one part does not hide the others. */
   async #gather(): Promise<void> {
     await Promise.all([
+      this.#readServers(),
       outsideTraffic(this.#manager).then((traffic) => (this.traffic = traffic)),
       documentPolicy().then((policy) => (this.policy = policy)),
       storedThings().then((things) => (this.things = things)),
       navigator.storage.estimate().then(({ usage = 0, quota = Infinity }) => (this.totals = { used: usage, quota })),
     ]).finally(() => (this.unseen = false));
+  }
+
+  async #readServers(): Promise<void> {
+    this.servers = await askedServers();
   }
 
   async #delete(): Promise<void> {

@@ -5,21 +5,28 @@ import { localized } from './page-language.ts';
 export const privacyStrings = localized('privacyStrings', {
   title: 'Privacy',
   introduction:
-    'Questions, answers, keys and the log stay in this browser. There is no account, no telemetry, no font or script from elsewhere. Below is the evidence, measured in this browser now.',
+    'Chats, keys and the log are stored in this browser. There is no account, no telemetry, no font or script from elsewhere.',
+  /** @param servers Hosts of the upstreams that may answer or have answered. */
+  asked: (servers: readonly string[]) =>
+    servers.length === 0
+      ? 'This page sends your questions and the answers to no server: the model runs in this browser.'
+      : `You have allowed servers to answer: ${servers.join(', ')}. What such a server is to answer leaves this browser, with the conversation before it. Such requests are listed below.`,
 
   outside: 'What has left this origin',
   outsideNote:
-    'Every request to another address since this page was opened, as the browser itself recorded them: by the page, by the engine that downloads models, and by the service worker.',
-  outsideNone: 'Nothing. Not one request went to another address.',
+    'What the browser itself has recorded since each was started: requests by the page, by the engine that downloads models, and by the service worker. Browsers record here neither WebRTC and WebSocket connections nor the look-up of names, nor what their extensions send.',
+  looking: 'Looking…',
+  outsideNone: 'The browser has recorded no request to another address.',
+  outsideNoneYet: 'No request to another address is known so far.',
   outsideSome: (count: number, hosts: number) =>
-    `${count} ${count === 1 ? 'request' : 'requests'} to ${hosts} ${hosts === 1 ? 'host' : 'hosts'}, each listed here. The rule below allows this page model downloads only; what servers that you have allowed got from the service worker is listed above, too.`,
+    `${count} ${count === 1 ? 'request' : 'requests'} to ${hosts} ${hosts === 1 ? 'host' : 'hosts'}, each listed here. Those to servers that you have allowed are also listed above, with their size.`,
   sources: { page: 'page', engine: 'engine', 'service-worker': 'service worker' },
   unseen: 'The engine or the service worker could not be asked yet, so the list may be incomplete.',
   again: 'Look again',
 
   policy: 'The rule the browser enforces',
   policyNote:
-    'This Content-Security-Policy came with the page. The browser itself refuses whatever it does not name, whoever asks: our own code, or an answer of the model.',
+    'This Content-Security-Policy came with the page. The browser applies it to what the page and its scripts load, frame, submit or request, also if a script of our own or an answer of the model is at fault. It does not apply to links that you follow, to WebRTC, to the look-up of names, or to extensions of the browser.',
   policyMissing:
     'The server sent no Content-Security-Policy with this page. Whoever runs this site should: see the documentation on hosting.',
   directives: {
@@ -65,7 +72,7 @@ export const privacyStrings = localized('privacyStrings', {
   answers: {
     title: 'Stored answers',
     note: () =>
-      `Answers that this browser keeps for programs, with their questions, so that they can be read again or continued (“store”). They are kept here and nowhere else, for ${ANSWER_LIMITS.days} days; of more than ${ANSWER_LIMITS.count}, or ${formatBytes(ANSWER_LIMITS.characters)}, the oldest go. The chats of this page are not among them.`,
+      `Answers that this browser keeps for programs, with their questions, so that they can be read again or continued (“store”). This browser keeps them for ${ANSWER_LIMITS.days} days; of more than ${ANSWER_LIMITS.count}, or ${formatBytes(ANSWER_LIMITS.characters)}, the oldest go. The chats of this page are not among them.`,
     total: (count: number, characters: number) =>
       count === 0
         ? 'None are stored.'

@@ -17,7 +17,8 @@ export const toolStrings = localized('toolStrings', {
   helps: {
     calculate: 'Calculates exactly, which language models do not.',
     current_time: 'Tells the model what day and time it is here.',
-    search_chats: 'Gives the model passages of your other chats. They stay on this device if the model runs on it.',
+    search_chats:
+      'Gives the model passages of your other chats. If the model runs on a server, they leave this device.',
     run_javascript:
       'Runs a program that the model writes, apart from this page: it reaches no network, no chat and no file.',
   },
@@ -42,7 +43,8 @@ export const toolStrings = localized('toolStrings', {
       'This searches all your other chats. The model gets up to five passages with the titles and days of their chats; they become a part of this chat.',
     run_javascript: 'The program reaches no network, no chat and no file.',
   },
-  stays: 'The result stays on this device.',
+  stays:
+    'The result goes to the model on this device. It becomes a part of this chat: if a server answers a later question of it, the result goes there too.',
   leaves: (name: string) => `The result leaves this device: it goes to ${name}, which answers this chat.`,
   once: 'Allow once',
   always: 'Always in this chat',

@@ -28,7 +28,7 @@ export const upstreamStrings = localized('upstreamStrings', {
   withKey: 'More about it, and a field for its key',
 
   sent: 'What was sent',
-  sentNone: 'Nothing was sent to any of them.',
+  sentNone: 'No request to any of them is recorded.',
   sentSome: (count: number, bytes: number) =>
     `${count} ${count === 1 ? 'request' : 'requests'}, ${formatBytes(bytes)} in all, newest first.`,
   bytes: formatBytes,

@@ -206,7 +206,7 @@ async function useOtherScreens(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Revoke the key notebook' }).click();
   await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
   await page.getByRole('link', { name: 'Privacy' }).click();
-  await expect(page.getByText('Nothing. Not one request went to another address.')).toBeVisible();
+  await expect(page.getByText('The browser has recorded no request to another address.')).toBeVisible();
 }
 
 async function chatTemporarily(page: Page): Promise<void> {

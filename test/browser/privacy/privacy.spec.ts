@@ -8,7 +8,7 @@ test('the privacy screen says that nothing was sent, and lists each request of a
 }) => {
   await siteReady(site);
   await site.getByRole('link', { name: 'Privacy' }).click();
-  await expect(site.getByText('Nothing. Not one request went to another address.')).toBeVisible();
+  await expect(site.getByText('The browser has recorded no request to another address.')).toBeVisible();
   await expect(site.getByText('could not be asked yet')).toBeHidden();
 
   models.server.add('/second/', builtInPackage());

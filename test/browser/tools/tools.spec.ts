@@ -49,13 +49,13 @@ test('a tool is off by default; a call is shown, allowed once or always, and its
   expect((await asked()).at(-1)).toMatchObject({ tools: [] });
 });
 
-test('the consent question says what a tool reads, and whether its result stays on the device', async ({ page }) => {
+test('the consent question says what a tool reads, and which engine gets its result', async ({ page }) => {
   await scriptCalls(page, { name: 'calculate', argument: 'expression' });
   const chat = await ChatPage.open(page);
   await chat.useTool('Calculator');
   await chat.send('27 * 35');
   await expect(chat.calls).toContainText('The calculator sees only these words.');
-  await expect(chat.calls).toContainText('The result stays on this device.');
+  await expect(chat.calls).toContainText('The result goes to the model on this device.');
   await chat.stop();
 
   await scriptCalls(page, { name: 'search_chats', argument: 'words', engine: 'upstream:desk' });

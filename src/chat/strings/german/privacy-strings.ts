@@ -6,14 +6,20 @@ import type * as english from '../privacy-strings.ts';
 export const privacyStrings: Translation<typeof english.privacyStrings> = {
   title: 'Datenschutz',
   introduction:
-    'Fragen, Antworten, Schlüssel und das Protokoll bleiben in diesem Browser. Es gibt kein Konto, keine Telemetrie, keine Schrift und kein Skript von anderswo. Hier ist der Nachweis, jetzt in diesem Browser gemessen.',
+    'Chats, Schlüssel und das Protokoll sind in diesem Browser gespeichert. Es gibt kein Konto, keine Telemetrie, keine Schrift und kein Skript von anderswo.',
+  asked: (servers) =>
+    servers.length === 0
+      ? 'Diese Seite sendet deine Fragen und die Antworten an keinen Server: Das Modell läuft in diesem Browser.'
+      : `Du hast Servern erlaubt zu antworten: ${servers.join(', ')}. Was ein solcher Server beantworten soll, verlässt diesen Browser, mit der Unterhaltung davor. Solche Anfragen sind unten aufgeführt.`,
 
   outside: 'Was diesen Origin verlassen hat',
   outsideNote:
-    'Jede Anfrage an eine andere Adresse, seit diese Seite geöffnet wurde, wie der Browser selbst sie aufgezeichnet hat: von der Seite, von der Engine, die Modelle herunterlädt, und vom Service-Worker.',
-  outsideNone: 'Nichts. Keine einzige Anfrage ging an eine andere Adresse.',
+    'Was der Browser selbst aufgezeichnet hat, seit sie jeweils gestartet wurden: Anfragen der Seite, der Engine, die Modelle herunterlädt, und des Service-Workers. Weder Verbindungen über WebRTC und WebSocket noch das Auflösen von Namen noch das, was Erweiterungen senden, zeichnen Browser hier auf.',
+  looking: 'Wird nachgesehen …',
+  outsideNone: 'Der Browser hat keine Anfrage an eine andere Adresse aufgezeichnet.',
+  outsideNoneYet: 'Bisher ist keine Anfrage an eine andere Adresse bekannt.',
   outsideSome: (count, hosts) =>
-    `${formatNumber(count)} ${count === 1 ? 'Anfrage' : 'Anfragen'} an ${hosts} ${hosts === 1 ? 'Host' : 'Hosts'}, hier einzeln aufgeführt. Die Regel unten erlaubt dieser Seite nur Downloads von Modellen; was Server, die du erlaubt hast, vom Service-Worker bekommen haben, steht ebenfalls oben.`,
+    `${formatNumber(count)} ${count === 1 ? 'Anfrage' : 'Anfragen'} an ${hosts} ${hosts === 1 ? 'Host' : 'Hosts'}, hier einzeln aufgeführt. Die an Server, die du erlaubt hast, stehen auch oben, mit ihrer Größe.`,
   sources: { page: 'Seite', engine: 'Engine', 'service-worker': 'Service-Worker' },
   unseen:
     'Die Engine oder der Service-Worker konnte noch nicht gefragt werden, die Liste ist also vielleicht unvollständig.',
@@ -21,7 +27,7 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
 
   policy: 'Die Regel, die der Browser durchsetzt',
   policyNote:
-    'Diese Content-Security-Policy kam mit der Seite. Der Browser selbst verweigert alles, was sie nicht nennt, wer auch immer fragt: unser eigener Code oder eine Antwort des Modells.',
+    'Diese Content-Security-Policy kam mit der Seite. Der Browser wendet sie auf alles an, was die Seite und ihre Skripte laden, einbetten, absenden oder anfragen, auch wenn eines unserer Skripte oder eine Antwort des Modells schuld ist. Sie gilt nicht für Links, denen du folgst, für WebRTC, für das Auflösen von Namen und für Erweiterungen des Browsers.',
   policyMissing:
     'Der Server hat mit dieser Seite keine Content-Security-Policy gesendet. Wer diese Website betreibt, sollte das tun: siehe die Dokumentation zum Hosting.',
   directives: {
@@ -67,7 +73,7 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
   answers: {
     title: 'Gespeicherte Antworten',
     note: () =>
-      `Antworten, die dieser Browser für Programme aufbewahrt, mit ihren Fragen, damit sie wieder gelesen oder fortgesetzt werden können („store“). Sie liegen hier und sonst nirgends, ${ANSWER_LIMITS.days} Tage lang; sind es mehr als ${ANSWER_LIMITS.count} oder mehr als ${formatBytes(ANSWER_LIMITS.characters)}, weichen die ältesten. Die Chats dieser Seite gehören nicht dazu.`,
+      `Antworten, die dieser Browser für Programme aufbewahrt, mit ihren Fragen, damit sie wieder gelesen oder fortgesetzt werden können („store“). Dieser Browser behält sie ${ANSWER_LIMITS.days} Tage lang; sind es mehr als ${ANSWER_LIMITS.count} oder mehr als ${formatBytes(ANSWER_LIMITS.characters)}, weichen die ältesten. Die Chats dieser Seite gehören nicht dazu.`,
     total: (count, characters) =>
       count === 0
         ? 'Keine ist gespeichert.'

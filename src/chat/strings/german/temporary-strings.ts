@@ -5,7 +5,7 @@ import type * as english from '../temporary-strings.ts';
 export const temporaryStrings: Translation<typeof english.temporaryStrings> = {
   title: 'Temporärer Chat',
   words:
-    'Nichts davon wird auf dieses Gerät geschrieben: kein Chat, kein Entwurf, kein Protokoll. Er lebt in diesem Tab und ist weg, sobald du ihn beendest oder den Tab neu lädst oder schließt.',
+    'Diese Seite speichert nichts davon auf diesem Gerät: keinen Chat, keinen Entwurf, keinen Eintrag in einem Protokoll. Er lebt in diesem Tab und ist weg, sobald du ihn beendest oder den Tab neu lädst oder schließt.',
   end: 'Jetzt beenden',
 
   proof: 'Temporärer Chat',
@@ -13,9 +13,9 @@ export const temporaryStrings: Translation<typeof english.temporaryStrings> = {
     'Solange einer offen ist: wie viele Einträge in jeder Datenbank, jedem Cache und jedem kleinen Speicher dieser Website lagen, als er begann, und wie viele es jetzt sind.',
   proofNone: 'In diesem Tab ist keiner offen.',
   counting: 'Wird gezählt …',
-  same: (entries) => `Dieselben ${formatNumber(entries)} Einträge wie zu Beginn. Nichts wurde geschrieben.`,
+  same: (entries) => `An jedem Ort so viele Einträge wie zu Beginn: insgesamt ${formatNumber(entries)}.`,
   changed: (places) =>
-    `${formatNumber(places)} ${places === 1 ? 'Ort hat' : 'Orte haben'} sich geändert. Der temporäre Chat schreibt nichts: Das stammt von anderen Chats, Modellen oder Tabs.`,
+    `${formatNumber(places)} ${places === 1 ? 'Ort hat' : 'Orte haben'} sich geändert. Diese Seite speichert nichts vom temporären Chat; das kann von anderen Chats, Modellen oder Tabs stammen.`,
   place: 'Ort',
   before: 'Als er begann',
   now: 'Jetzt',

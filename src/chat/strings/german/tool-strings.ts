@@ -18,7 +18,7 @@ export const toolStrings: Translation<typeof english.toolStrings> = {
     calculate: 'Rechnet genau, was Sprachmodelle nicht tun.',
     current_time: 'Sagt dem Modell, welcher Tag und wie spät es hier ist.',
     search_chats:
-      'Gibt dem Modell Stellen aus deinen anderen Chats. Sie bleiben auf diesem Gerät, wenn das Modell auf ihm läuft.',
+      'Gibt dem Modell Stellen aus deinen anderen Chats. Läuft das Modell auf einem Server, verlassen sie dieses Gerät.',
     run_javascript:
       'Führt ein Programm aus, das das Modell schreibt, getrennt von dieser Seite: Es erreicht kein Netz, keinen Chat und keine Datei.',
   },
@@ -43,7 +43,8 @@ export const toolStrings: Translation<typeof english.toolStrings> = {
       'Das durchsucht alle deine anderen Chats. Das Modell bekommt bis zu fünf Stellen mit Titel und Tag ihrer Chats; sie werden ein Teil dieses Chats.',
     run_javascript: 'Das Programm erreicht kein Netz, keinen Chat und keine Datei.',
   },
-  stays: 'Das Ergebnis bleibt auf diesem Gerät.',
+  stays:
+    'Das Ergebnis geht an das Modell auf diesem Gerät. Es wird ein Teil dieses Chats: Beantwortet ein Server eine spätere Frage darin, geht es auch dorthin.',
   leaves: (name) => `Das Ergebnis verlässt dieses Gerät: Es geht an ${name}, das in diesem Chat antwortet.`,
   once: 'Einmal erlauben',
   always: 'Immer in diesem Chat',

@@ -28,7 +28,7 @@ export const upstreamStrings: Translation<typeof english.upstreamStrings> = {
   withKey: 'Mehr dazu, und ein Feld für den Schlüssel',
 
   sent: 'Was gesendet wurde',
-  sentNone: 'An keinen von ihnen wurde etwas gesendet.',
+  sentNone: 'Keine Anfrage an einen von ihnen ist verzeichnet.',
   sentSome: (count, bytes) =>
     `${formatNumber(count)} ${count === 1 ? 'Anfrage' : 'Anfragen'}, zusammen ${formatBytes(bytes)}, die neueste zuerst.`,
   bytes: formatBytes,
