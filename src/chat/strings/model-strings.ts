@@ -119,6 +119,7 @@ export const modelStrings = localized('modelStrings', {
   thinking: 'thinks aloud',
   images: 'sees images',
   embedding: 'compares texts by meaning, for search; writes nothing',
+  continues: 'continues text; not made for chat',
   ranks: 'orders texts by what a query asks, for search; writes nothing',
   unknown: 'not known',
   unknownLicence: 'see its page',

@@ -66,10 +66,11 @@ export async function serveBuiltSite(options: SiteOptions = {}): Promise<Site> {
 function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = [], onProcessor = true }: SiteOptions) {
   const headers = securityHeaders([...MODEL_HOSTS, ...modelHosts]);
   // Only the fields that a site would write in its options.
-  const models = gguf.map(({ id, file, contextWindow, parallel = 1 }) => ({
+  const models = gguf.map(({ id, file, contextWindow, chatTemplate, parallel = 1 }) => ({
     id,
     contextWindow,
     parallel,
+    ...(chatTemplate === false && { chatTemplate }),
     gguf: `${MODELS_PATH}${file}`,
   }));
   const hasOptions = upstreams.length + models.length > 0 || !onProcessor;

@@ -57,15 +57,16 @@ export class ChunkReader {
    * @param choice Index of the choice in the response.
    * @param isConstrained Whether the answer follows a grammar. If so, all of it is content, even if the chat template
    * opens a thinking block.
+   * @param turnEnds Texts that end the answer, as the end of the model's turn does.
    */
-  constructor(choice: number, request: CompletionRequest, isConstrained: boolean) {
+  constructor(choice: number, request: CompletionRequest, isConstrained: boolean, turnEnds: readonly string[]) {
     this.#choice = choice;
     this.#request = request;
     this.#isConstrained = isConstrained;
     this.#calls = toolCallParserOf(request);
     const stops = this.#calls === null ? [] : request.stop;
     this.#answer = new AnswerReader({
-      templateStops: [],
+      templateStops: turnEnds,
       stops,
       thinking: null,
       tools: this.#calls,

@@ -8,6 +8,7 @@ import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { ggufMemory } from '../models/gguf/gguf-fit.ts';
 import { readGgufHeader } from '../models/gguf/read-gguf-header.ts';
 import { say } from '../strings/say.ts';
+import { turnEnds } from './assumed-template.ts';
 import { computeEmbeddings } from './compute-embeddings.ts';
 import { decodeImages } from './decode-images.ts';
 import { generationError } from './generation-error.ts';
@@ -41,6 +42,9 @@ interface LoadedModel extends LlamaCppRuntime, ChatModel {
   /** Bytes of main memory that the model takes, estimated. */
   readonly memory: number;
 }
+
+/** What {@link placeOf} describes before a model is loaded. */
+const NOT_LOADED = { gpu: null, threads: 1, isolated: true, hasChatTemplate: true } as const;
 
 /** Bytes of main memory that are assumed if the browser does not report it. */
 const USUAL_MEMORY = 4 * 2 ** 30;
@@ -112,7 +116,7 @@ class LlamaCppEngine implements Engine {
   }
 
   get place(): string {
-    return placeOf(this.#models.chat ?? this.#models.embedding ?? { gpu: null, threads: 1, isolated: true });
+    return placeOf(this.#models.chat ?? this.#models.embedding ?? NOT_LOADED);
   }
 
   async load(entry: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
@@ -211,12 +215,13 @@ class LlamaCppEngine implements Engine {
           prompt === null
             ? toLlamaChat(request, model, grammar, choice, images)
             : toLlamaCompletion(request, prompt, model.entry, grammar, choice);
-        let reader = new ChunkReader(index, request, grammar !== null);
+        const ends = turnEnds(request, model.hasChatTemplate);
+        let reader = new ChunkReader(index, request, grammar !== null, ends);
         yield* generateChoice(model, asked, reader, signal);
         const { cachedTokens } = reader.usage;
         const again = reader.again(model.entry);
         if (again !== null) {
-          reader = new ChunkReader(index, again, true);
+          reader = new ChunkReader(index, again, true, []);
           const askedAgain = toLlamaChat(again, model, requestGbnf(again), choice, images);
           yield* generateChoice(model, askedAgain, reader, signal);
         }

@@ -83,6 +83,8 @@ export interface LlamaCppRuntime {
   readonly isolated: boolean;
   /** Whether one step of a prefill takes many seconds, because the CPU computes more tokens in it than usual. */
   readonly hasLongSteps: boolean;
+  /** Whether the model's file has a chat template. Without one, chats are put into ChatML. True for an embedding model. */
+  readonly hasChatTemplate: boolean;
   /** Whether the model's chat template renders a message with the role `tool`. */
   readonly hasToolRole: boolean;
   /** Aborts when the worker or llama.cpp has ended; the reason is an ApiError. */
@@ -91,9 +93,15 @@ export interface LlamaCppRuntime {
 }
 
 /** Returns {@link Engine.place} for a model. */
-export function placeOf({ gpu, threads, isolated }: Pick<LlamaCppRuntime, 'gpu' | 'threads' | 'isolated'>): string {
-  if (gpu !== null) return `llama.cpp; gpu; ${gpu}`;
-  return `llama.cpp; cpu; threads=${threads}${isolated ? '' : '; not cross-origin isolated'}`;
+export function placeOf({
+  gpu,
+  threads,
+  isolated,
+  hasChatTemplate,
+}: Pick<LlamaCppRuntime, 'gpu' | 'threads' | 'isolated' | 'hasChatTemplate'>): string {
+  const device =
+    gpu !== null ? `gpu; ${gpu}` : `cpu; threads=${threads}${isolated ? '' : '; not cross-origin isolated'}`;
+  return `llama.cpp; ${device}${hasChatTemplate ? '' : '; no chat template'}`;
 }
 
 /**
@@ -219,14 +227,15 @@ async function loadModel(
     await withAbort(withAbort(wllama.loadModel([...files], parameters), lost), signal);
     port.stopWatch();
     if (mmproj !== null && !wllama.supportInputModality('image')) throw new Error('it has no image encoder');
-    const hasToolRole = /['"]tool['"]/.test(wllama.getChatTemplate() ?? '');
+    const template = wllama.getChatTemplate();
     return {
       wllama,
       threads,
       gpu,
       isolated: worker.isolated,
       hasLongSteps: gpu === null && batch > BATCH.cpu,
-      hasToolRole,
+      hasChatTemplate: pooling !== null || template !== null,
+      hasToolRole: /['"]tool['"]/.test(template ?? ''),
       lost,
       end: () => worker.end(),
     };

@@ -1,6 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { WindowLimits } from '../../shared/models/model-facts.ts';
 import { MIN_WINDOW } from '../../shared/models/window-limits.ts';
+import { continuesText } from '../../shared/models/continues-text.ts';
 import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type {
@@ -116,6 +117,7 @@ export class ManagedModels {
           thinking: thinking !== null,
           embedding: source.embedding === true,
           ...(gguf?.embedding?.ranks && { ranks: true as const }),
+          ...(continuesText(source) && { continues: true as const }),
           fit:
             source.format !== 'gguf'
               ? device === null && onProcessor.includes(source.id)

@@ -3,7 +3,7 @@ import type { ModelSource } from '../../shared/models/model-management.ts';
 
 /** Returns where the files of a usable model come from. */
 export function sourceOf(entry: ModelEntry): ModelSource {
-  const { id, format, gguf, modelUrl, libraryUrl, contextWindow, images, embedding, mmproj } = entry;
+  const { id, format, gguf, modelUrl, libraryUrl, contextWindow, images, embedding, mmproj, chatTemplate } = entry;
   return {
     id,
     modelUrl,
@@ -13,6 +13,7 @@ export function sourceOf(entry: ModelEntry): ModelSource {
     images,
     ...(embedding && { embedding: true as const }),
     ...(gguf && { gguf }),
+    ...(chatTemplate === false && { chatTemplate }),
     ...(mmproj !== undefined && { mmproj }),
     ...(format === 'gguf' && { format }),
   };

@@ -1,3 +1,4 @@
+import { continuesText } from '../../shared/models/continues-text.ts';
 import { windowLimits } from '../../shared/models/window-limits.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -64,6 +65,11 @@ function contextFields(model: ModelEntry): object {
   };
 }
 
+/** What a client is told of a model whose file has no chat template. */
+const CONTINUES_TEXT =
+  'Continues text; not made for chat. Its file has no chat template, so chats are put into the layout ChatML, and an answer ends at ' +
+  "one of ChatML's marks. Use /v1/completions.";
+
 /** Returns a model in the API's form with additional fields; those in `tabserve` are specific to this endpoint. */
 function modelObject(model: ModelEntry): object {
   const { embedding } = model;
@@ -83,6 +89,7 @@ function modelObject(model: ModelEntry): object {
       state: isBrowsers ? 'browser' : model.ofSite ? 'built-in' : 'downloaded',
       context_window: model.contextWindow,
       ...(embeds && { dimensions: embedding.dimensions }),
+      ...(continuesText(model) && { chat_template: false, description: CONTINUES_TEXT }),
       capabilities: {
         chat: writes,
         completions: writes && !isBrowsers,

@@ -32,6 +32,11 @@ export interface ModelEntry {
   readonly ggufUrl?: string;
   /** `gguf` for a model that llama.cpp runs, `browser` for the browser's own; absent for one that WebLLM runs. */
   readonly format?: 'gguf' | 'browser';
+  /**
+   * Set by a site for a GGUF model whose file has no chat template. Absent for other models; {@link gguf} has the fact for
+   * a model that the user downloaded.
+   */
+  readonly chatTemplate?: false;
   /** How many requests llama.cpp answers at once with a GGUF model of a site. Absent: 1. */
   readonly parallel?: number;
   /**

@@ -33,6 +33,8 @@ export interface ModelSource {
   readonly gguf?: GgufFacts;
   /** Set for an embedding model. Default: the package's configuration decides. */
   readonly embedding?: true;
+  /** Set if a site says that the GGUF model's file has no chat template. */
+  readonly chatTemplate?: false;
 }
 
 const MODEL_ORIGINS = ['built-in', 'catalogue', 'custom'] as const;
@@ -177,6 +179,8 @@ export interface ModelListing {
   readonly embedding: boolean;
   /** Set for a reranking model. */
   readonly ranks?: true;
+  /** Set for a model that only continues texts, because its file has no chat template. */
+  readonly continues?: true;
   readonly fit: DeviceFit;
   readonly state: ModelState;
 }

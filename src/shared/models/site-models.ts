@@ -22,11 +22,21 @@ export type SiteModel = SitePackage | SiteGguf;
 type SitePackage = Pick<ModelEntry, 'id' | 'contextWindow' | 'vocabularySize' | 'modelUrl' | 'libraryUrl'> &
   Partial<ModelEntry>;
 
-/** Defaults: a context window of 4,096 tokens, temperature 0.8, `top_p` 0.95, one request at a time, a chat model. */
+/**
+ * Defaults: a context window of 4,096 tokens, temperature 0.8, `top_p` 0.95, one request at a time, a chat model whose file
+ * has a chat template.
+ */
 export interface SiteGguf extends Partial<
   Pick<
     ModelEntry,
-    'created' | 'ownedBy' | 'contextWindow' | 'defaultTemperature' | 'defaultTopP' | 'parallel' | 'embedding'
+    | 'created'
+    | 'ownedBy'
+    | 'contextWindow'
+    | 'defaultTemperature'
+    | 'defaultTopP'
+    | 'parallel'
+    | 'embedding'
+    | 'chatTemplate'
   >
 > {
   readonly id: string;

@@ -27,7 +27,7 @@ let asked: Record<string, unknown>[];
 let loaded: Record<string, unknown>[];
 let answer: (options: { readonly abortSignal: AbortSignal }) => AsyncIterable<unknown>;
 let load: () => Promise<void>;
-let chatTemplate: string;
+let chatTemplate: string | null;
 /** The model's continuation of the numbers in the prompt that checks whether it works. */
 let counted: string;
 /** How often that prompt was sent. */
@@ -40,7 +40,7 @@ class FakeWllama {
   isTokenEOG(token: number): boolean {
     return token === VOCABULARY.indexOf('<|im_end|>');
   }
-  getChatTemplate(): string {
+  getChatTemplate(): string | null {
     return chatTemplate;
   }
   async loadModel(_: unknown, parameters: Record<string, unknown>): Promise<void> {
@@ -630,6 +630,32 @@ test('the text before a call of a nonexistent tool is the answer', async () => {
   const events = await generate({});
   expect(textOf(events)).toBe('I will.\n');
   expect(asked).toHaveLength(1);
+});
+
+const RAW = { messages: [], raw: { prompts: ['Once'], suffix: null, echo: false } };
+const LINES = { type: 'regex', pattern: '[\\s\\S]*', param: '' } as const;
+
+for (const [what, template, request, expected] of [
+  ['of a model without a chat template ends at the first mark of ChatML', null, {}, 'Paris.'],
+  ['of a model with one does not', '{{ messages }}', {}, 'Paris.<|im_end|>\n<|im_start|>user\nMore?'],
+  ['to a schema may contain the marks', null, { responseFormat: LINES }, 'Paris.<|im_end|>\n<|im_start|>user\nMore?'],
+  ['to a raw prompt may contain them', null, RAW, 'Paris.<|im_end|>\n<|im_start|>user\nMore?'],
+] as const) {
+  test(`the answer ${what}`, async () => {
+    chatTemplate = template;
+    const pieces = ['Paris.<', '|im_', 'end|>\n<|im_sta', 'rt|>user\nMore?'];
+    const field = 'raw' in request ? (text: string) => ({ text }) : (content: string) => ({ delta: { content } });
+    answer = () => replay(pieces.map((piece) => ({ choices: [{ ...field(piece), finish_reason: null }] })));
+    const events = await generate(request);
+    expect(textOf(events)).toBe(expected);
+    expect(events.find(({ type }) => type === 'finish')).toMatchObject({ reason: 'stop' });
+  });
+}
+
+test('the engine says that a chat model has no chat template', async () => {
+  chatTemplate = null;
+  expect((await loadedEngine()).place).toBe('llama.cpp; cpu; threads=4; no chat template');
+  expect((await loadedEngine(GPU)).place).toBe('llama.cpp; gpu; a graphics card; no chat template');
 });
 
 test('an answer that loops is ended with the reason', async () => {

@@ -441,6 +441,33 @@ test('a GGUF model is downloaded once its header was read, and gets its own id',
   expect((await models.storage()).modelBytes).toBe(0);
 });
 
+test('a GGUF model without a chat template continues text, if its file or the site says so', async () => {
+  const ofSite = { gguf: '/site.gguf' };
+  const models = library({
+    options: {
+      models: [
+        { id: 'of-site', ...ofSite, chatTemplate: false },
+        { id: 'other', ...ofSite },
+      ],
+    },
+  });
+  const withoutTemplate = ggufFile({ 'tokenizer.chat_template': null });
+  server.add(
+    '/one/',
+    new Map([
+      ['chats.gguf', ggufFile()],
+      ['base.gguf', withoutTemplate],
+    ]),
+  );
+  for (const name of ['chats', 'base']) {
+    await models.inspectGguf(`${SITE}one/${name}.gguf`, SITE);
+    await models.download(name, SITE);
+    await untilSettled(models, name);
+  }
+  const continuing = (await models.list(SITE)).filter((model) => model.continues);
+  expect(continuing.map(({ id }) => id)).toEqual(['of-site', 'base']);
+});
+
 test('the image encoder of a GGUF model is downloaded, counted and deleted with it, and shared files stay', async () => {
   const mmproj = new Uint8Array(await tinyMmproj().arrayBuffer());
   server.add(

@@ -112,6 +112,7 @@ export const modelSpecimens: SpecimenTable = {
     'built-in-kept': card(BUILT_IN),
     doubtful: card({ fit: DOUBTFUL }),
     'does-not-fit': card({ fit: { ...DOUBTFUL, verdict: 'no' } }),
+    'continues-text': card({ fit: DOUBTFUL, format: 'gguf', continues: true }),
     downloading: card(download(DOWNLOADS.downloading)),
     paused: card(download(DOWNLOADS.paused)),
     failed: card(download(DOWNLOADS.failed)),

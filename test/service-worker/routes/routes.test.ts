@@ -1,9 +1,23 @@
 import { describe, expect, test } from 'vitest';
+import type { GgufFacts } from '../../../src/shared/models/model-facts.ts';
 import { createApp } from '../../../src/service-worker/create-app.ts';
 import { readError } from '../support/read-error.ts';
 import { expectForm } from '../support/reply-schemas.ts';
 import { createScriptedService } from '../support/scripted-service.ts';
 import { createTestApp, GOOD_BODY, MODELS, ORIGIN } from '../support/test-app.ts';
+
+const GGUF_FACTS: GgufFacts = {
+  architecture: 'llama',
+  name: null,
+  licence: null,
+  parameters: null,
+  quantization: null,
+  contextLength: null,
+  hasChatTemplate: true,
+  bytes: null,
+  cacheBytesPerToken: null,
+  sha256: null,
+};
 
 const CHAT = 'GET, HEAD, POST, OPTIONS';
 const STORED_CHAT = 'GET, HEAD, POST, DELETE, OPTIONS';
@@ -191,6 +205,26 @@ test('a model lists its capabilities and state, and absent models are listed on 
   ]);
   expect((await list('/models')).map(({ id }) => id)).toEqual(['pocket', 'org/seer']);
   expect((await list('/models?state=all', 'narrow')).map(({ id }) => id)).toEqual(['org/seer']);
+});
+
+test('a model without a chat template is listed with the fact and a sentence, and others without them', async () => {
+  const [pocket] = MODELS;
+  const gguf = { ...GGUF_FACTS, hasChatTemplate: false };
+  const models = [
+    pocket!,
+    { ...pocket!, id: 'of-site', chatTemplate: false as const },
+    { ...pocket!, id: 'downloaded', gguf },
+    { ...pocket!, id: 'embeds', gguf: { ...gguf, embedding: { dimensions: 4 } }, embedding: { dimensions: 4 } },
+    { ...pocket!, id: 'chats', gguf: GGUF_FACTS },
+  ];
+  const list = await (await createTestApp({ models: async () => models }).send('/models')).json();
+  const told = (list as { data: { id: string; tabserve: object }[] }).data.filter(
+    ({ tabserve }) => 'chat_template' in tabserve || 'description' in tabserve,
+  );
+  expect(told.map(({ id }) => id)).toEqual(['of-site', 'downloaded']);
+  for (const { tabserve } of told) {
+    expect(tabserve).toMatchObject({ chat_template: false, description: expect.stringMatching(/not made for chat/) });
+  }
 });
 
 /** The headers without those that differ between responses. */

@@ -35,11 +35,16 @@ const CHAT: GgufEntries = {
 
 /**
  * A GGUF file with one tensor of 32 weights, padded with zeros. No engine can run it.
- * @param entries Added to the header of a small chat model.
+ * @param entries Added to the header of a small chat model. Null leaves an entry out.
  * @param bytes Size of the data after the header. Default: 128.
  */
-export function ggufFile(entries: GgufEntries = {}, bytes = 128): Uint8Array<ArrayBuffer> {
-  const all = Object.entries({ ...CHAT, ...entries });
+export function ggufFile(
+  entries: Readonly<Record<string, GgufEntries[string] | null>> = {},
+  bytes = 128,
+): Uint8Array<ArrayBuffer> {
+  const all = Object.entries({ ...CHAT, ...entries }).flatMap(([key, value]) =>
+    value === null ? [] : [[key, value] as const],
+  );
   const header = all.flatMap(([key, value]) => [...text(key), ...entry(value)]);
   const tensor = [...text('weights'), ...u32(2), ...u64(8), ...u64(4), ...u32(0), ...u64(0)];
   const begin = [...new TextEncoder().encode('GGUF'), ...u32(3), ...u64(1), ...u64(all.length), ...header, ...tensor];

@@ -117,6 +117,7 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
   thinking: 'denkt laut nach',
   images: 'sieht Bilder',
   embedding: 'vergleicht Texte nach ihrer Bedeutung, für die Suche; schreibt nichts',
+  continues: 'setzt Texte fort; nicht für Chats gemacht',
   ranks: 'ordnet Texte nach einer Frage, für die Suche; schreibt nichts',
   unknown: 'nicht bekannt',
   unknownLicence: 'siehe seine Seite',
