@@ -67,6 +67,25 @@ async function findGpu() {
 }
 `;
 
+/** The place in the package's message handler where llama.cpp has ended an action, and its output is read. */
+const ACTION_ENDED = 'const outputPtr = await wllamaAction(argAction, inputPtr);';
+
+/**
+ * Makes an action fail with llama.cpp's own message if llama.cpp has thrown an exception. llama.cpp prints the message as
+ * an error and returns no output. The package would read the output's length from the request's first bytes, fail
+ * with "Invalid typed array length", and end all other actions, too.
+ * @param handler The package's message handler.
+ * @throws Error if the handler has changed, for example with an update of the package.
+ */
+function withExceptions(handler: string): string {
+  if (!handler.includes(ACTION_ENDED)) throw new Error(`The handler of @wllama/wllama lacks: ${ACTION_ENDED}`);
+  return handler.replace(
+    ACTION_ENDED,
+    `${ACTION_ENDED}
+    if (!outputPtr) return msg({ callbackId, err: printed.join('\\n') || 'llama.cpp gave no reason' });`,
+  );
+}
+
 /**
  * The script of the worker that runs llama.cpp. The worker reports its start to the page that created it, and gets a
  * port to the engine. From then on it communicates only with the engine: the package's code uses the worker's global
@@ -80,7 +99,15 @@ ${FIND_GPU}
 let RUN_OPTIONS;
 let port;
 let onmessage;
-const postMessage = (message, transfer) => port.postMessage(message, transfer ?? []);
+/** The lines of the last error message. Only the first line of a message is marked as an error. */
+let printed = [];
+const postMessage = (message, transfer) => {
+  const { verb, args } = message;
+  if (verb === 'console.error') printed = [args[0]];
+  else if (verb === 'console.log' && printed.length > 0 && printed.length < 100) printed.push(args[0]);
+  else if (verb?.startsWith('console.')) printed = [];
+  port.postMessage(message, transfer ?? []);
+};
 const fail = (message) => postMessage({ verb: 'signal.abort', args: ['abort', message, '', null] });
 addEventListener('error', ({ message }) => port && fail(message));
 addEventListener('unhandledrejection', ({ reason }) => port && fail(String(reason)));
@@ -111,6 +138,6 @@ ${program.replace('var Module', 'var ___Module')}
 return Module;
 }
 
-${handler}
+${withExceptions(handler)}
 `;
 }

@@ -1,10 +1,11 @@
-import type { LoadModelParams, Wllama } from '@wllama/wllama';
+import type { LoadedContextInfo, LoadModelParams, Wllama } from '@wllama/wllama';
 import { ApiError } from '../../shared/api-error.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import type { GgufPooling, MmprojHeader } from '../models/gguf/read-gguf-header.ts';
 import type { PageWorker } from '../ports/start-worker-in-page.ts';
 import { say } from '../strings/say.ts';
+import { Complaints, sentenceOf } from './complaints.ts';
 import { isGpuCorrect } from './is-gpu-correct.ts';
 import { WorkerPort } from './worker-port.ts';
 
@@ -43,6 +44,9 @@ const OF_ENCODER = /clip|mtmd|mmproj|multimodal|image encoder/i;
 
 /** Matches a first message about the language model. Messages that follow from it may name the encoder. */
 const OF_MODEL = /^\s*llama_/;
+
+/** Matches the message by which WebAssembly ends a program for which no memory is left. */
+const OUT_OF_MEMORY = /OOM|out of memory|enlarge memory/i;
 
 /** llama.cpp does not accept the model's image encoder. The CPU would not accept it either. */
 class EncoderError extends ApiError {}
@@ -170,11 +174,14 @@ async function loadModel(
   };
   worker.port.postMessage({ runOptions });
 
-  const complaints: string[] = [];
-  const wllama = new Wllama(
-    { default: wasm },
-    { logger: { debug: ignore, log: ignore, warn: ignore, error: (text: unknown) => complaints.push(String(text)) } },
-  );
+  const complaints = new Complaints();
+  const logger = {
+    debug: () => complaints.other(),
+    log: (text: unknown) => complaints.plain(String(text)),
+    warn: () => complaints.other(),
+    error: (text: unknown) => complaints.error(String(text)),
+  };
+  const wllama = new Wllama({ default: wasm }, { logger });
   // Without this, wllama would load scripts from another server in browsers without JSPI.
   wllama.setCompat(null);
   // wllama checks whether its own context has threads, but llama.cpp runs in the page's worker. So the check is
@@ -191,8 +198,8 @@ async function loadModel(
     // llama.cpp reads the encoder last, and a damaged one can end it without a message that names the encoder.
     const isOfEncoder =
       mmproj !== null &&
-      !OF_MODEL.test(complaints[0] ?? '') &&
-      OF_ENCODER.test([...complaints, message, lastFile].join('\n'));
+      !OF_MODEL.test(complaints.all[0] ?? '') &&
+      OF_ENCODER.test([...complaints.all, message, lastFile].join('\n'));
     return isOfEncoder ? encoderFailed(message, complaints) : null;
   };
   const port = new WorkerPort(worker, {
@@ -203,8 +210,9 @@ async function loadModel(
     },
     onStandstill: () => ended.abort(new ApiError('model_load_failed', say('llamaCppStuck', standstill / 1000))),
     onCrash: (message) => {
-      // A damaged image encoder also makes llama.cpp end itself. Loading it again would not help.
-      const error = (port.isLoading && encoderError(message)) || crashed(message, complaints);
+      // A damaged file also makes llama.cpp end itself. Loading it again would not help.
+      const isOfFile = port.isLoading && !OUT_OF_MEMORY.test(message);
+      const error = (port.isLoading && encoderError(message)) || (isOfFile ? loadFailed : crashed)(message, complaints);
       if (gpu !== null && !(error instanceof EncoderError)) onGpuFailure();
       ended.abort(error);
     },
@@ -226,7 +234,11 @@ async function loadModel(
     port.replaceGlobalWorker();
     await withAbort(withAbort(wllama.loadModel([...files], parameters), lost), signal);
     port.stopWatch();
+    // wllama also resolves if llama.cpp has refused the model, for example for its chat template.
+    const { success } = wllama.getLoadedContextInfo() as LoadedContextInfo & { readonly success?: boolean };
+    if (success === false) throw new Error('llama.cpp gave no reason');
     if (mmproj !== null && !wllama.supportInputModality('image')) throw new Error('it has no image encoder');
+    complaints.clear();
     const template = wllama.getChatTemplate();
     return {
       wllama,
@@ -243,7 +255,7 @@ async function loadModel(
     port.stopWatch();
     worker.end();
     signal.throwIfAborted();
-    trace('engine', 'llama.cpp did not load the model', String(thrown), ...complaints);
+    trace('engine', 'llama.cpp did not load the model', String(thrown), ...complaints.all);
     if (thrown instanceof ApiError) throw thrown;
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     throw encoderError(message) ?? loadFailed(message, complaints);
@@ -298,28 +310,31 @@ function importModule(address: string): Promise<WllamaModule> {
 
 function ignore(): void {}
 
-function crashed(message: string, complaints: readonly string[]): ApiError {
-  const cause = [...complaints, message].join('\n');
-  return new ApiError('engine_unavailable', say('llamaCppStopped', firstLine(complaints, message)), {
-    retryAfter: 1,
-    cause,
-  });
+/** The error for a loaded model whose llama.cpp has ended. The next request loads it again. */
+function crashed(message: string, complaints: Complaints): ApiError {
+  const reason = message.trim() || (complaints.assertion ?? complaints.all.at(-1) ?? '');
+  const cause = causeOf(message, complaints);
+  return new ApiError('engine_unavailable', say('llamaCppStopped', sentenceOf(reason)), { retryAfter: 1, cause });
 }
 
-function loadFailed(message: string, complaints: readonly string[]): ApiError {
-  const cause = [...complaints, message].join('\n');
-  return new ApiError('model_load_failed', say('llamaCppRefused', firstLine(complaints, message)), { cause });
+function loadFailed(message: string, complaints: Complaints): ApiError {
+  const cause = causeOf(message, complaints);
+  return new ApiError('model_load_failed', say('llamaCppRefused', firstSentence(message, complaints)), { cause });
 }
 
-function encoderFailed(message: string, complaints: readonly string[]): EncoderError {
-  const cause = [...complaints, message].join('\n');
+function encoderFailed(message: string, complaints: Complaints): EncoderError {
+  const cause = causeOf(message, complaints);
   const sentence = /mismatch between text model/.test(cause)
     ? say('encoderOfOtherModel')
-    : say('llamaCppRefusedEncoder', firstLine(complaints, message));
+    : say('llamaCppRefusedEncoder', firstSentence(message, complaints));
   return new EncoderError('model_load_failed', sentence, { cause });
 }
 
 /** Returns llama.cpp's first error message, which names the fault; later messages are its consequences. */
-function firstLine([first]: readonly string[], otherwise: string): string {
-  return (first ?? otherwise).trim().split('\n', 1)[0]!.slice(0, 300);
+function firstSentence(message: string, { all: [first], assertion }: Complaints): string {
+  return sentenceOf(first ?? assertion ?? message);
+}
+
+function causeOf(message: string, { all, assertion }: Complaints): string {
+  return [...all, assertion ?? '', message].filter((part) => part !== '').join('\n');
 }

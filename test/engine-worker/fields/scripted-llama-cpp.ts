@@ -79,6 +79,9 @@ export function scriptedLlamaCpp({ reply, thought, contextWindow = Infinity }: S
     isTokenEOG(): boolean {
       return false;
     }
+    getLoadedContextInfo(): object {
+      return { success: true };
+    }
     getChatTemplate(): string {
       return '';
     }

@@ -40,6 +40,9 @@ class FakeWllama {
   isTokenEOG(token: number): boolean {
     return token === VOCABULARY.indexOf('<|im_end|>');
   }
+  getLoadedContextInfo(): object {
+    return { success: true };
+  }
   getChatTemplate(): string | null {
     return chatTemplate;
   }
@@ -370,19 +373,50 @@ test('a request to return tokens is refused with the name of the field', async (
   expect(() => engine.detokenize([1])).toThrow(expect.objectContaining(refusal));
 });
 
+/** How llama.cpp reports an error in a chat template: below the place in the template. */
+const ofTemplate = (error: string) =>
+  [
+    'Unable to generate parser for this template. Automatic parser generation failed: ',
+    '------------',
+    'While executing CallExpression at line 4, column 82 in source:',
+    "...{{ raise_exception('grammar') }}{%- endif -%}...",
+    '           ^',
+    error,
+  ].join('\n');
+
 const failures: Record<string, readonly [message: string, expected: Record<string, unknown>]> = {
   'a prompt beyond the window': [
     'the request exceeds the available context size (2048 tokens), try increasing it',
     { code: 'context_length_exceeded', param: 'messages' },
   ],
   'a schema that it cannot use': ['failed to parse grammar', { code: 'invalid_value', param: 'response_format' }],
-  'a conversation that its template refuses': ['roles must alternate', { code: 'invalid_value' }],
+  'a conversation that its template refuses': [
+    ofTemplate('Error: Jinja Exception: roles must\nalternate'),
+    {
+      code: 'invalid_value',
+      param: 'messages',
+      message: '`messages`: the chat template of small refuses them: roles must alternate',
+    },
+  ],
+  'a template that fails with a conversation': [
+    ofTemplate("Error: Unknown (built-in) filter 'trimm' for type String"),
+    {
+      code: 'invalid_value',
+      message: "llama.cpp refuses the request: chat template: Unknown (built-in) filter 'trimm' for type String",
+    },
+  ],
+  'a text that is not well-formed': [
+    '[json.exception.parse_error.101] parse error at line 1, column 75: syntax error',
+    { code: 'invalid_value', message: expect.stringContaining('parse_error.101') },
+  ],
+  'a fault of its own': ['Compute error.', { code: 'engine_unavailable', retryAfter: 1 }],
+  'a window that is full': ['Context size has been exceeded.', { code: 'context_length_exceeded', param: 'messages' }],
 };
 
 test('logprobs of a partial character, which wllama cannot encode, are refused by name', async () => {
   // oxlint-disable-next-line require-yield -- it fails before the first chunk
   answer = async function* () {
-    throw new Error('Invalid typed array length: 1163217991');
+    throw new Error('[json.exception.type_error.316] invalid UTF-8 byte at index 0: 0xBF');
   };
   const refusal = { code: 'unsupported_value', param: 'logprobs' };
   await expect(generate({ logprobs: true, topLogprobs: 1 })).rejects.toMatchObject(refusal);
@@ -395,6 +429,7 @@ for (const [what, [message, expected]] of Object.entries(failures)) {
       throw new Error(message);
     };
     await expect(generate({})).rejects.toMatchObject(expected);
+    await expect(generate({ logprobs: true, topLogprobs: 1 })).rejects.toMatchObject(expected);
   });
 }
 

@@ -38,6 +38,9 @@ class FakeWllama {
   isTokenEOG(): boolean {
     return false;
   }
+  getLoadedContextInfo(): object {
+    return { success: true };
+  }
   getChatTemplate(): string {
     return '';
   }

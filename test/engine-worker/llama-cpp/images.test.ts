@@ -38,6 +38,9 @@ class FakeWllama {
   isTokenEOG(): boolean {
     return false;
   }
+  getLoadedContextInfo(): object {
+    return { success: true };
+  }
   getChatTemplate(): string {
     return '';
   }
@@ -262,7 +265,8 @@ test.each([
     workers[0]!.send({ verb: 'signal.abort', args: ['exception', 'memory access out of bounds', '', null] });
     await new Promise(() => {});
   };
-  const message = blamed === null ? /^llama.cpp has stopped/ : /named as mmproj \(memory access/;
+  const message =
+    blamed === null ? /^llama.cpp could not load the model \(memory access/ : /named as mmproj \(memory access/;
   await expect(started()).rejects.toMatchObject({ message: expect.stringMatching(message) });
 });
 

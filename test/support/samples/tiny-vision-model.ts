@@ -16,11 +16,15 @@ const HEADS = 2;
 const LAYERS = 2;
 const EPSILON = 1e-5;
 
+/** The chat template of a small model. */
+const TEMPLATE =
+  "{% for message in messages %}{{ message['role'] + ': ' + message['content'] + '\\n' }}{% endfor %}assistant: ";
+
 /**
  * Creates a GGUF file of a small language model with random weights. What it writes has no meaning, but each token of the
  * prompt changes the probabilities of the next one.
  */
-export function tinyChatModel({ contextWindow = 512 } = {}): Blob {
+export function tinyChatModel({ contextWindow = 512, template = TEMPLATE } = {}): Blob {
   const header: Entries = {
     'general.architecture': 'llama',
     'general.name': 'Tiny Vision',
@@ -40,8 +44,7 @@ export function tinyChatModel({ contextWindow = 512 } = {}): Blob {
     'tokenizer.ggml.bos_token_id': BEGIN,
     'tokenizer.ggml.eos_token_id': END,
     'tokenizer.ggml.add_space_prefix': false,
-    'tokenizer.chat_template':
-      "{% for message in messages %}{{ message['role'] + ': ' + message['content'] + '\\n' }}{% endfor %}assistant: ",
+    'tokenizer.chat_template': template,
   };
   return writeGguf(header, chatTensors().all);
 }

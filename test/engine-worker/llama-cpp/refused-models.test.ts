@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLlamaCppEngine } from '../../../src/engine-worker/llama-cpp/create-llama-cpp-engine.ts';
+import type { WllamaModule } from '../../../src/engine-worker/llama-cpp/llama-cpp-runtime.ts';
+import { readSiteModels } from '../../../src/shared/models/site-models.ts';
+import { memoryGpuChecks } from '../../support/fakes/memory-gpu-checks.ts';
+import { fakePageWorker, type FakePageWorker } from '../../support/fakes/page-worker.ts';
+import { ggufFile } from '../../support/samples/gguf-file.ts';
+
+const SITE = 'https://site.test/';
+const MODEL = readSiteModels({ models: [{ id: 'small', gguf: 'small.gguf' }], builtInModels: [] }, SITE).entries[0]!;
+
+type Level = 'debug' | 'log' | 'error';
+type Logger = Readonly<Record<Level, (text: string) => void>>;
+
+/** Lines that llama.cpp printed for files with one fault each (wllama 3.13), and the sentence that names it. */
+const PRINTED: Readonly<Record<string, readonly [lines: readonly (readonly [Level, string])[], sentence: string]>> = {
+  'a template whose syntax is wrong': [
+    [
+      ['log', 'ggml_webgpu: Failed to get an adapter: WebGPU not available on this browser'],
+      ['error', 'common_chat_templates_init: error: parser: Parser Error: Expected }} (Got ])'],
+      ['log', '...{{ m.role[0] ]...'],
+      ['error', 'srv          init: init: chat template parsing error: std::exception'],
+    ],
+    'common_chat_templates_init: error: parser: Parser Error: Expected }} (Got ])',
+  ],
+  'a template that always fails': [
+    [
+      ['debug', 'slot get_availabl: id  0'],
+      ['error', 'srv          init: init: chat template parsing error: Unable to generate parser for this template.'],
+      ['log', '------------'],
+      ['log', 'While executing FilterExpression at line 1, column 56 in source:'],
+      ['log', '...{{ m.content | nosuch }}...'],
+      ['log', "Error: Unknown (built-in) filter 'nosuch' for type String"],
+      ['error', 'srv          init: init: for example: --no-jinja --chat-template chatml'],
+    ],
+    "chat template: Unknown (built-in) filter 'nosuch' for type String",
+  ],
+  'a missing tensor': [
+    [
+      ['error', "llama_model_load: error loading model: check_tensor_dims: tensor 'output.weight' not found"],
+      ['error', 'llama_model_load_from_file_impl: failed to load model'],
+    ],
+    "llama_model_load: error loading model: check_tensor_dims: tensor 'output.weight' not found",
+  ],
+};
+
+let workers: FakePageWorker[];
+let load: (logger: Logger) => Promise<void>;
+let success: boolean;
+
+class FakeWllama {
+  readonly #logger: Logger;
+  constructor(_: unknown, { logger }: { readonly logger: Logger }) {
+    this.#logger = logger;
+  }
+  setCompat(): void {}
+  getChatTemplate(): string {
+    return '';
+  }
+  getLoadedContextInfo(): object {
+    return { success };
+  }
+  async loadModel(): Promise<void> {
+    await load(this.#logger);
+  }
+}
+
+beforeEach(() => {
+  vi.stubGlobal('Worker', undefined);
+  vi.stubGlobal('navigator', { userAgent: 'Chrome/156' });
+  workers = [];
+  success = true;
+  load = async () => {};
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+function engine() {
+  return createLlamaCppEngine({
+    folder: () => `${SITE}llama-cpp/`,
+    openFiles: async () => [new Blob([ggufFile()])],
+    keepFiles: async () => {},
+    gpuChecks: memoryGpuChecks(),
+    importWllama: async () => ({ Wllama: FakeWllama }) as unknown as WllamaModule,
+    startWorker: async () => {
+      workers.push(fakePageWorker());
+      return workers.at(-1)!;
+    },
+  });
+}
+
+const start = (of = engine()) => of.load(MODEL, () => {}, new AbortController().signal);
+
+for (const [fault, [lines, sentence]] of Object.entries(PRINTED)) {
+  for (const way of ['returns without a model', 'throws']) {
+    test(`a load fails with llama.cpp's own sentence about ${fault}, if llama.cpp ${way}`, async () => {
+      success = false;
+      load = async (logger) => {
+        for (const [level, line] of lines) logger[level](line);
+        if (way === 'throws') throw lines.map(([, line]) => line).join('\n');
+      };
+      await expect(start()).rejects.toMatchObject({
+        code: 'model_load_failed',
+        message: `llama.cpp could not load the model (${sentence}). Check the file, or choose another model.`,
+      });
+      expect(workers.map(({ lost }) => lost.aborted)).toEqual([true]);
+    });
+  }
+}
+
+/** Ends llama.cpp as `abort()` does: its message is empty, and the assertion was printed before. */
+const ASSERTION = '/source/llama.cpp/ggml/src/ggml.c:7: GGML_ASSERT(type < 40) failed';
+const abort = () => workers.at(-1)!.send({ verb: 'signal.abort', args: ['abort', '', 'stack', null] });
+
+test('a file at which llama.cpp ends itself fails the load with the assertion, and is not to be tried again', async () => {
+  load = async (logger) => {
+    logger.log(ASSERTION);
+    abort();
+    await new Promise(() => {});
+  };
+  await expect(start()).rejects.toMatchObject({
+    code: 'model_load_failed',
+    message: expect.stringContaining(`(${ASSERTION})`),
+  });
+});
+
+test('a crash after the load is explained by its own assertion, and not by a message of the load', async () => {
+  let logged: Logger;
+  load = async (logger) => {
+    logged = logger;
+    logger.error('llama_model_load: a warning of the load');
+  };
+  const loaded = engine();
+  await start(loaded);
+  logged!.log(ASSERTION);
+  abort();
+  await vi.waitFor(() => expect(loaded.loadedModel).toBeNull());
+  const asked = loaded.generate({ raw: null, messages: [], embed: null } as never, new AbortController().signal);
+  await expect(asked[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    retryAfter: 1,
+    message: expect.stringContaining(`(${ASSERTION})`),
+  });
+});
