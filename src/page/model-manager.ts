@@ -63,9 +63,9 @@ export class ModelManager {
   /**
    * Reads only the header of a GGUF model. To get the model, pass the offer's `id` to {@link download}, which downloads
    * it or copies the chosen files.
-   * @param from Either the address of a `.gguf` file whose server allows cross-origin reads (CORS), or
-   * `hf:owner/repository` or `hf:owner/repository:quantization`, or local files: one file, or all parts of a split
-   * model.
+   * @param from Either the address of a `.gguf` file whose server allows cross-origin reads (CORS), or that of a repository
+   * on Hugging Face as people copy it, such as `owner/name:Q4_K_M` or a page's address; or local files: one file, or all
+   * parts of a split model.
    */
   inspectGguf(from: string | readonly File[]): Promise<GgufOffer> {
     return this.#tabserve.call('models/inspect-gguf', { from });

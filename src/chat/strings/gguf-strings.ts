@@ -9,7 +9,8 @@ export const ggufStrings = localized('ggufStrings', {
   chooseAll:
     'Choose all files of a model that is split, and together with a model the one by which it sees images (mmproj).',
   address: 'Or its address',
-  addressHint: 'https://…/model.gguf, or hf:owner/repository. The server is asked when you press the button.',
+  addressHint:
+    'https://…/model.gguf, or owner/repository on Hugging Face. The server is asked when you press the button.',
   look: 'Look at it',
   reading: 'Reading the header…',
 

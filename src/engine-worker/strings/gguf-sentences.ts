@@ -38,7 +38,7 @@ export const ggufSentences = {
     'One of these files is the part of a model that hears (mmproj). Sounds cannot be sent here: leave it out.',
   encoderOfEmbeddingModel:
     'One of these files is the part of a model that sees images (mmproj), but the other model compares texts only: leave the first out.',
-  noGgufAddress: 'This is no address. Expected is https://…/model.gguf, or hf:owner/repository.',
+  noGgufAddress: 'This is no address. Expected is https://…/model.gguf, or owner/repository of Hugging Face.',
   noGgufOfName: (repository, wanted, known) => `${repository} has no GGUF file ${wanted}. It has: ${known.join(', ')}.`,
 } satisfies Partial<SentenceTable<EngineSentences>>;
 

@@ -6,6 +6,7 @@ import {
   DECLINE,
   isBuiltIn,
 } from './built-in-models.ts';
+import { namesHub, parseGgufAddress } from './gguf-address.ts';
 import { requireOption } from '../require-option.ts';
 import type { ModelEntry } from './model-entry.ts';
 
@@ -182,8 +183,8 @@ function readSiteModel(model: Partial<SitePackage & SiteGguf>, option: string, s
           modelUrl: folder(readAddress(model.modelUrl, `${option}modelUrl`, site)),
           libraryUrl: readAddress(model.libraryUrl, `${option}libraryUrl`, site),
         }
-      : { modelUrl: readAddress(gguf, `${option}gguf`, site), libraryUrl: '' }),
-    ...(mmproj !== undefined && { mmproj: readAddress(mmproj, `${option}mmproj`, site), images: true }),
+      : { modelUrl: readGgufAddress(gguf, `${option}gguf`, site), libraryUrl: '' }),
+    ...(mmproj !== undefined && { mmproj: readGgufAddress(mmproj, `${option}mmproj`, site), images: true }),
     ofSite: true,
   };
 }
@@ -192,6 +193,14 @@ function readAddress(value: unknown, option: string, site: string): string {
   const address = typeof value === 'string' && URL.canParse(value, site) ? new URL(value, site).href : '';
   requireOption(/^https?:/.test(address), option, 'an http(s) address');
   return address;
+}
+
+/** Reads the address of a GGUF file, also that of its page on Hugging Face. */
+function readGgufAddress(value: unknown, option: string, site: string): string {
+  if (typeof value !== 'string' || !namesHub(value)) return readAddress(value, option, site);
+  const named = parseGgufAddress(value);
+  requireOption(named?.kind === 'file', option, 'the address of a file. A repository has many: name one of its files');
+  return named.address;
 }
 
 function folder(address: string): string {

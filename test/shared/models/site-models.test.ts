@@ -66,6 +66,20 @@ test('the default model comes first, and built-in models can be left out', () =>
   expect(ids({ models: [{ ...KIOSK, id: 'pocket' }], builtInModels: [] })).toEqual(['pocket']);
 });
 
+test.each([
+  'huggingface.co/someone/small/blob/main/a.gguf',
+  'https://hf.co/someone/small/resolve/main/a.gguf?download=true',
+])('the page of a file on Hugging Face stands for the file: %s', (gguf) => {
+  const [small] = readSiteModels({ models: [{ id: 'small', gguf, mmproj: gguf }], builtInModels: [] }, SITE).entries;
+  const address = 'https://huggingface.co/someone/small/resolve/main/a.gguf';
+  expect(small).toMatchObject({ modelUrl: address, mmproj: address });
+});
+
+test('a path with one slash is below the site, and no repository', () => {
+  const [small] = readSiteModels({ models: [{ id: 'small', gguf: 'models/small' }], builtInModels: [] }, SITE).entries;
+  expect(small!.modelUrl).toBe(`${SITE}models/small`);
+});
+
 const wrong: Record<string, readonly [options: unknown, named: string]> = {
   'models that are not a list': [{ models: KIOSK }, '`models`'],
   'a model that is null': [{ models: [null] }, '`models[0].id`'],
@@ -84,6 +98,11 @@ const wrong: Record<string, readonly [options: unknown, named: string]> = {
   ],
   'gguf as a string': [{ gguf: 'yes' }, '`gguf`'],
   'a GGUF file with a file address': [{ models: [{ id: 'small', gguf: 'file:///small.gguf' }] }, '`models[0].gguf`'],
+  'a repository on Hugging Face in place of its file': [
+    { models: [{ id: 'small', gguf: 'https://huggingface.co/someone/small' }] },
+    '`models[0].gguf`',
+  ],
+  'a repository with a quantization': [{ models: [{ id: 'small', gguf: 'someone/small:Q4_K_M' }] }, '`models[0].gguf`'],
   'a GGUF model with a window of 0': [
     { models: [{ id: 'small', gguf: 'a.gguf', contextWindow: 0 }] },
     '`models[0].contextWindow`',

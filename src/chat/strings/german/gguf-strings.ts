@@ -10,7 +10,8 @@ export const ggufStrings: Translation<typeof english> = {
   chooseAll:
     'Wähle alle Dateien eines geteilten Modells, und zusammen mit einem Modell die, mit der es Bilder sieht (mmproj).',
   address: 'Oder ihre Adresse',
-  addressHint: 'https://…/modell.gguf oder hf:besitzer/repository. Der Server wird gefragt, wenn du den Knopf drückst.',
+  addressHint:
+    'https://…/modell.gguf oder besitzer/repository auf Hugging Face. Der Server wird gefragt, wenn du den Knopf drückst.',
   look: 'Ansehen',
   reading: 'Der Kopf wird gelesen …',
 

@@ -4,7 +4,7 @@ import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 import { GGUF_DEFAULTS } from '../../../shared/models/site-models.ts';
 import { describeModel } from '../describe-model.ts';
-import { partAddresses } from '../package/gguf-parts.ts';
+import { fileNameAt, partAddresses } from '../package/gguf-parts.ts';
 import { contentError, foreignFileError } from './download-error.ts';
 import { MODEL_CACHES, type PackageFile } from '../package/package-file.ts';
 
@@ -147,7 +147,7 @@ function ggufPackage({ modelUrl, mmproj, contextWindow, gguf }: ModelSource): Mo
 }
 
 function ggufFile(url: string, bytes: number | null, sha256: string | null): PackageFile {
-  const name = decodeURIComponent(lastSegment(url));
+  const name = fileNameAt(url) || url;
   return { name, url, cache: MODEL_CACHES.gguf, kind: 'gguf', bytes, md5: null, sha256 };
 }
 

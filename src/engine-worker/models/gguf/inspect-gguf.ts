@@ -7,7 +7,7 @@ import type { ChosenFiles } from '../download/chosen-files.ts';
 import { embeddingFacts } from './embedding-facts.ts';
 import { findGguf, type GgufAddress } from './find-gguf.ts';
 import { GgufFault } from './gguf-cursor.ts';
-import { nameOfModel, partAddresses, partNumber } from '../package/gguf-parts.ts';
+import { fileNameAt, nameOfModel, partAddresses, partNumber } from '../package/gguf-parts.ts';
 import { readGgufHeader, type GgufHeader } from './read-gguf-header.ts';
 import { RemoteHeader } from './remote-header.ts';
 
@@ -85,7 +85,7 @@ async function inspectAddress(typed: string, { fetch, mirror }: InspectionEnviro
   const { address, sha256 } = await findGguf(typed, fetch, mirror);
   const parts = partAddresses(address);
   const file = {
-    name: fileName(parts[0]!),
+    name: fileNameAt(parts[0]!) || 'model',
     url: parts[0]!,
     cache: 'tabserve/gguf',
     kind: 'gguf',
@@ -130,9 +130,7 @@ function factsOf(
 
 function sourceOf([address]: readonly string[], facts: GgufFacts): ModelSource {
   return {
-    id: nameOfModel(fileName(address!))
-      .replaceAll(/[^\w.:@-]+/g, '-')
-      .slice(0, 100),
+    id: (nameOfModel(fileNameAt(address!)) || 'model').replaceAll(/[^\w.:@-]+/g, '-').slice(0, 100),
     format: 'gguf',
     modelUrl: address!,
     libraryUrl: '',
@@ -142,8 +140,4 @@ function sourceOf([address]: readonly string[], facts: GgufFacts): ModelSource {
     ...(facts.embedding && { embedding: true as const }),
     gguf: facts,
   };
-}
-
-function fileName(address: string): string {
-  return decodeURIComponent(new URL(address).pathname.split('/').at(-1) ?? '') || 'model';
 }

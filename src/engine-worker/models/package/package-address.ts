@@ -8,6 +8,9 @@ export const HUGGING_FACE = 'https://huggingface.co/';
 export function packageBase(address: string): string {
   const url = new URL(address);
   if (!url.pathname.endsWith('/')) url.pathname += '/';
+  if (url.hostname === 'huggingface.co') {
+    url.pathname = url.pathname.replace(/^(\/[^/]+\/[^/]+)\/(?:tree|blob)\//, '$1/resolve/');
+  }
   if (url.hostname === 'huggingface.co' && !/\/resolve\/[^/]+\//.test(url.pathname)) url.pathname += 'resolve/main/';
   url.search = '';
   url.hash = '';

@@ -238,6 +238,32 @@ const PUBLISHED = [
   ['a whole file name is a name', 'm-Q8_0.gguf', ['m-Q4_0.gguf', 'm-Q8_0.gguf'], 'm-Q8_0.gguf'],
   ['a hyphen before the name counts for nothing', '-Q8_0', ['m-Q4_0.gguf', 'm-Q8_0.gguf'], 'm-Q8_0.gguf'],
   ['without a name the usual one is chosen', '', ['m-IQ4_XS.gguf', 'm-Q4_K_M.gguf'], 'm-Q4_K_M.gguf'],
+  ['without a name a near one is chosen', '', ['m-F32.gguf', 'm-IQ4_XS.gguf', 'm-Q2_K.gguf'], 'm-IQ4_XS.gguf'],
+  ['without a name a near one is chosen', '', ['m.BF16.gguf', 'm.Q2_K.gguf', 'm.Q3_K_L.gguf'], 'm.Q3_K_L.gguf'],
+  ['without a name a near one is chosen', '', ['UD-IQ1_M/m-UD-IQ1_M.gguf', 'm-UD-Q5_K_XL.gguf'], 'm-UD-Q5_K_XL.gguf'],
+  ['the largest are chosen last', '', ['BF16/m-BF16.gguf', 'F32/m.gguf', 'm-f16.gguf', 'm-q8_0.gguf'], 'm-q8_0.gguf'],
+  ['the largest are chosen last', '', ['m-bf16.gguf', 'm-f32.gguf', 'm-iq2_xxs.gguf'], 'm-iq2_xxs.gguf'],
+  ['the largest are chosen last', '', ['m-F16.gguf', 'm-fp32.gguf', 'm.gguf'], 'm.gguf'],
+  ['the only one is chosen', '', ['m-BF16.gguf'], 'm-BF16.gguf'],
+  [
+    'files without a language model are not chosen',
+    '',
+    ['imatrix.gguf', 'm-Q8_0.gguf', 'mmproj-Q4_K_M.gguf'],
+    'm-Q8_0.gguf',
+  ],
+  [
+    'files without a language model are not chosen',
+    '',
+    ['ggml-vocab-m.gguf', 'm-lora-Q4_K_M.gguf', 'm-F32.gguf'],
+    'm-F32.gguf',
+  ],
+  [
+    'files without a language model are not chosen',
+    'F16',
+    ['m-imatrix-F16.gguf', 'mmproj-F16.gguf', 'm-F16.gguf'],
+    'm-F16.gguf',
+  ],
+  ['a word of the name is no quantization', '', ['q4-wizard-F16.gguf', 'q4-wizard-Q6_K.gguf'], 'q4-wizard-Q6_K.gguf'],
 ] as const;
 
 test.each(PUBLISHED)('%s: %j', async (_, quantization, paths, found) => {
@@ -256,6 +282,55 @@ test('the parts of a split file are found by its quantization', async () => {
   expect(await inspect('hf:someone/small:F16')).toMatchObject({
     modelUrl: `${HUB}/someone/small/resolve/main/F16/m-F16-00001-of-00002.gguf`,
   });
+});
+
+test('of several models in a repository the smallest is chosen, with all its parts counted', async () => {
+  const tree = [
+    { path: 'a-Q4_K_M-00001-of-00002.gguf', size: 5 },
+    { path: 'a-Q4_K_M-00002-of-00002.gguf', size: 5 },
+    { path: 'b-Q4_K_M.gguf', size: 9 },
+    { path: 'c-Q4_K_M.gguf', size: 11 },
+  ];
+  server.files.set('/api/models/someone/small/tree/main', new TextEncoder().encode(JSON.stringify(tree)));
+  addFile('/someone/small/resolve/main/b-Q4_K_M.gguf');
+  expect(await inspect('someone/small')).toMatchObject({ modelUrl: `${HUB}/someone/small/resolve/main/b-Q4_K_M.gguf` });
+});
+
+test('a branch that the address names is searched', async () => {
+  server.files.set('/api/models/someone/small/tree/v2', TREE);
+  addFile('/someone/small/resolve/v2/small-Q4_K_M.gguf');
+  expect(await inspect(`${HUB}/someone/small/tree/v2`)).toMatchObject({
+    modelUrl: `${HUB}/someone/small/resolve/v2/small-Q4_K_M.gguf`,
+  });
+});
+
+test.each([
+  ['in the path', (part: number) => `https://models.test/big-0000${part}-of-00003.gguf`],
+  ['in the middle of the path', (part: number) => `https://models.test/big-0000${part}-of-00003.gguf/content`],
+  ['in the query', (part: number) => `https://models.test/get?file=a%2Fbig-0000${part}-of-00003.gguf&key=1`],
+  ['in both', (part: number) => `https://models.test/big-0000${part}-of-00003.gguf?name=big-0000${part}-of-00003.gguf`],
+])('all parts of a split model are found by one of them, whose number is %s', async (_, addressOf) => {
+  const bytes = ggufFile({ 'split.count': 3 });
+  const requested: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    const address = new URL(input instanceof Request ? input.url : String(input)).href;
+    requested.push(address);
+    return new Response(bytes, { headers: { 'content-length': String(bytes.length) } });
+  };
+  for (const given of [1, 2, 3]) {
+    const environment = { fetch, chosenFiles: new ChosenFiles(), site: SITE, mirror: null };
+    const source = await inspectGguf(addressOf(given), environment);
+    expect(source).toMatchObject({
+      id: 'big',
+      modelUrl: new URL(addressOf(1)).href,
+      gguf: { bytes: 3 * bytes.length },
+    });
+    const { files } = await readModelPackage(source, () => Promise.reject(new Error()));
+    expect(files.map(({ url, name }) => [url, name])).toEqual(
+      [1, 2, 3].map((part) => [new URL(addressOf(part)).href, `big-0000${part}-of-00003.gguf`]),
+    );
+  }
+  expect(new Set(requested)).toEqual(new Set([1, 2, 3].map((part) => new URL(addressOf(part)).href)));
 });
 
 test('a fragment is no part of the address of a file', async () => {

@@ -40,7 +40,8 @@ export const ggufSentences = {
     'Eine dieser Dateien ist der Teil eines Modells, der hört (mmproj). Töne lassen sich hier nicht senden: Lass sie weg.',
   encoderOfEmbeddingModel:
     'Eine dieser Dateien ist der Teil eines Modells, der Bilder sieht (mmproj), aber das andere Modell vergleicht nur Texte: Lass die erste weg.',
-  noGgufAddress: 'Das ist keine Adresse. Erwartet wird https://…/modell.gguf oder hf:besitzer/repository.',
+  noGgufAddress:
+    'Das ist keine Adresse. Erwartet wird https://…/modell.gguf oder besitzer/repository von Hugging Face.',
   noGgufOfName: (repository, wanted, known) =>
     `${repository} hat keine GGUF-Datei ${wanted}. Vorhanden: ${known.join(', ')}.`,
 } satisfies Partial<SentenceTable<EngineSentences>>;

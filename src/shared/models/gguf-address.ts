@@ -1,0 +1,140 @@
+/** What an address of a GGUF model names. */
+export type GgufAddressParts =
+  /** A file on any server. */
+  | { readonly kind: 'file'; readonly address: string }
+  /** A repository on Hugging Face; its list of files is needed to find the file. */
+  | {
+      readonly kind: 'repository';
+      /** `owner/name`. */
+      readonly repository: string;
+      /** Branch, tag or commit. */
+      readonly revision: string;
+      /** Part of the name of the file, mostly a quantization such as `Q4_K_M`; null if none is named. */
+      readonly quantization: string | null;
+    };
+
+const HUB = 'https://huggingface.co/';
+
+/** Matches the beginning of an address on Hugging Face, with or without a scheme. */
+const ON_HUB = /^(?:(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/|(?:hf|huggingface):(?:\/\/)?)/i;
+
+/** Matches `owner/name`, which tools for models take for a repository on Hugging Face. */
+const REPOSITORY = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
+
+/** Paths on Hugging Face that begin like a repository's and are none. */
+const NO_MODELS = /^(?:api|datasets|spaces|docs|papers|collections|blog|settings|organizations|models)\//i;
+
+/** Programs whose command lines name a model by its repository, as the pages of models print them. */
+const PROGRAM =
+  /^(?:ollama|llama(?:-\w+)*|\S*\/llama-\w+|docker|lms|lemonade|hf|huggingface-cli|git|wget|curl|npx|pip|uvx?|sudo|\$|!\S+)$/i;
+
+/** Options of such programs whose value names the file within the repository. */
+const FILE_OPTION = /^(?:-hff|--hf-file|--include|--filename)$/;
+
+/**
+ * Reads an address of a GGUF model in the forms in which people copy it: the address of a file, the page of a file or
+ * a repository on Hugging Face, `owner/name:Q4_K_M`, or lines of a program that have one of them. Quotes and the
+ * marks of Markdown around it are ignored.
+ * @returns null for a text that names no model.
+ */
+export function parseGgufAddress(text: string): GgufAddressParts | null {
+  const [, inPython] = /repo_id\s*=\s*["']([^"']+)/.exec(text) ?? [];
+  const [, fileInPython] = /filename\s*=\s*["']([^"']+)/.exec(text) ?? [];
+  if (inPython !== undefined) return parseCommand(['--repo', inPython, '--filename', fileInPython ?? '']);
+  for (const line of text.split(/[\r\n]+/)) {
+    const found = /^\s*(?:#|```)/.test(line) ? null : parseLine(line.trim());
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function parseLine(line: string): GgufAddressParts | null {
+  const [, linked] = /\[[^\]]*\]\(\s*<?([^)>\s]+)/.exec(line) ?? [];
+  const words = (linked ?? line).split(/\s+/).map(unwrapped).filter(Boolean);
+  const [first = ''] = words;
+  if (words.length > 1 && PROGRAM.test(first)) return parseCommand(words);
+  // The address of a file on another server may have spaces.
+  if (words.length > 1 && /^https?:/i.test(first) && !ON_HUB.test(first)) return parseWord(unwrapped(line));
+  return parseWord(words.find((word) => ON_HUB.test(word)) ?? first);
+}
+
+/**
+ * Whether a text names Hugging Face, or a repository with a quantization behind a colon. Other texts that {@link
+ * parseGgufAddress} takes for a repository can also be relative paths.
+ */
+export function namesHub(text: string): boolean {
+  const word = unwrapped(text.trim());
+  return ON_HUB.test(word) || /^[\w.-]+\/[\w.-]+:[\w.-]+$/.test(word);
+}
+
+/** Finds the repository in the words of a command line, and the name of a file behind it. */
+function parseCommand(words: readonly string[]): GgufAddressParts | null {
+  for (const [index, word] of words.entries()) {
+    const named = parseWord(word.replace(/^--?[\w-]+=/, ''));
+    if (named === null) continue;
+    const file = words.find((each, at) => at > index && (FILE_OPTION.test(words[at - 1]!) || /\.gguf$/i.test(each)));
+    if (named.kind === 'file' || !file) return named;
+    if (!file.includes('*')) return fileOf(named.repository, named.revision, file);
+    return repository(named.repository, named.revision, file.replaceAll('*', ' ').trim());
+  }
+  return null;
+}
+
+function parseWord(word: string): GgufAddressParts | null {
+  if (ON_HUB.test(word)) return parseHubPath(word.replace(ON_HUB, ''));
+  if (/^https?:\/\//i.test(word)) {
+    const url = URL.parse(word);
+    if (url === null || url.hostname === '') return null;
+    url.hash = '';
+    return { kind: 'file', address: url.href };
+  }
+  const [path = '', quantization] = word.replace(/\/+$/, '').split(':');
+  const isFile = /\.gguf$/i.test(path);
+  const [owner, name, ...rest] = path.split('/');
+  if (isFile && rest.length > 0 && REPOSITORY.test(`${owner}/${name}`)) return parseHubPath(word);
+  return isFile || !REPOSITORY.test(path) || word.split(':').length > 2 ? null : repository(path, 'main', quantization);
+}
+
+/** @param rest What follows the host: `owner/name`, perhaps with a quantization, a path and a query. */
+function parseHubPath(rest: string): GgufAddressParts | null {
+  const url = URL.parse(rest.replace(/^\/+/, ''), HUB);
+  if (url === null) return null;
+  const path = url.pathname.replace(/^\/(?:api\/models\/)?/, '').replace(/\/+$/, '');
+  const [owner = '', named = '', view, revision = 'main', ...within] = path.split('/').map(decoded);
+  const [name = '', quantization] = named.replace(/\.git$/, '').split(':');
+  if (NO_MODELS.test(path) || !REPOSITORY.test(`${owner}/${name}`)) return null;
+  const shown = url.searchParams.get('show_file_info');
+  if (shown) return fileOf(`${owner}/${name}`, view === 'tree' ? revision : 'main', shown);
+  const file = within.join('/');
+  if ((view === 'blob' || view === 'resolve' || view === 'raw') && /\.gguf$/i.test(file))
+    return fileOf(`${owner}/${name}`, revision, file);
+  if (view !== undefined && !/^(?:tree|blob|resolve|raw)$/.test(view) && /\.gguf$/i.test(path))
+    return fileOf(`${owner}/${name}`, 'main', path.split('/').slice(2).map(decoded).join('/'));
+  if (view === 'tree') return repository(`${owner}/${name}`, revision, quantization ?? (file || undefined));
+  return repository(`${owner}/${name}`, view === 'blob' || view === 'resolve' ? revision : 'main', quantization);
+}
+
+function repository(name: string, revision: string, quantization: string | undefined): GgufAddressParts {
+  // Ollama writes `latest` if no quantization is named.
+  const isNamed = quantization !== undefined && quantization !== '' && quantization !== 'latest';
+  const stem = isNamed ? quantization.replace(/\.gguf$/i, '') : null;
+  return { kind: 'repository', repository: name, revision, quantization: stem };
+}
+
+function fileOf(name: string, revision: string, path: string): GgufAddressParts {
+  const file = path.replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/');
+  return { kind: 'file', address: `${HUB}${name}/resolve/${encodeURIComponent(revision)}/${file}` };
+}
+
+/** Removes quotes, brackets and punctuation around an address. */
+function unwrapped(word: string): string {
+  return word.replace(/^["'`“”„‘’«»‹›<([{]+/, '').replace(/["'`“”„‘’«»‹›>)\]},;.]+$/, '');
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
