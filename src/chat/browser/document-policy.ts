@@ -1,10 +1,15 @@
+/** Returns the Content-Security-Policy header of this document; null if there is none. */
+export function documentPolicy(): Promise<string | null> {
+  return documentHeader('content-security-policy');
+}
+
 /**
- * Returns the Content-Security-Policy header of this document; null if there is none. A page cannot read its own
- * headers, so this requests the document again, from the HTTP cache if possible.
+ * Returns a header of this document; null if there is none. A page cannot read its own headers, so this requests the
+ * document again, from the HTTP cache if possible.
  */
-export async function documentPolicy(): Promise<string | null> {
+export async function documentHeader(name: string): Promise<string | null> {
   const response = await fetch(document.baseURI, { method: 'GET', cache: 'default' }).catch(() => null);
-  return response?.headers.get('content-security-policy') ?? null;
+  return response?.headers.get(name) ?? null;
 }
 
 /** Returns the other origins to which the page's Content-Security-Policy lets it connect (`connect-src`). */

@@ -8,6 +8,7 @@ import { documentPolicy } from '../browser/document-policy.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { formatTime } from '../strings/format.ts';
+import { leakStrings } from '../strings/leak-strings.ts';
 import { wordFor } from '../strings/page-language.ts';
 import { privacyStrings } from '../strings/privacy-strings.ts';
 import { temporaryStrings } from '../strings/temporary-strings.ts';
@@ -17,6 +18,7 @@ import { viewStyles } from '../theme/view-styles.ts';
 import { askedServers } from './asked-servers.ts';
 import { deleteEverything } from './delete-everything.ts';
 import { outsideTraffic, type OutsideTraffic } from './outside-traffic.ts';
+import './leak/leak-test.ts';
 import './stored-answers-list.ts';
 import './upstream-list.ts';
 import { storedThings, type StoredThing } from './stored-things.ts';
@@ -133,6 +135,11 @@ export class PrivacyView extends LitElement {
         <h2 id="policy">${privacyStrings.policy}</h2>
         ${this.policy === null ? html`<p class="error">${privacyStrings.policyMissing}</p>` : nothing}
         ${this.policy ? this.#directives(this.policy) : nothing}
+      </section>
+      <section aria-labelledby="leak">
+        <h2 id="leak">${leakStrings.title}</h2>
+        <p>${leakStrings.introduction}</p>
+        <leak-test></leak-test>
       </section>
       <section aria-labelledby="stored">
         <h2 id="stored">${privacyStrings.stored}</h2>

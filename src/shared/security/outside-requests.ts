@@ -7,10 +7,14 @@ export interface OutsideRequest {
   readonly bytes: number;
 }
 
-/** The cross-origin requests of this page or worker since it started, from the browser's resource timings. */
+/**
+ * The cross-origin requests of this page or worker since it started, from the browser's resource timings. Hosts in
+ * `.invalid`, which cannot exist, are left out: the Privacy screen's attempts to leak name them.
+ */
 export function outsideRequests(): readonly OutsideRequest[] {
   return (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
     .filter(({ name }) => /^https?:/.test(name) && new URL(name).origin !== location.origin)
+    .filter(({ name }) => !new URL(name).hostname.endsWith('.invalid'))
     .map(({ name, startTime, transferSize }) => ({
       address: name,
       time: performance.timeOrigin + startTime,

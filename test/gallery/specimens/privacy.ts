@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { MODEL_HOSTS } from '../../../src/shared/security/security-headers.ts';
 import '../../../src/chat/privacy/privacy-view.ts';
+import { judgeLeak, LEAK_WAYS } from '../../../src/chat/privacy/leak/leak-verdict.ts';
 import '../../../src/chat/temporary/temporary-proof.ts';
 import { SAMPLE_TIME } from '../samples/developers.ts';
 import { SAMPLE_ANSWERS, SAMPLE_SENT_REQUESTS, SAMPLE_UPSTREAMS } from '../samples/privacy.ts';
@@ -21,6 +22,21 @@ const answers: SpecimenState = { template: () => html`<stored-answers-list></sto
 
 const upstreams: SpecimenState = { template: () => html`<upstream-list></upstream-list>` };
 
+const NO_EVIDENCE = { directive: null, isTimed: false, allowlist: null };
+
+/** Every way out with every kind of verdict. */
+const verdicts = LEAK_WAYS.flatMap((way) => [
+  judgeLeak(way, { kind: 'ended' }, { directive: 'connect-src', isTimed: true, allowlist: null }),
+  judgeLeak(way, { kind: 'refused', detail: 'SecurityError' }, NO_EVIDENCE),
+  judgeLeak(way, { kind: 'absent', detail: 'RTCPeerConnection' }, NO_EVIDENCE),
+  judgeLeak(way, { kind: 'sent', detail: 'ICE 701' }, NO_EVIDENCE),
+  judgeLeak(way, { kind: 'ended' }, { ...NO_EVIDENCE, isTimed: true }),
+  judgeLeak(way, { kind: 'ended' }, NO_EVIDENCE),
+  judgeLeak(way, { kind: 'ended' }, { ...NO_EVIDENCE, allowlist: '(response-origin "https://*.huggingface.co/*")' }),
+  judgeLeak(way, { kind: 'hidden' }, NO_EVIDENCE),
+  judgeLeak(way, { kind: 'untried' }, NO_EVIDENCE),
+]);
+
 export const privacySpecimens: SpecimenTable = {
   'stored-answers-list': {
     empty: answers,
@@ -31,6 +47,8 @@ export const privacySpecimens: SpecimenTable = {
     offered: { ...upstreams, upstreams: SAMPLE_UPSTREAMS.map((upstream) => ({ ...upstream, allowed: false })) },
     used: { ...upstreams, upstreams: SAMPLE_UPSTREAMS, sentRequests: SAMPLE_SENT_REQUESTS },
   },
+  'leak-test': { untried: { template: () => html`<leak-test></leak-test>` } },
+  'leak-table': { verdicts: { template: () => html`<leak-table .verdicts=${verdicts}></leak-table>` } },
   'privacy-view': {
     'nothing-left': privacy,
     'models-fetched': { ...privacy, outsideRequests },

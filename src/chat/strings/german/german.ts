@@ -16,6 +16,7 @@ export {
   shortcutStrings,
 } from './dialog-strings.ts';
 export { ggufStrings } from './gguf-strings.ts';
+export { leakStrings } from './leak-strings.ts';
 export { listStrings } from './list-strings.ts';
 export { listenAndCompareStrings, markdownStrings, messageStrings } from './message-strings.ts';
 export { modelStrings } from './model-strings.ts';
