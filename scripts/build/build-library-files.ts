@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build, type InlineConfig, type Plugin } from 'vite';
 import { packageVersion, PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 import { addLlamaCpp, LIBRARY_LLAMA_CPP_FOLDER } from './add-llama-cpp.ts';
-import { noticesOf } from './third-party-notices.ts';
+import { noticesOf } from './library-notices.ts';
 
 /** Script of the engine worker. The page's script refers to it by a relative address. */
 const ENGINE_WORKER = 'tabserve-engine-worker.js';

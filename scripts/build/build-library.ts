@@ -6,7 +6,7 @@ import { buildLibraryFiles } from './build-library-files.ts';
 import { LIBRARY_FOLDER } from '../../src/command-line/project-folders.ts';
 import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';
 import { runInProject } from '../run-in-project.ts';
-import { writeNotices } from './third-party-notices.ts';
+import { writeNotices } from './library-notices.ts';
 
 /** For each context with types, the module of its entry. */
 const TYPED_ENTRIES = {

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { noticesOf } from './third-party-notices.ts';
+import { noticesOf } from './library-notices.ts';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 
 /** Page that starts the endpoint for `ask` and `bridge`. */

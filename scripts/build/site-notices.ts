@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { DIST_FOLDER } from '../../src/command-line/project-folders.ts';
+import { BILL_OF_MATERIALS, billOfMaterials } from './bill-of-materials.ts';
 import { noticeIn, noticesText } from './third-party-notices.ts';
 
 /** Folders of the packages bundled into the site. */
@@ -27,7 +28,7 @@ export function notePackages(): Plugin {
   };
 }
 
-/** Writes the notices of all recorded packages into a file in the page's folder. */
+/** Writes the notices of all recorded packages, and a bill of materials, into files in the page's folder. */
 export function writeSiteNotices(): Plugin {
   return {
     name: 'tabserve:site-notices',
@@ -38,8 +39,9 @@ export function writeSiteNotices(): Plugin {
       sequential: true,
       handler() {
         // The byte order mark marks the file as UTF-8, because servers send no encoding for text files.
-        const text = `\uFEFF${noticesText('site', [...folders].map(noticeIn))}`;
-        writeFileSync(join(DIST_FOLDER, 'third-party-notices.txt'), text);
+        const packages = [...folders].map(noticeIn);
+        writeFileSync(join(DIST_FOLDER, 'third-party-notices.txt'), `\uFEFF${noticesText('site', packages)}`);
+        writeFileSync(join(DIST_FOLDER, BILL_OF_MATERIALS), billOfMaterials('site', packages));
       },
     },
   };

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 
@@ -11,38 +11,27 @@ export interface Notice {
   readonly text?: string;
 }
 
-const SUFFIX = '.notices.json';
-
-/** For Vite's `build.license`: lists the packages in script `name` in a separate file in the same folder. */
-export function noticesOf(name: string): { readonly fileName: string } {
-  return { fileName: name + SUFFIX };
-}
-
-/** Merges the lists that {@link noticesOf} created in a folder into `THIRD-PARTY-NOTICES.md`, and deletes them. */
-export function writeNotices(folder: string): void {
-  const notes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith(SUFFIX));
-  const found = notes.flatMap((path) => JSON.parse(readFileSync(join(folder, path), 'utf8')) as Notice[]);
-  for (const path of notes) rmSync(join(folder, path));
-  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.md'), noticesText('package', found));
-}
-
 /**
  * Formats notices as one text.
  * @param whole What contains the packages; the text mentions it.
  * @param found The notices; may contain duplicates.
  */
 export function noticesText(whole: 'package' | 'site', found: readonly Notice[]): string {
-  const notices = new Map(
-    [...found, ...UNSEEN.map(installedNotice)].map((notice) => [`${notice.name} ${notice.version}`, notice]),
+  const sections = bundledPackages(found).map(
+    ({ name, version, identifier, text }) =>
+      `## ${name} ${version}\n\n${identifier ?? 'No license named'}\n\n${fenced(text)}`,
   );
-  const sections = [...notices]
-    .toSorted(([one], [other]) => one.localeCompare(other))
-    .map(
-      ([heading, { identifier, text }]) => `## ${heading}\n\n${identifier ?? 'No license named'}\n\n${fenced(text)}`,
-    );
   // Only for the site: the package has a LICENSE file.
   const own = whole === 'site' ? `# Licence of this site\n\n${fenced(noticeIn(PROJECT_FOLDER).text)}\n` : '';
   return `${own}# What this ${whole} contains of others\n\n${INTRODUCTION}\n${sections.join('\n')}`;
+}
+
+/** Returns each bundled package once, sorted by its name, with those that no bundler reports. */
+export function bundledPackages(found: readonly Notice[]): readonly Notice[] {
+  const notices = new Map(
+    [...found, ...UNSEEN.map(installedNotice)].map((notice) => [`${notice.name} ${notice.version}`, notice]),
+  );
+  return [...notices].toSorted(([one], [other]) => one.localeCompare(other)).map(([, notice]) => notice);
 }
 
 const INTRODUCTION = `The scripts contain code of the packages below; this list is made from what was bundled. WebLLM's own bundle contains
