@@ -7,7 +7,6 @@ import {
   type WebLlmPipeline,
 } from '../pipeline/webllm-pipeline.ts';
 import type { PromptCache } from '../prompt-cache/prompt-cache.ts';
-import type { GpuCalls } from '../gpu-calls/fewer-gpu-calls.ts';
 import type { CpuSampling } from '../sampling/cpu-sampling.ts';
 import type { JumpForward } from './jump-forward.ts';
 import { tensorReader, type ReadTensor } from '../sampling/tensor-readback.ts';
@@ -88,9 +87,8 @@ export const DECODE_AHEAD: Extension<'decode-ahead', null> = {
     const argMax = await checkedArgMax(pipeline);
     const cpu = handles['cpu-sampling'] as CpuSampling | undefined;
     const promptCache = handles['prompt-cache'] as PromptCache | undefined;
-    const calls = handles['fewer-gpu-calls'] as GpuCalls | undefined;
     const jump = handles['jump-forward'] as JumpForward | undefined;
-    const made = new DecodeAhead(pipeline, { cpu, promptCache, calls, jump }, argMax);
+    const made = new DecodeAhead(pipeline, { cpu, promptCache, jump }, argMax);
     return { handle: null, layers: made.layers };
   },
 };
@@ -99,7 +97,6 @@ export const DECODE_AHEAD: Extension<'decode-ahead', null> = {
 interface OtherExtensions {
   readonly cpu: CpuSampling | undefined;
   readonly promptCache: PromptCache | undefined;
-  readonly calls: GpuCalls | undefined;
   readonly jump: JumpForward | undefined;
 }
 
@@ -207,10 +204,8 @@ class DecodeAhead {
    * encoded.
    */
   async #submit(sampler: GpuSampler, config: GenerationConfig): Promise<void> {
-    const { cpu, calls } = this.#others;
+    const { cpu } = this.#others;
     sampler.draw();
-    // While another step is in flight, the GPU has something to do until this one is encoded.
-    if (calls) calls.inParts = this.#steps.length === 0;
     const logits = await this.#forward(ON_GPU);
     try {
       // Read before the sampler, which changes them.
@@ -221,7 +216,6 @@ class DecodeAhead {
       const sampled = { token, values, position: this.#pipeline.filledKVCacheLength };
       this.#steps.push({ fed: ON_GPU, logits: Promise.resolve(NO_LOGITS), sampled });
     } finally {
-      if (calls) calls.inParts = true;
       logits.dispose();
     }
   }

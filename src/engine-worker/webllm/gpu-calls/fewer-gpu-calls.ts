@@ -4,7 +4,11 @@ import { BindGroupCache } from './bind-group-cache.ts';
 import { sharePass } from './shared-pass.ts';
 import { UniformContents } from './uniform-contents.ts';
 
-/** Number of dispatches after which they are submitted, so that the GPU begins while the rest is being encoded. */
+/**
+ * Number of dispatches after which they are submitted, so that the browser's GPU process and the GPU begin while the rest
+ * is being encoded. This also matters while the GPU computes an earlier step: the GPU process reports the end of that step
+ * late if it gets the whole next one at once.
+ */
 const DISPATCHES_AT_ONCE = 40;
 
 /** Token that the check computes, an arbitrary one that every vocabulary has. */
@@ -13,11 +17,6 @@ const TOKEN = 97;
 /** WebLLM's object for a model that computes embeddings, as far as the check uses it. */
 interface EmbeddingPipeline extends Pick<WebLlmPipeline, 'tvm'> {
   embedStep(texts: readonly (readonly number[])[]): Promise<readonly (readonly number[])[]>;
-}
-
-export interface GpuCalls {
-  /** Whether long lists of commands are submitted in parts. Default: true. */
-  inParts: boolean;
 }
 
 const CONTEXT_MEMBERS = [
@@ -43,7 +42,7 @@ const COMMON = {
  *
  * The device, its queue and its encoders get these methods as properties of their own. No other device changes.
  */
-export const FEWER_GPU_CALLS: Extension<'fewer-gpu-calls', GpuCalls> = {
+export const FEWER_GPU_CALLS: Extension<'fewer-gpu-calls', null> = {
   ...COMMON,
   needs: [
     ...CONTEXT_MEMBERS,
@@ -59,7 +58,7 @@ export const FEWER_GPU_CALLS: Extension<'fewer-gpu-calls', GpuCalls> = {
 };
 
 /** {@link FEWER_GPU_CALLS} for a model that computes embeddings. */
-export const FEWER_GPU_CALLS_FOR_EMBEDDINGS: Extension<'fewer-gpu-calls', GpuCalls, EmbeddingPipeline> = {
+export const FEWER_GPU_CALLS_FOR_EMBEDDINGS: Extension<'fewer-gpu-calls', null, EmbeddingPipeline> = {
   ...COMMON,
   needs: [...CONTEXT_MEMBERS, 'embedStep'],
   apply: (pipeline) => extend(pipeline.tvm.lib.webGPUContext, async () => (await pipeline.embedStep([[TOKEN]])).flat()),
@@ -67,12 +66,12 @@ export const FEWER_GPU_CALLS_FOR_EMBEDDINGS: Extension<'fewer-gpu-calls', GpuCal
 
 /** @param compute Computes something, always the same, with all kernels of a step. */
 async function extend(context: DeviceContext, compute: () => Promise<ArrayLike<number>>) {
-  const { handle, setOn, remove } = wrap(context);
+  const { setOn, remove } = wrap(context);
   try {
     const right = Array.from(await compute());
     setOn();
     const values = await compute();
-    if (right.every((value, index) => Object.is(value, values[index]))) return { handle };
+    if (right.every((value, index) => Object.is(value, values[index]))) return { handle: null };
     remove();
     return { off: 'with it this browser computes other logits' };
   } catch (thrown) {
@@ -83,14 +82,13 @@ async function extend(context: DeviceContext, compute: () => Promise<ArrayLike<n
 }
 
 /** Wraps the methods of the context's device. Until `setOn` is called, they only remember what the device gets. */
-function wrap(context: DeviceContext): { handle: GpuCalls; setOn(): void; remove(): void } {
+function wrap(context: DeviceContext): { setOn(): void; remove(): void } {
   const { device } = context;
   const { queue } = device;
   const createCommandEncoder = device.createCommandEncoder.bind(device);
   const writeBuffer = queue.writeBuffer.bind(queue);
   const groups = new BindGroupCache(device.createBindGroup.bind(device));
   const contents = new UniformContents();
-  const handle: GpuCalls = { inParts: true };
   let isOn = false;
 
   const onCommand = (parameters: readonly unknown[]) => {
@@ -111,7 +109,7 @@ function wrap(context: DeviceContext): { handle: GpuCalls; setOn(): void; remove
     let dispatches = 0;
     const onEnd = () => {
       dispatches++;
-      if (handle.inParts && dispatches >= DISPATCHES_AT_ONCE && context.pendingEncoder === encoder) submit();
+      if (dispatches >= DISPATCHES_AT_ONCE && context.pendingEncoder === encoder) submit();
     };
     sharePass(encoder, { onEnd, onCommand });
     return encoder;
@@ -122,7 +120,6 @@ function wrap(context: DeviceContext): { handle: GpuCalls; setOn(): void; remove
   };
 
   return {
-    handle,
     setOn() {
       isOn = true;
     },

@@ -7,16 +7,17 @@ export class UniformContents {
 
   /** Whether a write would change nothing. Remembers what it writes. The parameters are those of `writeBuffer`. */
   repeats(...[buffer, offset, data, dataOffset, size]: Parameters<GPUQueue['writeBuffer']>): boolean {
+    const last = this.#contents.get(buffer);
+    // Asks the browser for the usage only if the buffer is not known, because that is slow.
     // oxlint-disable-next-line no-bitwise -- flags
-    if (buffer.usage !== (GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST)) return false;
+    if (last === undefined && buffer.usage !== (GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST)) return false;
     const isWhole = offset === 0 && dataOffset === undefined && size === undefined;
     if (!isWhole || !(data instanceof ArrayBuffer) || data.byteLength % Uint32Array.BYTES_PER_ELEMENT !== 0) {
       this.forget(buffer);
       return false;
     }
     const words = new Uint32Array(data);
-    const last = this.#contents.get(buffer);
-    if (last?.length === words.length && last.every((word, index) => word === words[index])) return true;
+    if (last !== undefined && areEqual(last, words)) return true;
     this.#contents.set(buffer, words.slice());
     return false;
   }
@@ -25,4 +26,10 @@ export class UniformContents {
   forget(object: object): void {
     this.#contents.delete(object);
   }
+}
+
+function areEqual(one: Uint32Array, other: Uint32Array): boolean {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
+  return true;
 }

@@ -91,33 +91,56 @@ async function extended(
 
 test('a bind group is reused for the same layout and buffers', async () => {
   const { bind, newBuffer } = await extended();
-  const [one, other] = [newBuffer(), newBuffer()];
+  const [one, other, third] = [newBuffer(), newBuffer(), newBuffer()];
   const groups = [
     bind([one, other]),
     bind([one, other]),
     bind([other, one]),
     bind([one, other], {}),
     bind([other, one]),
+    bind([third, other]),
+    bind([other]),
+    bind([third, one, other]),
+    bind([one, other]),
+    bind([]),
+    bind([one, other, other]),
   ];
-  expect(groups.map((group) => groups.indexOf(group))).toEqual([0, 0, 2, 3, 2]);
+  expect(groups.map((group) => groups.indexOf(group))).toEqual([0, 0, 2, 3, 2, 5, 6, 7, 0, 9, 10]);
 });
 
-test.each<[string, object, object]>([
-  ['offsets', { offset: 0 }, { offset: 256 }],
-  ['sizes', { size: 16 }, { size: 32 }],
-])('bind groups with other %s differ', async (_name, one, other) => {
+test.each<[string, object, object, number]>([
+  ['offsets', { offset: 0 }, { offset: 256 }, 0],
+  ['sizes', { size: 16 }, { size: 32 }, 0],
+  ['numbers of bindings', {}, {}, 1],
+])('bind groups with other %s differ', async (_name, one, other, binding) => {
   const { device, newBuffer } = await extended();
   const buffer = newBuffer();
   const groupOf = (part: object) =>
-    device.createBindGroup({ layout: device, entries: [{ binding: 0, resource: { buffer, ...part } }] });
+    device.createBindGroup({
+      layout: device,
+      entries: [{ binding: part === other ? binding : 0, resource: { buffer, ...part } }],
+    });
   expect(groupOf(one)).not.toBe(groupOf(other));
   expect(groupOf(one)).toBe(groupOf(one));
 });
 
-test('bind groups of other resources than buffers are not reused', async () => {
-  const { device } = await extended();
-  const descriptor = { layout: device, entries: [{ binding: 0, resource: {} }] };
-  expect(device.createBindGroup(descriptor)).not.toBe(device.createBindGroup(descriptor));
+test.each([[['texture']], [['texture', 'buffer']], [['buffer', 'texture']]])(
+  'a bind group of %s is not reused',
+  async (kinds) => {
+    const { device, newBuffer } = await extended();
+    const buffer = newBuffer();
+    const entries = kinds.map((kind, binding) => ({ binding, resource: kind === 'buffer' ? { buffer } : {} }));
+    const descriptor = { layout: device, entries };
+    expect(device.createBindGroup(descriptor)).not.toBe(device.createBindGroup(descriptor));
+  },
+);
+
+test('the check computes first without reused bind groups, and then with those of the first pass', async () => {
+  const made = newContext();
+  const buffer = made.newBuffer();
+  const groups: unknown[] = [];
+  await extended([[1]], () => groups.push(made.bind([buffer]), made.bind([buffer])), made);
+  expect(groups.map((group) => groups.indexOf(group))).toEqual([0, 1, 1, 1]);
 });
 
 test('when a buffer is destroyed its bind groups are made again, and no others', async () => {
@@ -130,16 +153,23 @@ test('when a buffer is destroyed its bind groups are made again, and no others',
   expect(bind([other, third])).toBe(groups[1]);
 });
 
-test('the most recently used bind groups are kept', async () => {
+test('of the bind groups with the same last buffer the most recently used ones are kept', async () => {
   const { bind, newBuffer } = await extended();
-  const [first, second] = [newBuffer(), newBuffer()];
-  const [kept, lost] = [bind([first]), bind([second])];
-  for (let more = 0; more < 3999; more++) {
-    bind([newBuffer()]);
-    if (more % 1000 === 0) bind([first]);
+  const [first, second, last] = [newBuffer(), newBuffer(), newBuffer()];
+  const [kept, lost] = [bind([first, last]), bind([second, last])];
+  for (let more = 0; more < 15; more++) {
+    bind([newBuffer(), last]);
+    expect(bind([first, last])).toBe(kept);
   }
-  expect(bind([first])).toBe(kept);
-  expect(bind([second])).not.toBe(lost);
+  expect(bind([second, last])).not.toBe(lost);
+});
+
+test('many dispatches keep their bind groups', async () => {
+  const { bind, newBuffer } = await extended();
+  const shared = newBuffer();
+  const lasts = Array.from({ length: 5000 }, () => newBuffer());
+  const groups = lasts.map((last) => bind([shared, last]));
+  expect(lasts.map((last) => bind([shared, last]))).toEqual(groups);
 });
 
 test('a uniform buffer is written only when its contents change', async () => {
