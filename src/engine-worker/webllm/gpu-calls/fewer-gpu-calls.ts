@@ -5,9 +5,9 @@ import { sharePass } from './shared-pass.ts';
 import { UniformContents } from './uniform-contents.ts';
 
 /**
- * Number of dispatches after which they are submitted, so that the browser's GPU process and the GPU begin while the rest
- * is being encoded. This also matters while the GPU computes an earlier step: the GPU process reports the end of that step
- * late if it gets the whole next one at once.
+ * Number of dispatches after which they are submitted, so that the GPU begins while the rest is being encoded. It also
+ * helps while the GPU computes an earlier step: with two steps in flight a token took 2.7 instead of 4.2 ms (a prototype,
+ * SmolLM2-135M, NVIDIA H200, 2026-11-27).
  */
 const DISPATCHES_AT_ONCE = 40;
 
