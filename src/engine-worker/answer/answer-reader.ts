@@ -4,6 +4,7 @@ import { LoopDetector } from './loop-detector.ts';
 import { StopFilter } from './stop-filter.ts';
 import { StrayCallFilter } from './stray-call-filter.ts';
 import { ThinkingSplitter, type ThinkingMarkers } from './thinking-splitter.ts';
+import { HERMES } from '../tools/call-syntax/call-syntaxes.ts';
 import type { ToolCallParser } from './tool-call-parser.ts';
 
 /** A part of an answer: only content, only reasoning, or only tool calls. */
@@ -26,6 +27,8 @@ export interface AnswerReaderOptions {
    * answer if the model has no tools.
    */
   readonly callsAreText?: boolean;
+  /** The texts by which a call of the model is recognized if it has no tools. Default: the mark of Hermes' calls. */
+  readonly callMarks?: readonly string[];
   /** Whether an answer that repeats itself endlessly is ended. Default: false. */
   readonly detectsLoops?: boolean;
 }
@@ -50,12 +53,13 @@ export class AnswerReader {
     thinking,
     tools,
     callsAreText = false,
+    callMarks = [HERMES.mark],
     detectsLoops = false,
   }: AnswerReaderOptions) {
     this.#turn = new StopFilter(templateStops);
     this.#thinking = thinking && new ThinkingSplitter(thinking.markers, thinking.open);
     this.#tools = tools;
-    this.#strayCall = callsAreText || tools ? null : new StrayCallFilter();
+    this.#strayCall = callsAreText || tools ? null : new StrayCallFilter(callMarks);
     this.#answer = new StopFilter(stops);
     this.#loops = detectsLoops ? new LoopDetector() : null;
   }

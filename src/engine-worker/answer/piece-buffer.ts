@@ -1,4 +1,5 @@
 import type { TokenLogprob } from '../../shared/engine/completion-event.ts';
+import { partialMarkLength } from '../tools/call-syntax/partial-mark.ts';
 import { cutLogprob } from './cut-logprob.ts';
 
 /**
@@ -32,7 +33,7 @@ export class PieceBuffer {
    * not split.
    */
   certainText(markers: readonly string[]): string {
-    const certain = this.#text.length - possibleStartLength(this.#text, markers);
+    const certain = this.#text.length - partialMarkLength(this.#text, markers);
     let end = 0;
     for (const { text, logprobs } of this.#pieces) {
       if (end + text.length > certain) return this.#text.slice(0, logprobs.length > 0 ? end : certain);
@@ -83,14 +84,4 @@ function splitPiece({ text, logprobs }: Piece, at: number): [front: Piece, rest:
     { text: front, logprobs: [cutLogprob(only, front)] },
     { text: rest, logprobs: [cutLogprob(only, rest)] },
   ];
-}
-
-/** Returns the length of the longest suffix of `text` that is an incomplete beginning of one of `markers`. */
-function possibleStartLength(text: string, markers: readonly string[]): number {
-  const longest = Math.max(0, ...markers.map(({ length }) => length - 1));
-  for (let length = Math.min(longest, text.length); length > 0; length--) {
-    const end = text.slice(-length);
-    if (markers.some((marker) => marker.length > length && marker.startsWith(end))) return length;
-  }
-  return 0;
 }

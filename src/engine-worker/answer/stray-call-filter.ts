@@ -1,4 +1,4 @@
-import { TOOL_CALL_OPEN } from '../tools/tool-syntax.ts';
+import { indexOfAny } from '../tools/call-syntax/index-of-any.ts';
 import { PieceBuffer, type Piece } from './piece-buffer.ts';
 
 /**
@@ -8,10 +8,16 @@ import { PieceBuffer, type Piece } from './piece-buffer.ts';
  * The marker cannot be prevented by forbidding tokens, because most small models write it with ordinary tokens.
  */
 export class StrayCallFilter {
+  readonly #marks: readonly string[];
   readonly #held = new PieceBuffer();
   /** Whether only blanks were passed through since the last line feed. */
   #isLineBlank = true;
   #found = false;
+
+  /** @param marks Texts by which a call is recognized. */
+  constructor(marks: readonly string[]) {
+    this.#marks = marks;
+  }
 
   /** Whether a call was found. The filter then discards all further text. */
   get found(): boolean {
@@ -22,12 +28,12 @@ export class StrayCallFilter {
     if (this.#found) return [];
     this.#held.push(piece);
     const { text } = this.#held;
-    for (let at = text.indexOf(TOOL_CALL_OPEN); at >= 0; at = text.indexOf(TOOL_CALL_OPEN, at + 1)) {
+    for (let at = indexOfAny(text, this.#marks); at >= 0; at = indexOfAny(text, this.#marks, at + 1)) {
       if (!this.#isBlankAfter(text.slice(0, at))) continue;
       this.#found = true;
       return this.#held.take(at);
     }
-    return this.#pass(this.#held.certainText([TOOL_CALL_OPEN]).length);
+    return this.#pass(this.#held.certainText(this.#marks).length);
   }
 
   /**

@@ -1,8 +1,16 @@
 import type { ToolCallDelta } from '../../shared/engine/completion-event.ts';
-import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
-import { JsonScanner } from './json-scanner.ts';
-import { PieceBuffer, pieceText, type Piece } from './piece-buffer.ts';
-import { CUSTOM_CALL_END, TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from '../tools/tool-syntax.ts';
+import type { CompletionRequest, Tool } from '../../shared/engine/completion-request.ts';
+import { allowsOneCall } from '../tools/allows-one-call.ts';
+import { callForm, type CallForm } from '../tools/call-syntax/call-form.ts';
+import type { CallSyntax } from '../tools/call-syntax/call-syntax.ts';
+import { HERMES } from '../tools/call-syntax/call-syntaxes.ts';
+import { callableTools } from '../tools/call-syntax/calls-grammar.ts';
+import { indexOfAny } from '../tools/call-syntax/index-of-any.ts';
+import { matchCall, type CallMatch } from '../tools/call-syntax/match-call.ts';
+import { matchParts } from '../tools/call-syntax/match-parts.ts';
+import type { ArgumentReader } from '../tools/call-syntax/notations/argument-notation.ts';
+import { PieceBuffer, type Piece } from './piece-buffer.ts';
+import { randomCallId } from './random-call-id.ts';
 
 /** Model output, split into content and deltas of tool calls. */
 export interface ParsedOutput {
@@ -11,18 +19,21 @@ export interface ParsedOutput {
 }
 
 export interface ToolCallParserOptions {
+  /** The tools that the answer may call. */
+  readonly tools: readonly Tool[];
   /** Maximum number of tool calls in one answer. */
   readonly most: number;
+  /** The syntax of the model's calls. Default: that of Hermes. */
+  readonly syntax?: CallSyntax;
+  /** Whether a call can stand only at the beginning of the answer. Later its mark is text. Default: false. */
+  readonly onlyAtStart?: boolean;
 }
 
 /** The tool call that the model is writing. Its name is known, and its arguments have begun. */
 interface OpenCall {
-  readonly name: string;
-  /**
-   * Finds the end of the JSON arguments. Null for a custom tool, whose plain-text input ends at
-   * {@link CUSTOM_CALL_END}.
-   */
-  readonly json: JsonScanner | null;
+  readonly form: CallForm;
+  readonly reader: ArgumentReader;
+  /** The arguments so far, as JSON, or the plain-text input of a custom tool. */
   arguments: string;
   /** Pieces of the arguments that were not yet emitted as deltas. */
   readonly untold: string[];
@@ -32,24 +43,16 @@ interface OpenCall {
   ended: boolean;
 }
 
-const CALL_ID_LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-const CALL_ID_LENGTH = 24;
-
-const HEAD = /^\s*\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*,\s*"arguments"\s*:\s*(?=\S)/;
-const CUSTOM_HEAD = /^\s*\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*\}[ \t]*\n/;
-
 /** Creates the parser for the answer to a request; null if the request has no tools. */
-export function toolCallParserOf({ tools, ...request }: CompletionRequest): ToolCallParser | null {
-  if (tools.length === 0 || request.toolChoice === 'none') return null;
-  return new ToolCallParser({ most: allowsOneCall(request) ? 1 : Number.POSITIVE_INFINITY });
-}
-
-/** Whether an answer may have at most one call. */
-export function allowsOneCall({
-  parallelToolCalls,
-  toolChoice,
-}: Pick<CompletionRequest, 'parallelToolCalls' | 'toolChoice'>): boolean {
-  return !parallelToolCalls || typeof toolChoice === 'object';
+export function toolCallParserOf(request: CompletionRequest, syntax: CallSyntax = HERMES): ToolCallParser | null {
+  if (request.tools.length === 0 || request.toolChoice === 'none') return null;
+  return new ToolCallParser({
+    tools: callableTools(request),
+    most: allowsOneCall(request) ? 1 : Number.POSITIVE_INFINITY,
+    syntax,
+    // Only free text can be followed by a call. Within an answer of a format, the mark is a part of that answer.
+    onlyAtStart: request.responseFormat.type !== 'text',
+  });
 }
 
 /**
@@ -60,15 +63,24 @@ export function allowsOneCall({
  * Without this, small models would repeat the same call until the length limit.
  */
 export class ToolCallParser {
-  readonly #options: ToolCallParserOptions;
+  readonly #syntax: CallSyntax;
+  readonly #forms: readonly CallForm[];
+  readonly #most: number;
+  /** Whether a call can begin only where the answer begins. */
+  readonly #onlyAtStart: boolean;
   readonly #held = new PieceBuffer();
   /** The {@link callSignature} of each completed call. */
   readonly #made: string[] = [];
+  /** Whether the answer has begun with something other than a call, so that the rest is content. */
+  #isText = false;
   #over = false;
   #open: OpenCall | null = null;
 
-  constructor(options: ToolCallParserOptions) {
-    this.#options = options;
+  constructor({ tools, most, syntax = HERMES, onlyAtStart = false }: ToolCallParserOptions) {
+    this.#syntax = syntax;
+    this.#forms = tools.map((tool) => callForm(tool, syntax));
+    this.#most = most;
+    this.#onlyAtStart = onlyAtStart || syntax.isWholeAnswer === true;
   }
 
   /** Number of calls emitted, including one that is still being written. */
@@ -86,17 +98,7 @@ export class ToolCallParser {
     const content: Piece[] = [];
     const toolCalls: ToolCallDelta[] = [];
     while (!this.#over) {
-      if (this.#open === null) {
-        const at = this.#held.text.indexOf(TOOL_CALL_OPEN);
-        if (at < 0) {
-          content.push(...this.#text());
-          break;
-        }
-        const before = this.#held.take(at);
-        if (this.#made.length === 0) content.push(...trimEnd(before));
-        else if (pieceText(before).trim() !== '') this.#over = true;
-        if (this.#over || !this.#begin()) break;
-      }
+      if (this.#open === null && !(this.#made.length === 0 ? this.#beginFirst(content) : this.#beginNext())) break;
       toolCalls.push(...this.#arguments());
       if (!this.#close()) break;
     }
@@ -112,32 +114,73 @@ export class ToolCallParser {
   end(cut: boolean): readonly Piece[] {
     const { text } = this.#held;
     const inCalls = this.#made.length > 0 || this.#open !== null;
-    return cut || inCalls || text.includes(TOOL_CALL_OPEN) ? [] : this.#held.take(text.length);
+    const begins = text.includes(this.#syntax.mark) && this.#findCall() !== null;
+    return (cut && !this.#isText) || inCalls || begins ? [] : this.#held.take(text.length);
   }
 
-  /** Takes the text that is certainly content. White space stays held back, because a call may follow it. */
-  #text(): Piece[] {
+  /** Moves text before the first call to `content`, and opens the call. Returns false while none has begun. */
+  #beginFirst(content: Piece[]): boolean {
     const { text } = this.#held;
-    if (this.#made.length > 0) {
-      this.#over = !TOOL_CALL_OPEN.startsWith(text.trimStart());
-      return [];
+    const found = this.#findCall();
+    if (found === null) {
+      if (this.#onlyAtStart && text.trim() !== '') this.#isText = true;
+      // White space stays held back, because a call may follow it.
+      const certain = this.#isText ? text.length : this.#held.certainText(this.#marks).trimEnd().length;
+      content.push(...this.#held.take(certain));
+      return false;
     }
-    return this.#held.take(this.#held.certainText([TOOL_CALL_OPEN]).trimEnd().length);
+    const before = text.slice(0, found.at).trimEnd();
+    content.push(...this.#held.take(before.length));
+    return found.match !== 'incomplete' && this.#openAt(found.at - before.length, found.match);
   }
 
-  /**
-   * Parses the marker and name of a call at the front of the held text, and opens the call. Returns false while they
-   * are incomplete.
-   */
-  #begin(): boolean {
-    const text = this.#held.text.slice(TOOL_CALL_OPEN.length);
-    const custom = CUSTOM_HEAD.exec(text);
-    const head = custom ?? HEAD.exec(text);
-    if (head?.[1] === undefined) return false;
-    this.#held.take(TOOL_CALL_OPEN.length + head[0].length);
-    const name = JSON.parse(head[1]) as string;
-    const json = custom ? null : new JsonScanner();
-    this.#open = { name, json, arguments: '', untold: [], told: false, ended: false };
+  /** Finds the first place of the held text where a call begins, or may begin; null if there is none. */
+  #findCall(): { readonly at: number; readonly match: NonNullable<CallMatch> } | null {
+    const { text } = this.#held;
+    if (this.#isText) return null;
+    if (this.#onlyAtStart) {
+      const at = text.length - text.trimStart().length;
+      const match = at === text.length ? null : this.#matchFirst(text.slice(at));
+      return match && { at, match };
+    }
+    for (let at = indexOfAny(text, this.#marks); at >= 0; at = indexOfAny(text, this.#marks, at + 1)) {
+      const match = this.#matchFirst(text.slice(at));
+      // A mark that no call follows is text.
+      if (match !== null) return { at, match };
+    }
+    return null;
+  }
+
+  get #marks(): readonly string[] {
+    const { mark, mayBegin } = this.#syntax;
+    return mayBegin === undefined ? [mark] : [mark, mayBegin];
+  }
+
+  #matchFirst(text: string): CallMatch {
+    const { open = '', mayBegin = '' } = this.#syntax;
+    if (text.length < mayBegin.length && mayBegin.startsWith(text)) return 'incomplete';
+    const begun = text.startsWith(mayBegin) ? mayBegin.length : 0;
+    const match = matchCall(this.#forms, open, text.slice(begun));
+    return match === null || match === 'incomplete' ? match : { ...match, length: begun + match.length };
+  }
+
+  /** Opens the next call after a complete one. Returns false while it has not begun, and if the answer is over. */
+  #beginNext(): boolean {
+    const { separator, close = '' } = this.#syntax;
+    const { text } = this.#held;
+    const lead = text.length - text.trimStart().length;
+    const rest = text.slice(lead);
+    if (rest === '') return false;
+    const match = separator === null ? null : matchCall(this.#forms, separator.trimStart(), rest);
+    if (match !== null && match !== 'incomplete') return this.#openAt(lead, match);
+    const closing = close.trimStart();
+    this.#over = match === null && (rest.length >= closing.length || !closing.startsWith(rest));
+    return false;
+  }
+
+  #openAt(at: number, { form, length }: Exclude<CallMatch, string | null>): boolean {
+    this.#held.take(at + length);
+    this.#open = { form, reader: form.reader(), arguments: '', untold: [], told: false, ended: false };
     return true;
   }
 
@@ -148,60 +191,39 @@ export class ToolCallParser {
   #arguments(): ToolCallDelta[] {
     const open = this.#open;
     if (open === null || open.ended) return [];
-    const pieces = this.#held.take(this.#followArguments(open)).map(({ text }) => text);
-    open.arguments += pieces.join('');
-    open.untold.push(...pieces);
+    const { length, json, ended } = open.reader.read(this.#held.text);
+    this.#held.take(length);
+    open.ended = ended;
+    open.arguments += json;
+    if (json !== '') open.untold.push(json);
     const signature = callSignature(open);
-    if (this.#made.some((made) => (open.ended ? made === signature : made.startsWith(signature)))) return [];
+    if (this.#made.some((made) => (ended ? made === signature : made.startsWith(signature)))) return [];
+    const { name, custom } = open.form.tool;
     const index = this.#made.length;
-    const kind = open.json === null ? ({ custom: true } as const) : {};
+    const kind = custom === undefined ? {} : ({ custom: true } as const);
     const deltas = open.untold.splice(0).map((piece) => ({ index, arguments: piece, ...kind }));
     if (open.told) return deltas;
     open.told = true;
-    return [{ index, id: randomCallId(), name: open.name, arguments: '', ...kind }, ...deltas];
+    return [{ index, id: randomCallId(), name, arguments: '', ...kind }, ...deltas];
   }
 
-  /** Returns the number of held characters that certainly belong to the open call's arguments. */
-  #followArguments(open: OpenCall): number {
-    const { text } = this.#held;
-    if (open.json === null) {
-      const at = text.indexOf(CUSTOM_CALL_END);
-      open.ended = at >= 0;
-      return open.ended ? at : this.#held.certainText([CUSTOM_CALL_END]).length;
-    }
-    const known = open.arguments.length;
-    open.json.push(text);
-    open.ended = open.json.end !== null;
-    return (open.json.end ?? Number.POSITIVE_INFINITY) - known;
-  }
-
-  /** Closes the open call at its end marker. Returns false until the marker has arrived. */
+  /** Closes the open call at its end. Returns false until the end has arrived. */
   #close(): boolean {
     const open = this.#open;
     if (open === null || !open.ended) return false;
-    const close = this.#held.text.indexOf(TOOL_CALL_CLOSE);
-    if (close < 0) return false;
-    this.#held.take(close + TOOL_CALL_CLOSE.length);
+    const end = matchParts(open.form.end, this.#held.text);
+    if (end === 'incomplete') return false;
+    this.#held.take(end ?? 0);
     this.#open = null;
     // A complete call without a delta repeats an earlier call, so it is not recorded again.
     if (open.told) this.#made.push(callSignature(open));
-    this.#over = !open.told || this.#made.length >= this.#options.most;
+    const isLast = end === null || this.#syntax.separator === null || this.#made.length >= this.#most;
+    this.#over = !open.told || isLast;
     return true;
   }
 }
 
 /** Identifies a call by its name and arguments, to recognize a repeated call. */
-function callSignature({ name, arguments: text }: OpenCall): string {
-  return JSON.stringify(name) + text;
-}
-
-function trimEnd(pieces: readonly Piece[]): Piece[] {
-  const buffer = new PieceBuffer();
-  for (const piece of pieces) buffer.push(piece);
-  return buffer.take(buffer.text.trimEnd().length);
-}
-
-function randomCallId(): string {
-  const values = crypto.getRandomValues(new Uint32Array(CALL_ID_LENGTH));
-  return `call_${[...values].map((value) => CALL_ID_LETTERS[value % CALL_ID_LETTERS.length]).join('')}`;
+function callSignature({ form, arguments: text }: OpenCall): string {
+  return JSON.stringify(form.tool.name) + text;
 }

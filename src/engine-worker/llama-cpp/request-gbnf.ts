@@ -1,81 +1,84 @@
-import type { CompletionRequest, Tool } from '../../shared/engine/completion-request.ts';
-import {
-  choice,
-  repeat,
-  rule,
-  sequence,
-  text,
-  withRuleNames,
-  type Expression,
-  type Grammar,
-} from '../grammar/expressions/grammar.ts';
-import { FREE_TEXT, languageExpression } from '../grammar/expressions/language-grammar.ts';
-import { ALL, concat, literal, not } from '../grammar/regular-language/regular-language.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import type { ThinkingMarkers } from '../answer/thinking-splitter.ts';
+import { choice, repeat, sequence, text, type Expression, type Grammar } from '../grammar/expressions/grammar.ts';
 import { printGbnf } from '../grammar/expressions/print-gbnf.ts';
-import { allowsOneCall } from '../answer/tool-call-parser.ts';
-import { answerGrammar, toolInputGrammar } from '../grammar/request-grammar.ts';
-import {
-  CUSTOM_CALL_END,
-  customCallBegin,
-  TOOL_CALL_END,
-  TOOL_CALL_OPEN,
-  toolCallBegin,
-} from '../tools/tool-syntax.ts';
+import { RuleSet } from '../grammar/expressions/rule-set.ts';
+import { charactersOf } from '../grammar/regular-language/character-set.ts';
+import { ALL, concat, literal, not, one, or, repeated } from '../grammar/regular-language/regular-language.ts';
+import { answerGrammar } from '../grammar/request-grammar.ts';
+import type { CallSyntax } from '../tools/call-syntax/call-syntax.ts';
+import { HERMES } from '../tools/call-syntax/call-syntaxes.ts';
+import { callsExpression } from '../tools/call-syntax/calls-grammar.ts';
+
+/** The thinking that may precede an answer. */
+export interface AllowedThinking extends ThinkingMarkers {
+  /** Whether the prompt ends inside a thinking block. The model then has to close it. */
+  readonly isOpen: boolean;
+}
+
+/** White space between the thinking and the answer. It is limited, so that the model does not write it without end. */
+const GAP: Expression = repeat({ kind: 'set', set: charactersOf(' \n') }, 0, 4);
 
 /**
  * Returns the grammar of an answer in llama.cpp's notation; null for free text.
+ * @param syntax The syntax of the model's tool calls. Default: that of Hermes.
+ * @param thinking The thinking that the model may write before the constrained answer; the grammar does not restrict it.
+ * Default: none, the answer begins with its first character.
  * @throws ApiError `invalid_value` for a schema, pattern or grammar that is not supported.
  */
-export function requestGbnf(request: CompletionRequest): string | null {
+export function requestGbnf(
+  request: CompletionRequest,
+  syntax: CallSyntax = HERMES,
+  thinking: AllowedThinking | null = null,
+): string | null {
   const answer = answerGrammar(request);
-  if (request.tools.length > 0 && request.toolChoice !== 'none') return printGbnf(callsGrammar(request, answer));
-  return answer && printGbnf(answer);
+  const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
+  if (!usesTools && (answer === null || thinking === null)) return answer && printGbnf(answer);
+  return printGbnf(wholeGrammar(request, answer, usesTools ? syntax : null, thinking));
 }
 
 /**
- * Returns the grammar of an answer with tools. With `auto` the model writes free text, or what `answer` allows, until
- * it opens a call; then only a listed function with arguments of its schema can follow. With another tool choice the
- * answer consists only of calls.
+ * Returns the grammar of thinking and an answer. With tools and `auto` the model writes free text, or what `answer`
+ * allows, until it opens a call; then only a listed function with arguments of its schema can follow. With another tool
+ * choice the answer consists only of calls.
  */
-function callsGrammar(request: CompletionRequest, answer: Grammar | null): Grammar {
-  const { tools, toolChoice } = request;
-  const rules = new Map<string, Expression>();
-  const allowed = typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
-  rules.set('call', choice(...allowed.map((tool, index) => callOf(tool, rules, `tool${index}-`))));
-  const further = sequence(text('\n'), rule('call'));
-  rules.set('calls', sequence(rule('call'), allowsOneCall(request) ? text('') : repeat(further, 0, Infinity)));
-  if (toolChoice !== 'auto') return { root: 'calls', rules };
-  const otherwise =
-    answer === null
-      ? sequence(textWithout(TOOL_CALL_OPEN, rules, 'free-'), choice(text(''), rule('calls')))
-      : choice(included(answer, rules, 'answer-'), rule('calls'));
-  rules.set('root', otherwise);
-  return { root: 'root', rules };
+function wholeGrammar(
+  request: CompletionRequest,
+  answer: Grammar | null,
+  syntax: CallSyntax | null,
+  thinking: AllowedThinking | null,
+): Grammar {
+  const rules = new RuleSet();
+  const thought = thinking && sequence(rules.textWithout(thinking.close), text(thinking.close), GAP);
+  const calls = syntax && callsExpression(request, syntax, rules);
+  const mayAnswer = calls === null || request.toolChoice === 'auto';
+  const answers = calls === null ? [] : [calls];
+  if (mayAnswer && answer !== null) answers.push(rules.include(answer));
+  const isFree = mayAnswer && answer === null;
+  const said = isFree ? freeText(syntax!, calls!, thinking, thought, rules) : choice(...answers);
+  if (thinking === null || thought === null) return rules.grammar(said);
+  if (thinking.isOpen) return rules.grammar(sequence(thought, said));
+  return rules.grammar(choice(said, sequence(GAP, text(thinking.open), thought, said)));
 }
 
-function callOf(tool: Tool, rules: Map<string, Expression>, prefix: string): Expression {
-  const isCustom = tool.custom !== undefined;
-  const end = isCustom ? CUSTOM_CALL_END : TOOL_CALL_END;
-  const grammar = toolInputGrammar(tool);
-  const input = grammar === null ? textWithout(end, rules, prefix) : included(grammar, rules, prefix);
-  return sequence(text(isCustom ? customCallBegin(tool.name) : toolCallBegin(tool.name)), input, text(end));
-}
-
-/** Adds the rules of a grammar under other names. @returns the expression of its root. */
-function included({ root, rules: own }: Grammar, rules: Map<string, Expression>, prefix: string): Expression {
-  const newName = (name: string) => prefix + name;
-  for (const [name, expression] of own) rules.set(newName(name), withRuleNames(expression, newName));
-  return rule(newName(root));
-}
-
-function textWithout(mark: string, rules: Map<string, Expression>, prefix: string): Expression {
-  const language = not(concat(ALL, literal(mark), ALL));
-  const expression = languageExpression(language, FREE_TEXT, (make) => {
-    const name = `${prefix}without-${rules.size}`;
-    rules.set(name, text(''));
-    rules.set(name, make(name));
-    return name;
-  });
-  if (expression === null) throw new Error(`No grammar for a text without ${mark}.`);
-  return expression;
+/** Returns the expression of text that contains no mark of a call, with calls at its end or without. */
+function freeText(
+  { mark, isWholeAnswer, mayBegin = mark }: CallSyntax,
+  calls: Expression,
+  thinking: AllowedThinking | null,
+  thought: Expression | null,
+  rules: RuleSet,
+): Expression {
+  if (isWholeAnswer) {
+    const blank = repeated(one(charactersOf(' \n\t\r')), 0, Infinity);
+    const other = rules.language(not(concat(blank, or(literal(mark), literal(mayBegin)), ALL)))!;
+    return choice(calls, other);
+  }
+  if (thinking === null || thought === null)
+    return sequence(rules.textWithout(mark, mayBegin), choice(text(''), calls));
+  // A model may think again later in its answer. What it thinks may contain the mark.
+  const plain = rules.textWithout(mark, mayBegin, thinking.open);
+  return rules.add((name) =>
+    sequence(plain, choice(text(''), calls, sequence(text(thinking.open), thought, { kind: 'rule', name }))),
+  );
 }

@@ -1,8 +1,13 @@
 import type { Tool, ToolChoice } from '../../shared/engine/completion-request.ts';
 import { argumentsSchema } from '../grammar/request-grammar.ts';
-import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './tool-syntax.ts';
 
-/** Describes the tools for the system message, in the layout that the Hermes and Qwen model families are trained on. */
+/** The marks around a call in Hermes' syntax. */
+const [TOOL_CALL_OPEN, TOOL_CALL_CLOSE] = ['<tool_call>', '</tool_call>'];
+
+/**
+ * Describes the tools for the system message, in the layout that the Hermes and Qwen model families are trained on, and
+ * asks for calls in their syntax.
+ */
 export function toolPrompt(tools: readonly Tool[], choice: ToolChoice): string {
   const signatures = tools.map(({ name, description, parameters, custom }) => {
     const described = { name, ...(description === null ? {} : { description }) };

@@ -1,3 +1,4 @@
+import type { SchemaObject } from '../../../shared/json-schema/schema-object.ts';
 import type { SchemaCompiler, Values } from './schema-compiler.ts';
 import { FORMAT_PATTERNS, FORMATS_OF_ANY_TEXT, NUMBER_FORMATS } from './formats.ts';
 import { ALL, and, literal, NONE, one, or, repeated, type Language } from '../regular-language/regular-language.ts';
@@ -20,6 +21,15 @@ export function textsOf(compiler: SchemaCompiler, nodes: readonly PlainNode[]): 
     path,
     free: language === ALL ? [min, max] : null,
   };
+}
+
+/**
+ * Returns the texts that one schema of strings allows: the limits of their length, and the language of its other keywords.
+ * @throws SchemaRefusal
+ */
+export function stringLanguage(schema: SchemaObject): { language: Language; min: number; max: number } {
+  const nodes = [{ schema, path: '' }];
+  return { language: textLanguage(nodes).language, ...lengths(nodes) };
 }
 
 /** Returns the property names that a schema of `propertyNames` allows. */

@@ -101,6 +101,11 @@ export function not(inner: Language): Language {
   return { kind: 'not', inner, key: `!(${inner.key})`, nullable: !inner.nullable, plain: false };
 }
 
+/** The language of the texts that contain none of some marks. */
+export function without(marks: readonly string[]): Language {
+  return not(or(...marks.map((mark) => concat(ALL, literal(mark), ALL))));
+}
+
 export function repeated(inner: Language, min: number, max: number): Language {
   if (max === 0 || inner === EMPTY_TEXT) return EMPTY_TEXT;
   if (inner === NONE) return min === 0 ? EMPTY_TEXT : NONE;

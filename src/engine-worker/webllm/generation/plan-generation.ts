@@ -1,7 +1,7 @@
 import type { ChatCompletionUserMessageParam, ResponseFormat } from '@mlc-ai/web-llm';
 import { ApiError } from '../../../shared/api-error.ts';
 import type { CompletionRequest } from '../../../shared/engine/completion-request.ts';
-import { allowsOneCall } from '../../answer/tool-call-parser.ts';
+import { allowsOneCall } from '../../tools/allows-one-call.ts';
 import { conversationTurns } from '../../tools/conversation-turns.ts';
 import type { ErrorContext } from '../errors/webllm-errors.ts';
 import { answerGrammar } from '../../grammar/request-grammar.ts';

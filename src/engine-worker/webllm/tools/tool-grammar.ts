@@ -1,13 +1,7 @@
 import type { Tool, ToolChoice } from '../../../shared/engine/completion-request.ts';
-import { toolInputGrammar } from '../../grammar/request-grammar.ts';
 import { ebnfOf } from '../grammar/print-ebnf.ts';
-import {
-  CUSTOM_CALL_END,
-  customCallBegin,
-  TOOL_CALL_END,
-  TOOL_CALL_OPEN,
-  toolCallBegin,
-} from '../../tools/tool-syntax.ts';
+import { callForm } from '../../tools/call-syntax/call-form.ts';
+import { HERMES } from '../../tools/call-syntax/call-syntaxes.ts';
 
 interface Grammar {
   readonly type: 'grammar';
@@ -45,7 +39,8 @@ export type ToolGrammar =
   | { readonly type: 'or'; readonly elements: readonly (Tag | Grammar)[] };
 
 /**
- * Builds the grammar that makes every tool call valid, with any model. With `auto` the model writes free text until it
+ * Builds the grammar that makes every tool call valid, with any model. The calls have Hermes' syntax: WebLLM's packages do
+ * not say in which syntax their model was trained to write calls. With `auto` the model writes free text until it
  * opens a call; then only a listed function with arguments of its schema can follow. With another choice the answer
  * consists of calls only.
  *
@@ -65,20 +60,17 @@ export function toolGrammar(
     return { type: 'or', elements: [...tags, { type: 'grammar', grammar: answer }] };
   }
   if (choice === 'auto') {
-    return { type: 'triggered_tags', triggers: [TOOL_CALL_OPEN], tags, at_least_one: false, stop_after_first: single };
+    return { type: 'triggered_tags', triggers: [HERMES.mark], tags, at_least_one: false, stop_after_first: single };
   }
   return { type: 'tags_with_separator', separator: '\n', tags, at_least_one: true, stop_after_first: single };
 }
 
 function tag(tool: Tool): Tag {
-  const grammar = toolInputGrammar(tool);
-  const content: Grammar | AnyText =
-    grammar === null ? { type: 'any_text' } : { type: 'grammar', grammar: ebnfOf(grammar) };
-  const isCustom = tool.custom !== undefined;
+  const { begin, input, end } = callForm(tool, HERMES);
   return {
     type: 'tag',
-    begin: isCustom ? customCallBegin(tool.name) : toolCallBegin(tool.name),
-    content,
-    end: isCustom ? CUSTOM_CALL_END : TOOL_CALL_END,
+    begin: begin.join(''),
+    content: input === null ? { type: 'any_text' } : { type: 'grammar', grammar: ebnfOf(input) },
+    end: end.join(''),
   };
 }

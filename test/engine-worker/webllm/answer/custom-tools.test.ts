@@ -75,11 +75,11 @@ test('custom tools are described to the model with their call syntax', async () 
 });
 
 test('an input is streamed as it is written, except what may be its end', () => {
-  const parser = new ToolCallParser({ most: Number.POSITIVE_INFINITY });
+  const parser = new ToolCallParser({ tools: [run], most: Number.POSITIVE_INFINITY });
   const told = (text: string) => parser.push({ text, logprobs: [] }).toolCalls.map((call) => call.arguments);
   expect(told('<tool_call>\n{"name": "run"}')).toEqual([]);
   expect(told('\nab\n</')).toEqual(['', 'ab']);
-  expect(told('b>\n')).toEqual(['\n</', 'b>']);
+  expect(told('b>\n')).toEqual(['\n</b>']);
   expect(told('</tool_call>')).toEqual([]);
   expect(told('\n<tool_call>\n{"name": "run"}\nab')).toEqual([]);
   expect(told('\n</tool_call>')).toEqual(['', 'ab']);

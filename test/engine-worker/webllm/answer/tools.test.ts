@@ -143,7 +143,7 @@ test('an answer whose call is cut by the token limit ends with the partial call'
 });
 
 test('a call is streamed while it is written, and a repeated one never', () => {
-  const parser = new ToolCallParser({ most: Number.POSITIVE_INFINITY });
+  const parser = new ToolCallParser({ tools, most: Number.POSITIVE_INFINITY });
   const told = (text: string) =>
     parser.push({ text, logprobs: [] }).toolCalls.map(({ index, name, arguments: args }) => [index, name, args]);
   expect(told('<tool_call>\n{"name": "weather", "argum')).toEqual([]);
@@ -284,7 +284,7 @@ test('property: text and calls are the same however the text is split', () => {
 });
 
 function parse(pieces: readonly string[]) {
-  const parser = new ToolCallParser({ most: Number.POSITIVE_INFINITY });
+  const parser = new ToolCallParser({ tools: [...tools, { ...clock, name: 'w' }], most: Number.POSITIVE_INFINITY });
   const outputs = [
     ...pieces.map((text) => parser.push({ text, logprobs: [] })),
     { content: parser.end(false), toolCalls: [] },

@@ -1,0 +1,67 @@
+import type { JsonSchema } from '../../../../shared/engine/completion-request.ts';
+import { choice, repeat, sequence, text, type Expression, type Grammar } from '../../../grammar/expressions/grammar.ts';
+import { RuleSet } from '../../../grammar/expressions/rule-set.ts';
+import { compileSchema } from '../../../grammar/json-schema/compile-schema.ts';
+import { SchemaRefusal } from '../../../grammar/json-schema/schema-tree.ts';
+import { unquotedStrings } from '../../../grammar/json-schema/string-schema.ts';
+import { and, without } from '../../../grammar/regular-language/regular-language.ts';
+import type { ArgumentNotation } from './argument-notation.ts';
+import { commaList } from './comma-list.ts';
+import { Definitions, plainMembers } from './plain-members.ts';
+import { PythonicReader } from './pythonic-reader.ts';
+import { typedPart } from './typed-parts.ts';
+
+/**
+ * Arguments as in a call of Python, without the parentheses: `city="Rome", days=3`. A string has either quotation mark:
+ * with double ones it is written as in JSON. Objects are written as JSON.
+ */
+export const PYTHONIC_ARGUMENTS: ArgumentNotation = {
+  grammar: (schema) => {
+    try {
+      return pythonicGrammar(schema);
+    } catch (thrown) {
+      if (thrown instanceof SchemaRefusal) return null;
+      throw thrown;
+    }
+  },
+  reader: () => new PythonicReader(),
+};
+
+function pythonicGrammar(schema: JsonSchema): Grammar | null {
+  const members = plainMembers(schema);
+  const definitions = Definitions.of(schema);
+  if (members === null || definitions === null) return null;
+  if (!members.every(({ name }) => /^[a-zA-Z_]\w*$/.test(name))) return null;
+  const rules = new RuleSet();
+  const value = (given: JsonSchema): Expression => {
+    const part = definitions.resolved(given);
+    const asJson = () => rules.include(compileSchema(definitions.standalone(part)));
+    const strings = unquotedStrings(part, "'");
+    if (strings !== null) {
+      const quoted = rules.language(and(strings, without(['\\'])));
+      return quoted === null ? asJson() : choice(asJson(), sequence(text("'"), quoted, text("'")));
+    }
+    const typed = typedPart(part);
+    switch (typed.kind) {
+      case 'null':
+        return text('None');
+      case 'boolean':
+        return choice(text('True'), text('False'));
+      case 'any':
+        return choice(...typed.options.map(value));
+      case 'array': {
+        const item = rules.add(() => value(typed.items));
+        const further = repeat(sequence(text(', '), item), Math.max(0, typed.min - 1), typed.max - 1);
+        const items = typed.max === 0 ? text('') : sequence(item, further);
+        return sequence(text('['), typed.min === 0 ? choice(text(''), items) : items, text(']'));
+      }
+      default:
+        return asJson();
+    }
+  };
+  const written = members.map(({ name, schema: part, required }) => ({
+    written: sequence(text(`${name}=`), value(part)),
+    required,
+  }));
+  return rules.grammar(commaList(written, ', ', rules));
+}
