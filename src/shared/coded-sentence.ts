@@ -50,11 +50,35 @@ interface PageTaskSentences {
   browserModelNotOpened: [complaint: string];
 }
 
+/** What a file is that should be a GGUF file. A pointer is a small file that stands for one in another store. */
+export type OtherFileKind =
+  | 'empty'
+  | 'zeros'
+  | 'html'
+  | 'xml'
+  | 'json'
+  | 'safetensors'
+  | 'pickle'
+  | 'ggml'
+  | 'bigEndian'
+  | 'lfsPointer'
+  | 'annexPointer'
+  | 'webAssembly'
+  | 'gzip'
+  | 'zstd'
+  | 'xz'
+  | 'bzip2'
+  | 'zip'
+  | '7z'
+  | 'tar';
+
 /** What is wrong with a GGUF file, or with the choice of files; and why its model may not run here. */
 interface GgufSentences {
   notGguf: [];
+  notGgufBut: [kind: OtherFileKind];
   ggufVersion: [version: number];
   ggufTruncated: [];
+  ggufEndsEarly: [missingBytes: number];
   ggufHeaderTooLong: [];
   ggufTooManyItems: [count: number, most: number];
   ggufNestedArrays: [];

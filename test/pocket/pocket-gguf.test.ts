@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { WINDOW, WINDOW_FREQUENCY, WINDOW_WEIGHTS } from '../../src/pocket/build/gguf/attention-window.ts';
 import { pocketGguf, type PocketPackage } from '../../src/pocket/build/gguf/pocket-gguf.ts';
 import { builtInGgufUrl } from '../../src/shared/models/built-in-models.ts';
-import { readGgufHeader } from '../../src/engine-worker/models/gguf/read-gguf-header.ts';
+import { readGgufHeader } from '../../src/engine-worker/models/package/read-gguf-header.ts';
 
 const read = (name: string) => readFile(new URL(`../../public/models/pocket/${name}`, import.meta.url));
 const readJson = async (name: string) => JSON.parse(String(await read(name))) as Record<string, unknown>;

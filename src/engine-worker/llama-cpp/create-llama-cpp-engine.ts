@@ -6,7 +6,7 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { modelKind, type ModelKind } from '../../shared/models/model-kind.ts';
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { ggufMemory } from '../models/gguf/gguf-fit.ts';
-import { readGgufHeader } from '../models/gguf/read-gguf-header.ts';
+import { readGgufHeader } from '../models/package/read-gguf-header.ts';
 import { say } from '../strings/say.ts';
 import { turnEnds } from './assumed-template.ts';
 import { computeEmbeddings } from './compute-embeddings.ts';

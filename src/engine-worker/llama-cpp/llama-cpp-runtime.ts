@@ -2,7 +2,7 @@ import type { LoadedContextInfo, LoadModelParams, Wllama } from '@wllama/wllama'
 import { ApiError } from '../../shared/api-error.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
-import type { GgufPooling, MmprojHeader } from '../models/gguf/read-gguf-header.ts';
+import type { GgufPooling, MmprojHeader } from '../models/package/read-gguf-header.ts';
 import type { PageWorker } from '../ports/start-worker-in-page.ts';
 import { say } from '../strings/say.ts';
 import { Complaints, sentenceOf } from './complaints.ts';

@@ -9,8 +9,8 @@ import { BROWSER_ENVIRONMENT } from '../models/download/download-environment.ts'
 import { DownloadError } from '../models/download/download-error.ts';
 import { downloadModel } from '../models/download/download-model.ts';
 import { OVERFLOW_BYTES } from '../models/download/overflow-caches.ts';
-import { GgufFault } from '../models/gguf/gguf-cursor.ts';
-import { readGgufHeader, type GgufHeader } from '../models/gguf/read-gguf-header.ts';
+import { GgufFault } from '../models/package/gguf-cursor.ts';
+import { readGgufHeader, type GgufHeader } from '../models/package/read-gguf-header.ts';
 import { deleteModelFiles } from '../models/download/installed-model.ts';
 import { MODEL_CACHES } from '../models/package/package-file.ts';
 import { sourceOf } from '../models/source-of.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { embeddingFacts } from '../models/gguf/embedding-facts.ts';
-import type { GgufHeader } from '../models/gguf/read-gguf-header.ts';
+import type { GgufHeader } from '../models/package/read-gguf-header.ts';
 import { say } from '../strings/say.ts';
 
 /**

@@ -1,10 +1,35 @@
-import type { EngineSentences, SentenceTable } from '../../shared/coded-sentence.ts';
+import type { EngineSentences, OtherFileKind, SentenceTable } from '../../shared/coded-sentence.ts';
+
+const OTHER_KINDS: Readonly<Record<OtherFileKind, string>> = {
+  empty: 'it is empty',
+  zeros: 'it begins with zeros only, as if it was never filled',
+  html: 'it is HTML, a web page such as one to sign in',
+  xml: 'it is XML, such as an error of a server',
+  json: 'it is JSON, such as an error of a server',
+  safetensors: 'it is safetensors. Take the repository whose name ends with GGUF',
+  pickle: 'it is a file of PyTorch. Take the repository whose name ends with GGUF',
+  ggml: 'it is in an old format of llama.cpp. Take a newer file',
+  bigEndian: 'it is GGUF for processors with the other byte order (big-endian)',
+  lfsPointer: 'it is a Git LFS pointer, which stands for the file. Fetch the file itself, for example by git lfs pull',
+  annexPointer: 'it is a git-annex pointer, which stands for the file. Fetch the file itself',
+  webAssembly: 'it is WebAssembly',
+  gzip: 'it is gzip. Unpack it first',
+  zstd: 'it is Zstandard. Unpack it first',
+  xz: 'it is xz. Unpack it first',
+  bzip2: 'it is bzip2. Unpack it first',
+  zip: 'it is ZIP, or a file of PyTorch. Unpack it first',
+  '7z': 'it is 7z. Unpack it first',
+  tar: 'it is tar. Unpack it first',
+};
 
 /** What is wrong with a GGUF file, or with the choice of files; and why its model may not run here. */
 export const ggufSentences = {
   notGguf: 'The file is no GGUF file: it does not begin with these four letters.',
+  notGgufBut: (kind) => `The file is no GGUF file: ${OTHER_KINDS[kind]}.`,
   ggufVersion: (version) => `The file has version ${version} of GGUF; versions 2 and 3 can be read.`,
   ggufTruncated: 'The file ends too early: it was not copied completely.',
+  ggufEndsEarly: (missingBytes) =>
+    `The file ends ${missingBytes.toLocaleString('en')} ${missingBytes === 1 ? 'byte' : 'bytes'} too early: it was not copied completely.`,
   ggufHeaderTooLong: 'The header of the file is longer than 64 MB.',
   ggufTooManyItems: (count, most) =>
     `The file is damaged: its header announces ${count} items where at most ${most} can be.`,

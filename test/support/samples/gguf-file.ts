@@ -48,7 +48,8 @@ export function ggufFile(
   const header = all.flatMap(([key, value]) => [...text(key), ...entry(value)]);
   const tensor = [...text('weights'), ...u32(2), ...u64(8), ...u64(4), ...u32(0), ...u64(0)];
   const begin = [...new TextEncoder().encode('GGUF'), ...u32(3), ...u64(1), ...u64(all.length), ...header, ...tensor];
-  const file = new Uint8Array(begin.length + bytes);
+  // The data begin at a multiple of 32 bytes.
+  const file = new Uint8Array(Math.ceil(begin.length / 32) * 32 + bytes);
   file.set(begin);
   return file;
 }

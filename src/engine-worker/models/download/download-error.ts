@@ -1,6 +1,8 @@
 import type { CodedText } from '../../../shared/coded-sentence.ts';
 import type { DownloadFailure } from '../../../shared/models/model-management.ts';
 import { joinTexts, say } from '../../strings/say.ts';
+import type { GgufFault } from '../package/gguf-cursor.ts';
+import { isChosen } from './chosen-files.ts';
 import { PolicyBlockError } from './download-environment.ts';
 import type { PackageFile } from '../package/package-file.ts';
 
@@ -149,6 +151,12 @@ export function storageError({ name: file }: PackageFile, cause: unknown): Downl
 export function contentError({ name: file, url }: PackageFile, expected: string, cause?: unknown): DownloadError {
   const fault = say('wrongContent', file, expected);
   return new DownloadError({ file, cause: 'content' }, fault, say('openAddress', url), { corrupt: true, cause });
+}
+
+/** Creates the error for a GGUF file that was received completely, but is damaged or of another kind. */
+export function ggufError({ name: file, url }: PackageFile, cause: GgufFault): DownloadError {
+  const remedy = isChosen(url) ? say('downloadAfresh') : say('openAddress', url);
+  return new DownloadError({ file, cause: 'content' }, cause.words, remedy, { corrupt: true, cause });
 }
 
 /**

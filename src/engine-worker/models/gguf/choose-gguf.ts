@@ -9,7 +9,8 @@ export interface RepositoryFile {
 
 /**
  * Quantizations by preference, for a person who names none: little loss of quality first, in a file that a browser has
- * room for. Files without a known one come before the last line, whose files are the largest, or lose the most.
+ * room for. Files without a known one come
+ * after these and before {@link LAST}, whose files are the largest, or lose the most.
  */
 const PREFERENCE = `Q4_K_M Q4_K_S Q4_K_L Q4_K_XL Q4_K IQ4_NL IQ4_XS Q4_0 Q4_1 MXFP4
   Q5_K_M Q5_K_S Q5_K_L Q5_K_XL Q5_K Q5_0 Q5_1 Q6_K Q6_K_L Q6_K_XL Q8_0 Q8_K_XL

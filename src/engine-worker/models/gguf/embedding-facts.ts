@@ -1,5 +1,5 @@
 import type { EmbeddingFacts } from '../../../shared/models/model-facts.ts';
-import type { GgufHeader } from './read-gguf-header.ts';
+import type { GgufHeader } from '../package/read-gguf-header.ts';
 
 /** Returns the facts about an embedding or reranking model; undefined for a model that generates text. */
 export function embeddingFacts({ pooling, dimensions }: GgufHeader): EmbeddingFacts | undefined {

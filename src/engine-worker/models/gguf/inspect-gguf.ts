@@ -6,9 +6,9 @@ import { say } from '../../strings/say.ts';
 import type { ChosenFiles } from '../download/chosen-files.ts';
 import { embeddingFacts } from './embedding-facts.ts';
 import { findGguf, type GgufAddress } from './find-gguf.ts';
-import { GgufFault } from './gguf-cursor.ts';
+import { GgufFault } from '../package/gguf-cursor.ts';
 import { fileNameAt, nameOfModel, partAddresses, partNumber } from '../package/gguf-parts.ts';
-import { readGgufHeader, type GgufHeader } from './read-gguf-header.ts';
+import { readGgufHeader, type GgufHeader } from '../package/read-gguf-header.ts';
 import { RemoteHeader } from './remote-header.ts';
 
 export interface InspectionEnvironment {
@@ -66,12 +66,12 @@ async function inspectFiles(
     bytes: sumOf(files.map(({ size }) => size)),
     parameters: sumOf(files.map((file) => headerOf.get(file)!.parameters)),
   });
-  const source = sourceOf(chosenFiles.add(ordered, site), facts);
+  const source = sourceOf(await chosenFiles.add(ordered, site), facts);
   if (encoder === undefined) return source;
   if (!headerOf.get(encoder)!.mmproj!.seesImages) throw new GgufFault(say('encoderHears'));
   if (facts.embedding) throw new GgufFault(say('encoderOfEmbeddingModel'));
   // Added alone, because it may have the same name as the model's file, in another folder.
-  const [mmproj] = chosenFiles.add([encoder], site);
+  const [mmproj] = await chosenFiles.add([encoder], site);
   return withMmproj(source, mmproj!, encoder.size);
 }
 

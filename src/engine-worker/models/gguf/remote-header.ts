@@ -2,7 +2,7 @@ import { httpError, networkError } from '../download/download-error.ts';
 import { readStream } from '../download/read-stream.ts';
 import { withStallTimeout } from '../download/with-stall-timeout.ts';
 import type { PackageFile } from '../package/package-file.ts';
-import type { HeaderSource } from './read-gguf-header.ts';
+import type { HeaderSource } from '../package/read-gguf-header.ts';
 
 /**
  * Reads the beginning of a file on a server. It fetches only the bytes that are needed, and each byte only once if the

@@ -14,10 +14,11 @@ import {
 import type { GgufFacts } from '../../../../src/shared/models/model-facts.ts';
 import type { ModelSource } from '../../../../src/shared/models/model-management.ts';
 import { memoryCaches } from '../../../support/fakes/memory-caches.ts';
+import { ggufFile } from '../../../support/samples/gguf-file.ts';
 import { ggufSource } from '../../../support/samples/gguf-source.ts';
 
 const SITE = 'https://site.test/';
-const CONTENT = Uint8Array.from({ length: 3 * PIECE_BYTES + 5 }, (_, index) => index * 7);
+const CONTENT = ggufFile({}, 3 * PIECE_BYTES + 5).map((byte, index) => (index < 1000 ? byte : index * 7));
 const SHA256 = createHash('sha256').update(CONTENT).digest('hex');
 
 const chosen = () => new File([CONTENT], 'own.gguf', { lastModified: 3 });
@@ -51,7 +52,7 @@ function vanishingStream(): ReadableStream {
 
 test('a chosen file is copied, checked and stored in pieces; deleting it frees them all', async () => {
   const [files, caches] = [new ChosenFiles(), memoryCaches()];
-  const source = sourceOf(files.add([chosen()], SITE)[0]!);
+  const source = sourceOf((await files.add([chosen()], SITE))[0]!);
   const { files: copied } = await downloadModel(source, environment(files, caches), () => {}, AbortSignal.any([]));
   expect(await inspectModel(source, caches)).toEqual({ bytes: CONTENT.length, missing: [], sha256: SHA256 });
   const blob = await cachedBlob(copied[0]!, caches);
@@ -67,7 +68,7 @@ test('a chosen file is copied, checked and stored in pieces; deleting it frees t
 test('a copy resumes once the same file is chosen again, and until then says what is missing', async () => {
   const caches = memoryCaches();
   const files = new ChosenFiles();
-  const source = sourceOf(files.add([chosen()], SITE)[0]!);
+  const source = sourceOf((await files.add([chosen()], SITE))[0]!);
   const vanishing = { ...environment(files, caches), fetch: async () => new Response(vanishingStream()) };
   await expect(downloadModel(source, vanishing, () => {}, AbortSignal.any([]))).rejects.toMatchObject({
     failure: { cause: 'unreadable' },
@@ -83,7 +84,7 @@ test('a copy resumes once the same file is chosen again, and until then says wha
     remedy: expect.stringMatching(/Choose the same file once more/),
   });
 
-  expect(next.add([chosen()], SITE)).toEqual([source.modelUrl]);
+  expect(await next.add([chosen()], SITE)).toEqual([source.modelUrl]);
   const received: number[] = [];
   await downloadModel(
     source,
@@ -97,7 +98,7 @@ test('a copy resumes once the same file is chosen again, and until then says wha
 
 test("a file with another checksum than its publisher's is refused, and nothing of it is kept", async () => {
   const [files, caches] = [new ChosenFiles(), memoryCaches()];
-  const source = sourceOf(files.add([chosen()], SITE)[0]!, { sha256: 'ab'.repeat(32) });
+  const source = sourceOf((await files.add([chosen()], SITE))[0]!, { sha256: 'ab'.repeat(32) });
   await expect(downloadModel(source, environment(files, caches), () => {}, AbortSignal.any([]))).rejects.toMatchObject({
     failure: { cause: 'integrity' },
   });
@@ -106,7 +107,7 @@ test("a file with another checksum than its publisher's is refused, and nothing 
 
 test('a lost piece is copied again', async () => {
   const [files, caches] = [new ChosenFiles(), memoryCaches()];
-  const source = sourceOf(files.add([chosen()], SITE)[0]!);
+  const source = sourceOf((await files.add([chosen()], SITE))[0]!);
   const { files: copied } = await downloadModel(source, environment(files, caches), () => {}, AbortSignal.any([]));
   const partial = await caches.open('tabserve/partial');
   await partial.delete((await partial.keys())[0]!);
@@ -114,3 +115,45 @@ test('a lost piece is copied again', async () => {
   await downloadModel(source, environment(files, caches), () => {}, AbortSignal.any([]));
   expect((await cachedBlob(copied[0]!, caches))?.size).toBe(CONTENT.length);
 });
+
+const DATE = { lastModified: 3 };
+
+test.each([
+  ['its first byte', 0],
+  ['a byte in the middle', CONTENT.length / 2],
+  ['its last byte', CONTENT.length - 1],
+])('two files of one name, size and date that differ in %s are two', async (_, at) => {
+  // The samples in the middle do not cover every byte.
+  const files = new ChosenFiles();
+  const other = new Uint8Array(CONTENT);
+  for (let byte = Math.floor(at); byte < Math.min(CONTENT.length, at + 2 ** 21); byte++) other[byte]! ^= 1;
+  const [one, two] = [new File([CONTENT], 'own.gguf', DATE), new File([other], 'own.gguf', DATE)];
+  expect(two.size).toBe(one.size);
+  expect(await files.add([one], SITE)).not.toEqual(await files.add([two], SITE));
+});
+
+test('a file has the same address after a copy has given it another date', async () => {
+  const files = new ChosenFiles();
+  expect(await files.add([new File([CONTENT], 'own.gguf', { lastModified: 9 })], SITE)).toEqual(
+    await files.add([chosen()], SITE),
+  );
+});
+
+const damaged: Readonly<Record<string, readonly [content: BlobPart, sentence: RegExp]>> = {
+  'a file that ends one byte early': [ggufFile().slice(0, -1), /ends 1 byte too early/],
+  'a web page': ['<!doctype html><title>Sign in</title>', /it is HTML/],
+  'a Git LFS pointer': ['version https://git-lfs.github.com/spec/v1\n', /Git LFS pointer/],
+};
+
+for (const [what, [content, sentence]] of Object.entries(damaged)) {
+  test(`${what} is not stored in place of a GGUF file, although all its bytes arrived`, async () => {
+    const caches = memoryCaches();
+    const source = ggufSource('https://models.test/own.gguf', { id: 'own' });
+    const served = { ...environment(new ChosenFiles(), caches), fetch: async () => new Response(content) };
+    await expect(downloadModel(source, served, () => {}, AbortSignal.any([]))).rejects.toMatchObject({
+      failure: { cause: 'content', file: 'own.gguf', message: expect.stringMatching(sentence) },
+    });
+    expect(await modelBytes(caches)).toBe(0);
+    expect((await inspectModel(source, caches)).missing).toEqual(['own.gguf']);
+  });
+}

@@ -10,6 +10,7 @@ import {
 import type { PackageFile } from '../../../../src/engine-worker/models/package/package-file.ts';
 import type { ModelSource } from '../../../../src/shared/models/model-management.ts';
 import { memoryCaches } from '../../../support/fakes/memory-caches.ts';
+import { ggufFile } from '../../../support/samples/gguf-file.ts';
 import { ggufSource } from '../../../support/samples/gguf-source.ts';
 
 const webLlm = (folder: string): ModelSource => ({
@@ -37,6 +38,9 @@ function world(caches: CacheStorage, content: string): DownloadEnvironment {
     wait: async () => {},
   };
 }
+
+/** Returns the text of a GGUF file, whose bytes are all ASCII. @param name Stated in its header. */
+const fileOf = (name: string) => new TextDecoder().decode(ggufFile({ 'general.name': name }));
 
 const download = (source: ModelSource, caches: CacheStorage, content: string) =>
   downloadModel(source, world(caches, content), () => {}, new AbortController().signal);
@@ -69,12 +73,12 @@ const ADDRESSES = [
 
 test.each(ADDRESSES)('deleting a GGUF model frees all bytes of %s, and the next download is new', async (modelUrl) => {
   const caches = memoryCaches();
-  await download(ggufSource(modelUrl), caches, 'OLD-CONTENT');
+  await download(ggufSource(modelUrl), caches, fileOf('OLD-CONTENT'));
   await deleteModelFiles(ggufSource(modelUrl), [], caches);
   expect(await keysOf(caches, 'tabserve/partial')).toEqual([]);
   expect(await keysOf(caches, 'tabserve/gguf')).toEqual([]);
-  await download(ggufSource(modelUrl), caches, 'NEW-CONTENT');
-  expect(new Set(await textOf(caches))).toEqual(new Set(['NEW-CONTENT']));
+  await download(ggufSource(modelUrl), caches, fileOf('NEW-CONTENT'));
+  expect(new Set(await textOf(caches))).toEqual(new Set([fileOf('NEW-CONTENT')]));
 });
 
 test.each(ADDRESSES)('cancelling the download of %s frees its pieces, also those behind a lost piece', async (url) => {
@@ -92,7 +96,7 @@ test('an image encoder behind a query is deleted with its model', async () => {
     ...ggufSource('https://host.test/get?path=/a.gguf'),
     mmproj: 'https://host.test/get?path=/mmproj.gguf',
   };
-  await download(source, caches, 'CONTENT');
+  await download(source, caches, fileOf('CONTENT'));
   await deleteModelFiles(source, [], caches);
   expect(await modelBytes(caches)).toBe(0);
 });
@@ -114,11 +118,11 @@ test.each([
   ['https://host.test/a.gguf', 'https://host.test/a.gguf?revision=2'],
 ])('deleting %s leaves the model of another address, %s, complete, even if it is not named', async (one, other) => {
   const caches = memoryCaches();
-  await download(ggufSource(one), caches, 'ONE');
-  await download(ggufSource(other), caches, 'OTHER');
+  await download(ggufSource(one), caches, fileOf('ONE'));
+  await download(ggufSource(other), caches, fileOf('OTHER'));
   await deleteModelFiles(ggufSource(one), [], caches);
-  expect(await inspectModel(ggufSource(other), caches)).toMatchObject({ missing: [], bytes: 5 });
-  expect(await textOf(caches)).toEqual(['OTHER']);
+  expect(await inspectModel(ggufSource(other), caches)).toMatchObject({ missing: [], bytes: fileOf('OTHER').length });
+  expect(await textOf(caches)).toEqual([fileOf('OTHER')]);
 });
 
 test('a file that two models share stays until both are deleted', async () => {
@@ -127,9 +131,9 @@ test('a file that two models share stays until both are deleted', async () => {
     ggufSource('https://host.test/get?f=/a.gguf'),
     { ...ggufSource('https://host.test/get?f=/a.gguf'), id: 'b' },
   ];
-  await download(one, caches, 'SHARED');
+  await download(one, caches, fileOf('SHARED'));
   await deleteModelFiles(one, [other], caches);
-  expect(await textOf(caches)).toEqual(['SHARED']);
+  expect(await textOf(caches)).toEqual([fileOf('SHARED')]);
   await deleteModelFiles(other, [], caches);
   expect(await keysOf(caches, 'tabserve/partial')).toEqual([]);
 });

@@ -1,11 +1,36 @@
-import type { EngineSentences, SentenceTable } from '../../../../shared/coded-sentence.ts';
+import type { EngineSentences, OtherFileKind, SentenceTable } from '../../../../shared/coded-sentence.ts';
 import { formatNumber } from '../../format.ts';
+
+const OTHER_KINDS: Readonly<Record<OtherFileKind, string>> = {
+  empty: 'Sie ist leer',
+  zeros: 'Sie beginnt nur mit Nullen, als wäre sie nie gefüllt worden',
+  html: 'Sie ist HTML, eine Webseite wie die einer Anmeldung',
+  xml: 'Sie ist XML, etwa die Fehlermeldung eines Servers',
+  json: 'Sie ist JSON, etwa die Fehlermeldung eines Servers',
+  safetensors: 'Sie ist safetensors. Nimm das Repository, dessen Name mit GGUF endet',
+  pickle: 'Sie ist eine Datei von PyTorch. Nimm das Repository, dessen Name mit GGUF endet',
+  ggml: 'Sie hat ein altes Format von llama.cpp. Nimm eine neuere Datei',
+  bigEndian: 'Sie ist GGUF für Prozessoren mit der anderen Bytereihenfolge (Big-Endian)',
+  lfsPointer: 'Sie ist ein Zeiger von Git LFS, der für die Datei steht. Hole die Datei selbst, etwa mit git lfs pull',
+  annexPointer: 'Sie ist ein Zeiger von git-annex, der für die Datei steht. Hole die Datei selbst',
+  webAssembly: 'Sie ist WebAssembly',
+  gzip: 'Sie ist gzip. Packe sie zuerst aus',
+  zstd: 'Sie ist Zstandard. Packe sie zuerst aus',
+  xz: 'Sie ist xz. Packe sie zuerst aus',
+  bzip2: 'Sie ist bzip2. Packe sie zuerst aus',
+  zip: 'Sie ist ZIP oder eine Datei von PyTorch. Packe sie zuerst aus',
+  '7z': 'Sie ist 7z. Packe sie zuerst aus',
+  tar: 'Sie ist tar. Packe sie zuerst aus',
+};
 
 /** What is wrong with a GGUF file, or with the choice of files; and why its model may not run here. */
 export const ggufSentences = {
   notGguf: 'Die Datei ist keine GGUF-Datei: Sie beginnt nicht mit diesen vier Buchstaben.',
+  notGgufBut: (kind) => `Die Datei ist keine GGUF-Datei: ${OTHER_KINDS[kind]}.`,
   ggufVersion: (version) => `Die Datei hat die GGUF-Version ${version}; lesbar sind die Versionen 2 und 3.`,
   ggufTruncated: 'Die Datei endet zu früh: Sie wurde nicht ganz kopiert.',
+  ggufEndsEarly: (missingBytes) =>
+    `Die Datei endet ${missingBytes === 1 ? 'ein Byte' : `${formatNumber(missingBytes)} Bytes`} zu früh: Sie wurde nicht vollständig kopiert.`,
   ggufHeaderTooLong: 'Der Kopf der Datei ist länger als 64 MB.',
   ggufTooManyItems: (count, most) =>
     `Die Datei ist beschädigt: Ihr Kopf kündigt ${count} Einträge an, wo höchstens ${most} sein können.`,

@@ -1,5 +1,7 @@
 import type { AddedToken } from '../../answer/unwanted-tokens.ts';
 import { say } from '../../strings/say.ts';
+import { otherFileKind } from './other-file-kind.ts';
+import { tensorBytes } from './tensor-bytes.ts';
 import { GgufCursor, GgufFault, ReadBeyond } from './gguf-cursor.ts';
 
 /**
@@ -56,8 +58,14 @@ export interface HeaderSource {
   slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
 }
 
-/** `GGUF`, the first four bytes of every GGUF file, as a little-endian number. */
-const MAGIC = 0x46_55_47_47;
+/** `GGUF`, the first four bytes of every GGUF file. */
+const MAGIC = [0x47, 0x47, 0x55, 0x46];
+
+/** Number of bytes by which a file of another kind is recognised. */
+const SNIFFED = 1024;
+
+/** Default of the entry `general.alignment`: the bytes of whose multiple the tensors begin. */
+const ALIGNMENT = 32;
 
 /** Numbers that share one scale in an 8-bit KV cache. Source: `QK8_0` in `ggml-common.h`. */
 const CACHE_BLOCK = 32;
@@ -144,9 +152,10 @@ const MAX_DIMENSIONS = 4;
 export async function readGgufHeader(file: HeaderSource): Promise<GgufHeader> {
   for (let bytes = FIRST_READ; ; bytes *= 4) {
     const length = Math.min(bytes, file.size, MAX_HEADER);
-    const cursor = new GgufCursor(await file.slice(0, length).arrayBuffer());
+    const start = await file.slice(0, length).arrayBuffer();
+    requireGguf(new Uint8Array(start, 0, Math.min(start.byteLength, SNIFFED)));
     try {
-      return parseHeader(cursor, file.size);
+      return parseHeader(new GgufCursor(start), file.size);
     } catch (thrown) {
       if (!(thrown instanceof ReadBeyond)) throw thrown;
       if (length === file.size) throw new GgufFault(say('ggufTruncated'));
@@ -155,8 +164,15 @@ export async function readGgufHeader(file: HeaderSource): Promise<GgufHeader> {
   }
 }
 
+/** @throws GgufFault that says what the file is, as far as that is known. */
+function requireGguf(start: Uint8Array<ArrayBuffer>): void {
+  const kind = otherFileKind(start);
+  if (kind !== null) throw new GgufFault(say('notGgufBut', kind));
+  if (MAGIC.some((byte, index) => start[index] !== byte)) throw new GgufFault(say('notGguf'));
+}
+
 function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
-  if (fileSize < 4 || cursor.uint32() !== MAGIC) throw new GgufFault(say('notGguf'));
+  cursor.uint32();
   const version = cursor.uint32();
   if (version < 2 || version > 3) throw new GgufFault(say('ggufVersion', version));
   const tensors = cursor.count(MAX_TENSORS);
@@ -171,7 +187,7 @@ function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
     else if (type === ARRAY && key === TOKEN_TYPES) types = cursor.integers();
     else values.set(key, cursor.value(type));
   }
-  let lastOffset = 0;
+  let tensorsEnd = 0;
   let parameters = 0;
   let classifies = false;
   for (let index = 0; index < tensors; index++) {
@@ -179,10 +195,12 @@ function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
     let weights = 1;
     for (let dimensions = cursor.count(MAX_DIMENSIONS, 4); dimensions > 0; dimensions--) weights *= cursor.uint64();
     parameters += weights;
-    cursor.uint32();
-    lastOffset = Math.max(lastOffset, cursor.uint64());
+    const type = cursor.uint32();
+    tensorsEnd = Math.max(tensorsEnd, cursor.uint64() + tensorBytes(type, weights));
   }
-  if (tensors > 0 && cursor.offset + lastOffset >= fileSize) throw new GgufFault(say('ggufTruncated'));
+  const alignment = numberOf(values.get('general.alignment')) ?? ALIGNMENT;
+  const end = Math.ceil(cursor.offset / alignment) * alignment + tensorsEnd;
+  if (tensors > 0 && end > fileSize) throw new GgufFault(say('ggufEndsEarly', end - fileSize));
   const architecture = values.get('general.architecture');
   if (typeof architecture !== 'string' || architecture === '') throw new GgufFault(say('ggufWithoutArchitecture'));
   const value = (name: string) => numberOf(values.get(`${architecture}.${name}`));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readGgufHeader } from '../../../../src/engine-worker/models/gguf/read-gguf-header.ts';
+import { readGgufHeader } from '../../../../src/engine-worker/models/package/read-gguf-header.ts';
 import { tinyMmproj } from '../../../support/samples/tiny-vision-model.ts';
 
 type Bytes = readonly number[];
@@ -26,13 +26,17 @@ interface Parts {
   readonly tensors?: readonly Bytes[];
   readonly tensorCount?: number | bigint;
   readonly data?: Bytes;
+  /** Default: 32. */
+  readonly alignment?: number;
 }
 
 function file(parts: Parts = {}): Blob {
   const { magic = MAGIC, version = 3, entries = [ARCHITECTURE], tensors = [TENSOR], data = Array(64).fill(0) } = parts;
-  const { entryCount = entries.length, tensorCount = tensors.length } = parts;
+  const { entryCount = entries.length, tensorCount = tensors.length, alignment = 32 } = parts;
   const head = [...magic, ...u32(version), ...u64(tensorCount), ...u64(entryCount)];
-  return new Blob([Uint8Array.from([...head, ...entries.flat(), ...tensors.flat(), ...data])]);
+  const header = [...head, ...entries.flat(), ...tensors.flat()];
+  const padding = Array<number>((alignment - (header.length % alignment)) % alignment).fill(0);
+  return new Blob([Uint8Array.from([...header, ...padding, ...data])]);
 }
 
 test('a header contains architecture, name, licence, context length and template', async () => {
@@ -150,22 +154,39 @@ const whole = file();
 const HUGE = 2n ** 63n;
 
 const hostile: Record<string, readonly [file: Blob, says: RegExp]> = {
-  'an empty file': [new Blob([]), /no GGUF/],
+  'an empty file': [new Blob([]), /no GGUF file: it is empty/],
   'three bytes': [new Blob(['GGU']), /no GGUF/],
-  'an HTML page': [new Blob(['<!doctype html><title>Sign in</title>']), /no GGUF/],
-  'a ZIP archive': [file({ magic: [0x50, 0x4b, 3, 4] }), /no GGUF/],
-  'an older format': [file({ magic: [...new TextEncoder().encode('ggml')] }), /no GGUF/],
-  'a big-endian file': [file({ magic: MAGIC.toReversed() }), /no GGUF/],
-  'version 0': [file({ version: 0 }), /version 0/],
+  'an HTML page': [new Blob(['\n<!doctype html><title>Sign in</title>']), /it is HTML/],
+  'an HTML page with a comment': [new Blob(['<!-- a -->\n<html lang="en">']), /it is HTML/],
+  'an error in XML': [new Blob(['<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>']), /it is XML/],
+  'an error in JSON': [new Blob(['{ "error": "Invalid username or password." }']), /it is JSON/],
+  'a ZIP archive': [file({ magic: [0x50, 0x4b, 3, 4] }), /it is ZIP/],
+  'a gzip file': [file({ magic: [0x1f, 0x8b, 8, 0] }), /it is gzip/],
+  'a Zstandard file': [file({ magic: [0x28, 0xb5, 0x2f, 0xfd] }), /it is Zstandard/],
+  'a tar archive': [new Blob(['model.gguf'.padEnd(257, '\0'), 'ustar\0'.padEnd(300, '\0')]), /it is tar/],
+  'a safetensors file': [
+    new Blob([Uint8Array.from(u64(40)), '{"__metadata__":{"format":"pt"}}        ']),
+    /it is safetensors/,
+  ],
+  'a pickled file of PyTorch': [new Blob([Uint8Array.of(0x80, 0x02, 0x8a, 0x0a)]), /PyTorch/],
+  'a Git LFS pointer': [
+    new Blob(['version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 98400\n']),
+    /Git LFS pointer/,
+  ],
+  'a git-annex pointer': [new Blob(['/annex/objects/SHA256E-s98400--4d7a.gguf\n']), /git-annex pointer/],
+  'a file that was never filled': [new Blob([new Uint8Array(4096)]), /zeros only/],
+  'an older format': [file({ magic: [...new TextEncoder().encode('tjgg')] }), /old format of llama\.cpp/],
+  'a text': [new Blob(['a model']), /does not begin with these four letters/],
+  'version 0': [file({ version: 0x01_00 }), /version 256/],
   'version 1': [file({ version: 1 }), /version 1/],
   'version 4': [file({ version: 4 }), /version 4/],
-  'version 3 in the other byte order': [file({ version: 0x03_00_00_00 }), /version 50331648/],
+  'a file in the other byte order': [file({ version: 0x03_00_00_00 }), /big-endian/],
   'only the magic number': [new Blob(['GGUF']), /too early/],
   'a missing count': [whole.slice(0, 12), /too early/],
   'a header cut in a key': [whole.slice(0, 40), /too early/],
   'a header cut in a value': [whole.slice(0, 62), /too early/],
   'a header cut in a tensor': [whole.slice(0, 90), /too early/],
-  'missing tensor data': [file({ data: [] }), /too early/],
+  'missing tensor data': [file({ data: [] }), /ends 64 bytes too early/],
   'a tensor beyond the end': [
     file({ tensors: [[...text('w'), ...u32(1), ...u64(4), ...u32(0), ...u64(2 ** 40)]] }),
     /too early/,
@@ -219,6 +240,42 @@ for (const [what, [blob, says]] of Object.entries(hostile)) {
       message: expect.stringMatching(says),
     });
   });
+}
+
+/** The bytes of 512 weights of a type. Source: `GGML_QUANT_SIZES` of the Python package `gguf`. */
+const BYTES_OF_512: Readonly<Record<string, readonly [type: number, bytes: number]>> = {
+  F32: [0, 2048],
+  F16: [1, 1024],
+  Q4_0: [2, 288],
+  Q5_1: [7, 384],
+  Q8_0: [8, 544],
+  Q2_K: [10, 168],
+  Q4_K: [12, 288],
+  Q6_K: [14, 420],
+  IQ4_XS: [23, 272],
+  IQ1_M: [29, 112],
+  BF16: [30, 1024],
+  TQ2_0: [35, 132],
+  MXFP4: [39, 272],
+};
+
+for (const [name, [type, bytes]] of Object.entries(BYTES_OF_512)) {
+  for (const alignment of [32, 64]) {
+    test(`a file of ${name} that is one byte short is refused, and a whole one is not; aligned to ${alignment}`, async () => {
+      const tensors = [0, 4096].map((offset) => [
+        ...[...text('w'), ...u32(2), ...u64(256), ...u64(2)],
+        ...[...u32(type), ...u64(offset)],
+      ]);
+      const entries = [ARCHITECTURE, ...(alignment === 32 ? [] : [numberEntry('general.alignment', alignment)])];
+      const parts = { entries, tensors, alignment };
+      expect(await readGgufHeader(file({ ...parts, data: Array(4096 + bytes).fill(1) }))).toMatchObject({
+        parameters: 1024,
+      });
+      await expect(readGgufHeader(file({ ...parts, data: Array(4095 + bytes).fill(1) }))).rejects.toThrow(
+        'ends 1 byte too early',
+      );
+    });
+  }
 }
 
 test('a header beyond the limit is refused without reading the whole file', async () => {
