@@ -7,6 +7,7 @@ import { modelKind, type ModelKind } from '../../shared/models/model-kind.ts';
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { ggufMemory } from '../models/gguf/gguf-fit.ts';
 import { readGgufHeader } from '../models/package/read-gguf-header.ts';
+import { sampleHash } from '../models/package/sample-hash.ts';
 import { say } from '../strings/say.ts';
 import { turnEnds } from './assumed-template.ts';
 import { computeEmbeddings } from './compute-embeddings.ts';
@@ -17,7 +18,13 @@ import { refuseWrongKind } from './refuse-wrong-kind.ts';
 import { storeLlamaCpp } from './store-llama-cpp.ts';
 import { checkGpuOnce, STORED_GPU_CHECKS, type GpuCheckRecords } from './check-gpu-once.ts';
 import { requestGbnf } from './request-gbnf.ts';
-import { placeOf, startLlamaCpp, type LlamaCppRuntime, type RuntimeEnvironment } from './llama-cpp-runtime.ts';
+import {
+  placeOf,
+  RefusedFilesError,
+  startLlamaCpp,
+  type LlamaCppRuntime,
+  type RuntimeEnvironment,
+} from './llama-cpp-runtime.ts';
 import { ChunkReader, type LlamaChunk } from './chunk-reader.ts';
 import {
   refuseUnsupported,
@@ -96,6 +103,11 @@ class LlamaCppEngine implements Engine {
    * then on.
    */
   readonly #failedOnGpu = new Set<string>();
+  /**
+   * Why llama.cpp has refused files, by their content and the size of the KV cache. They are not loaded again, because
+   * each request would read gigabytes only to fail.
+   */
+  readonly #refused = new Map<string, RefusedFilesError>();
   readonly #models: Record<ModelKind, LoadedModel | null> = { chat: null, embedding: null };
 
   constructor(options: LlamaCppEngineOptions) {
@@ -129,6 +141,9 @@ class LlamaCppEngine implements Engine {
       (read) => report({ ...read, progress: (done = DOWNLOAD_SHARE * read.progress) }),
       signal,
     );
+    const content = `${await sampleHash(files)} ${entry.contextWindow} ${parallelOf(entry)}`;
+    const refused = this.#refused.get(content);
+    if (refused !== undefined) throw refused;
     const header = await readGgufHeader(files[0]!);
     refuseWrongKind(entry, header);
     const memory = memoryOf(files, header.cacheBytesPerToken, entry);
@@ -152,7 +167,10 @@ class LlamaCppEngine implements Engine {
         this.#gpuChecks.delete(entry.id).catch(() => {});
       },
     };
-    const runtime = await startLlamaCpp(files, settings, this.#options, reportRead, signal);
+    const runtime = await startLlamaCpp(files, settings, this.#options, reportRead, signal).catch((thrown: unknown) => {
+      if (thrown instanceof RefusedFilesError) this.#refused.set(content, thrown);
+      throw thrown;
+    });
     const isEnd = (token: number) => runtime.wllama.isTokenEOG(token);
     this.#models[kind] = { ...runtime, entry, addedTokens: header.addedTokens, isEnd, memory };
     report({ progress: 1, ...say('modelReady') });

@@ -48,8 +48,14 @@ const OF_MODEL = /^\s*llama_/;
 /** Matches the message by which WebAssembly ends a program for which no memory is left. */
 const OUT_OF_MEMORY = /OOM|out of memory|enlarge memory/i;
 
+/** llama.cpp does not accept the files of the model. A further load of the same files would fail, too. */
+export class RefusedFilesError extends ApiError {}
+
 /** llama.cpp does not accept the model's image encoder. The CPU would not accept it either. */
-class EncoderError extends ApiError {}
+class EncoderError extends RefusedFilesError {}
+
+/** Matches messages of llama.cpp about memory, of which there may be more at the next load. */
+const OF_MEMORY = /alloc|OOM|(?:out of|enough|insufficient|no) (?:\w+ )?memory/i;
 
 /** More layers than any model has, so that all of them run on the GPU. */
 const ALL_LAYERS = 99_999;
@@ -319,7 +325,8 @@ function crashed(message: string, complaints: Complaints): ApiError {
 
 function loadFailed(message: string, complaints: Complaints): ApiError {
   const cause = causeOf(message, complaints);
-  return new ApiError('model_load_failed', say('llamaCppRefused', firstSentence(message, complaints)), { cause });
+  const Class = OF_MEMORY.test(cause) ? ApiError : RefusedFilesError;
+  return new Class('model_load_failed', say('llamaCppRefused', firstSentence(message, complaints)), { cause });
 }
 
 function encoderFailed(message: string, complaints: Complaints): EncoderError {

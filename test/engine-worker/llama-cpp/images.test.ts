@@ -68,7 +68,11 @@ class FakeWllama {
   }
 }
 
+/** The file of the language model. */
+let modelFile: ReturnType<typeof ggufFile>;
+
 beforeEach(() => {
+  modelFile = ggufFile();
   [loaded, asked, workers, complaints] = [[], [], [], []];
   load = async () => {};
   hasEncoder = true;
@@ -109,7 +113,7 @@ function start({ kind = 'mlp' as 'mlp' | 'gemma3', gpu = null as string | null }
   return createLlamaCppEngine({
     gpuChecks: memoryGpuChecks(),
     folder: () => 'https://site.test/llama-cpp/',
-    openFiles: async () => [new Blob([ggufFile()]), tinyMmproj({ kind })],
+    openFiles: async () => [new Blob([modelFile]), tinyMmproj({ kind })],
     keepFiles: async () => {},
     importWllama: async () => ({ Wllama: FakeWllama }) as unknown as WllamaModule,
     startWorker: async () => {
@@ -224,7 +228,7 @@ test('an encoder that is refused is not loaded a second time, and the graphics d
   await expect(loadInto(engine)).rejects.toMatchObject({ message: expect.stringContaining('clip_init') });
   expect(loaded).toHaveLength(1);
   expect(workers.map(({ lost }) => lost.aborted)).toEqual([true]);
-  [complaints, load] = [[], async () => {}];
+  [complaints, load, modelFile] = [[], async () => {}, ggufFile({ 'general.name': 'Repaired' })];
   await loadInto(engine);
   expect(loaded).toMatchObject([{ n_gpu_layers: 99_999 }, { n_gpu_layers: 99_999 }]);
 });

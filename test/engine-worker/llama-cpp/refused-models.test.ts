@@ -47,6 +47,7 @@ const PRINTED: Readonly<Record<string, readonly [lines: readonly (readonly [Leve
 let workers: FakePageWorker[];
 let load: (logger: Logger) => Promise<void>;
 let success: boolean;
+let file: ReturnType<typeof ggufFile>;
 
 class FakeWllama {
   readonly #logger: Logger;
@@ -70,6 +71,7 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { userAgent: 'Chrome/156' });
   workers = [];
   success = true;
+  file = ggufFile();
   load = async () => {};
 });
 
@@ -78,7 +80,7 @@ afterEach(() => vi.unstubAllGlobals());
 function engine() {
   return createLlamaCppEngine({
     folder: () => `${SITE}llama-cpp/`,
-    openFiles: async () => [new Blob([ggufFile()])],
+    openFiles: async () => [new Blob([file])],
     keepFiles: async () => {},
     gpuChecks: memoryGpuChecks(),
     importWllama: async () => ({ Wllama: FakeWllama }) as unknown as WllamaModule,
@@ -141,4 +143,36 @@ test('a crash after the load is explained by its own assertion, and not by a mes
     retryAfter: 1,
     message: expect.stringContaining(`(${ASSERTION})`),
   });
+});
+
+test('files that llama.cpp has refused are not loaded again, until they or their context window change', async () => {
+  const loads: string[] = [];
+  load = async (logger) => {
+    loads.push('load');
+    logger.error('llama_model_load: error loading model: unknown model architecture');
+    throw new Error('refused');
+  };
+  const one = engine();
+  for (let time = 0; time < 3; time++) await expect(start(one)).rejects.toMatchObject({ code: 'model_load_failed' });
+  expect(loads).toHaveLength(1);
+  await expect(one.load({ ...MODEL, contextWindow: 512 }, () => {}, AbortSignal.any([]))).rejects.toThrow(
+    'architecture',
+  );
+  expect(loads).toHaveLength(2);
+  file = ggufFile({ 'general.name': 'Repaired' });
+  load = async () => {};
+  await start(one);
+  expect(one.loadedModel).toBe('small');
+});
+
+test('a model for which memory was short is tried again', async () => {
+  load = async (logger) => {
+    logger.error('ggml_aligned_malloc: insufficient memory (attempted to allocate 900.00 MB)');
+    throw new Error('refused');
+  };
+  const one = engine();
+  await expect(start(one)).rejects.toMatchObject({ code: 'model_load_failed' });
+  load = async () => {};
+  await start(one);
+  expect(one.loadedModel).toBe('small');
 });

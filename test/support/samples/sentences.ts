@@ -1,7 +1,7 @@
 /** Placeholder in a sentence for a value that is known only at run time. */
 export const GAP = 'Xyzzy';
 
-/** Arguments for the functions of a table of strings, tried in this order: names, numbers, lists, and objects. */
+/** Arguments for the functions of a table of strings, tried in this order: names, numbers, lists, objects, and kinds. */
 const SAMPLES: readonly ((index: number) => unknown)[] = [
   (index) => (index === 0 ? GAP : 404),
   () => GAP,
@@ -12,6 +12,8 @@ const SAMPLES: readonly ((index: number) => unknown)[] = [
   () => [{ name: GAP, off: null }],
   () => ({ promptTokens: 7, cachedTokens: 7, off: null, name: GAP, file: GAP, host: GAP }),
   () => null,
+  // A kind of file.
+  () => 'gzip',
 ];
 
 /**

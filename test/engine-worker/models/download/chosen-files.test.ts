@@ -141,8 +141,8 @@ test('a file has the same address after a copy has given it another date', async
 
 const damaged: Readonly<Record<string, readonly [content: BlobPart, sentence: RegExp]>> = {
   'a file that ends one byte early': [ggufFile().slice(0, -1), /ends 1 byte too early/],
-  'a web page': ['<!doctype html><title>Sign in</title>', /it is HTML/],
-  'a Git LFS pointer': ['version https://git-lfs.github.com/spec/v1\n', /Git LFS pointer/],
+  'a web page': ['<!doctype html><title>Sign in</title>', /but HTML/],
+  'a Git LFS pointer': ['version https://git-lfs.github.com/spec/v1\n', /but Git-LFS pointer/],
 };
 
 for (const [what, [content, sentence]] of Object.entries(damaged)) {

@@ -154,28 +154,28 @@ const whole = file();
 const HUGE = 2n ** 63n;
 
 const hostile: Record<string, readonly [file: Blob, says: RegExp]> = {
-  'an empty file': [new Blob([]), /no GGUF file: it is empty/],
+  'an empty file': [new Blob([]), /no GGUF file, but empty/],
   'three bytes': [new Blob(['GGU']), /no GGUF/],
-  'an HTML page': [new Blob(['\n<!doctype html><title>Sign in</title>']), /it is HTML/],
-  'an HTML page with a comment': [new Blob(['<!-- a -->\n<html lang="en">']), /it is HTML/],
-  'an error in XML': [new Blob(['<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>']), /it is XML/],
-  'an error in JSON': [new Blob(['{ "error": "Invalid username or password." }']), /it is JSON/],
-  'a ZIP archive': [file({ magic: [0x50, 0x4b, 3, 4] }), /it is ZIP/],
-  'a gzip file': [file({ magic: [0x1f, 0x8b, 8, 0] }), /it is gzip/],
-  'a Zstandard file': [file({ magic: [0x28, 0xb5, 0x2f, 0xfd] }), /it is Zstandard/],
-  'a tar archive': [new Blob(['model.gguf'.padEnd(257, '\0'), 'ustar\0'.padEnd(300, '\0')]), /it is tar/],
+  'an HTML page': [new Blob(['\n<!doctype html><title>Sign in</title>']), /but HTML/],
+  'an HTML page with a comment': [new Blob(['<!-- a -->\n<html lang="en">']), /but HTML/],
+  'an error in XML': [new Blob(['<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>']), /but XML/],
+  'an error in JSON': [new Blob(['{ "error": "Invalid username or password." }']), /but JSON/],
+  'a ZIP archive': [file({ magic: [0x50, 0x4b, 3, 4] }), /but ZIP/],
+  'a gzip file': [file({ magic: [0x1f, 0x8b, 8, 0] }), /but gzip/],
+  'a Zstandard file': [file({ magic: [0x28, 0xb5, 0x2f, 0xfd] }), /but Zstandard/],
+  'a tar archive': [new Blob(['model.gguf'.padEnd(257, '\0'), 'ustar\0'.padEnd(300, '\0')]), /but tar/],
   'a safetensors file': [
     new Blob([Uint8Array.from(u64(40)), '{"__metadata__":{"format":"pt"}}        ']),
-    /it is safetensors/,
+    /but safetensors/,
   ],
   'a pickled file of PyTorch': [new Blob([Uint8Array.of(0x80, 0x02, 0x8a, 0x0a)]), /PyTorch/],
   'a Git LFS pointer': [
     new Blob(['version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 98400\n']),
-    /Git LFS pointer/,
+    /but Git-LFS pointer/,
   ],
-  'a git-annex pointer': [new Blob(['/annex/objects/SHA256E-s98400--4d7a.gguf\n']), /git-annex pointer/],
-  'a file that was never filled': [new Blob([new Uint8Array(4096)]), /zeros only/],
-  'an older format': [file({ magic: [...new TextEncoder().encode('tjgg')] }), /old format of llama\.cpp/],
+  'a git-annex pointer': [new Blob(['/annex/objects/SHA256E-s98400--4d7a.gguf\n']), /but git-annex pointer/],
+  'a file that was never filled': [new Blob([new Uint8Array(4096)]), /but zeros only/],
+  'an older format': [file({ magic: [...new TextEncoder().encode('tjgg')] }), /but old GGML/],
   'a text': [new Blob(['a model']), /does not begin with these four letters/],
   'version 0': [file({ version: 0x01_00 }), /version 256/],
   'version 1': [file({ version: 1 }), /version 1/],
@@ -263,8 +263,12 @@ for (const [name, [type, bytes]] of Object.entries(BYTES_OF_512)) {
   for (const alignment of [32, 64]) {
     test(`a file of ${name} that is one byte short is refused, and a whole one is not; aligned to ${alignment}`, async () => {
       const tensors = [0, 4096].map((offset) => [
-        ...[...text('w'), ...u32(2), ...u64(256), ...u64(2)],
-        ...[...u32(type), ...u64(offset)],
+        ...text('w'),
+        ...u32(2),
+        ...u64(256),
+        ...u64(2),
+        ...u32(type),
+        ...u64(offset),
       ]);
       const entries = [ARCHITECTURE, ...(alignment === 32 ? [] : [numberEntry('general.alignment', alignment)])];
       const parts = { entries, tensors, alignment };
