@@ -15,6 +15,11 @@ const DESCRIPTIONS = {
   ],
 } as const satisfies Record<ToolName, readonly [string, Readonly<Record<string, string>>]>;
 
+/** Returns the names of a tool's parameters. Each is a required string. */
+export function toolParameters(name: ToolName): readonly string[] {
+  return Object.keys(DESCRIPTIONS[name][1]);
+}
+
 /** Returns the definitions of the tools for a request. Names that this build does not know are left out. */
 export function toolDefinitions(names: readonly ToolName[]): readonly RequestTool[] {
   return names.filter(isToolName).map((name) => {

@@ -1,6 +1,7 @@
 import { copyText } from '../common/copy-button.ts';
 import { copyStrings } from '../strings/app-strings.ts';
 import { markdownStrings } from '../strings/message-strings.ts';
+import { markHidden } from './mark-hidden.ts';
 
 /** Renders a code block below a line with its language and a copy button. `highlightCode` adds the colours later. */
 export function codeFigure(pre: HTMLPreElement): HTMLElement {
@@ -26,6 +27,7 @@ export function codeFigure(pre: HTMLPreElement): HTMLElement {
   );
   caption.append(name, button);
   text.textContent = code;
+  markHidden(text);
   // The block is focusable, because it scrolls sideways. Its role is group, because landmarks would need unique names.
   body.tabIndex = 0;
   body.dir = 'ltr';

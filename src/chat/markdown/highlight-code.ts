@@ -1,5 +1,6 @@
 import { withTimeout } from '../../shared/timeout.ts';
 import type { HighlightRequest, HighlightResult } from './highlight-worker.ts';
+import { markHidden } from './mark-hidden.ts';
 
 /** Limit of characters. Longer blocks stay plain: their many `span` elements alone would block the page. */
 const MAX_CHARACTERS = 50_000;
@@ -33,7 +34,9 @@ async function colourAfter(earlier: Promise<void>, code: HTMLElement, language: 
   // The block is no longer on the page: the user has left the chat, or it was rendered again.
   if (!code.isConnected) return;
   const html = await highlight({ code: code.textContent, language });
-  if (html !== null) code.innerHTML = html;
+  if (html === null) return;
+  code.innerHTML = html;
+  markHidden(code);
 }
 
 async function highlight(request: HighlightRequest): Promise<HighlightResult> {

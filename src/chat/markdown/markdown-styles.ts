@@ -109,6 +109,18 @@ export const markdownStyles = css`
   td {
     unicode-bidi: plaintext;
   }
+  .hidden-character {
+    unicode-bidi: isolate;
+  }
+  .hidden-character::before {
+    content: attr(data-code);
+    margin-inline: 0.15em;
+    padding-inline: 0.3em;
+    border: 1px solid var(--color-danger);
+    border-radius: var(--radius-small);
+    color: var(--color-danger);
+    font-size: 0.75em;
+  }
   .code {
     overflow: hidden;
     border: 1px solid var(--color-line);

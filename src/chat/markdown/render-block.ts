@@ -3,6 +3,7 @@ import type { Links } from 'marked';
 import { markdownStrings } from '../strings/message-strings.ts';
 import { codeFigure } from './code-figure.ts';
 import type { HeadingLevels } from './heading-levels.ts';
+import { markHidden } from './mark-hidden.ts';
 import { markdownToHtml } from './markdown-parser.ts';
 
 const ALLOWED_TAGS = (
@@ -52,6 +53,7 @@ function renderElements(markdown: string, links: Links, levels: HeadingLevels): 
     element.setAttribute('dir', directionOf(element.textContent));
   }
   for (const table of fragment.querySelectorAll('table')) table.replaceWith(scrollable(table));
+  for (const code of fragment.querySelectorAll<HTMLElement>(':not(pre) > code')) markHidden(code);
   for (const pre of fragment.querySelectorAll('pre')) pre.replaceWith(codeFigure(pre));
   return fragment;
 }

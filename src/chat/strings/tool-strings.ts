@@ -50,6 +50,7 @@ export const toolStrings = localized('toolStrings', {
   always: 'Always in this chat',
   refuse: 'Do not allow',
   given: 'It is given',
+  hidden: 'It contains characters that are not drawn. They are written out, such as ⟨U+202E⟩.',
   result: 'Result',
   nothing: 'nothing',
 });

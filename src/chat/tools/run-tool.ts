@@ -1,8 +1,9 @@
 import { errorMessage } from '../../shared/error-message.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import { isToolName, type ToolName } from '../types/conversation.ts';
+import { isToolName, TOOL_NAMES, type ToolName } from '../types/conversation.ts';
 import { calculate } from './calculate.ts';
 import { runJavaScript } from './javascript/run-javascript.ts';
+import { readToolArguments } from './read-tool-arguments.ts';
 import { searchChats } from './search-chats.ts';
 
 /** Maximum characters of a result. */
@@ -33,39 +34,37 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
   run_javascript: async ({ program = '' }, { signal }) => runJavaScript(program, signal),
 };
 
-/** Runs a tool call. Never rejects: the model receives the error and may correct its call. */
-export async function runTool(name: string, values: string, surroundings: ToolSurroundings): Promise<ToolOutcome> {
-  if (!isToolName(name)) return unknownTool(name);
+/**
+ * Returns the outcome of a call that needs no consent, because it cannot run: its tool is not switched on, or does not
+ * take its arguments. Null if the call can run.
+ * @param tools The tools that are switched on.
+ */
+export function refusalOf(name: string, given: string, tools: readonly ToolName[]): ToolOutcome | null {
+  if (!isToolName(name) || !tools.includes(name)) return failure(new Error(`There is no tool called "${name}".`));
   try {
-    const result = await TOOLS[name](readValues(values), surroundings);
-    return { outcome: 'done', result: result.slice(0, MAX_RESULT_LENGTH) };
-  } catch (thrown) {
-    return { outcome: 'failed', result: `Error: ${errorMessage(thrown)}` };
-  }
-}
-
-export function unknownTool(name: string): ToolOutcome {
-  return { outcome: 'failed', result: `Error: There is no tool called "${name}".` };
-}
-
-/** Parses the arguments, which the model may have written in any form. */
-function readValues(text: string): Readonly<Record<string, string>> {
-  if (text.trim() === '') return {};
-  const parsed = jsonIn(text);
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new Error('The arguments are no JSON object.');
-  return Object.fromEntries(
-    Object.entries(parsed).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
-  );
-}
-
-/** Parses JSON; null if the text is not JSON. The parser's message would not help the model. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
+    readToolArguments(name, given);
     return null;
+  } catch (thrown) {
+    return failure(thrown);
   }
+}
+
+/** Runs a tool call. Never rejects: the model receives the error and may correct its call. */
+export async function runTool(name: string, given: string, surroundings: ToolSurroundings): Promise<ToolOutcome> {
+  const refusal = refusalOf(name, given, TOOL_NAMES);
+  if (refusal !== null) return refusal;
+  try {
+    const tool = name as ToolName;
+    const result = await TOOLS[tool](readToolArguments(tool, given), surroundings);
+    // The cut may leave half of a surrogate pair.
+    return { outcome: 'done', result: result.slice(0, MAX_RESULT_LENGTH).replace(/[\uD800-\uDBFF]$/, '') };
+  } catch (thrown) {
+    return failure(thrown);
+  }
+}
+
+function failure(thrown: unknown): ToolOutcome {
+  return { outcome: 'failed', result: `Error: ${errorMessage(thrown)}` };
 }
 
 /** Returns the time as text, for example `Sunday, 22 November 2026, 20:15:00 (Europe/Oslo)`. */

@@ -4,7 +4,7 @@ import type { CompletionPiece } from '../api/read-chunk.ts';
 import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { engineOf, type Answer, type ToolCall } from '../types/conversation.ts';
-import { runTool, unknownTool } from './run-tool.ts';
+import { refusalOf, runTool } from './run-tool.ts';
 import { toolDefinitions } from '../api/tool-definitions.ts';
 
 /** Limit of rounds of tool calls. After it the model must answer in text. */
@@ -93,13 +93,20 @@ export class ToolLoop {
     while (answer().finishReason === 'tool_calls') {
       const { rounds = [] } = answer();
       const calls = (rounds.at(-1)?.calls ?? []).filter(({ result }) => result === '');
-      for (const { id } of calls) this.#changeCall(id, { outcome: 'waiting', source: undefined });
-      for (const call of calls) await this.#settle(call);
+      const { tools = [] } = answer().settings;
+      const runnable: ToolCall[] = [];
+      for (const call of calls) {
+        // The user is not asked about a call that cannot run.
+        const refusal = refusalOf(call.name, call.arguments, tools);
+        if (refusal === null) runnable.push(call);
+        this.#changeCall(call.id, { source: undefined, ...(refusal ?? { outcome: 'waiting' }) });
+      }
+      for (const call of runnable) await this.#settle(call);
       const unsent = answer().rounds?.filter(({ calls: [first] }) => !sent.has(first?.id ?? '')) ?? [];
       const messages = [...request.messages, ...toolMessages(unsent)];
       const isLast = rounds.length >= MAX_ROUNDS;
-      // If the answer is generated on this device, no upstream may get the results: the user was told that they stay
-      // here.
+      // If the answer is generated on this device, no upstream may get the results: the user was told that the model
+      // on this device gets them.
       const staysHere = engineOf(answer()) === 'local';
       await ask({ ...request, messages, ...(isLast ? { tool_choice: 'none' } : {}) }, staysHere);
       if (isLast) return;
@@ -108,9 +115,6 @@ export class ToolLoop {
 
   async #settle(call: ToolCall): Promise<void> {
     const { store, signal, answer } = this.#growing;
-    const { tools = [] } = answer().settings;
-    // A disabled or unknown tool fails without asking the user.
-    if (!tools.some((name) => name === call.name)) return this.#changeCall(call.id, unknownTool(call.name));
     const isAllowed =
       this.#granted.has(grantKey(call.name, engineOf(answer()))) || (await withAbort(this.#decision(call), signal));
     if (!isAllowed) return this.#changeCall(call.id, { outcome: 'refused', result: REFUSED });

@@ -104,3 +104,46 @@ test('a copied selection contains the text of the messages and no button labels'
   expect(lines.filter((line) => labels.some((label) => label.trim() !== '' && line === label.trim()))).toEqual([]);
   expect(copied).not.toContain('bash');
 });
+
+test('characters of code that are not drawn are marked, before and after it is highlighted, and copies have the true text', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  const code = "// check \u202E\u2066name\u2069\nconst \u3164 = 'a\u200Bb'; // ❤️";
+  await importAnswers(page, {
+    hidden: `Inline \`x\u00ADy\`.\n\n\`\`\`js\n${code}\n\`\`\`\n\n\`\`\`\n\u202Eplain\n\`\`\``,
+  });
+  await chat.chatInList('hidden').click();
+  const marks = chat.answers.locator('.hidden-character');
+  const codes = () => marks.evaluateAll((all) => all.map((mark) => getComputedStyle(mark, '::before').content));
+  await expect(chat.answers.locator('.hljs-comment').first()).toBeVisible();
+  expect(await codes()).toEqual(
+    ['U+00AD', 'U+202E', 'U+2066', 'U+2069', 'U+3164', 'U+200B', 'U+202E'].map((code) => `"${code}"`),
+  );
+  const block = chat.answers.locator('figure.code').first();
+  expect(await block.locator('code').evaluate((element) => element.textContent)).toBe(code);
+  await block.getByRole('button', { name: 'Copy this code' }).click();
+  await expect(block.getByRole('button', { name: 'Copy this code' })).toHaveText('Copied');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+  // What follows the mark of a reversing character is not reversed.
+  const [name, after] = await block.locator('code').evaluate((element) => {
+    const place = (text: string) => {
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const node = walker.currentNode as Text;
+        const at = node.data.indexOf(text);
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        return range.getBoundingClientRect().left;
+      }
+      return NaN;
+    };
+    return [place('name'), place('ame')];
+  });
+  expect(after).toBeGreaterThan(name!);
+});

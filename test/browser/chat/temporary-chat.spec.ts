@@ -78,7 +78,7 @@ test('tools, presets and comparisons of a temporary chat leave every storage unc
   const asked = await scriptCalls(
     page,
     { name: 'calculate', argument: 'expression', value: '6 * 7' },
-    { name: 'current_time', argument: 'unused' },
+    { name: 'current_time' },
     { name: 'search_chats', argument: 'words', value: 'harbour' },
     { name: 'run_javascript', argument: 'program', value: '6 * 8' },
   );

@@ -67,6 +67,30 @@ test('the consent question says what a tool reads, and which engine gets its res
   await expect(chat.calls).toContainText('The result leaves this device: it goes to desk, which answers this chat.');
 });
 
+test('what the page asks about is what runs: hidden characters are written out, and other values than strings are refused', async ({
+  page,
+}) => {
+  const value = '6 \u202E* 7\u200B';
+  await scriptCalls(page, { name: 'calculate', argument: 'expression', value });
+  const chat = await ChatPage.open(page);
+  await chat.useTool('Calculator');
+  await chat.send('What is 6 * 7?');
+  await expect(chat.calls).toContainText('6 ⟨U+202E⟩* 7⟨U+200B⟩');
+  await expect(chat.calls).toContainText('It contains characters that are not drawn.');
+  await chat.calls.getByRole('button', { name: 'Allow once' }).click();
+  await chat.answered();
+  await expect(chat.calls).toContainText('Calculator · failed');
+
+  const asked = await scriptCalls(page, { name: 'search_chats', argument: 'words', value: { x: 'secret' } });
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await page.reload();
+  await chat.useTool('Search in my chats');
+  await chat.send('Find it.');
+  await chat.answered();
+  await expect(chat.calls).toContainText('Search in my chats · failed');
+  expect((await asked()).at(-1)?.last).toBe('Error: The argument "words" is no string.');
+});
+
 test('a tool call that waits for consent survives a reload in one of two tabs; stopped, repeated and edited answers keep their own calls', async ({
   page,
   context,

@@ -314,11 +314,6 @@ test.each([
     '{"expression": "alert(1)"}',
     { outcome: 'failed', result: expect.stringContaining('Error: There is no') },
   ],
-  ['calculate', '{"expression": ["2"', { outcome: 'failed', result: 'Error: The arguments are no JSON object.' }],
-  ['calculate', '["2"]', { outcome: 'failed', result: 'Error: The arguments are no JSON object.' }],
-  ['calculate', '{"words": "2"}', { outcome: 'failed', result: 'Error: The expression ends too soon.' }],
-  ['calculate', '{"expression": 2}', { outcome: 'done', result: '2' }],
-  ['calculate', 'null', { outcome: 'failed', result: 'Error: The arguments are no JSON object.' }],
   ['constructor', '{}', { outcome: 'failed', result: 'Error: There is no tool called "constructor".' }],
   [
     'current_time',

@@ -9,6 +9,10 @@ function markdown(text: string, growing = false): SpecimenState {
   return { template: () => html`<markdown-text .text=${text} ?growing=${growing}></markdown-text>` };
 }
 
+/** Code with characters that a browser does not draw, or that reverse what follows. */
+const HIDDEN =
+  "Inline `a\u200bb`.\n\n```js\n// check the \u202e\u2066name\u2069\nconst \u3164 = 'a\u00adb'; // ❤️\n```\n\n```\nplain \u202etext\n```";
+
 const VALUES = { baseUrl: 'https://example.org/v1', model: 'pocket', key: 'local', question: LONG_WORDS };
 
 export const markdownSpecimens: SpecimenTable = {
@@ -21,6 +25,7 @@ export const markdownSpecimens: SpecimenTable = {
     formulas: markdown(FORMULAS),
     streaming: markdown('Settled.\n\n```js\nconst unfinished = `', true),
     'formula-streaming': markdown('Settled: \\(x^2\\).\n\n\\[\n\\frac{1}{2', true),
+    'hidden-characters': markdown(HIDDEN),
     empty: markdown(''),
   },
   'code-snippet': { wide: { template: () => html`<code-snippet .code=${SNIPPETS.fetch(VALUES)}></code-snippet>` } },

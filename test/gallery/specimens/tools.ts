@@ -41,17 +41,24 @@ function waitingFor(answer: Answer): RunningAnswer {
 /** A program that is long enough to scroll. */
 const PROGRAM = `const primes = [];\n${'for (const n of primes) console.log(n);\n'.repeat(20)}primes.length`;
 
+/** A program in which characters that are not drawn hide a comment's end. */
+const HIDDEN = "// check the \u202e\u2066name\u2069\nconst \u3164 = 'a\u200bb';";
+
 const ASKED = { outcome: 'waiting', result: '' } as const;
 const RUNNING = { state: 'running' } as const;
 
 export const toolSpecimens: SpecimenTable = {
   'tool-rounds': {
     waiting: calls([ASKED], RUNNING),
-    'long-question': calls([{ ...ASKED, arguments: JSON.stringify({ words: LONG_WORDS }) }], {
+    'long-question': calls([{ ...ASKED, arguments: JSON.stringify({ expression: LONG_WORDS }) }], {
       ...RUNNING,
       engine: 'upstream:institute',
     }),
     program: calls([{ ...ASKED, name: 'run_javascript', arguments: JSON.stringify({ program: PROGRAM }) }], RUNNING),
+    'hidden-characters': calls(
+      [{ ...ASKED, name: 'run_javascript', arguments: JSON.stringify({ program: HIDDEN }) }],
+      RUNNING,
+    ),
     ended: calls([
       {},
       ASKED,

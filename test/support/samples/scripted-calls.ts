@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test';
 
 interface ScriptedTool {
   readonly name: string;
-  /** Name of the argument. */
-  readonly argument: string;
+  /** Name of the argument. Default: none. */
+  readonly argument?: string;
   /** Default: the question. */
-  readonly value?: string;
+  readonly value?: unknown;
   /**
    * Value of the response header `x-tabserve-engine`; that of the first tool is used. Default: this device's engine.
    */
@@ -20,7 +20,7 @@ interface Asked {
 }
 
 /**
- * Scripts a page's chat completions: the model calls the available tools, each with one argument, then answers with the
+ * Scripts a page's chat completions: the model calls the available tools, each with at most one argument, then answers with the
  * result of the last one.
  * @returns A function that returns the requests so far.
  */
@@ -44,7 +44,7 @@ export async function scriptCalls(
       const called = scripted.map(({ name, argument, value = content }, index) => ({
         index,
         id: `call_${asked.length}_${index}`,
-        function: { name, arguments: JSON.stringify({ [argument]: value }) },
+        function: { name, arguments: JSON.stringify(argument === undefined ? {} : { [argument]: value }) },
       }));
       const said = role === 'tool' ? `It is ${content}.` : 'I do not know.';
       const delta = calls ? { tool_calls: called } : { content: said };

@@ -54,6 +54,14 @@ export const toolRoundsStyles = css`
     margin: 0;
     font-weight: 550;
   }
+  .hidden-note {
+    padding: 0 var(--space-3) var(--space-3);
+    font-weight: 400;
+    font-size: var(--text-small);
+  }
+  .waiting .hidden-note {
+    padding: 0 0 var(--space-2);
+  }
   .consequences {
     margin-block-end: var(--space-2);
     font-weight: 400;

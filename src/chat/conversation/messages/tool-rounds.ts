@@ -5,6 +5,7 @@ import { fromContext, storeContext } from '../../common/contexts.ts';
 import { keepFocus } from '../../common/keep-focus.ts';
 import { engineOf, type Answer, type ToolCall, type ToolRound } from '../../types/conversation.ts';
 import { toolStrings } from '../../strings/tool-strings.ts';
+import { hasHidden, visibleText } from '../../strings/visible-text.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { argumentsText, outcomeOf, toolName } from '../../tools/tool-call-text.ts';
 import type { ToolDecision } from '../../tools/tool-loop.ts';
@@ -53,17 +54,20 @@ export class ToolRounds extends LitElement {
   }
 
   #details(call: ToolCall): TemplateResult {
+    const given = argumentsText(call);
     const { result } = call;
+    const isCode = call.name === 'run_javascript' || call.name === 'calculate';
     return html`<dl>
       <dt>${toolStrings.given}</dt>
-      <dd><pre dir="auto" tabindex="0" role="group" aria-label=${toolStrings.given}>${argumentsText(call)}</pre></dd>
+      <dd>${preformatted(toolStrings.given, given, isCode ? 'ltr' : 'auto')}</dd>
       ${
         result === ''
           ? nothing
           : html`<dt>${toolStrings.result}</dt>
-            <dd><pre dir="auto" tabindex="0" role="group" aria-label=${toolStrings.result}>${result}</pre></dd>`
+            <dd>${preformatted(toolStrings.result, result, 'auto')}</dd>`
       }
-    </dl>`;
+    </dl>
+    ${hasHidden(given) || hasHidden(result) ? html`<p class="hidden-note">${toolStrings.hidden}</p>` : nothing}`;
   }
 
   get #engine(): string {
@@ -89,3 +93,8 @@ export class ToolRounds extends LitElement {
   }
 }
 customElements.define('tool-rounds', ToolRounds);
+
+/** Renders a text with its hidden characters written out. */
+function preformatted(label: string, text: string, direction: 'ltr' | 'auto'): TemplateResult {
+  return html`<pre dir=${direction} tabindex="0" role="group" aria-label=${label}>${visibleText(text)}</pre>`;
+}

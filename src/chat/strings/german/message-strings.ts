@@ -53,6 +53,7 @@ export const markdownStrings: Translation<typeof english.markdownStrings> = {
   codeIn: (language) => (language === 'Code' ? 'Code' : `Code in ${language}`),
   copy: 'Kopieren',
   copyCode: 'Diesen Code kopieren',
+  hiddenCharacter: (code) => `Ein Zeichen, das nicht gezeichnet wird: ${code}`,
   table: 'Tabelle',
   formula: 'Formel',
   image: (description) => `Bild: ${description}`,

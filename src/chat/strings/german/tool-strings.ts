@@ -50,6 +50,7 @@ export const toolStrings: Translation<typeof english.toolStrings> = {
   always: 'Immer in diesem Chat',
   refuse: 'Nicht erlauben',
   given: 'Es bekommt',
+  hidden: 'Es enthält Zeichen, die nicht gezeichnet werden. Sie sind ausgeschrieben, etwa ⟨U+202E⟩.',
   result: 'Ergebnis',
   nothing: 'nichts',
 };
