@@ -5,7 +5,7 @@ import type { CallEngine, CompletionService } from '../shared/engine/engine.ts';
 import type { KeyGrant } from '../shared/keys/find-key-grant.ts';
 import { sha256 } from '../shared/keys/sha256.ts';
 import type { ModelEntry } from '../shared/models/model-entry.ts';
-import { LOG_HEADER } from '../shared/storage/request-record.ts';
+import { isLogged } from '../shared/storage/request-record.ts';
 import type { AnswerRecords } from '../shared/storage/stored-answer.ts';
 import { trace } from '../shared/trace/trace.ts';
 import { DEFAULT_SETTINGS, type AppSettings } from './app-settings.ts';
@@ -53,7 +53,7 @@ export interface AppDependencies {
   readonly upstreams?: Upstreams | undefined;
   readonly settings?: Partial<AppSettings>;
   /**
-   * Called for each request, unless its {@link LOG_HEADER} is `none`; returns an observer of it. Default: no observer.
+   * Called for each request, unless its log header forbids that; returns an observer of it. Default: no observer.
    */
   readonly observe?: (start: ExchangeStart) => ExchangeObserver | null;
 }
@@ -156,7 +156,7 @@ export function createApp(dependencies: AppDependencies): App {
       const path = new URL(request.url).pathname;
       trace(requestId, method, path, `client ${clientId}`);
       const start = { requestId, method, path };
-      const observer = request.headers.get(LOG_HEADER) === 'none' ? null : (observe?.(start) ?? null);
+      const observer = isLogged(request) ? (observe?.(start) ?? null) : null;
       const incoming = { request, path, requestId, clientId, observer };
       const response = await respond(incoming).catch((thrown: unknown) => failed(incoming, toApiError(thrown)));
       trace(requestId, `status ${response.status}`, `after ${Math.round(performance.now() - started)} ms`);

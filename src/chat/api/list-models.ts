@@ -1,3 +1,4 @@
+import { LOG_HEADER } from '../../shared/storage/request-record.ts';
 import { requestEndpoint } from './request-endpoint.ts';
 
 /** An entry of `GET /v1/models`; only the fields that this page shows. */
@@ -28,10 +29,14 @@ export function seesImages({ tabserve }: ListedModel): boolean {
 
 /**
  * Lists the models that can be used without a download.
+ * @param isTemporary Whether nothing about this may be stored, because a temporary chat is open: no request to an upstream
+ * for its list either. Default: false.
  * @throws ApiError as {@link requestEndpoint} does.
  */
-export async function listModels(signal: AbortSignal): Promise<readonly ListedModel[]> {
-  const response = await requestEndpoint('models', signal);
+export async function listModels(signal: AbortSignal, isTemporary = false): Promise<readonly ListedModel[]> {
+  const response = await requestEndpoint('models', signal, undefined, {
+    headers: isTemporary ? { [LOG_HEADER]: 'memory' } : {},
+  });
   const { data } = (await response.json()) as { data: readonly ListedModel[] };
   return data;
 }

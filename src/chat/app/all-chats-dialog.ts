@@ -7,6 +7,7 @@ import { showDialog } from '../common/show-dialog.ts';
 import { defaultModel, instructionsForAllChats, writeAllChats } from '../storage/all-chats-settings.ts';
 import { allChatsStrings, dialogStrings } from '../strings/dialog-strings.ts';
 import { choiceStyles } from '../theme/choice-styles.ts';
+import { hasTemporaryChat } from '../storage/sent-in-memory.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 
 /**
@@ -25,7 +26,9 @@ export class AllChatsDialog extends LitElement {
     super();
     this.open = true;
     this.models = [];
-    void this.#actions.run(async () => (this.models = (await listModels(this.#life.signal)).filter(canChat)));
+    void this.#actions.run(
+      async () => (this.models = (await listModels(this.#life.signal, hasTemporaryChat())).filter(canChat)),
+    );
   }
 
   static override styles = [

@@ -4,6 +4,7 @@ import type { Message } from '../types/conversation.ts';
 import { listModels, seesImages, canChat, type ListedModel } from '../api/list-models.ts';
 import { watchUpstreams } from '../../shared/upstreams/watch-upstreams.ts';
 import { reuseUnchanged } from '../storage/reuse-unchanged.ts';
+import { hasTemporaryChat } from '../storage/sent-in-memory.ts';
 import { listenToWindow } from './listen-to-window.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { TabserveController } from './tabserve-controller.ts';
@@ -57,7 +58,7 @@ export class UsableModelsController implements ReactiveController {
   async #list(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     try {
-      const models = await listModels(signal);
+      const models = await listModels(signal, hasTemporaryChat());
       if (signal.aborted) return;
       this.models = reuseUnchanged(this.models, models);
       this.#host.requestUpdate();

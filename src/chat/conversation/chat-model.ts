@@ -21,13 +21,16 @@ export class ChatModel {
   }
 
   get id(): string {
-    const model = this.#chat.settings.model ?? modelInUse(this.#endpoint.status, this.usable);
-    return this.#chat.isTemporary && model === lastModel() ? lastModelHere() : model;
+    const { model } = this.#chat.settings;
+    if (model !== null) return model;
+    const used = modelInUse(this.#endpoint.status, this.usable);
+    // No upstream answers in a temporary chat before the user has chosen one of its models there.
+    return this.#chat.isTemporary && used === lastModel() ? lastModelHere() : used;
   }
 
-  /** The models to choose from. A temporary chat cannot use upstreams, because requests to them are recorded. */
+  /** The models to choose from. */
   get usable(): readonly ListedModel[] {
-    return this.#models.chatModels.filter(({ tabserve }) => !this.#chat.isTemporary || tabserve?.state !== 'upstream');
+    return this.#models.chatModels;
   }
 
   /** The model's entry in the list of models; undefined if it is not available. */
@@ -37,7 +40,7 @@ export class ChatModel {
 
   /** The server to which the next question goes; null if it stays on this device. */
   get destination(): Destination | null {
-    return this.#chat.isTemporary ? null : destinationOf(this.listed, this.#endpoint.status);
+    return destinationOf(this.listed, this.#endpoint.status);
   }
 
   /** Id of the loaded model that the next question would replace; null if it would replace none. */

@@ -1,10 +1,11 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { allowUpstream, revokeUpstream, type UpstreamState } from '../../page/index.ts';
-import { listSentRequests, type SentRequest } from '../../shared/upstreams/upstream-database.ts';
+import type { SentRequest } from '../../shared/upstreams/sent-request.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { UpstreamsController } from '../common/upstreams-controller.ts';
 import { formatDateTime } from '../strings/format.ts';
 import { upstreamStrings } from '../strings/upstream-strings.ts';
+import { sentRequests } from '../storage/sent-in-memory.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
@@ -128,7 +129,7 @@ export class UpstreamList extends LitElement {
   }
 
   async #read(): Promise<void> {
-    this.sent = await listSentRequests();
+    this.sent = await sentRequests();
   }
 }
 customElements.define('upstream-list', UpstreamList);

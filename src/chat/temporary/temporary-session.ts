@@ -1,11 +1,11 @@
 import { LOG_HEADER } from '../../shared/storage/request-record.ts';
 import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
-import { ROUTE_HEADER } from '../../shared/upstreams/upstream.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { unsentFiles } from '../attachments/unsent-files.ts';
 import { ConversationStore } from '../storage/conversation-store.ts';
 import { writeDraft } from '../storage/local-storage-values.ts';
 import { forgetTemporaryQueues } from '../storage/question-queue.ts';
+import { setTemporaryChat } from '../storage/sent-in-memory.ts';
 import { countStorage, type StorageCount } from './count-storage.ts';
 
 /** The only temporary chat of this tab, in memory. It survives a visit to another screen. */
@@ -28,6 +28,7 @@ export function temporarySession(): TemporarySession | null {
  */
 export function openTemporarySession(answers: AnswerRunner): TemporarySession {
   if (current === null) {
+    setTemporaryChat(true);
     const store = new ConversationStore(null);
     current = { store, answers: answers.forStore(store, askUnkept), before: countStorage() };
   }
@@ -38,6 +39,7 @@ export function openTemporarySession(answers: AnswerRunner): TemporarySession {
 export function endTemporarySession(): void {
   const ended = current;
   current = null;
+  setTemporaryChat(false);
   ended?.answers.end();
   writeDraft(undefined, '');
   unsentFiles.clear(undefined);
@@ -45,13 +47,12 @@ export function endTemporarySession(): void {
 }
 
 /**
- * Sends requests that leave no traces: no log entry, no resumable stream (which the engine keeps for minutes), and no
- * upstream server, whose requests are logged.
+ * Sends requests that leave nothing on this device: no entry in a log, also not in that of the requests to upstreams,
+ * and no resumable stream, which the engine keeps for minutes.
  */
 const askUnkept: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers);
   for (const name of [STREAM_ID_HEADER, OUTLIVES_HEADER, LAST_EVENT_HEADER]) headers.delete(name);
-  headers.set(LOG_HEADER, 'none');
-  headers.set(ROUTE_HEADER, 'local');
+  headers.set(LOG_HEADER, 'memory');
   return fetch(input, { ...init, headers });
 };

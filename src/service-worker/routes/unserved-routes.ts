@@ -14,7 +14,8 @@ const OWN_SCRIPT = 'Call {chat} from a script of your own.';
 const INSTEAD: Readonly<Record<string, string>> = {
   agents: OWN_SCRIPT,
   assistants: SEND_ALL,
-  audio: 'No model here hears or speaks; browsers have `speechSynthesis` and `SpeechRecognition`.',
+  audio:
+    'No model here hears or speaks. The `speechSynthesis` of browsers speaks on the device with a voice whose `localService` is true; other voices send the text to a server.',
   batches: OWN_SCRIPT,
   chatkit: SEND_ALL,
   containers: OWN_TOOL,

@@ -35,16 +35,21 @@ type ListModels = (
   exchange: Exchange,
   path: RoutedPath,
   local: (exchange: Exchange) => Promise<Response>,
+  dependencies: UpstreamDependencies,
 ) => Promise<Response>;
 
 /**
  * `GET /models` and `GET /models/{id}`, with the models of permitted upstreams. An upstream's own list is fetched only
  * if the site names its models by a pattern.
  */
-export function createModelList(upstreams: readonly Upstream[], dependencies: UpstreamDependencies): ListModels {
+export function createModelList(upstreams: readonly Upstream[]): ListModels {
   const cache = new Map<string, { readonly until: number; readonly models: Promise<readonly ListedModel[]> }>();
 
-  async function modelsOf(upstream: Upstream, permission: UpstreamPermission): Promise<readonly ListedModel[]> {
+  async function modelsOf(
+    upstream: Upstream,
+    permission: UpstreamPermission,
+    dependencies: UpstreamDependencies,
+  ): Promise<readonly ListedModel[]> {
     const { name, models } = upstream;
     const named = models.filter((id) => !id.endsWith('*')).map((id): ListedModel => ({ id }));
     if (named.length === models.length) return named;
@@ -65,13 +70,16 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
   }
 
   /** Returns the entries by id. If several upstreams have a model, the first one is used. */
-  async function listRemote({ models }: Exchange): Promise<Map<string, UpstreamModel>> {
+  async function listRemote(
+    { models }: Exchange,
+    dependencies: UpstreamDependencies,
+  ): Promise<Map<string, UpstreamModel>> {
     const others = new Map<string, UpstreamModel>();
     for (const upstream of upstreams) {
       const { name, when } = upstream;
       const { origin } = upstreamInfo(upstream);
       const permission = when === 'local' ? null : await dependencies.findPermission(origin).catch(() => null);
-      for (const model of permission === null ? [] : await modelsOf(upstream, permission)) {
+      for (const model of permission === null ? [] : await modelsOf(upstream, permission, dependencies)) {
         const { id, created = 0, owned_by = name, max_model_len: window } = model;
         if (others.has(id) || !models.permits(id)) continue;
         const capacity = window === undefined ? {} : { context_window: window };
@@ -87,8 +95,8 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
     return others;
   }
 
-  return async (exchange, { path, id }, local) => {
-    const others = await listRemote(exchange);
+  return async (exchange, { path, id }, local, dependencies) => {
+    const others = await listRemote(exchange, dependencies);
     const requested = path === MODEL_LIST_PATH ? undefined : others.get(id);
     if (requested?.when === 'upstream') return jsonResponse(requested.entry);
     if (requested !== undefined) return local(exchange).catch(() => jsonResponse(requested.entry));

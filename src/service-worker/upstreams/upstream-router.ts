@@ -1,8 +1,10 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import { LAST_EVENT_HEADER } from '../../shared/http/resumable-stream.ts';
+import { LOG_HEADER } from '../../shared/storage/request-record.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import { addSentRequest, findUpstreamPermission } from '../../shared/upstreams/upstream-database.ts';
+import { announceUpstreamChange } from '../../shared/upstreams/watch-upstreams.ts';
 import {
   matchesModel,
   ROUTE_HEADER,
@@ -23,6 +25,7 @@ const DEFAULTS: UpstreamDependencies = {
   fetch: (input, init) => fetch(input, init),
   findPermission: findUpstreamPermission,
   addSentRequest,
+  announceSentRequest: announceUpstreamChange,
   holdAnswerLock,
   headersTimeout: 20_000,
 };
@@ -49,7 +52,7 @@ export function createUpstreamRouter(
 ): Upstreams {
   const used = { ...DEFAULTS, ...dependencies };
   const find = (id: string) => upstreams.find(({ models }) => matchesModel(models, id));
-  const listModels = createModelList(upstreams, used);
+  const listModels = createModelList(upstreams);
 
   async function route(exchange: Exchange, path: string, local: (exchange: Exchange) => Promise<Response>) {
     const { request, requestId, models, settings } = exchange;
@@ -83,7 +86,7 @@ export function createUpstreamRouter(
     if (request.headers.has(LAST_EVENT_HEADER)) {
       throw new ApiError('stream_not_found', `An answer of ${name} cannot be joined again: ask for a new one.`);
     }
-    return forwardRequest(exchange, { upstream, permission, path, body, model }, used);
+    return forwardRequest(exchange, { upstream, permission, path, body, model }, recording(used, request));
   }
 
   return {
@@ -94,7 +97,7 @@ export function createUpstreamRouter(
         if (method === 'POST')
           return await (FORWARDED_PATHS.includes(routed.path) ? route(exchange, routed.path, local) : local(exchange));
         return await (isModelRoute(routed) && method !== 'DELETE'
-          ? listModels(exchange, routed, local)
+          ? listModels(exchange, routed, local, recording(used, exchange.request))
           : local(exchange));
       } catch (thrown) {
         // In a ready-made service worker this code is a separate script with its own copy of the class ApiError. An
@@ -105,6 +108,12 @@ export function createUpstreamRouter(
       }
     },
   };
+}
+
+/** Returns the dependencies for a request, with which nothing is stored about it if its {@link LOG_HEADER} is `memory`. */
+function recording(dependencies: UpstreamDependencies, { headers }: Request): UpstreamDependencies {
+  if (headers.get(LOG_HEADER) !== 'memory') return dependencies;
+  return { ...dependencies, addSentRequest: async (sent) => dependencies.announceSentRequest(sent) };
 }
 
 function isModelRoute({ path }: RoutedPath): boolean {

@@ -1,4 +1,5 @@
-import type { addSentRequest, UpstreamPermission } from '../../shared/upstreams/upstream-database.ts';
+import type { SentRequest } from '../../shared/upstreams/sent-request.ts';
+import type { UpstreamPermission } from '../../shared/upstreams/upstream-database.ts';
 import type { Upstream, UpstreamInfo } from '../../shared/upstreams/upstream.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { JsonBody } from '../http/read-json-body.ts';
@@ -25,8 +26,10 @@ export interface UpstreamDependencies {
   readonly fetch: typeof fetch;
   /** Returns the user's permission for an origin; null if there is none. */
   readonly findPermission: (origin: string) => Promise<UpstreamPermission | null>;
-  /** Records each request before it is sent. */
-  readonly addSentRequest: typeof addSentRequest;
+  /** Stores the facts about a request before it is sent. */
+  readonly addSentRequest: (request: SentRequest) => Promise<void>;
+  /** Tells the pages the facts about a request before it is sent, if they may not be stored. */
+  readonly announceSentRequest: (request: SentRequest) => void;
   /** Prevents the takeover by a newer build until the signal aborts. */
   readonly holdAnswerLock: (finished: AbortSignal) => Promise<void>;
   /**

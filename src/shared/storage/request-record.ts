@@ -24,8 +24,16 @@ export interface RequestRecord {
   readonly content: { readonly request: string; readonly response: string } | null;
 }
 
-/** Request header: with the value `none` the request is not logged. */
+/**
+ * Request header: with the value `none` the request is not in the request log. With `memory` it is not, either, and if
+ * an upstream gets it, that is told to the open pages instead of being stored.
+ */
 export const LOG_HEADER = 'x-tabserve-log';
+
+/** Whether a request may be in the request log. */
+export function isLogged({ headers }: Pick<Request, 'headers'>): boolean {
+  return !['none', 'memory'].includes(headers.get(LOG_HEADER) ?? '');
+}
 
 /** Name of the BroadcastChannel that announces changes of the log to pages. */
 export const REQUEST_RECORDS_CHANNEL = 'tabserve/requests';

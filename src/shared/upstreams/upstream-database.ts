@@ -1,6 +1,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { closeWhenBlocking, DatabaseConnection } from '../storage/database-connection.ts';
-import { UPSTREAM_CHANNEL, type UpstreamChange } from './watch-upstreams.ts';
+import type { SentRequest } from './sent-request.ts';
+import { announceUpstreamChange } from './watch-upstreams.ts';
 
 /** The user's permission to send requests to an origin. */
 export interface UpstreamPermission {
@@ -16,17 +17,6 @@ interface SealedKey {
   readonly secret: CryptoKey;
   readonly iv: Uint8Array<ArrayBuffer>;
   readonly sealed: ArrayBuffer;
-}
-
-export interface SentRequest {
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  /** Name of the upstream. */
-  readonly upstream: string;
-  readonly method: string;
-  readonly address: string;
-  /** Size of the request body. */
-  readonly bytes: number;
 }
 
 interface UpstreamSchema extends DBSchema {
@@ -78,7 +68,7 @@ export async function setUpstreamPermission({ origin, granted, key }: UpstreamPe
   // Encrypted before the transaction begins, because an IndexedDB transaction commits during any other await.
   const sealed = key === null ? null : await seal(key);
   await (await connection.open()).put('permissions', { origin, granted, key: sealed });
-  tell('permissions');
+  announceUpstreamChange('permissions');
 }
 
 /**
@@ -87,7 +77,7 @@ export async function setUpstreamPermission({ origin, granted, key }: UpstreamPe
  */
 export async function deleteUpstreamPermission(origin: string): Promise<void> {
   await (await connection.open()).delete('permissions', origin);
-  tell('permissions');
+  announceUpstreamChange('permissions');
 }
 
 /**
@@ -101,7 +91,7 @@ export async function addSentRequest(request: SentRequest): Promise<void> {
   const [oldest] = excess > 0 ? await store.getAllKeys(null, 1) : [];
   if (oldest !== undefined) await store.delete(oldest);
   await done;
-  tell('requests');
+  announceUpstreamChange('requests');
 }
 
 /**
@@ -126,10 +116,4 @@ async function seal(key: string): Promise<SealedKey> {
 
 async function unseal({ secret, iv, sealed }: SealedKey): Promise<string> {
   return new TextDecoder().decode(await crypto.subtle.decrypt({ name: CIPHER, iv }, secret, sealed));
-}
-
-function tell(change: UpstreamChange): void {
-  const channel = new BroadcastChannel(UPSTREAM_CHANNEL);
-  channel.postMessage(change);
-  channel.close();
 }

@@ -3,6 +3,7 @@ import type { Tabserve } from '../../../src/page/index.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { listAnotherModel } from '../../support/pages/chat-with-two-models.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';
+import { everythingStored } from '../../support/pages/everything-stored.ts';
 import { scriptCalls } from '../../support/samples/scripted-calls.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
 import { test } from '../../support/pages/shared-context.ts';
@@ -173,33 +174,4 @@ async function storeDeviceSpeed(page: Page): Promise<void> {
   // Ends a running measurement, which would overwrite the stored speed.
   await page.reload();
   await siteReady(page);
-}
-
-/** Returns everything that this origin stores as one text: databases, caches, localStorage and sessionStorage. */
-function everythingStored(page: Page): Promise<string> {
-  return page.evaluate(async () => {
-    const stored: Record<string, unknown> = { local: { ...localStorage }, session: { ...sessionStorage } };
-    for (const { name } of await indexedDB.databases()) {
-      const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(name!);
-        request.addEventListener('success', () => resolve(request.result));
-        request.addEventListener('error', () => reject(request.error!));
-      });
-      for (const table of database.objectStoreNames) {
-        stored[`${name} ${table}`] = await new Promise((resolve, reject) => {
-          const request = database.transaction(table).objectStore(table).getAll();
-          request.addEventListener('success', () => resolve(request.result));
-          request.addEventListener('error', () => reject(request.error!));
-        });
-      }
-      database.close();
-    }
-    for (const name of await caches.keys()) {
-      const cache = await caches.open(name);
-      stored[`cache ${name}`] = await Promise.all(
-        (await cache.keys()).map(async ({ url }) => [url, (await cache.match(url))?.headers.get('content-length')]),
-      );
-    }
-    return JSON.stringify(stored, (_key, value: unknown) => (value instanceof CryptoKey ? 'key' : value));
-  });
 }

@@ -15,6 +15,7 @@ import { RECORDED, startStandInUpstream, type StandInUpstream } from '../../supp
 import { buildTestSite } from '../../support/sites/test-site.ts';
 import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
 import type * as upstreamsModule from '../in-page/upstreams.ts';
+import { everythingStored } from '../../support/pages/everything-stored.ts';
 import { openControlled } from '../../support/pages/site-page.ts';
 
 interface Beyond {
@@ -127,6 +128,47 @@ test('a browser without WebGPU is offered the upstream, and answers show where t
 
   await page.getByRole('button', { name: 'Do not allow desk any more' }).click();
   await expect(page.getByText('Not allowed: nothing is sent there.')).toBeVisible();
+});
+
+test('a temporary chat that an upstream answers leaves every storage unchanged, and is listed until the page is closed', async ({
+  page,
+  beyond,
+}) => {
+  const { upstreams } = await open(page, beyond);
+  await upstreams.allowUpstream('desk', { key: 'right-key' });
+  await page.goto(`${beyond.site.url}#/`);
+  await page.reload();
+  const field = page.getByLabel('Your question');
+  const answer = page.getByRole('article', { name: /answered/ });
+  const ask = async (question: string) => {
+    await page.getByLabel('Model', { exact: true }).selectOption({ label: 'big-chat (desk)' });
+    await field.fill(question);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect(answer).toContainText('by desk, not on this device');
+    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
+  };
+  // Loads what the first chat of any kind stores.
+  await ask('What is kept?');
+  await page.getByRole('link', { name: 'Temporary chat' }).click();
+  await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toBeVisible();
+  const before = await everythingStored(page);
+  expect(before).toContain('/chat/completions');
+  const requests = beyond.server.requests.length;
+  await ask('Who keeps this?');
+  // Reads the list of models again, for which the upstream is asked once a minute.
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect(answer).toHaveCount(1);
+  expect(beyond.server.requests.length).toBeGreaterThan(requests);
+  expect(beyond.server.requests.at(-1)!.body).toContain('Who keeps this?');
+  expect(await everythingStored(page)).toBe(before);
+
+  await page.getByRole('link', { name: 'Privacy' }).click();
+  const sent = page.getByRole('list', { name: 'What was sent' }).getByRole('listitem').filter({ hasText: 'POST' });
+  await expect(sent).toHaveCount(2);
+  await expect(page.getByText('You have allowed servers to answer:')).toContainText(new URL(beyond.server.origin).host);
+  await expect(page.getByText('sends your questions and the answers to no server')).toHaveCount(0);
+  await page.reload();
+  await expect(sent).toHaveCount(1);
 });
 
 test('the official client works with an upstream: chat, stream, tools, retries after errors, and every kind of abort', async ({

@@ -43,8 +43,8 @@ test('a temporary chat is not announced to other tabs, and its request forbids l
   session.answers.begin(answer, [question]);
   await vi.waitFor(() => expect(asked).toHaveLength(1));
   const names = [...asked[0]!.keys()].filter((name) => name.startsWith('x-'));
-  expect(names.toSorted()).toEqual(['x-tabserve-log', 'x-tabserve-route']);
-  expect([asked[0]!.get('x-tabserve-log'), asked[0]!.get('x-tabserve-route')]).toEqual(['none', 'local']);
+  expect(names).toEqual(['x-tabserve-log']);
+  expect(asked[0]!.get('x-tabserve-log')).toBe('memory');
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(told).not.toContain(conversation);
   other.close();

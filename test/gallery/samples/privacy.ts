@@ -1,7 +1,7 @@
 import type { UpstreamState } from '../../../src/page/index.ts';
 import { REQUEST_DEFAULTS } from '../../../src/shared/engine/request-defaults.ts';
 import type { StoredAnswer } from '../../../src/shared/storage/stored-answer.ts';
-import type { SentRequest } from '../../../src/shared/upstreams/upstream-database.ts';
+import type { SentRequest } from '../../../src/shared/upstreams/sent-request.ts';
 import { SAMPLE_TIME } from './developers.ts';
 
 const QUESTIONS = ['How many days has a week?', 'x'.repeat(300), 'What is a service worker? '.repeat(9)];

@@ -300,7 +300,7 @@ test('embeddings are logged with their texts and tokens, without a speed', async
 });
 
 test('a request that forbids logging succeeds and is not logged', async () => {
-  for (const log of ['none', 'all']) {
+  for (const log of ['none', 'memory', 'all']) {
     const headers = { authorization: 'Bearer local', 'x-tabserve-log': log };
     expect((await createApp().fetch(new Request(`${ORIGIN}/v1/models`, { headers }))).status).toBe(200);
   }

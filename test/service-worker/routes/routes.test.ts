@@ -110,6 +110,13 @@ const LACKING =
   'live/sessions moderations organization/users realtime/sessions skills threads/thread_1/messages uploads vector_stores ' +
   'videos webhook_endpoints';
 
+test.each(LACKING.split(' '))('the advice for /v1/%s sends nothing to a server', async (path) => {
+  const { message } = await readError(await createTestApp().send(`/${path}`, { method: 'POST' }));
+  // Browsers may send what a microphone hears, and what a voice is to say, to a server of their vendor.
+  expect(message).not.toContain('SpeechRecognition');
+  expect(message.includes('speechSynthesis')).toBe(message.includes('localService'));
+});
+
 test.each(LACKING.split(' '))(
   "the API's route /v1/%s is not offered, and the message says what to do instead",
   async (path) => {

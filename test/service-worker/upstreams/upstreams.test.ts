@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
-import type { SentRequest } from '../../../src/shared/upstreams/upstream-database.ts';
+import type { SentRequest } from '../../../src/shared/upstreams/sent-request.ts';
 import { readUpstreams, type Upstream } from '../../../src/shared/upstreams/upstream.ts';
 import { createUpstreamRouter } from '../../../src/service-worker/upstreams/upstream-router.ts';
 import {
@@ -19,7 +19,10 @@ afterEach(async () => {
 interface Beyond {
   readonly server: StandInUpstream;
   readonly app: TestApp;
+  /** The requests that were stored. */
   readonly sent: readonly SentRequest[];
+  /** The requests that were told to the pages only. */
+  readonly announced: readonly SentRequest[];
 }
 
 interface Setting {
@@ -40,7 +43,7 @@ async function beyond({
 }: Setting = {}): Promise<Beyond> {
   const server = await startStandInUpstream(options);
   servers.push(server);
-  const sent: SentRequest[] = [];
+  const [sent, announced]: [SentRequest[], SentRequest[]] = [[], []];
   const configured = readUpstreams([
     { name: 'desk', baseUrl: server.baseUrl, models: ['big-*', 'pocket'], when: 'prefer-local', ...upstream },
   ]);
@@ -48,12 +51,14 @@ async function beyond({
     findPermission: async (origin) =>
       allowed && origin === server.origin ? { origin, granted: 0, key: typed ?? null } : null,
     addSentRequest: async (request) => void sent.push(request),
+    announceSentRequest: (request) => void announced.push(request),
     holdAnswerLock: async () => {},
     headersTimeout,
   });
   return {
     server,
     sent,
+    announced,
     app: createTestApp({ upstreams, settings: { keepAliveInterval: 50, clientCheckInterval: 50 } }),
   };
 }
@@ -95,6 +100,24 @@ test.each(
   expect(sent).toHaveLength(server.requests.length);
   const offers = (await response.text()).includes(server.origin);
   expect(offers).toBe(!isLocal && !allowed);
+});
+
+test.each([
+  ['/chat/completions', GOOD_BODY],
+  ['/completions', { prompt: 'A token is' }],
+  ['/models', null],
+] as const)('of a request to %s that must stay in memory, nothing is stored', async (path, body) => {
+  for (const log of ['memory', 'none', null]) {
+    const { app, server, sent, announced } = await beyond({ upstream: { when: 'upstream' } });
+    const headers: Record<string, string> = log === null ? {} : { 'x-tabserve-log': log };
+    const init = body === null ? {} : { method: 'POST', body: JSON.stringify({ ...body, model: 'big-chat' }) };
+    await (await app.send(path, { headers, ...init })).text();
+    const facts = server.requests.map(({ method, path }) => ({ method, address: server.origin + path }));
+    expect(facts).toHaveLength(1);
+    const [told, untold] = log === 'memory' ? [announced, sent] : [sent, announced];
+    expect(told).toMatchObject(facts);
+    expect(untold).toEqual([]);
+  }
 });
 
 test('an unknown route header is rejected', async () => {
