@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util';
+import { ApiError } from '../../src/shared/api-error.ts';
+import { CALL_SYNTAXES } from '../../src/engine-worker/tools/call-syntax/call-syntaxes.ts';
 import { printEbnf } from '../../src/engine-worker/webllm/grammar/print-ebnf.ts';
 import { compileSchema } from '../../src/engine-worker/grammar/json-schema/compile-schema.ts';
 import { LIBRARY_SCHEMAS } from './library-schemas.ts';
+import { proveCalls } from './prove-calls.ts';
 import { proveSchema, type ProofOptions } from './prove-schema.ts';
 import { randomSchema } from './random-schemas.ts';
 import { readSuite, textsOf, type SuiteSchema } from './suite-schemas.ts';
@@ -9,7 +12,7 @@ import { validator } from './validator.ts';
 import { compileEbnf } from './xgrammar.ts';
 
 /* Samples answers from the grammars of many schemas and validates each: `npm run schemas -- --random 2000 --suite
-   FOLDER`. The suite's schemas are also compiled with all values that JSON Schema allows, and its examples must match.
+   FOLDER`. Then takes the schemas as those of a tool's arguments, and reads sampled calls in each syntax. The suite's schemas are also compiled with all values that JSON Schema allows, and its examples must match.
    Exits with 1 after an invalid answer or a refused example. */
 const { values } = parseArgs({
   options: {
@@ -69,5 +72,32 @@ for (const one of values.suite === undefined ? [] : readSuite(values.suite)) {
   await prove(one.name, one.schema, options);
   if (await prove(one.name, one.schema, { ...options, describedOnly: false })) await findMissing(one);
 }
-console.log(totals);
-process.exitCode = totals.violations + totals.missing > 0 ? 1 : 0;
+
+/** Proves the calls of one tool, which has the schema as its parameters, in each syntax that does not write them as JSON. */
+function proveTool(name: string, schema: SuiteSchema['schema'], seed: number): void {
+  const isObject = typeof schema === 'object' && schema['type'] === 'object';
+  // References are meant from the root, so such a schema cannot be that of a property.
+  if (!isObject && JSON.stringify(schema).includes('"$ref"')) return;
+  const parameters = isObject ? schema : { type: 'object', properties: { value: schema }, required: ['value'] };
+  if (validator(parameters) === null) return;
+  for (const { syntax } of CALL_SYNTAXES.filter((one) => one.syntax.notation !== undefined)) {
+    try {
+      const tool = { name: 'act', description: null, parameters };
+      const { samples, violations } = proveCalls(tool, syntax, Number(values.written), seed);
+      calls.samples += samples;
+      calls.violations += violations.length;
+      if (violations.length > 0) console.log(`${name}, ${syntax.family}\n  ${violations.slice(0, 3).join('\n  ')}`);
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      calls.refused++;
+    }
+  }
+}
+
+const calls = { samples: 0, violations: 0, refused: 0 };
+for (const { name, schema } of LIBRARY_SCHEMAS) proveTool(name, schema, seed);
+for (let index = 0; index < Number(values.random); index++) {
+  proveTool(`random ${seed + index}`, randomSchema(seed + index), seed + index);
+}
+console.log(totals, calls);
+process.exitCode = totals.violations + totals.missing + calls.violations > 0 ? 1 : 0;

@@ -4,6 +4,7 @@ import { LoopDetector } from './loop-detector.ts';
 import { StopFilter } from './stop-filter.ts';
 import { StrayCallFilter } from './stray-call-filter.ts';
 import { ThinkingSplitter, type ThinkingMarkers } from './thinking-splitter.ts';
+import type { CallSyntax } from '../tools/call-syntax/call-syntax.ts';
 import { HERMES } from '../tools/call-syntax/call-syntaxes.ts';
 import type { ToolCallParser } from './tool-call-parser.ts';
 
@@ -27,8 +28,8 @@ export interface AnswerReaderOptions {
    * answer if the model has no tools.
    */
   readonly callsAreText?: boolean;
-  /** The texts by which a call of the model is recognized if it has no tools. Default: the mark of Hermes' calls. */
-  readonly callMarks?: readonly string[];
+  /** The syntax in which the model was trained to write calls. It may do so without tools. Default: that of Hermes. */
+  readonly syntax?: CallSyntax;
   /** Whether an answer that repeats itself endlessly is ended. Default: false. */
   readonly detectsLoops?: boolean;
 }
@@ -53,13 +54,13 @@ export class AnswerReader {
     thinking,
     tools,
     callsAreText = false,
-    callMarks = [HERMES.mark],
+    syntax = HERMES,
     detectsLoops = false,
   }: AnswerReaderOptions) {
     this.#turn = new StopFilter(templateStops);
     this.#thinking = thinking && new ThinkingSplitter(thinking.markers, thinking.open);
     this.#tools = tools;
-    this.#strayCall = callsAreText || tools ? null : new StrayCallFilter(callMarks);
+    this.#strayCall = callsAreText || tools ? null : new StrayCallFilter(strayMarks(syntax));
     this.#answer = new StopFilter(stops);
     this.#loops = detectsLoops ? new LoopDetector() : null;
   }
@@ -157,4 +158,12 @@ function contentParts(pieces: readonly Piece[]): AnswerPart[] {
 
 function callParts(toolCalls: readonly ToolCallDelta[]): AnswerPart[] {
   return toolCalls.length > 0 ? [{ type: 'toolCalls', toolCalls }] : [];
+}
+
+/**
+ * Returns the marks of the calls that a model may write without having tools: of its own syntax, and of Hermes', which many
+ * models have seen. A mark that may begin an ordinary answer is none of them.
+ */
+function strayMarks({ mark, isWholeAnswer }: CallSyntax): readonly string[] {
+  return isWholeAnswer ? [HERMES.mark] : [...new Set([HERMES.mark, mark])];
 }

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import type { CompletionRequest, Tool } from '../../../src/shared/engine/completion-request.ts';
+import { AnswerReader } from '../../../src/engine-worker/answer/answer-reader.ts';
 import { toolCallParserOf } from '../../../src/engine-worker/answer/tool-call-parser.ts';
 import { matchesGrammar } from '../../../src/engine-worker/grammar/expressions/matches-grammar.ts';
 import { requestGbnf, type AllowedThinking } from '../../../src/engine-worker/llama-cpp/request-gbnf.ts';
 import { callSyntaxOf } from '../../../src/engine-worker/tools/call-syntax/call-syntax-of.ts';
+import { CALL_SYNTAXES } from '../../../src/engine-worker/tools/call-syntax/call-syntaxes.ts';
 import { readGbnf } from '../../schema-proof/read-gbnf.ts';
 import { completionRequest } from '../../support/fakes/completion-request.ts';
+import { WRITTEN_CALLS } from './written-calls.ts';
 
 const tools: readonly Tool[] = [
   {
@@ -139,4 +142,16 @@ test.each([
 test('free text needs no grammar, with thinking or without', () => {
   expect(requestGbnf(request({}), HERMES, CLOSED)).toBeNull();
   expect(requestGbnf(request({ tools, toolChoice: 'none' }), HERMES, OPEN)).toBeNull();
+});
+
+test.each(CALL_SYNTAXES)('an answer without tools ends before a call of $syntax.family', ({ syntax }) => {
+  const call = WRITTEN_CALLS.find(({ family }) => family === syntax.family)!.written;
+  const answer = `So:\n${call}`;
+  const reader = new AnswerReader({ templateStops: [], stops: [], thinking: null, tools: null, syntax });
+  const parts = [...answer].flatMap((text) => reader.push({ text, logprobs: [] }));
+  const text = [...parts, ...reader.end(false)].flatMap((part) => (part.type === 'content' ? part.pieces : []));
+  // What has no mark of its own may be an ordinary answer, such as JSON.
+  const said = text.map((piece) => piece.text).join('');
+  expect(said).toBe(syntax.isWholeAnswer ? answer : 'So:\n');
+  expect(reader.calledNoTool).toBe(!syntax.isWholeAnswer);
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { callSyntaxOf } from '../../../src/engine-worker/tools/call-syntax/call-syntax-of.ts';
 import { CALL_SYNTAXES } from '../../../src/engine-worker/tools/call-syntax/call-syntaxes.ts';
@@ -57,6 +58,17 @@ test.each([
   ['is empty', ''],
 ])('a model whose template %s is asked to write calls of Hermes', (_what, template) => {
   expect(callSyntaxOf(template).family).toBe('Hermes');
+});
+
+test('the documentation lists each syntax', () => {
+  const page = readFileSync(new URL('../../../docs/endpoint.md', import.meta.url), 'utf8');
+  const [, section = ''] = /\n## Tool calls\n([^]*?)\n## /.exec(page) ?? [];
+  const rows = Array.from(section.matchAll(/^\| ([^|]+) \| .* \| ([^|]+) \|$/gm), ([, name, kind]) => [name, kind]);
+  const listed = new Map(rows.filter(([name]) => name !== 'syntax' && name !== '---') as [string, string][]);
+  const isJson = CALL_SYNTAXES.map(({ syntax }) => [syntax.family, syntax.notation === undefined] as const);
+  expect(Object.fromEntries([...listed].map(([name, kind]) => [name, kind === 'JSON']))).toEqual(
+    Object.fromEntries(isJson),
+  );
 });
 
 const folder = process.env['CHAT_TEMPLATES'];

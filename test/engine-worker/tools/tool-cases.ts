@@ -27,6 +27,7 @@ const PARAMETERS: Readonly<Record<string, JsonSchema | null>> = {
     a: { type: 'array', items: { type: 'string' } },
     b: { type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: 3 },
   }),
+  'a tuple of draft 7': object({ a: { type: 'array', items: [{ type: 'integer' }, { type: 'string' }] } }, ['a']),
   nested: object(
     { at: object({ x: { type: 'number' }, tags: { type: 'array', items: { type: 'boolean' } } }, ['x']) },
     ['at'],

@@ -10,6 +10,7 @@ import type { LoadedModel } from '../loading/load-chat-model.ts';
 import { turnEnds, unwantedBias, type TokenBias } from '../prompt/unwanted-bias.ts';
 import { promptMessages, renderPrompt, replyHeader } from '../prompt/render-prompt.ts';
 import { toolGrammar } from '../tools/tool-grammar.ts';
+import { afterThinking } from '../tools/after-thinking.ts';
 import type { ThinkingMarkers } from '../../answer/thinking-splitter.ts';
 import { toolPrompt } from '../../tools/tool-prompt.ts';
 
@@ -50,9 +51,11 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
   }
   const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
   const instructions = usesTools ? withTools(system ?? template.system_message, request) : system;
-  const format = usesTools ? toolFormat(request) : answerFormat(request);
+  const answer = usesTools ? toolFormat(request) : answerFormat(request);
   const inside = entry.thinking !== null && replyHeader(template).trimEnd().endsWith(entry.thinking.open);
-  const opening = thinkingOpening(request, model, format);
+  const thinks = entry.thinking !== null && request.thinking !== false;
+  const opening = thinks ? '' : emptyThinking(entry.thinking);
+  const format = answer !== null && thinks ? afterThinking(answer, entry.thinking, inside) : answer;
   return {
     messages: promptMessages(renderPrompt({ system: instructions, turns }, template, control, opening)),
     fits: false,
@@ -90,15 +93,7 @@ function toolFormat(request: CompletionRequest): ResponseFormat {
   return { type: 'structural_tag', structural_tag: { type: 'structural_tag', format } };
 }
 
-/**
- * Returns an empty thinking block that is prefilled as the start of the answer, to keep the model from thinking.
- * Returns it if the request turns thinking off, or if a grammar applies from the first token; otherwise an empty text.
- */
-function thinkingOpening(request: CompletionRequest, { entry }: LoadedModel, format: ResponseFormat | null): string {
-  if (entry.thinking === null) return '';
-  const free = request.toolChoice === 'auto' && request.responseFormat.type === 'text';
-  const constrained = format !== null && !free;
-  if (request.thinking !== false && !constrained) return '';
-  const { open, close } = entry.thinking;
-  return `${open}\n\n${close}\n\n`;
+/** Returns an empty thinking block. It is prefilled as the start of the answer, to keep the model from thinking. */
+function emptyThinking(markers: ThinkingMarkers | null): string {
+  return markers === null ? '' : `${markers.open}\n\n${markers.close}\n\n`;
 }

@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ThinkingSplitter } from '../../../../src/engine-worker/answer/thinking-splitter.ts';
-import { ask, loadedEngine, type TestEngineOptions } from '../support/test-engine.ts';
+import { toolCallText } from '../../../../src/engine-worker/tools/tool-syntax.ts';
+import type { CompletionRequest } from '../../../../src/shared/engine/completion-request.ts';
+import { anyAllowed } from '../support/any-allowed.ts';
+import { ask, loadedEngine } from '../support/test-engine.ts';
 
 const THINKING = { open: '<think>', close: '</think>' };
 const entry = { thinking: THINKING };
@@ -60,10 +63,41 @@ test('a template that opens the thinking block itself is supported', async () =>
   ]);
 });
 
-test('a grammar that applies from the first token disables thinking', async () => {
-  const options: TestEngineOptions = { replies: [['{', '}']], entry };
-  const { engine, runs } = await loadedEngine(options);
-  const { choices } = await ask(engine, { responseFormat: { type: 'json_object' } });
+const TOOLS = [{ name: 'clock', description: null, parameters: null }];
+const CALL = toolCallText('clock', '{}');
+const THOUGHT = 'Is it <tool_call> or {"a": 1}?';
+
+test.each<[string, Partial<CompletionRequest>, answer: string, content: string, calls: readonly string[]]>([
+  ['JSON', { responseFormat: { type: 'json_object' } }, '{}', '{}', []],
+  ['text where tools are offered', { tools: TOOLS }, 'Noon.', 'Noon.', []],
+  ['a call', { tools: TOOLS }, CALL, '', ['clock']],
+  ['text and a call', { tools: TOOLS }, `So:\n${CALL}`, 'So:', ['clock']],
+  ['a required call', { tools: TOOLS, toolChoice: 'required' }, CALL, '', ['clock']],
+  ['a call in place of JSON', { tools: TOOLS, responseFormat: { type: 'json_object' } }, CALL, '', ['clock']],
+])('a thinking model thinks before %s', async (_what, request, answer, content, calls) => {
+  const prompts = [
+    { template: {}, written: `<think>${THOUGHT}</think>\n\n${answer}` },
+    { template: { role_empty_sep: '<think>\n' }, written: `${THOUGHT}</think>\n\n${answer}` },
+  ];
+  for (const { template, written } of prompts) {
+    const { engine, runs } = await loadedEngine({ replies: [[...written]], entry, template });
+    const { choices } = await ask(engine, request);
+    expect(choices[0]).toMatchObject({ reasoning: THOUGHT, content });
+    expect(choices[0]?.toolCalls.map(({ name }) => name)).toEqual(calls);
+    expect(runs[0]?.prompt).not.toContain('</think>');
+  }
+});
+
+test('nonsense of a thinking model ends in an answer of the schema', async () => {
+  const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
+  const { engine } = await loadedEngine({ sampler: anyAllowed(1, '<think>a</think>\n\nb'), entry });
+  const { choices } = await ask(engine, { responseFormat: { type: 'json_schema', schema }, maxTokens: 500 });
+  expect(choices[0]).toMatchObject({ reasoning: 'a', content: expect.stringMatching(/^\{\s*"ok"/) });
+});
+
+test('with thinking off, a grammar applies from the first token', async () => {
+  const { engine, runs } = await loadedEngine({ replies: [['{', '}']], entry });
+  const { choices } = await ask(engine, { responseFormat: { type: 'json_object' }, thinking: false });
   expect(runs[0]?.prompt).toContain('<think>\n\n</think>');
   expect(choices[0]?.content).toBe('{}');
 });

@@ -25,7 +25,8 @@ export function typedPart(schema: JsonSchema): TypedPart {
   if (type === 'object') return { kind: 'object' };
   const { items = true, minItems = 0, maxItems = Infinity } = schema;
   const isList = type === 'array' && keywords.every((keyword) => ['items', 'minItems', 'maxItems'].includes(keyword));
-  if (!isList || typeof minItems !== 'number' || typeof maxItems !== 'number') return { kind: 'other' };
+  if (!isList || Array.isArray(items) || typeof minItems !== 'number' || typeof maxItems !== 'number')
+    return { kind: 'other' };
   return { kind: 'array', items: items as JsonSchema, min: minItems, max: maxItems };
 }
 
