@@ -61,6 +61,22 @@ export class ModelManager {
   }
 
   /**
+   * Sets how many requests a downloaded GGUF model answers at once, up to `mostParallel` in its listing's `settings`. Each
+   * takes memory for a context window of its own. The next request loads the model so.
+   */
+  async setParallel(id: string, requests: number): Promise<void> {
+    await this.#tabserve.call('models/set-parallel', { id, requests });
+  }
+
+  /**
+   * Sets how many seconds a downloaded model stays loaded after its last request. 0: it is unloaded after each answer.
+   * Negative: it stays loaded.
+   */
+  async setKeepAlive(id: string, seconds: number): Promise<void> {
+    await this.#tabserve.call('models/set-keep-alive', { id, seconds });
+  }
+
+  /**
    * Reads only the header of a GGUF model. To get the model, pass the offer's `id` to {@link download}, which downloads
    * it or copies the chosen files.
    * @param from Either the address of a `.gguf` file whose server allows cross-origin reads (CORS), or that of a repository

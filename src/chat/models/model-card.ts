@@ -13,15 +13,26 @@ import { badgeStyles } from './badge-styles.ts';
 import { strengthOf } from './suggest-models.ts';
 import { modelFacts, modelFactsStyles } from './model-facts.ts';
 import { contextWindowChoice } from './context-window-choice.ts';
+import { keepAliveChoice, parallelChoice } from './loading-choices.ts';
 
-/** `chat` starts a chat with the model, after downloading it if necessary; `window` sets its context window. */
-export type ModelAction = 'download' | 'pause' | 'cancel' | 'delete' | 'load' | 'chat' | 'window';
+/** `chat` starts a chat with the model, after downloading it if necessary; `window`, `parallel` and `keep-alive` set
+ * what the user can set. */
+export type ModelAction =
+  | 'download'
+  | 'pause'
+  | 'cancel'
+  | 'delete'
+  | 'load'
+  | 'chat'
+  | 'window'
+  | 'parallel'
+  | 'keep-alive';
 
 export interface ModelActionDetail {
   readonly action: ModelAction;
   readonly model: ModelListing;
-  /** The chosen context window in tokens, for `window`. */
-  readonly tokens?: number;
+  /** The chosen tokens for `window`, requests at once for `parallel`, and seconds for `keep-alive`. */
+  readonly value?: number;
 }
 
 /** Requests an action from the models screen by a bubbling event. */
@@ -122,7 +133,9 @@ export class ModelCard extends LitElement {
   #presence(missing: readonly string[]): TemplateResult {
     if (missing.length > 0) return html`<p class="small">${icon('warning')} ${modelStrings.missing(missing)}</p>`;
     return html`<p class="small quiet">${modelStrings.ready}</p>
-      ${contextWindowChoice(this.model, (tokens) => this.#act('window', tokens))}`;
+      ${contextWindowChoice(this.model, (tokens) => this.#act('window', tokens))}
+      ${parallelChoice(this.model, (requests) => this.#act('parallel', requests))}
+      ${keepAliveChoice(this.model, (seconds) => this.#act('keep-alive', seconds))}`;
   }
 
   #actions(): readonly TemplateResult[] {
@@ -187,8 +200,8 @@ export class ModelCard extends LitElement {
     });
   }
 
-  #act(action: ModelAction, tokens?: number): void {
-    requestModelAction(this, { action, model: this.model, ...(tokens !== undefined && { tokens }) });
+  #act(action: ModelAction, value?: number): void {
+    requestModelAction(this, { action, model: this.model, ...(value !== undefined && { value }) });
   }
 }
 customElements.define('model-card', ModelCard);

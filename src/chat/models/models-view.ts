@@ -145,12 +145,12 @@ export class ModelsView extends LitElement {
     return { answering, busy: this.busy, failures: this.failures, speed: this.#speed.speed };
   }
 
-  readonly #act = async ({ detail: { action, model, tokens } }: CustomEvent<ModelActionDetail>): Promise<void> => {
+  readonly #act = async ({ detail: { action, model, value } }: CustomEvent<ModelActionDetail>): Promise<void> => {
     const { id } = model;
     this.busy = new Map(this.busy).set(id, action);
     this.failures = without(this.failures, id);
     try {
-      await this.#do(action, model, tokens);
+      await this.#do(action, model, value);
     } catch (thrown) {
       this.failures = new Map(this.failures).set(id, errorInPageLanguage(thrown));
     } finally {
@@ -158,7 +158,7 @@ export class ModelsView extends LitElement {
     }
   };
 
-  async #do(action: ModelAction, model: ModelListing, tokens = 0): Promise<void> {
+  async #do(action: ModelAction, model: ModelListing, value = 0): Promise<void> {
     const { manager } = this.#deviceModels;
     const { id, state, embedding } = model;
     if (action === 'download' || (action === 'chat' && state.kind !== 'present')) {
@@ -172,7 +172,9 @@ export class ModelsView extends LitElement {
       // The chat screen shows the progress and any failure.
       if (action === 'chat') loaded.catch(() => {});
       else return loaded;
-    } else if (action === 'window') await manager.setContextWindow(id, tokens);
+    } else if (action === 'window') await manager.setContextWindow(id, value);
+    else if (action === 'parallel') await manager.setParallel(id, value);
+    else if (action === 'keep-alive') await manager.setKeepAlive(id, value);
     else {
       await manager[action](id);
       if (action !== 'pause') forgetModel(id);

@@ -116,6 +116,22 @@ export const modelStrings = localized('modelStrings', {
       : `${formatNumber(tokens)} tokens\u00a0· ${formatBytes(bytes)} of memory`,
   windowNote:
     'How much of a chat and its files the model takes in at once. A change takes effect with the next question, which loads the model again.',
+  parallel: 'Questions at once',
+  /** @param bytes Memory that the further ones take; null if unknown. */
+  requests: (requests: number, bytes: number | null) =>
+    requests === 1 || bytes === null
+      ? formatNumber(requests)
+      : `${formatNumber(requests)}\u00a0· ${formatBytes(bytes)} more memory`,
+  parallelNote:
+    'How many chats, tabs and programs the model answers side by side; further ones wait. Each question takes memory for a context window of its own.',
+  keepAlive: 'When unused',
+  keepAliveTime: (seconds: number) =>
+    seconds < 0
+      ? 'stays loaded'
+      : seconds === 0
+        ? 'is unloaded after each answer'
+        : `is unloaded after ${formatDuration(seconds)}`,
+  keepAliveNote: 'Unloading frees the memory. The next question then waits until the model is loaded again.',
   thinking: 'thinks aloud',
   images: 'sees images',
   embedding: 'compares texts by meaning, for search; writes nothing',

@@ -9,6 +9,7 @@ import { Completion } from './completion.ts';
 import { STANDSTILL_TIME, UNNAMED_GPU, type CompletionsOptions, type FindModel } from './completions-options.ts';
 import { generateTruncated } from './generate-truncated.ts';
 import { JoinableCompletions } from './joinable-completions.ts';
+import { IdleUnloader } from './idle-unloader.ts';
 import { isLoaded, ModelLoader } from './model-loader.ts';
 import type { GpuSource } from '../gpu-source.ts';
 import { validateAnswers } from '../grammar/validate-answers.ts';
@@ -35,6 +36,7 @@ export class Completions {
   readonly #answers: ParallelAnswers;
   readonly #gpu: GpuSource;
   readonly #status: StatusSource;
+  readonly #idle = new IdleUnloader((model, isUnused) => this.#unloadIdle(model, isUnused));
   /**
    * Whether the model was reloaded after the last failure. If so, the next failure causes no reload. Reset when a
    * completion succeeds.
@@ -108,7 +110,15 @@ export class Completions {
    * @throws ApiError if the engine cannot load the model; `rate_limit_exceeded` if the queue is full.
    */
   async use<Result>(model: ModelEntry, task: (engine: Engine) => Result | Promise<Result>): Promise<Result> {
-    return this.#queue.add(() => this.#loader.ensure(model).then(() => task(this.#engine)));
+    return this.#queue.add(async () => {
+      await this.#loader.ensure(model);
+      this.#idle.hold(model);
+      try {
+        return await task(this.#engine);
+      } finally {
+        this.#idle.release(model);
+      }
+    });
   }
 
   /** Unloads the models after all queued requests. */
@@ -116,9 +126,25 @@ export class Completions {
     const task = async () => {
       await this.#loader.stop();
       await this.#engine.unload();
-      this.#status.set({ state: 'idle' });
+      this.#status.unloaded();
     };
     return this.#queue.add(task, { bounded: false });
+  }
+
+  /** See {@link IdleUnloader}. The unloading is a task of the queue, so that no request uses the model meanwhile. */
+  #unloadIdle({ id, embedding, keepAlive }: ModelEntry, isUnused: () => boolean): boolean {
+    if (this.#queue.size > 0) return false;
+    const task = async () => {
+      const { loadedModel, loadedEmbeddingModel } = this.#engine;
+      if (!isUnused() || (embedding ? loadedEmbeddingModel : loadedModel) !== id) return;
+      await this.#engine.unload(embedding ? 'embedding' : 'chat');
+      trace('engine', `${id} is unloaded, because it was unused for ${keepAlive} s`);
+      this.#status.unloaded();
+    };
+    this.#queue
+      .add(task, { bounded: false })
+      .catch((thrown: unknown) => trace('engine', 'unloading failed', String(thrown)));
+    return true;
   }
 
   #admit(completion: Completion): void {
@@ -162,6 +188,7 @@ export class Completions {
     // A model whose context window the user has changed must be reloaded. The reload waits for the parallel answers.
     if (!this.#loader.isLoaded(model)) await this.#answers.ended();
     await this.#loader.ensure(model, signal);
+    this.#idle.hold(model);
     completion.generating = true;
     completion.release();
     this.#answers.add(completion);
@@ -185,6 +212,7 @@ export class Completions {
       await this.#recover(model, ApiError.from(thrown), isCancelled);
     } finally {
       this.#answers.delete(completion);
+      this.#idle.release(model);
     }
   }
 
@@ -249,6 +277,7 @@ export class Completions {
   #onLoadEnd(model: ModelEntry, error: ApiError | null | undefined): void {
     for (const completion of this.#live) completion.release();
     this.#status.loadEnded(model, error);
+    if (error === null) this.#idle.release(model);
     if (error?.code === 'gpu_device_lost') void this.#awaitGpu(model);
   }
 

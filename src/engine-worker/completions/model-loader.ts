@@ -29,7 +29,12 @@ function isNews(before: LoadingProgress | null, { progress, text }: LoadingProgr
 }
 
 function isSame(one: ModelEntry, other: ModelEntry): boolean {
-  return one.id === other.id && one.contextWindow === other.contextWindow;
+  return one.id === other.id && sizeOf(one) === sizeOf(other);
+}
+
+/** What the size of the KV cache depends on. If the user has changed it, the model must be loaded again. */
+function sizeOf({ contextWindow, parallel = 1 }: ModelEntry): string {
+  return `${contextWindow} tokens × ${parallel}`;
 }
 
 export function isLoaded({ loadedModel, loadedEmbeddingModel }: Engine, id: string): boolean {
@@ -45,8 +50,8 @@ export class ModelLoader {
   readonly #observer: LoadObserver;
   readonly #stuckTime: number;
   #load: Load | null = null;
-  /** Context windows with which the models were loaded last, by id. */
-  readonly #windows = new Map<string, number>();
+  /** Sizes of the KV cache with which the models were loaded last, by id; see {@link sizeOf}. */
+  readonly #sizes = new Map<string, string>();
 
   /** @param stuckTime Milliseconds without progress after which `onStuck` is called. */
   constructor(engine: Engine, stuckTime: number, observer: LoadObserver) {
@@ -88,11 +93,11 @@ export class ModelLoader {
   }
 
   /**
-   * Whether the model is loaded with its current context window. If the user has changed the window, the model is
-   * loaded again.
+   * Whether the model is loaded with its current context window, for its current number of requests at once. If the user
+   * has changed one of them, the model is loaded again.
    */
-  isLoaded({ id, contextWindow }: ModelEntry): boolean {
-    return isLoaded(this.#engine, id) && (this.#windows.get(id) ?? contextWindow) === contextWindow;
+  isLoaded(model: ModelEntry): boolean {
+    return isLoaded(this.#engine, model.id) && (this.#sizes.get(model.id) ?? sizeOf(model)) === sizeOf(model);
   }
 
   /** Aborts a running load. Resolves when the engine is free. */
@@ -135,7 +140,7 @@ export class ModelLoader {
 
   #end(model: ModelEntry, error: ApiError | null | undefined): void {
     this.#load = null;
-    if (error === null) this.#windows.set(model.id, model.contextWindow);
+    if (error === null) this.#sizes.set(model.id, sizeOf(model));
     this.#observer.onEnd(model, error);
   }
 }

@@ -43,12 +43,20 @@ export class StatusSource {
 
   /** @param error Null after success, undefined if the load was aborted. */
   loadEnded(model: ModelEntry, error: ApiError | null | undefined): void {
-    if (error === null) this.#ready(model);
+    if (error === null) this.#ready(model.id, model.embedding !== undefined);
     else if (!this.#isBeside(model)) this.set(error ? failed(model, error) : { state: 'idle' });
   }
 
   failed(model: ModelEntry, error: ApiError): void {
     if (!this.#isBeside(model)) this.set(failed(model, error));
+  }
+
+  /** Called when models were unloaded; others may still be loaded. */
+  unloaded(): void {
+    const { loadedModel, loadedEmbeddingModel } = this.#engine;
+    const left = loadedModel ?? loadedEmbeddingModel ?? null;
+    if (left === null) this.set({ state: 'idle' });
+    else this.#ready(left, loadedModel !== null);
   }
 
   /** Adds the prompt tokens of one answer, and how many of them were cached, to the totals in the status. */
@@ -63,10 +71,11 @@ export class StatusSource {
     this.set({ ...this.#status, promptCache });
   }
 
-  #ready({ id, embedding }: ModelEntry): void {
+  /** @param keepsCache Whether the chat model, and with it the use of its prompt cache, stays as it was. */
+  #ready(id: string, keepsCache: boolean): void {
     const { loadedModel, loadedEmbeddingModel, extensions = [], place, parallel = 1 } = this.#engine;
     const off = extensions.find(({ name }) => name === 'prompt-cache')?.off ?? null;
-    const before = embedding && this.#status.state === 'ready' ? this.#status.promptCache : null;
+    const before = keepsCache && this.#status.state === 'ready' ? this.#status.promptCache : null;
     this.set({
       state: 'ready',
       model: loadedModel ?? id,

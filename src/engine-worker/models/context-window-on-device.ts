@@ -6,13 +6,17 @@ import { ggufMostWindow } from './gguf/gguf-fit.ts';
 
 /**
  * Returns the limits of a model's context window on this device. For WebLLM, the graphics driver limits the size of
- * each layer's KV-cache buffer. For llama.cpp, WebAssembly's memory is the limit.
+ * each layer's KV-cache buffer. For llama.cpp, WebAssembly's memory is the limit, in which
+ * each request that is answered at once has a window of its own.
  * @returns null if the window is fixed.
  */
 export function contextWindowOnDevice(entry: ModelEntry, device: GraphicsDevice | null): WindowLimits | null {
   const limits = windowLimits(entry);
   if (limits === null) return null;
-  if (entry.gguf) return { ...limits, most: Math.min(limits.most, ggufMostWindow(entry.gguf)) };
+  if (entry.gguf) {
+    const most = Math.floor(ggufMostWindow(entry.gguf) / (entry.parallel ?? 1));
+    return { ...limits, most: Math.min(limits.most, most) };
+  }
   if (device === null) return limits;
   const { most, bytesPerToken, layers } = limits;
   if (bytesPerToken === null || layers === null) return limits;

@@ -4,6 +4,7 @@ import { MIN_WINDOW } from '../../shared/models/window-limits.ts';
 import { continuesText } from '../../shared/models/continues-text.ts';
 import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { canBeParallel, type ModelSettings } from '../../shared/models/model-settings.ts';
 import type {
   CustomModel,
   DeviceFit,
@@ -25,7 +26,7 @@ import {
   type CatalogueRecord,
 } from './catalogue-model.ts';
 import { ChosenFiles } from './download/chosen-files.ts';
-import { ggufFit, ggufMemory, mayUseGpu } from './gguf/gguf-fit.ts';
+import { ggufFit, ggufMemory, ggufMostParallel, mayUseGpu } from './gguf/gguf-fit.ts';
 import { ggufWindow, inspectGguf } from './gguf/inspect-gguf.ts';
 import { customSource } from './custom-model.ts';
 import { deviceFit, type DeviceNeeds, type GraphicsDevice } from './device-fit.ts';
@@ -95,7 +96,13 @@ export class ManagedModels {
         const entry = installed.get(source.id);
         const limits = entry === undefined ? null : contextWindowOnDevice(entry, device);
         const contextWindow = entry?.contextWindow ?? source.contextWindow;
-        const needs = withWindow(await this.#needs(model), source.contextWindow, contextWindow, limits);
+        const parallel = entry?.parallel ?? 1;
+        const needs = withWindow(
+          await this.#needs(model),
+          source.contextWindow,
+          contextWindow === null ? null : contextWindow * parallel,
+          limits,
+        );
         const state = await this.#state(model, standing.get(source.id), installed);
         const { family, parameters, quantization, licence, thinking } = description;
         return {
@@ -112,6 +119,7 @@ export class ManagedModels {
           ...this.#downloadSize(model, state),
           contextWindow,
           ...(limits && { windowLimits: { most: limits.most, bytesPerToken: limits.bytesPerToken } }),
+          ...(entry && { settings: settingsOf(entry) }),
           ...(plainLibrary(source.libraryUrl) !== null && { subgroups: true as const }),
           images: source.images,
           thinking: thinking !== null,
@@ -124,7 +132,7 @@ export class ManagedModels {
                 ? FITS
                 : deviceFit(needs, device, deviceMemory)
               : gguf
-                ? ggufFit(gguf, contextWindow ?? ggufWindow(gguf), deviceMemory, mayUseGpu(device))
+                ? ggufFit(gguf, (contextWindow ?? ggufWindow(gguf)) * parallel, deviceMemory, mayUseGpu(device))
                 : FITS,
           state,
         };
@@ -240,7 +248,48 @@ export class ManagedModels {
         param: 'tokens',
       });
     }
-    await records.putContextWindow(id, tokens);
+    await this.#put(source.id, { contextWindow: tokens });
+  }
+
+  /**
+   * Sets how many requests a GGUF model that the user has downloaded answers at once. The next request loads the model so.
+   * @param requests Limited by {@link ModelListing.settings}.
+   * @throws ApiError `model_not_found` for an unknown id, `invalid_value` for a model that answers one request at a time
+   * or a number out of bounds.
+   */
+  async setParallel(id: string, requests: number, site: string): Promise<void> {
+    const { mostParallel } = settingsOf(await this.#downloaded(id, site));
+    if (!Number.isInteger(requests) || requests < 1 || requests > mostParallel) {
+      const sentence =
+        mostParallel === 1
+          ? `${id} answers one request at a time on this device.`
+          : `${id} can answer from 1 to ${mostParallel} requests at once on this device.`;
+      throw new ApiError('invalid_value', sentence, { param: 'requests' });
+    }
+    await this.#put(id, { parallel: requests });
+  }
+
+  /**
+   * Sets how long a model that the user has downloaded stays loaded after its last request.
+   * @param seconds Negative: it stays loaded.
+   * @throws ApiError `model_not_found` for an unknown id, `invalid_value` for a model of the site, or no number.
+   */
+  async setKeepAlive(id: string, seconds: number, site: string): Promise<void> {
+    await this.#downloaded(id, site);
+    if (!Number.isFinite(seconds))
+      throw new ApiError('invalid_value', 'A number of seconds is expected.', { param: 'seconds' });
+    await this.#put(id, { keepAlive: seconds });
+  }
+
+  async #downloaded(id: string, site: string): Promise<ModelEntry> {
+    await this.#model(id, site);
+    const entry = (await this.#options.records.models()).find((model) => model.id === id);
+    if (entry !== undefined) return entry;
+    throw new ApiError('invalid_value', `${id} has no settings: it was not downloaded by the user.`, { param: 'id' });
+  }
+
+  async #put(id: string, settings: ModelSettings): Promise<void> {
+    await this.#options.records.putSettings(id, settings);
     this.#options.announce({ type: 'changed' });
   }
 
@@ -302,6 +351,18 @@ export class ManagedModels {
     if (origin === 'built-in' && present.missing.length > 0) return { kind: 'absent' };
     return { kind: 'present', ...present };
   }
+}
+
+/** Returns what the user can set for a downloaded model, beside its context window. */
+function settingsOf(entry: ModelEntry): NonNullable<ModelListing['settings']> {
+  const { gguf, contextWindow, parallel = 1, keepAlive = -1 } = entry;
+  const bytes = gguf?.cacheBytesPerToken ?? null;
+  return {
+    parallel,
+    mostParallel: gguf && canBeParallel(entry) ? ggufMostParallel(gguf, contextWindow) : 1,
+    bytesPerRequest: bytes === null ? null : bytes * contextWindow,
+    keepAlive,
+  };
 }
 
 /** Adapts the memory to a context window that differs from the one for which the requirements are stated. */

@@ -1,19 +1,21 @@
-import { listDownloadedModels, storeContextWindow } from '../../shared/storage/device-models.ts';
+import { listDownloadedModels, settingKeys, storeModelSettings } from '../../shared/storage/device-models.ts';
+import type { ModelSettings } from '../../shared/models/model-settings.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { StoredDownload } from '../../shared/models/model-management.ts';
 import { openSiteDatabase } from '../../shared/storage/site-database.ts';
 
 export interface ModelRecords {
-  /** Lists the models that the user downloaded, each with the context window that the user has set. */
+  /** Lists the models that the user downloaded, each with the settings of the user. */
   models(): Promise<readonly ModelEntry[]>;
   downloads(): Promise<readonly StoredDownload[]>;
   putDownload(download: StoredDownload): Promise<void>;
   deleteDownload(id: string): Promise<void>;
   /** Stores the entry of a downloaded model and deletes its download, in one transaction. */
   finishDownload(entry: ModelEntry): Promise<void>;
-  /** Deletes a model and the context window that was set for it. */
+  /** Deletes a model and its settings. */
   deleteModel(id: string): Promise<void>;
-  putContextWindow(id: string, tokens: number): Promise<void>;
+  /** Stores settings of a model. Others of its settings stay. */
+  putSettings(id: string, settings: ModelSettings): Promise<void>;
 }
 
 export const STORED_RECORDS: ModelRecords = {
@@ -25,11 +27,11 @@ export const STORED_RECORDS: ModelRecords = {
     const step = (await openSiteDatabase()).transaction(['models', 'settings'], 'readwrite');
     await Promise.all([
       step.objectStore('models').delete(id),
-      step.objectStore('settings').delete(`context-window ${id}`),
+      ...settingKeys(id).map((key) => step.objectStore('settings').delete(key)),
       step.done,
     ]);
   },
-  putContextWindow: storeContextWindow,
+  putSettings: storeModelSettings,
   finishDownload: async (entry) => {
     const step = (await openSiteDatabase()).transaction(['models', 'downloads'], 'readwrite');
     await Promise.all([

@@ -19,6 +19,8 @@ const Tokenize = v.object({ id: v.string(), input: Input, pieces: v.boolean() })
 const Detokenize = v.object({ id: v.string(), tokens: v.array(v.number()) });
 const Gguf = v.object({ from: v.union([v.string(), v.pipe(v.array(v.instance(File)), v.minLength(1))]) });
 const Window = v.object({ id: v.string(), tokens: v.number() });
+const Parallel = v.object({ id: v.string(), requests: v.number() });
+const KeepAlive = v.object({ id: v.string(), seconds: v.number() });
 const Addresses = v.object({ id: v.string(), modelUrl: v.string(), libraryUrl: v.string() });
 
 export interface ModelCallOptions {
@@ -60,6 +62,14 @@ export function modelCallHandlers({
     'models/set-context-window': {
       parameters: Window,
       run: ({ id, tokens }, site) => nothing(models.setContextWindow(id, tokens, site)),
+    },
+    'models/set-parallel': {
+      parameters: Parallel,
+      run: ({ id, requests }, site) => nothing(models.setParallel(id, requests, site)),
+    },
+    'models/set-keep-alive': {
+      parameters: KeepAlive,
+      run: ({ id, seconds }, site) => nothing(models.setKeepAlive(id, seconds, site)),
     },
     'models/inspect-gguf': {
       parameters: Gguf,

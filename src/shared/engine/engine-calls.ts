@@ -25,6 +25,10 @@ export interface EngineCalls {
    */
   'models/inspect-gguf': { parameters: { readonly from: string | readonly File[] }; result: GgufOffer };
   'models/set-context-window': { parameters: { readonly id: string; readonly tokens: number }; result: null };
+  /** Sets how many requests a downloaded model answers at once. */
+  'models/set-parallel': { parameters: { readonly id: string; readonly requests: number }; result: null };
+  /** Sets how many seconds a downloaded model stays loaded after its last request. */
+  'models/set-keep-alive': { parameters: { readonly id: string; readonly seconds: number }; result: null };
   'models/add-custom': { parameters: CustomModel; result: null };
   /** Loads a model in place of another of its kind (chat or embedding). Returns when it is ready. */
   'models/load': { parameters: { readonly id: string }; result: null };

@@ -37,8 +37,13 @@ export interface ModelEntry {
    * a model that the user downloaded.
    */
   readonly chatTemplate?: false;
-  /** How many requests llama.cpp answers at once with a GGUF model of a site. Absent: 1. */
+  /** How many requests llama.cpp answers at once with a GGUF model. Absent: 1. */
   readonly parallel?: number;
+  /**
+   * Seconds after the last request, or after the load, until the model is unloaded. 0: after each answer. Negative or
+   * absent: it stays loaded.
+   */
+  readonly keepAlive?: number;
   /**
    * What the package's configuration says about the context window. Absent for a GGUF model, and if the window is
    * fixed.

@@ -171,6 +171,16 @@ export interface ModelListing {
   readonly contextWindow: number | null;
   /** Limit of the context window on this device, and the bytes of memory per token. Default: the window is fixed. */
   readonly windowLimits?: Pick<WindowLimits, 'most' | 'bytesPerToken'>;
+  /** What the user can set beside the context window. Absent for a model that the user has not downloaded. */
+  readonly settings?: {
+    /** How many requests are answered at once, and the limit on this device. */
+    readonly parallel: number;
+    readonly mostParallel: number;
+    /** Bytes of memory that each further request at once takes; null if unknown. */
+    readonly bytesPerRequest: number | null;
+    /** Seconds that the model stays loaded after its last request; negative: without limit. */
+    readonly keepAlive: number;
+  };
   /** Set if the model's library uses GPU subgroups. */
   readonly subgroups?: true;
   readonly images: boolean;

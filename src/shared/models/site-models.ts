@@ -7,6 +7,7 @@ import {
   isBuiltIn,
 } from './built-in-models.ts';
 import { namesHub, parseGgufAddress } from './gguf-address.ts';
+import { MAX_PARALLEL } from './model-settings.ts';
 import { requireOption } from '../require-option.ts';
 import type { ModelEntry } from './model-entry.ts';
 
@@ -36,6 +37,7 @@ export interface SiteGguf extends Partial<
     | 'defaultTemperature'
     | 'defaultTopP'
     | 'parallel'
+    | 'keepAlive'
     | 'embedding'
     | 'chatTemplate'
   >
@@ -80,9 +82,6 @@ export const GGUF_DEFAULTS = {
   defaultTemperature: 0.8,
   defaultTopP: 0.95,
 } as const;
-
-/** Limit of {@link ModelEntry.parallel}. */
-const MAX_PARALLEL = 8;
 
 const ALL_BUILT_IN: readonly string[] = [BUILT_IN_MODEL_ID, BUILT_IN_EMBEDDING_MODEL_ID];
 
@@ -146,7 +145,8 @@ function readSiteModel(model: Partial<SitePackage & SiteGguf>, option: string, s
   const { id = '', contextWindow = 0, vocabularySize = 0, ...facts } = { ...(gguf && GGUF_DEFAULTS), ...given };
   requireOption(typeof id === 'string' && id, `${option}id`, 'an id of its own');
   requireOption(contextWindow >= 1 && contextWindow % 1 === 0, `${option}contextWindow`, 'a number of tokens');
-  const { parallel = 1 } = facts;
+  const { parallel = 1, keepAlive } = facts;
+  requireOption(keepAlive === undefined || Number.isFinite(keepAlive), `${option}keepAlive`, 'a number of seconds');
   requireOption(
     parallel === 1 ||
       (gguf !== undefined && !facts.embedding && parallel % 1 === 0 && parallel > 1 && parallel <= MAX_PARALLEL),

@@ -1,12 +1,12 @@
 import { BROWSER_MODEL_ID, findBrowserModel } from './browser-model.ts';
 import type { ModelEntry } from '../models/model-entry.ts';
-import { withContextWindow } from '../models/window-limits.ts';
+import { withSettings, type ModelSettings } from '../models/model-settings.ts';
 import { storageUnavailable } from './database-connection.ts';
 import { openSiteDatabase, type TabserveDatabase } from './site-database.ts';
 
 /**
- * Lists the models on this device: the site's, then those that the user downloaded (with the context windows that the
- * user has set), then the browser's own. If the database cannot be read, lists only the site's.
+ * Lists the models on this device: the site's, then those that the user downloaded (with the settings of
+ * the user), then the browser's own. If the database cannot be read, lists only the site's.
  */
 export async function listDeviceModels(ofSite: readonly ModelEntry[]): Promise<readonly ModelEntry[]> {
   const others = await openSiteDatabase()
@@ -16,10 +16,10 @@ export async function listDeviceModels(ofSite: readonly ModelEntry[]): Promise<r
   return [...ofSite, ...others].filter(({ id }, index, all) => all.findIndex((model) => model.id === id) === index);
 }
 
-/** Lists the models that the user downloaded, each with the context window that the user has set. */
+/** Lists the models that the user downloaded, each with the settings of the user. */
 export async function listDownloadedModels(database: TabserveDatabase): Promise<readonly ModelEntry[]> {
   const entries = await database.getAll('models');
-  return Promise.all(entries.map((entry) => withStoredWindow(database, entry)));
+  return Promise.all(entries.map((entry) => withStoredSettings(database, entry)));
 }
 
 /**
@@ -32,19 +32,40 @@ export async function findDeviceModel(id: string, ofSite: readonly ModelEntry[])
   try {
     const database = await openSiteDatabase();
     const found = await database.get('models', id);
-    if (found) return await withStoredWindow(database, found);
+    if (found) return await withStoredSettings(database, found);
     return id === BROWSER_MODEL_ID ? await findBrowserModel(database) : null;
   } catch (thrown) {
     throw storageUnavailable(thrown);
   }
 }
 
-/** Stores the context window, in tokens, of a model that the user downloaded. */
-export async function storeContextWindow(id: string, tokens: number): Promise<void> {
-  await (await openSiteDatabase()).put('settings', tokens, `context-window ${id}`);
+/** The key of each setting in the database is one of these words, followed by the model's id. */
+const KEYS = { contextWindow: 'context-window', parallel: 'parallel', keepAlive: 'keep-alive' } as const;
+
+/** Returns the keys of a model's settings in the database. */
+export function settingKeys(id: string) {
+  return Object.values(KEYS).map((word) => `${word} ${id}` as const);
 }
 
-async function withStoredWindow(database: TabserveDatabase, entry: ModelEntry): Promise<ModelEntry> {
-  const tokens = await database.get('settings', `context-window ${entry.id}`);
-  return withContextWindow(entry, typeof tokens === 'number' ? tokens : undefined);
+/** Stores settings of a model that the user downloaded. Others of its settings stay. */
+export async function storeModelSettings(id: string, settings: ModelSettings): Promise<void> {
+  const database = await openSiteDatabase();
+  for (const [name, word] of Object.entries(KEYS) as [keyof ModelSettings, (typeof KEYS)[keyof ModelSettings]][]) {
+    const value = settings[name];
+    if (value !== undefined) await database.put('settings', value, `${word} ${id}`);
+  }
+}
+
+async function withStoredSettings(database: TabserveDatabase, entry: ModelEntry): Promise<ModelEntry> {
+  const [contextWindow, parallel, keepAlive] = await Promise.all(
+    settingKeys(entry.id).map(async (key) => {
+      const value = await database.get('settings', key);
+      return typeof value === 'number' ? { value } : null;
+    }),
+  );
+  return withSettings(entry, {
+    ...(contextWindow && { contextWindow: contextWindow.value }),
+    ...(parallel && { parallel: parallel.value }),
+    ...(keepAlive && { keepAlive: keepAlive.value }),
+  });
 }

@@ -30,7 +30,7 @@ interface TabserveSchema extends DBSchema {
   /**
    * Settings by key. `record-content`: whether the request log may contain prompts and completions. `kv-cache-check …`,
    * followed by the hash of a model library and the name of a GPU: the {@link CacheAbility} of the two. `context-window
-   * …`, followed by a model's id: the tokens that the user has set. `gpu-check …`, followed by a model's id: the
+   * …`, `parallel …` and `keep-alive …`, followed by a model's id: what the user has set, see `ModelSettings`. `gpu-check …`, followed by a model's id: the
    * {@link GpuCheck} of llama.cpp. `browser-model`: the context window of the
    * browser's own model; absent if it has none.
    */
@@ -40,6 +40,8 @@ interface TabserveSchema extends DBSchema {
       | 'browser-model'
       | `kv-cache-check ${string}`
       | `context-window ${string}`
+      | `parallel ${string}`
+      | `keep-alive ${string}`
       | `gpu-check ${string}`;
     value: boolean | CacheAbility | GpuCheck | number;
   };

@@ -240,6 +240,18 @@ test('a model whose context window was changed is reloaded after the running ans
   expect(engine.history).toEqual(['load a', 'generate a: 1 1 1', 'load a', 'generate a: 2']);
 });
 
+test('a model for which another number of requests at once was set is reloaded for the next question', async () => {
+  let parallel = 1;
+  const { engine, ask } = setUp({ findModel: async (id) => ({ ...model(id), parallel }) });
+  engine.runFreely();
+  for (const set of [1, 2, 2]) {
+    parallel = set;
+    ask(`${set}`);
+    await engine.advance(20);
+  }
+  expect(engine.history).toEqual(['load a', 'generate a: 1', 'load a', 'generate a: 2', 'generate a: 2']);
+});
+
 test('the tenth simultaneous request is refused, and the other nine are answered', async () => {
   const { engine, ask } = await loaded();
   const asked = Array.from({ length: 10 }, (_, index) => ask(`${index}`));

@@ -702,6 +702,86 @@ test.each([
   expect(await records.models()).toMatchObject([{ contextWindow: 1024 }]);
 });
 
+/** A library with a small GGUF model, whose KV cache takes 256 bytes per token, and a package. */
+async function withGguf(header: Parameters<typeof ggufFile>[0] = {}) {
+  server.add('/', new Map([['tiny.gguf', ggufFile(header)]]));
+  const models = library();
+  await models.inspectGguf(`${SITE}tiny.gguf`, SITE);
+  await models.download('tiny', SITE);
+  await untilSettled(models, 'tiny');
+  return { models, listing: async () => (await models.list(SITE)).find(({ id }) => id === 'tiny')! };
+}
+
+test('a GGUF model of the user answers one request at once until the user sets more, at the price of memory', async () => {
+  const { models, listing } = await withGguf();
+  const before = await listing();
+  expect(before.settings).toEqual({ parallel: 1, mostParallel: 8, bytesPerRequest: 2048 * 256, keepAlive: -1 });
+  events.length = 0;
+  await models.setParallel('tiny', 3, SITE);
+  expect(events).toEqual([{ type: 'changed' }]);
+  expect(await records.models()).toMatchObject([{ parallel: 3, contextWindow: 2048 }]);
+  const after = await listing();
+  expect(after.settings).toMatchObject({ parallel: 3 });
+  expect(after.memoryBytes! - before.memoryBytes!).toBe(2 * 2048 * 256);
+  await models.setContextWindow('tiny', 1024, SITE);
+  expect(await records.models()).toMatchObject([{ parallel: 3, contextWindow: 1024 }]);
+
+  await models.delete('tiny', SITE);
+  await models.inspectGguf(`${SITE}tiny.gguf`, SITE);
+  await models.download('tiny', SITE);
+  await untilSettled(models, 'tiny');
+  expect((await listing()).settings).toMatchObject({ parallel: 1 });
+});
+
+test('no more requests at once can be set than the memory of WebAssembly has room for, and the window is limited with them', async () => {
+  // 40 layers × 40 heads × 2 × 128 numbers × 2 bytes: a window of 2,048 tokens takes 1.7 GB.
+  const { models, listing } = await withGguf({
+    'llama.block_count': 40,
+    'llama.embedding_length': 5120,
+    'llama.attention.head_count': 40,
+    'llama.attention.head_count_kv': 40,
+  });
+  expect((await listing()).settings).toMatchObject({ mostParallel: 2 });
+  await expect(models.setParallel('tiny', 3, SITE)).rejects.toMatchObject({
+    code: 'invalid_value',
+    param: 'requests',
+    message: 'tiny can answer from 1 to 2 requests at once on this device.',
+  });
+  await models.setContextWindow('tiny', 1024, SITE);
+  await models.setParallel('tiny', 4, SITE);
+  expect((await listing()).windowLimits?.most).toBeLessThan(2048);
+  await expect(models.setContextWindow('tiny', 2048, SITE)).rejects.toMatchObject({ code: 'invalid_value' });
+});
+
+test.each([
+  ['tiny', 0, 'requests'],
+  ['tiny', 1.5, 'requests'],
+  ['tiny', 9, 'requests'],
+  ['tiny', Number.NaN, 'requests'],
+  ['pocket', 2, 'id'],
+])('%s cannot answer %s requests at once', async (id, requests, param) => {
+  const { models } = await withGguf();
+  await expect(models.setParallel(id, requests, SITE)).rejects.toMatchObject({ code: 'invalid_value', param });
+});
+
+test('an embedding model answers one request at a time', async () => {
+  const { models, listing } = await withGguf({ 'llama.pooling_type': 1 });
+  expect((await listing()).settings).toMatchObject({ mostParallel: 1 });
+  await expect(models.setParallel('tiny', 2, SITE)).rejects.toMatchObject({
+    message: 'tiny answers one request at a time on this device.',
+  });
+});
+
+test('the time after which an unused model is unloaded is stored for models of the user only', async () => {
+  const { models, listing } = await withGguf();
+  await models.setKeepAlive('tiny', 300, SITE);
+  expect(await records.models()).toMatchObject([{ keepAlive: 300 }]);
+  expect((await listing()).settings).toMatchObject({ keepAlive: 300, parallel: 1 });
+  await expect(models.setKeepAlive('pocket', 300, SITE)).rejects.toMatchObject({ code: 'invalid_value', param: 'id' });
+  await expect(models.setKeepAlive('tiny', Number.NaN, SITE)).rejects.toMatchObject({ param: 'seconds' });
+  await expect(models.setKeepAlive('none', 300, SITE)).rejects.toMatchObject({ code: 'model_not_found' });
+});
+
 const SUBGROUP_GPU: GraphicsDevice = {
   ...GPU,
   features: new Set(['shader-f16', 'subgroups']),

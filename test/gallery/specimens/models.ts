@@ -119,6 +119,11 @@ export const modelSpecimens: SpecimenTable = {
     present: card({ state: present }),
     answering: card({ state: present }, { answering: true, tokensPerSecond: 23 }),
     'window-to-choose': card({ state: present, windowLimits: { most: 40_960, bytesPerToken: 114_688 } }),
+    'all-to-choose': card({
+      state: present,
+      windowLimits: { most: 40_960, bytesPerToken: 114_688 },
+      settings: { parallel: 2, mostParallel: 4, bytesPerRequest: 469_762_048, keepAlive: 300 },
+    }),
     loading: card({ state: present }, { busy: 'load' }),
     'files-missing': card({ state: { ...present, missing: ['params_shard_0.bin', 'tokenizer.json'] } }),
     'action-failed': card({ state: present }, { failure: LONG_WORDS }),

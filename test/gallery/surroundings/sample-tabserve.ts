@@ -58,6 +58,8 @@ function resultsIn({ models, outsideRequests, storage }: Surroundings): Results 
     'models/delete': done,
     'models/inspect-gguf': async () => SAMPLE_OFFER,
     'models/set-context-window': done,
+    'models/set-parallel': done,
+    'models/set-keep-alive': done,
     'models/add-custom': done,
     'models/load': done,
     'models/preload': done,

@@ -4,6 +4,7 @@ import type { GenerationEvent } from '../../../src/shared/engine/completion-even
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { Engine, ExtensionStatus, LoadingProgress } from '../../../src/shared/engine/engine.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
+import type { ModelKind } from '../../../src/shared/models/model-kind.ts';
 import type { TokenizeInput } from '../../../src/shared/engine/tokenization.ts';
 
 /**
@@ -77,11 +78,11 @@ export class ScriptedEngine implements Engine {
     }
   }
 
-  async unload(): Promise<void> {
-    this.history.push('unload');
+  async unload(kind?: ModelKind): Promise<void> {
+    this.history.push(kind === undefined ? 'unload' : `unload ${kind}`);
     if (this.stuckForGood) await new Promise(() => {});
-    this.loadedModel = null;
-    this.loadedEmbeddingModel = null;
+    if (kind !== 'embedding') this.loadedModel = null;
+    if (kind !== 'chat') this.loadedEmbeddingModel = null;
   }
 
   async *generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent> {

@@ -114,6 +114,22 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
       : `${formatNumber(tokens)} Token\u00a0· ${formatBytes(bytes)} Speicher`,
   windowNote:
     'Wie viel von einem Chat und seinen Dateien das Modell auf einmal aufnimmt. Eine Änderung gilt ab der nächsten Frage, die das Modell neu lädt.',
+  parallel: 'Fragen zugleich',
+  requests: (requests, bytes) =>
+    requests === 1 || bytes === null
+      ? formatNumber(requests)
+      : `${formatNumber(requests)}\u00a0· ${formatBytes(bytes)} mehr Speicher`,
+  parallelNote:
+    'Wie viele Chats, Tabs und Programme das Modell nebeneinander beantwortet; weitere warten. Jede Frage braucht Speicher für ein eigenes Kontextfenster.',
+  keepAlive: 'Unbenutzt',
+  keepAliveTime: (seconds) =>
+    seconds < 0
+      ? 'bleibt es geladen'
+      : seconds === 0
+        ? 'wird es nach jeder Antwort entladen'
+        : `wird es nach ${formatDuration(seconds)} entladen`,
+  keepAliveNote:
+    'Das Entladen gibt den Speicher frei. Die nächste Frage wartet dann, bis das Modell wieder geladen ist.',
   thinking: 'denkt laut nach',
   images: 'sieht Bilder',
   embedding: 'vergleicht Texte nach ihrer Bedeutung, für die Suche; schreibt nichts',

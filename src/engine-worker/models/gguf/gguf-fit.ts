@@ -1,5 +1,6 @@
 import type { CodedText } from '../../../shared/coded-sentence.ts';
 import type { GgufFacts } from '../../../shared/models/model-facts.ts';
+import { MAX_PARALLEL } from '../../../shared/models/model-settings.ts';
 import type { DeviceFit } from '../../../shared/models/model-management.ts';
 import type { GraphicsDevice } from '../device-fit.ts';
 import { say } from '../../strings/say.ts';
@@ -43,18 +44,24 @@ export function ggufMostWindow({ bytes, cacheBytesPerToken }: GgufFacts): number
 }
 
 /**
+ * Returns how many requests a model can answer at once: each has a KV cache of the whole context window, and WebAssembly's
+ * memory must have room for all. 1 if the sizes are unknown.
+ * @param contextWindow Tokens.
+ */
+export function ggufMostParallel(facts: GgufFacts, contextWindow: number): number {
+  const tokens = ggufMostWindow(facts);
+  return Number.isFinite(tokens) ? Math.min(MAX_PARALLEL, Math.max(1, Math.floor(tokens / contextWindow))) : 1;
+}
+
+/**
  * Returns whether llama.cpp can run a model on this device, with reasons.
+ * @param tokens Tokens of all KV caches: the context window, for each request that is answered at once.
  * @param deviceMemory Main memory in bytes as the browser reports it (rounded and capped); null if unknown.
  * @param onGpu Whether the graphics device will compute it; see {@link mayUseGpu}.
  */
-export function ggufFit(
-  facts: GgufFacts,
-  contextWindow: number,
-  deviceMemory: number | null,
-  onGpu: boolean,
-): DeviceFit {
+export function ggufFit(facts: GgufFacts, tokens: number, deviceMemory: number | null, onGpu: boolean): DeviceFit {
   const { architecture, parameters, hasChatTemplate, embedding } = facts;
-  const memory = ggufMemory(facts, contextWindow);
+  const memory = ggufMemory(facts, tokens);
   if (architecture === 'clip') return fitFor('no', [say('isEncoder')]);
   if (memory !== null && memory > MAX_MEMORY) return fitFor('no', [say('memoryBeyondWasm', memory)]);
   const doubts: CodedText[] = [];
