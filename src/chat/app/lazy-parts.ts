@@ -5,6 +5,7 @@ import { loadInBackground } from '../browser/load-part.ts';
 import '../models/download-line.ts';
 import '../models/model-offer.ts';
 import '../offline/offline-badge.ts';
+import './outside-links.ts';
 import './status-banner.ts';
 import './restore-lost-focus.ts';
 import './update-prompt.ts';

@@ -21,3 +21,23 @@ export async function policySources(): Promise<readonly string[]> {
     .find(([name]) => name === 'connect-src');
   return directive?.slice(1).filter((source) => source !== "'self'" && source !== 'data:') ?? [];
 }
+
+/** Chromium's first version that enforces the header `Connection-Allowlist`. */
+const FIRST_WITH_ALLOWLIST = 152;
+
+interface ChromiumNavigator extends Navigator {
+  readonly userAgentData?: { readonly brands: readonly { readonly brand: string; readonly version: string }[] };
+}
+
+/** Whether this browser enforces the header `Connection-Allowlist`. Pages cannot find out otherwise. */
+export function enforcesAllowlist({ userAgentData }: ChromiumNavigator = navigator): boolean {
+  const chromium = userAgentData?.brands.find(({ brand }) => brand === 'Chromium');
+  return Number(chromium?.version ?? 0) >= FIRST_WITH_ALLOWLIST;
+}
+
+/** Whether the browser refuses to open an address from this page, because of its `Connection-Allowlist`. */
+export async function isUnreachable(address: string): Promise<boolean> {
+  const allowlist = enforcesAllowlist() ? await documentHeader('connection-allowlist') : null;
+  if (allowlist === null || new URL(address).origin === location.origin) return false;
+  return ![...allowlist.matchAll(/"([^"]*)"/g)].some(([, pattern]) => new URLPattern(pattern!).test(address));
+}

@@ -11,8 +11,8 @@ export interface BridgeCallers {
    */
   readonly loopback: boolean;
   /**
-   * Further origins whose pages may call, as browsers send them. If there are any, all other pages are rejected, except
-   * those of this machine. Programs that send no origin may still call.
+   * Origins whose pages may call, as browsers send them. All other pages are rejected, except those of web servers at
+   * the caller's own `localhost`. Programs that send no origin may always call.
    */
   readonly allowedOrigins: readonly string[];
 }
@@ -35,8 +35,13 @@ export function findCallerProblem(
   if (callers.loopback && typeof host === 'string') {
     return `This bridge is for this machine only, but the request names the host ${quote(host)}: call it as 127.0.0.1 or localhost.`;
   }
-  const anyOrigin = !callers.loopback && callers.allowedOrigins.length === 0;
-  if (anyOrigin || origin === undefined || namesThisMachine(origin)) return null;
+  if (origin === undefined) {
+    // Links, images and frames send no origin with a GET. Browsers name the relation of both sites instead.
+    return headers['sec-fetch-site'] === 'cross-site'
+      ? 'Links, images and frames of other sites may not call this bridge. A page that is let in by --allow-origin calls it by fetch.'
+      : null;
+  }
+  if (/^https?:/.test(origin) && isLoopbackAddress(hostName(origin))) return null;
   if (callers.allowedOrigins.includes(origin.toLowerCase())) return null;
   const shared =
     origin === 'null' ? ' Local files opened as pages have this origin, but so may frames of any website.' : '';
@@ -62,9 +67,13 @@ export function parseAllowedOrigin(text: string): string {
 }
 
 function namesThisMachine(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const name = new URL(address).hostname;
-  return name.endsWith('.localhost') || isLoopbackAddress(name.replace(/^\[(.*)\]$/, '$1'));
+  const name = hostName(address);
+  return name.endsWith('.localhost') || isLoopbackAddress(name);
+}
+
+/** Returns the host of an address, without its port and an IPv6 address's brackets; empty if there is none. */
+function hostName(address: string): string {
+  return URL.canParse(address) ? new URL(address).hostname.replace(/^\[(.*)\]$/, '$1') : '';
 }
 
 /** Whether a listen address is reachable from this machine only. */

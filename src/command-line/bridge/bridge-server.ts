@@ -55,6 +55,8 @@ export function createBridgeServer({ fetch: pageFetch, callers, report }: Bridge
     const { authority, path } = parseRequestTarget(request.url ?? '/');
     const problem = findCallerProblem(request, authority, callers);
     const exchange = { request, response };
+    // No page can embed a response, which would need no permission of the bridge. Responses to `fetch` are not affected.
+    response.setHeader('cross-origin-resource-policy', 'same-origin');
     if (problem !== null) {
       reportOnce(problem);
       return sendError(exchange, new ApiError('forbidden_request', problem));

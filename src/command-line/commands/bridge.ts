@@ -19,7 +19,7 @@ It speaks the APIs of the endpoint below /v1.
                  Anyone who reaches it needs no more than a key, and the default key "local" is known to everybody
   --allow-origin ORIGIN
                  lets pages of another origin call: https://app.example.org, chrome-extension://…, file://, or null.
-                 May be given several times; pages of this machine's http servers may always
+                 May be given several times. Pages of web servers at localhost, 127.0.0.1 or [::1] may always
   --site FOLDER  a built site that answers; default: one of the package's own, with the built-in model
 
 In Tabserve's repository: npm run bridge -- [options]`;
@@ -55,6 +55,7 @@ export const bridge: Command = async (words, installation, signal) => {
     const address = await (values.host === 'localhost'
       ? listenOnLoopback(server, port)
       : listen(server, port, values.host));
+    if (!callers.loopback) report(openToOthers(values.host));
     console.log(`The endpoint is at ${address}v1\nUse it as base URL, with the key "local". Ctrl-C stops it.`);
     await Promise.race([browser.finished, signal.aborted || once(signal, 'abort')]);
   } finally {
@@ -64,3 +65,10 @@ export const bridge: Command = async (words, installation, signal) => {
     await site.close();
   }
 };
+
+function openToOthers(host: string): string {
+  return (
+    `Warning: with --host ${host} every machine that reaches this one can use the endpoint with the key "local", which is ` +
+    'known to everybody, unencrypted and by any host name. Put a server with a certificate and a password in front.'
+  );
+}

@@ -131,10 +131,10 @@ for (const host of HOSTS) {
           events: await events,
         };
       }, baseURL!);
-      // The web server answers all of these with a 404, which no other origin can read.
+      // The web server answers all of these with a 404, which no other origin can read or embed.
       expect(outcomes).toEqual({
-        noCors: 'opaque 0',
-        kept: 'opaque 0',
+        noCors: 'failed',
+        kept: 'failed',
         cors: 'failed',
         simple: 'failed',
         beacon: 'sent',

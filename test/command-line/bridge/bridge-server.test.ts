@@ -237,6 +237,13 @@ test.for([
   ],
   ['a page without an origin', '/v1/models', { headers: { origin: 'null' } }, 403, 'forbidden_request'],
   [
+    'a link, image or frame of another site',
+    '/v1/models',
+    { headers: { 'sec-fetch-site': 'cross-site' } },
+    403,
+    'forbidden_request',
+  ],
+  [
     'a host name that merely begins like this machine',
     '/v1',
     { headers: { host: '127.0.0.1.nip.example' } },
@@ -256,6 +263,7 @@ test.for([
   ['127.0.0.1:8787', undefined],
   ['localhost', 'http://localhost:3000'],
   ['[::1]:8787', 'http://[::1]:3000'],
+  ['api.localhost:8787', 'https://127.0.0.1'],
 ])('serves the host %s and the origin %s of this machine', async ([host, origin]) => {
   const send = await bridge(recorder().fetch);
   const response = await send('/v1/models', { headers: { host, ...(origin ? { origin } : {}) } }).response;
@@ -270,6 +278,12 @@ const FOREIGN_ORIGINS = [
   'app://-',
   'https://app.example.org',
   'http://app.example.org:8080',
+  // These name this machine, but no web server on it serves them.
+  'capacitor://localhost',
+  'ionic://localhost',
+  'tauri://localhost',
+  'http://tauri.localhost',
+  'http://localhost.example.org',
 ];
 
 test.for(FOREIGN_ORIGINS)(
@@ -344,11 +358,19 @@ test.for([
   expect(() => parseAllowedOrigin(text)).toThrow(/^--allow-origin takes an origin such as/);
 });
 
-test('serves any host and origin if it listens for other machines', async () => {
+test('a bridge for other machines serves programs by any host name, but no pages of other origins', async () => {
   const send = await bridge(recorder().fetch, { loopback: false });
-  const response = await send('/v1/models', { headers: { host: 'my-machine', origin: 'https://my-site.example' } })
-    .response;
-  expect(response.statusCode).toBe(200);
+  const status = async (headers: Record<string, string>) =>
+    (await send('/v1/models', { headers: { host: 'my-machine', ...headers } }).response).statusCode;
+  expect(await status({})).toBe(200);
+  expect(await status({ origin: 'http://localhost:3000' })).toBe(200);
+  expect(await status({ origin: 'https://my-site.example' })).toBe(403);
+  expect(await status({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+});
+
+test.for(['/v1/models', '/v2'])('no page can embed the response to %s', async (path) => {
+  const { headers } = await (await bridge(recorder().fetch))(path).response;
+  expect(headers['cross-origin-resource-policy']).toBe('same-origin');
 });
 
 test.for([

@@ -1,0 +1,93 @@
+import { expect, type Page } from '@playwright/test';
+import { CONSTRUCTOR_SOURCES, sendByWebRtc, UdpListener } from '../../support/samples/web-rtc.ts';
+import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { serveForeignSite } from '../../support/sites/foreign-site.ts';
+import { test } from '../../support/sites/word-site.ts';
+
+let listener: UdpListener;
+test.beforeEach(async () => {
+  listener = await UdpListener.open();
+});
+test.afterEach(() => listener.close());
+
+/** Returns how the attempt ended. Chromium ends the process of a page that breaks a rule which its own browser enforces. */
+const attempt = (page: Page, source: string): Promise<string> =>
+  sendByWebRtc(page, source, listener).catch(() => 'the browser ended the page');
+
+test('a page without our headers sends the text of a question by WebRTC, from each source of a constructor', async ({
+  page,
+}) => {
+  const foreign = await serveForeignSite('localhost');
+  for (const source of Object.keys(CONSTRUCTOR_SOURCES)) {
+    await page.goto(foreign.origin);
+    listener.clear();
+    expect(await attempt(page, source), source).toBe('sent');
+    await expect.poll(() => listener.texts(), source).toContain('secret');
+  }
+  foreign.close();
+});
+
+for (const path of ['/', '/bench/']) {
+  for (const source of Object.keys(CONSTRUCTOR_SOURCES)) {
+    test(`no packet leaves ${path} by WebRTC, with the constructor of ${source}`, async ({ page }) => {
+      await page.goto(path);
+      const outcome = await attempt(page, source);
+      expect(outcome).toMatch(/^(no constructor|the browser ended the page)$/);
+      expect(listener.packets).toEqual([]);
+    });
+  }
+}
+
+/** Ways in which a script of a page opens an address. */
+const NAVIGATIONS: Readonly<Record<string, (address: string) => void>> = {
+  'the location': (address) => location.assign(address),
+  'a new window': (address) => void window.open(address),
+  'a new window without opener': (address) => void window.open(address, '_blank', 'noopener'),
+  'a link': (address) => Object.assign(document.createElement('a'), { href: address }).click(),
+  'a refresh': (address) =>
+    document.head.append(
+      Object.assign(document.createElement('meta'), { httpEquiv: 'refresh', content: `0;url=${address}` }),
+    ),
+  'a frame': (address) => document.body.append(Object.assign(document.createElement('iframe'), { src: address })),
+};
+
+for (const [way, navigate] of Object.entries(NAVIGATIONS)) {
+  test(`${way} takes neither the page nor a new tab to another site`, async ({ page }) => {
+    const open = await serveForeignSite('127.0.0.1');
+    const attempts: string[] = [];
+    const responses: string[] = [];
+    const isForeign = (address: string) => address.startsWith(open.origin);
+    page
+      .context()
+      .on('requestfailed', (request) => isForeign(request.url()) && attempts.push(request.failure()!.errorText));
+    page.context().on('response', (response) => isForeign(response.url()) && responses.push(response.url()));
+    await page.goto('/');
+    await page.evaluate(navigate, `${open.origin}/?text=secret`);
+    await expect.poll(() => attempts).toEqual([expect.stringMatching(/NETWORK_ACCESS_REVOKED|BLOCKED_BY_CSP/)]);
+    expect(responses).toEqual([]);
+    open.close();
+  });
+}
+
+test('a link of an answer to another site can be copied, since the browser would not open it', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await scriptAnswers(page, { text: 'See [there](https://elsewhere.example/a?b=c).', pieceLength: 50, interval: 1 });
+  const chat = await ChatPage.open(page);
+  await chat.send('Where?');
+  const link = page.getByRole('link', { name: 'there' });
+  for (const button of ['left', 'middle'] as const) {
+    await link.click({ button });
+    const dialog = page.getByRole('dialog', { name: 'This page cannot open other sites' });
+    await expect(dialog).toContainText('https://elsewhere.example/a?b=c');
+    await dialog.getByRole('button', { name: 'Copy the address' }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe('https://elsewhere.example/a?b=c');
+    await page.evaluate(() => navigator.clipboard.writeText(''));
+  }
+  expect(context.pages()).toHaveLength(1);
+});
