@@ -3,6 +3,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { bundleUpstreams, VERSION_CONSTANT } from './scripts/build/build-library-files.ts';
 import { addLlamaCpp } from './scripts/build/add-llama-cpp.ts';
 import { compressScript } from './scripts/build/compress-script.ts';
+import { addPagePolicy } from './scripts/build/add-page-policy.ts';
 import { addPdfCmaps } from './scripts/build/add-pdf-cmaps.ts';
 import { serveBenchPage } from './scripts/build/serve-bench-page.ts';
 import { notePackages, writeSiteNotices } from './scripts/build/site-notices.ts';
@@ -36,7 +37,7 @@ const BUILD = {
   chunkSizeWarningLimit: 8000,
 } as const;
 
-const scriptPlugins = () => [notePackages(), addLlamaCpp()];
+const pagePlugins = () => [notePackages(), addLlamaCpp(), addPagePolicy()];
 
 export default defineConfig({
   ...PAGES,
@@ -70,7 +71,7 @@ export default defineConfig({
   },
   preview: { port: 4173, strictPort: true, headers: securityHeaders() },
   plugins: [
-    ...scriptPlugins(),
+    ...pagePlugins(),
     addPdfCmaps(),
     serveBenchPage(),
     {
@@ -126,7 +127,7 @@ async function buildBenchPage(outDir: string): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     publicDir: '../public',
-    plugins: scriptPlugins(),
+    plugins: pagePlugins(),
     build: {
       ...BUILD,
       copyPublicDir: false,

@@ -3,6 +3,12 @@ export function documentPolicy(): Promise<string | null> {
   return documentHeader('content-security-policy');
 }
 
+/** Returns the Content-Security-Policy in this document's HTML; null if there is none. */
+export function policyInHtml(): string | null {
+  const [meta] = document.querySelectorAll<HTMLMetaElement>('meta[http-equiv="content-security-policy" i]');
+  return meta?.content ?? null;
+}
+
 /**
  * Returns a header of this document; null if there is none. A page cannot read its own headers, so this requests the
  * document again, from the HTTP cache if possible.

@@ -4,7 +4,7 @@ import { ActionController } from '../common/action-controller.ts';
 import { errorMessage } from '../../shared/error-message.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { watchUpstreams } from '../../shared/upstreams/watch-upstreams.ts';
-import { documentPolicy } from '../browser/document-policy.ts';
+import { documentPolicy, policyInHtml } from '../browser/document-policy.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { formatTime } from '../strings/format.ts';
@@ -44,7 +44,7 @@ export class PrivacyView extends LitElement {
   /** Hosts of the servers that may answer or have answered; undefined before they are known. */
   declare servers: readonly string[] | undefined;
   declare traffic: OutsideTraffic | undefined;
-  /** The page's Content-Security-Policy; undefined before it is read, null if there is none. */
+  /** The page's Content-Security-Policy header; undefined before it is read, null if there is none. */
   declare policy: string | null | undefined;
   declare things: readonly StoredThing[];
   declare totals: { readonly used: number; readonly quota: number } | undefined;
@@ -133,8 +133,7 @@ export class PrivacyView extends LitElement {
       </section>
       <section aria-labelledby="policy">
         <h2 id="policy">${privacyStrings.policy}</h2>
-        ${this.policy === null ? html`<p class="error">${privacyStrings.policyMissing}</p>` : nothing}
-        ${this.policy ? this.#directives(this.policy) : nothing}
+        ${this.policy === undefined ? nothing : this.#policy(this.policy)}
       </section>
       <section aria-labelledby="leak">
         <h2 id="leak">${leakStrings.title}</h2>
@@ -196,12 +195,19 @@ export class PrivacyView extends LitElement {
     `;
   }
 
-  #directives(policy: string): TemplateResult {
+  #policy(header: string | null): TemplateResult {
+    if (header !== null) return this.#directives(header, privacyStrings.policyNote);
+    const written = policyInHtml();
+    return html`<p class="error">${privacyStrings.policyMissing}</p>
+      ${written === null ? nothing : this.#directives(written, privacyStrings.policyInHtml)}`;
+  }
+
+  #directives(policy: string, note: string): TemplateResult {
     const directives = policy
       .split(';')
       .map((part) => part.trim())
       .filter(Boolean);
-    return html`<p class="small quiet">${privacyStrings.policyNote}</p>
+    return html`<p class="small quiet">${note}</p>
       <ul class="policy">
         ${directives.map((directive) => {
           const [name = ''] = directive.split(/\s/);

@@ -30,21 +30,33 @@ export function contentSecurityPolicyDirectives({
   };
 }
 
-/** Returns a policy that allows no requests to other origins than `modelHosts`. */
-function contentSecurityPolicy(modelHosts: readonly string[] = MODEL_HOSTS): string {
-  const needed = Object.entries(contentSecurityPolicyDirectives({ modelHosts }));
-  return [
-    "default-src 'none'",
-    ...needed.map(([name, sources]) => [name, ...sources].join(' ')),
+/** The directives of the chat page and its workers, by their names. */
+function siteDirectives(modelHosts: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  return {
+    'default-src': ["'none'"],
+    ...contentSecurityPolicyDirectives({ modelHosts }),
     // Lit and the UI components set style attributes and style sheets at run time.
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "font-src 'self'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'img-src': ["'self'", 'data:', 'blob:'],
+    'font-src': ["'self'"],
+    'manifest-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+  };
+}
+
+const policyText = (directives: Readonly<Record<string, readonly string[]>>): string =>
+  Object.entries(directives)
+    .map(([name, sources]) => [name, ...sources].join(' '))
+    .join('; ');
+
+/**
+ * The policy that is written into the page's HTML, for a host that sends no headers. It lets the page connect to its own
+ * origin only: engine worker and service worker do all else, under the headers of their own scripts. So it forbids
+ * nothing that a site allows by its headers, although the browser enforces both.
+ */
+export function pagePolicy(): string {
+  return policyText(siteDirectives([]));
 }
 
 /**
@@ -74,7 +86,8 @@ function urlPattern(source: string): string {
  */
 export function securityHeaders(modelHosts: readonly string[] = MODEL_HOSTS): Record<string, string> {
   return {
-    'content-security-policy': contentSecurityPolicy(modelHosts),
+    // A policy in the page's HTML cannot say by which pages it may be framed.
+    'content-security-policy': policyText({ ...siteDirectives(modelHosts), 'frame-ancestors': ["'none'"] }),
     'connection-allowlist': connectionAllowlist(modelHosts),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',

@@ -27,9 +27,11 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
 
   policy: 'Die Regel, die der Browser durchsetzt',
   policyNote:
-    'Diese Content-Security-Policy kam mit der Seite. Der Browser wendet sie auf alles an, was die Seite und ihre Skripte laden, einbetten, absenden oder anfragen, auch wenn eines unserer Skripte oder eine Antwort des Modells schuld ist. Sie gilt nicht für Links, denen du folgst, für WebRTC, für das Auflösen von Namen und für Erweiterungen des Browsers.',
+    'Der Server hat diese Content-Security-Policy mit der Seite gesendet. Der Browser wendet sie auf alles an, was die Seite und ihre Skripte laden, einbetten, absenden oder anfragen, auch wenn eines unserer Skripte oder eine Antwort des Modells schuld ist. Sie gilt nicht für Links, denen du folgst, für WebRTC, für das Auflösen von Namen und für Erweiterungen des Browsers.',
   policyMissing:
     'Der Server hat mit dieser Seite keine Content-Security-Policy gesendet. Wer diese Website betreibt, sollte das tun: siehe die Dokumentation zum Hosting.',
+  policyInHtml:
+    'Diese Content-Security-Policy steht in der Seite selbst, der Browser wendet sie also auf die Seite und ihre Skripte an. Sie bindet weder die Engine, die Modelle herunterlädt, noch den Service-Worker: Das tun nur Header des Servers.',
   directives: {
     'default-src': 'was keine andere Zeile nennt',
     'script-src': 'Skripte',
