@@ -14,7 +14,10 @@ export function addPagePolicy(): Plugin {
     apply: 'build',
     transformIndexHtml(html) {
       if (!html.includes(FIRST)) throw new Error(`A page does not contain ${FIRST}.`);
-      return html.replace(FIRST, `${FIRST}\n    <meta http-equiv="content-security-policy" content="${pagePolicy()}" />`);
+      return html.replace(
+        FIRST,
+        `${FIRST}\n    <meta http-equiv="content-security-policy" content="${pagePolicy()}" />`,
+      );
     },
   };
 }

@@ -1,12 +1,16 @@
 import type { PrecacheEntry } from 'workbox-precaching';
 import type { SiteReport, SiteReportMessage } from '../shared/messaging/messages.ts';
 import { outsideRequests } from '../shared/security/outside-requests.ts';
+import type { InstallOptions } from './lifecycle/install.ts';
 import { installReadyMade } from './lifecycle/install-ready-made.ts';
 import { serveModelLibrary } from './site/serve-model-library.ts';
 import { serveLlamaCpp } from './site/serve-llama-cpp.ts';
 import { SiteFiles } from './site/site-files.ts';
 
-declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | PrecacheEntry)[] };
+declare const self: ServiceWorkerGlobalScope & {
+  __WB_MANIFEST: (string | PrecacheEntry)[];
+  readonly tabserve?: InstallOptions;
+};
 
 installReadyMade({ gguf: true });
 
@@ -35,7 +39,11 @@ self.addEventListener('message', (event) => {
   if ((event.data as SiteReportMessage | null)?.type !== 'tabserve/site-report' || port === undefined) return;
   const report = async () => {
     const inspected = await site.inspect();
-    port.postMessage({ ...inspected, outsideRequests: outsideRequests() } satisfies SiteReport);
+    port.postMessage({
+      ...inspected,
+      outsideRequests: outsideRequests(),
+      isStrict: self.tabserve?.modelHosts === false,
+    } satisfies SiteReport);
   };
   event.waitUntil(report());
 });

@@ -106,6 +106,7 @@ interface GgufSentences {
 /** Why a download failed, and what to do about it. */
 interface DownloadSentences {
   connectionFailed: [host: string, file: string];
+  siteIsStrict: [host: string];
   policyBlocks: [file: string, url: string];
   policyBlocksRedirect: [host: string, file: string];
   serverSilent: [host: string, file: string];
@@ -123,6 +124,7 @@ interface DownloadSentences {
   internalFault: [];
   fileDamaged: [file: string];
 
+  takeModelOfSite: [];
   checkNetwork: [];
   checkNetworkKept: [];
   checkNetworkAndPolicy: [host: string];

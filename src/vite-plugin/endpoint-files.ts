@@ -15,13 +15,19 @@ const SCRIPTS = [SERVICE_WORKER, 'tabserve-upstreams.js'];
  * @param library Folder of the built library.
  * @param options.models Whether the site includes the built-in models. Default: true.
  * @param options.gguf Whether the site includes llama.cpp. Default: false.
+ * @param options.modelHosts Whether models of other hosts may be added. Default: true.
  * @param options.basePath Path of the endpoint, set in the service worker's script. Default: not set.
  */
 export function listEndpointFiles(
   library: string,
-  options: { readonly models?: boolean; readonly gguf?: boolean; readonly basePath?: string },
+  options: {
+    readonly models?: boolean;
+    readonly gguf?: boolean;
+    readonly modelHosts?: boolean;
+    readonly basePath?: string;
+  },
 ): EndpointFiles {
-  const { models = true, gguf = false, basePath } = options;
+  const { models = true, gguf = false, modelHosts = true, basePath } = options;
   const folders = [...(models ? ['models'] : []), ...(gguf ? ['tabserve-llama-cpp'] : [])];
   const modelFiles = folders
     .flatMap((folder) =>
@@ -32,7 +38,11 @@ export function listEndpointFiles(
     .filter((path) => !path.endsWith('.md') && (gguf || !path.endsWith('.gguf')))
     .filter((path) => statSync(join(library, path)).isFile());
   // A script that imports the service worker may set the same options; its values take precedence over these defaults.
-  const defaults = { ...(basePath === undefined ? {} : { basePath }), ...(gguf ? { gguf } : {}) };
+  const defaults = {
+    ...(basePath === undefined ? {} : { basePath }),
+    ...(gguf ? { gguf } : {}),
+    ...(modelHosts ? {} : { modelHosts }),
+  };
   const prefix =
     Object.keys(defaults).length === 0 ? '' : `self.tabserve = { ...${JSON.stringify(defaults)}, ...self.tabserve };\n`;
   const read = async (path: string) => {

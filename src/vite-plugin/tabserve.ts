@@ -24,6 +24,11 @@ export interface TabserveOptions {
    * cross-origin isolation, without which llama.cpp has no threads. Default: false.
    */
   readonly gguf?: boolean;
+  /**
+   * Set false for a strict site: people can add models from the site and from disk only. The site's server has to send
+   * headers that enforce it, those of `securityHeaders([])`. Default: true.
+   */
+  readonly modelHosts?: boolean;
 }
 
 /** Value of the constant `TABSERVE_DEFAULTS` in the page's script, from which `register()` takes its defaults. */

@@ -22,7 +22,7 @@ const USUAL: Surroundings = {
   models: SAMPLE_MODELS,
   storage: { usedBytes: 9e8, quotaBytes: 1e11 },
   outsideRequests: [],
-  site: { files: 30, missing: [], outsideRequests: [] },
+  site: { files: 30, missing: [], outsideRequests: [], isStrict: false },
   policy: securityHeaders()['content-security-policy'] ?? null,
   online: true,
   conversations: [],

@@ -19,6 +19,7 @@ import { askedServers } from './asked-servers.ts';
 import { deleteEverything } from './delete-everything.ts';
 import { outsideTraffic, type OutsideTraffic } from './outside-traffic.ts';
 import './leak/leak-test.ts';
+import { isStrictSite } from './is-strict-site.ts';
 import './stored-answers-list.ts';
 import './upstream-list.ts';
 import { storedThings, type StoredThing } from './stored-things.ts';
@@ -36,6 +37,7 @@ export class PrivacyView extends LitElement {
     servers: { state: true },
     traffic: { state: true },
     policy: { state: true },
+    strict: { state: true },
     things: { state: true },
     totals: { state: true },
     deleting: { state: true },
@@ -46,6 +48,8 @@ export class PrivacyView extends LitElement {
   declare traffic: OutsideTraffic | undefined;
   /** The page's Content-Security-Policy header; undefined before it is read, null if there is none. */
   declare policy: string | null | undefined;
+  /** See {@link isStrictSite}. */
+  declare strict: boolean;
   declare things: readonly StoredThing[];
   declare totals: { readonly used: number; readonly quota: number } | undefined;
   declare deleting: boolean;
@@ -67,6 +71,7 @@ export class PrivacyView extends LitElement {
   constructor() {
     super();
     this.things = [];
+    this.strict = false;
     this.deleting = false;
     this.unseen = true;
   }
@@ -133,6 +138,7 @@ export class PrivacyView extends LitElement {
       </section>
       <section aria-labelledby="policy">
         <h2 id="policy">${privacyStrings.policy}</h2>
+        ${this.strict ? html`<p class="verdict">${privacyStrings.strict}</p>` : nothing}
         ${this.policy === undefined ? nothing : this.#policy(this.policy)}
       </section>
       <section aria-labelledby="leak">
@@ -224,6 +230,7 @@ export class PrivacyView extends LitElement {
       this.#readServers(),
       outsideTraffic(this.#manager).then((traffic) => (this.traffic = traffic)),
       documentPolicy().then((policy) => (this.policy = policy)),
+      isStrictSite().then((strict) => (this.strict = strict)),
       storedThings().then((things) => (this.things = things)),
       navigator.storage.estimate().then(({ usage = 0, quota = Infinity }) => (this.totals = { used: usage, quota })),
     ]).finally(() => (this.unseen = false));

@@ -29,6 +29,8 @@ export const privacyStrings = localized('privacyStrings', {
     'The server sent this Content-Security-Policy with the page. The browser applies it to what the page and its scripts load, frame, submit or request, also if a script of our own or an answer of the model is at fault. It does not apply to links that you follow, to WebRTC, to the look-up of names, or to extensions of the browser.',
   policyMissing:
     'The server sent no Content-Security-Policy with this page. Whoever runs this site should: see the documentation on hosting.',
+  strict:
+    'Strict: the rule names no other host. Models come from this site or from your disk, and adding one from elsewhere is refused before a request is sent.',
   policyInHtml:
     'This Content-Security-Policy is written into the page itself, so the browser applies it to the page and its scripts. It does not bind the engine, which downloads models, nor the service worker: only headers of the server do.',
   directives: {

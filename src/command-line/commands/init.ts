@@ -17,6 +17,9 @@ const USAGE = `Copies to a site what has to lie in its own origin: the worker sc
               again, as is needed after every update. By itself, with "postinstall": "tabserve init" among the scripts
   --gguf      for GGUF models and browsers without WebGPU: also copies llama.cpp, and the built-in chat model for it
   --no-model  leaves the built-in models out: the site names its own, or people download one
+  --no-model-hosts
+              strict: people can add models from the site and from disk only. The server has to send headers that
+              enforce it, those of securityHeaders([])
   --base-path /api/v1
               path of the endpoint, which the copied service worker is told; the pages learn it from that. Default: /v1
   --modules   for pages without a bundler: also copies what others import from the package, tabserve.js and
@@ -30,6 +33,7 @@ interface SavedOptions {
   readonly basePath?: string | undefined;
   readonly modules?: boolean;
   readonly gguf?: boolean;
+  readonly modelHosts?: boolean;
 }
 
 const SERVICE_WORKER = 'tabserve-service-worker.js';
@@ -49,6 +53,7 @@ export const init: Command = async (words) => {
     {
       save: { type: 'boolean', default: false },
       'no-model': { type: 'boolean', default: false },
+      'no-model-hosts': { type: 'boolean', default: false },
       'base-path': { type: 'string' },
       modules: { type: 'boolean', default: false },
       gguf: { type: 'boolean', default: false },
@@ -62,6 +67,7 @@ export const init: Command = async (words) => {
     model: !values['no-model'],
     modules: values.modules,
     gguf: values.gguf,
+    modelHosts: !values['no-model-hosts'],
     basePath: values['base-path'],
   };
   const options = folder === undefined ? { ...given, ...readSavedOptions() } : given;
@@ -86,7 +92,11 @@ export const init: Command = async (words) => {
   for (const name of names) {
     cpSync(join(LIBRARY_FOLDER, name), join(options.folder, name), { recursive: true, filter });
   }
-  const told = { ...(basePath === undefined ? {} : { basePath }), ...(options.gguf ? { gguf: true } : {}) };
+  const told = {
+    ...(basePath === undefined ? {} : { basePath }),
+    ...(options.gguf ? { gguf: true } : {}),
+    ...(options.modelHosts === false ? { modelHosts: false } : {}),
+  };
   if (Object.keys(told).length > 0) tellOptions(join(options.folder, SERVICE_WORKER), told);
   if (values.save) saveOptions(options);
   console.log(`Copied to ${options.folder}, from Tabserve ${packageVersion()}: ${names.join(', ')}.`);
@@ -119,13 +129,14 @@ function readSavedOptions(): SavedOptions {
   return existsSync(PACKAGE_FILE) ? ((readPackage()['tabserve'] as SavedOptions | undefined) ?? {}) : {};
 }
 
-function saveOptions({ folder, model, modules, gguf, basePath }: SavedOptions): void {
+function saveOptions({ folder, model, modules, gguf, modelHosts, basePath }: SavedOptions): void {
   if (!existsSync(PACKAGE_FILE)) throw new CommandFailure('--save needs a package.json, and there is none here.');
   const tabserve = {
     folder,
     ...(model ? {} : { model }),
     ...(modules ? { modules } : {}),
     ...(gguf ? { gguf } : {}),
+    ...(modelHosts === false ? { modelHosts } : {}),
     ...(basePath === undefined ? {} : { basePath }),
   };
   writeFileSync(PACKAGE_FILE, `${JSON.stringify({ ...readPackage(), tabserve }, null, 2)}\n`);

@@ -18,6 +18,7 @@ const USAGE = `Serves a built site with the headers that its pages and workers n
   --host NAME        name or address to listen on (default localhost). Service workers need https or localhost:
                      for other machines put a server with a certificate in front
   --model-host URL   a further origin that models may be fetched from; may be repeated
+  --no-model-hosts   strict: no other origin may be reached. Models come from the site or from disk
   --upstreams FILE   servers that visitors may let answer beside their own device: a JSON array as in
                      docs/upstreams.md
   --quiet            print nothing
@@ -35,16 +36,21 @@ export const serve: Command = async (words, _, signal) => {
       port: { type: 'string', default: '4173' },
       host: { type: 'string', default: 'localhost' },
       'model-host': { type: 'string', multiple: true, default: [] },
+      'no-model-hosts': { type: 'boolean', default: false },
       upstreams: { type: 'string' },
       quiet: { type: 'boolean', default: false },
     },
     words,
   );
+  const hosts = values['model-host'].map(parseOrigin);
+  const isStrict = values['no-model-hosts'];
+  if (isStrict && hosts.length > 0)
+    throw new CommandFailure('--no-model-hosts allows no host, so --model-host cannot stand beside it.');
   const site = await serveBuiltSite({
     folder: resolve(folder),
     port: parsePort(values.port),
     host: values.host,
-    modelHosts: values['model-host'].map(parseOrigin),
+    modelHosts: isStrict ? false : hosts,
     gguf: localModels(),
     upstreams: values.upstreams === undefined ? [] : readUpstreamsFile(values.upstreams),
   });

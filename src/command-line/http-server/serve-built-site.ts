@@ -21,8 +21,11 @@ export interface SiteOptions {
   readonly port?: number;
   /** Name or address to listen on. Default: `localhost`. */
   readonly host?: string;
-  /** Additional origins that pages may fetch models from. Default: none. */
-  readonly modelHosts?: readonly string[];
+  /**
+   * Additional origins that pages may fetch models from; false for a strict site, which names no other origin. Default:
+   * none beside the hosts of the catalogue.
+   */
+  readonly modelHosts?: readonly string[] | false;
   /** GGUF models that the site offers, by their files. Default: none. */
   readonly gguf?: readonly LocalModel[];
   /** Whether a model may run on the CPU where WebGPU is missing. Default: true. */
@@ -64,7 +67,8 @@ export async function serveBuiltSite(options: SiteOptions = {}): Promise<Site> {
 }
 
 function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = [], onProcessor = true }: SiteOptions) {
-  const headers = securityHeaders([...MODEL_HOSTS, ...modelHosts]);
+  const hosts = modelHosts === false ? [] : [...MODEL_HOSTS, ...modelHosts];
+  const headers = securityHeaders(hosts);
   // Only the fields that a site would write in its options.
   const models = gguf.map(({ id, file, contextWindow, chatTemplate, parallel = 1 }) => ({
     id,
@@ -73,7 +77,7 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
     ...(chatTemplate === false && { chatTemplate }),
     gguf: `${MODELS_PATH}${file}`,
   }));
-  const hasOptions = upstreams.length + models.length > 0 || !onProcessor;
+  const hasOptions = upstreams.length + models.length > 0 || !onProcessor || modelHosts === false;
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -89,8 +93,13 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
     if (hasOptions && SERVICE_WORKER.test(path) && file !== null)
       return sendServiceWorker(
         file,
-        { upstreams, models, ...(!onProcessor && { gguf: false }) },
-        [...MODEL_HOSTS, ...modelHosts],
+        {
+          upstreams,
+          models,
+          ...(!onProcessor && { gguf: false }),
+          ...(modelHosts === false && { modelHosts: false }),
+        },
+        hosts,
         response,
       );
     const isModel = gguf.some((model) => path === `/${MODELS_PATH}${model.file}`);
@@ -111,7 +120,12 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
  */
 function sendServiceWorker(
   file: string,
-  options: { readonly upstreams: readonly Upstream[]; readonly models: readonly SiteGguf[]; readonly gguf?: boolean },
+  options: {
+    readonly upstreams: readonly Upstream[];
+    readonly models: readonly SiteGguf[];
+    readonly gguf?: false;
+    readonly modelHosts?: false;
+  },
   modelHosts: readonly string[],
   response: ServerResponse,
 ): void {

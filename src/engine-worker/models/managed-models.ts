@@ -17,7 +17,7 @@ import type {
   ModelState,
   StorageReport,
 } from '../../shared/models/model-management.ts';
-import { modelsForProcessor, type SiteModels } from '../../shared/models/site-models.ts';
+import { isOfSite, modelsForProcessor, type SiteModels } from '../../shared/models/site-models.ts';
 import {
   catalogueModel,
   catalogueSize,
@@ -35,6 +35,7 @@ import type { Downloads } from './download/downloads.ts';
 import { deleteModelFiles, inspectModel, knownFiles, modelBytes } from './download/installed-model.ts';
 import type { ModelRecords } from './model-records.ts';
 import { sourceOf } from './source-of.ts';
+import { requireOwnOrigin, strictFetch } from './strict-site.ts';
 import { plainLibrary } from './subgroup-library.ts';
 import { contextWindowOnDevice } from './context-window-on-device.ts';
 import { packageSize, requirePackage } from './download/package-size.ts';
@@ -168,7 +169,7 @@ export class ManagedModels {
    * @throws ApiError `model_not_found` for an unknown id; DownloadError if the lists of files cannot be read.
    */
   async size(id: string, site: string): Promise<number> {
-    const size = await packageSize((await this.#model(id, site)).source, this.#options.environment.fetch);
+    const size = await packageSize((await this.#model(id, site)).source, this.#fetchFor(site));
     this.#sizes.set(id, size);
     return size;
   }
@@ -179,9 +180,9 @@ export class ManagedModels {
    * @throws ApiError `invalid_value` with a sentence for the user; DownloadError if a server does not send the header.
    */
   async inspectGguf(from: string | readonly File[], site: string): Promise<GgufOffer> {
-    const { environment, chosenFiles = new ChosenFiles(), siteModels, deviceMemory } = this.#options;
+    const { chosenFiles = new ChosenFiles(), siteModels, deviceMemory } = this.#options;
     const mirror = siteModels(site).catalogueBase;
-    const source = await inspectGguf(from, { fetch: environment.fetch, chosenFiles, site, mirror });
+    const source = await inspectGguf(from, { fetch: this.#fetchFor(site), chosenFiles, site, mirror });
     const listed = await this.list(site);
     const known = await this.#known(site);
     const same = known.find(
@@ -195,23 +196,31 @@ export class ManagedModels {
     return { id, facts, contextWindow, fit, state: listed.find((model) => model.id === id)?.state.kind ?? 'absent' };
   }
 
-  /** Starts, resumes or repairs a download. @throws ApiError `model_not_found` for an unknown id. */
+  /**
+   * Starts, resumes or repairs a download.
+   * @throws ApiError `model_not_found` for an unknown id, `invalid_value` for another host's model on a strict site.
+   */
   async download(id: string, site: string): Promise<void> {
     const offered = this.#offered.get(id);
     const { source, origin } = offered ? unlistedModel(offered, 'custom') : await this.#model(id, site);
+    if (this.#options.siteModels(site).isStrict) requireOwnOrigin(source.modelUrl, site, 'id');
     await this.#options.downloads.start(source, origin === 'built-in');
     this.#offered.delete(id);
   }
 
   /**
    * Starts the download of a model that is not in the catalogue.
-   * @throws ApiError `invalid_value` for an invalid field or a taken id, `model_load_failed` for an address without a
+   * @throws ApiError `invalid_value` for an invalid field, a taken id or a strict site, `model_load_failed` for an address without a
    * package; `param` names the field. After an error nothing is stored.
    */
   async addCustom(model: CustomModel, site: string): Promise<void> {
     const source = customSource(model);
     const taken = (await this.#known(site)).some((known) => known.source.id === source.id);
     if (taken) throw new ApiError('invalid_value', `There is a model called ${source.id} already.`, { param: 'id' });
+    if (this.#options.siteModels(site).isStrict) {
+      requireOwnOrigin(source.modelUrl, site, 'modelUrl');
+      requireOwnOrigin(source.libraryUrl, site, 'libraryUrl');
+    }
     await requirePackage(source, this.#options.environment.fetch);
     await this.#options.downloads.start(source);
   }
@@ -307,7 +316,7 @@ export class ManagedModels {
       records.downloads(),
       this.#options.device(),
     ]);
-    const { entries: brought, catalogueBase, noSubgroups } = siteModels(site);
+    const { entries: brought, catalogueBase, noSubgroups, isStrict } = siteModels(site);
     const builtIn = brought.map((entry) => unlistedModel(sourceOf(entry), 'built-in'));
     const ids = new Set(builtIn.map(({ source }) => source.id));
     const own = new Map<string, ModelSource>();
@@ -319,10 +328,19 @@ export class ManagedModels {
     for (const model of this.#options.ggufCatalogue?.(catalogueBase) ?? []) {
       if (!ids.has(model.source.id)) models.push({ ...model, source: own.get(model.source.id) ?? model.source });
     }
-    for (const { source } of models) ids.add(source.id);
+    // What was downloaded before the site became strict stays usable.
+    const offered = isStrict
+      ? models.filter(({ source }) => own.has(source.id) || isOfSite(source.modelUrl, site))
+      : models;
+    for (const { source } of offered) ids.add(source.id);
     const custom: ModelOrigin = 'custom';
     const added = [...own.values()].filter(({ id }) => !ids.has(id)).map((source) => unlistedModel(source, custom));
-    return [...builtIn, ...added, ...models];
+    return [...builtIn, ...added, ...offered];
+  }
+
+  #fetchFor(site: string): typeof fetch {
+    const { fetch } = this.#options.environment;
+    return this.#options.siteModels(site).isStrict ? strictFetch(fetch, site) : fetch;
   }
 
   async #model(id: string, site: string): Promise<CatalogueModel> {

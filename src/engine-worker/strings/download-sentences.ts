@@ -3,6 +3,8 @@ import type { EngineSentences, SentenceTable } from '../../shared/coded-sentence
 /** Why a download failed, and what to do about it. */
 export const downloadSentences = {
   connectionFailed: (host, file) => `The connection to ${host} failed while fetching ${file}.`,
+  siteIsStrict: (host) =>
+    `This site is strict: it takes no models from other hosts, so nothing was requested from ${host}.`,
   policyBlocks: (file, url) => `This site's Content-Security-Policy blocks ${file}: ${url}.`,
   policyBlocksRedirect: (host, file) =>
     `${host} redirects ${file} to a host that this site's Content-Security-Policy does not allow.`,
@@ -25,6 +27,7 @@ export const downloadSentences = {
   internalFault: 'Something went wrong inside Tabserve.',
   fileDamaged: (file) => `${file} could not be read: most likely it is damaged.`,
 
+  takeModelOfSite: 'Take a model of the site, or a file from your disk.',
   checkNetwork: 'Check the network and resume.',
   checkNetworkKept: 'Check the network and resume. What has arrived is kept.',
   checkNetworkAndPolicy: (host) =>

@@ -111,6 +111,8 @@ export interface SiteReport {
   readonly missing: readonly string[];
   /** Cross-origin requests of the service worker since it last started. */
   readonly outsideRequests: readonly OutsideRequest[];
+  /** Whether the site's options refuse models of other hosts. */
+  readonly isStrict: boolean;
 }
 
 /** Window → service worker, with a reply port as the only transferred object. Asks for the site's upstreams. */

@@ -63,6 +63,12 @@ export interface ModelOptions {
   /** `base` is the address of a mirror; `docs/your-site.md` has its layout. Default: the catalogue's own hosts. */
   readonly catalogue?: { readonly base: string };
   /**
+   * Set false for a strict site, whose models come from its own origin or from the person's disk. Downloads from other
+   * hosts are then refused before a request is sent, and the catalogue is not offered. Default: the headers of the
+   * engine worker's script decide.
+   */
+  readonly modelHosts?: boolean;
+  /**
    * Whether models of the catalogue are downloaded with the library that uses GPU subgroups, if the device supports
    * them. Set false to compare both libraries. Default: true.
    */
@@ -93,6 +99,13 @@ export interface SiteModels {
   readonly catalogueBase: string | null;
   /** Set if {@link ModelOptions.subgroups} is false. */
   readonly noSubgroups?: true;
+  /** Set if {@link ModelOptions.modelHosts} is false. */
+  readonly isStrict?: true;
+}
+
+/** Whether an address is on the origin of a site. */
+export function isOfSite(address: string, site: string): boolean {
+  return new URL(address).origin === new URL(site).origin;
 }
 
 /** Returns the ids of a site's models that run without WebGPU. */
@@ -132,11 +145,20 @@ export function readSiteModels(options: ModelOptions, site: string): SiteModels 
     );
     entries.push(entry);
   });
+  const catalogueBase = catalogue ? folder(readAddress(catalogue.base, 'catalogue.base', site)) : null;
+  const { modelHosts = true } = options;
+  requireOption(typeof modelHosts === 'boolean', 'modelHosts', 'true or false');
+  if (!modelHosts) {
+    const addresses = entries.flatMap(({ modelUrl, libraryUrl, mmproj }) => [modelUrl, libraryUrl, mmproj ?? '']);
+    const foreign = [...addresses, catalogueBase ?? ''].find((address) => address !== '' && !isOfSite(address, site));
+    requireOption(foreign === undefined, 'modelHosts', `left out, because ${foreign} is on another host`);
+  }
   const rank = ({ id }: ModelEntry) => (id === first ? 0 : 1);
   return {
     entries: entries.toSorted((one, other) => rank(one) - rank(other)),
-    catalogueBase: catalogue ? folder(readAddress(catalogue.base, 'catalogue.base', site)) : null,
+    catalogueBase,
     ...(!subgroups && { noSubgroups: true }),
+    ...(!modelHosts && { isStrict: true }),
   };
 }
 

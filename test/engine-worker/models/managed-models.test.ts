@@ -807,3 +807,48 @@ test.each([
   expect(listed?.state).toMatchObject({ kind: 'present', missing: [] });
   expect(listed?.subgroups).toBe(kept === 'sg32' ? true : undefined);
 });
+
+/** A model of the catalogue on another host than the site. */
+const HUB_RECORD = record('a', { model: 'https://hub.test/a/', model_lib: 'https://hub.test/a/library.wasm' });
+
+test('a strict site refuses models of other hosts before a request is sent, in words that say why', async () => {
+  const models = library({ catalogue: [HUB_RECORD], options: { modelHosts: false } });
+  const refusals = [
+    () => models.inspectGguf('hf:owner/repository', SITE),
+    () => models.inspectGguf('https://huggingface.co/owner/repository/resolve/main/model.gguf', SITE),
+    () => models.inspectGguf('https://models.test:8443/model-00001-of-00002.gguf', SITE),
+    () => models.addCustom({ id: 'a', modelUrl: 'https://b.test/', libraryUrl: `${SITE}a.wasm` }, SITE),
+    () => models.addCustom({ id: 'a', modelUrl: `${SITE}a/`, libraryUrl: 'http://models.test/a.wasm' }, SITE),
+  ];
+  for (const refused of refusals) {
+    await expect(refused()).rejects.toThrow(
+      /^This site is strict: .* nothing was requested from \S+\. Take a model of the site/,
+    );
+  }
+  expect(server.requests).toEqual([]);
+  expect((await models.list(SITE)).map(({ origin }) => origin)).toEqual(['built-in', 'built-in']);
+});
+
+test('a strict site takes models of its own origin and from disk', async () => {
+  server.add('/mine/', smallModelPackage());
+  server.add('/one/', new Map([['tiny.gguf', ggufFile()]]));
+  const models = library({ options: { modelHosts: false } });
+  await models.addCustom({ id: 'mine', modelUrl: `${SITE}mine`, libraryUrl: `${SITE}mine/library.wasm` }, SITE);
+  expect(await untilSettled(models, 'mine')).toMatchObject({ kind: 'present' });
+  expect(await models.inspectGguf(`${SITE}one/tiny.gguf`, SITE)).toMatchObject({ id: 'tiny' });
+  expect(await models.inspectGguf([new File([ggufFile()], 'own.gguf')], SITE)).toMatchObject({ id: 'own' });
+});
+
+test('a model that was downloaded before its site became strict stays usable, but is not downloaded again', async () => {
+  server.add('/a/', smallModelPackage());
+  const catalogue = [HUB_RECORD, { ...HUB_RECORD, model_id: 'b-1B-q4f32_1-MLC' }];
+  const before = library({ catalogue });
+  await before.download(HUB_RECORD.model_id, SITE);
+  await untilSettled(before, HUB_RECORD.model_id);
+  const requests = server.requests.length;
+  const strict = library({ catalogue, options: { modelHosts: false } });
+  expect(await stateOf(strict, HUB_RECORD.model_id)).toMatchObject({ kind: 'present', missing: [] });
+  expect(await stateOf(strict, 'b-1B-q4f32_1-MLC')).toBeUndefined();
+  await expect(strict.download(HUB_RECORD.model_id, SITE)).rejects.toThrow(/^This site is strict: .* from hub\.test\./);
+  expect(server.requests).toHaveLength(requests);
+});

@@ -51,7 +51,7 @@ async function openProof(element: HTMLElement): Promise<void> {
 }
 
 const UNSUPPORTED = { status: STATUSES['no-webgpu'] };
-const INCOMPLETE = { files: 30, missing: ['assets/one.js', 'assets/two.css'], outsideRequests: [] };
+const INCOMPLETE = { files: 30, missing: ['assets/one.js', 'assets/two.css'], outsideRequests: [], isStrict: false };
 
 export const appSpecimens: SpecimenTable = {
   'chat-app': {

@@ -138,3 +138,22 @@ for (const [fault, [options, named]] of Object.entries(wrong)) {
     expect(() => ids(options as ModelOptions)).toThrow(new RegExp(`^\\${named.replace(/[[\].]/g, '\\$&')}`));
   });
 }
+
+test('a strict site is marked, and refuses options that name another host', () => {
+  expect(readSiteModels({ modelHosts: false, models: [KIOSK] }, SITE).isStrict).toBe(true);
+  expect(readSiteModels({ modelHosts: true }, SITE).isStrict).toBeUndefined();
+  const foreign: readonly ModelOptions[] = [
+    { models: [{ ...KIOSK, modelUrl: 'https://models.example/kiosk' }] },
+    { models: [{ ...KIOSK, libraryUrl: 'https://models.example/kiosk.wasm' }] },
+    { models: [{ id: 'small', gguf: 'https://site.test:8443/small.gguf' }] },
+    { models: [{ id: 'small', gguf: 'hf:owner/repository/small.gguf' }] },
+    { models: [{ id: 'sees', gguf: 'a.gguf', mmproj: 'http://site.test/mmproj.gguf' }] },
+    { catalogue: { base: 'https://mirror.example/' } },
+  ];
+  for (const options of foreign) {
+    expect(() => readSiteModels(options, SITE)).not.toThrow();
+    expect(() => readSiteModels({ ...options, modelHosts: false }, SITE)).toThrow(
+      /`modelHosts` must be left out, because http.+ is on another host/,
+    );
+  }
+});

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import type { Page } from '@playwright/test';
 
-/** Milliseconds after which a connection's packets have arrived: Chromium and Firefox send the first one within 100 ms. */
-const TIME_FOR_PACKETS = 1500;
+/** Milliseconds after which a packet or a request has arrived: the first one leaves within 100 ms. */
+export const TIME_FOR_PACKETS = 1500;
 
 /** Receives the packets of a WebRTC connection that an attacker's handmade answer leads to it. */
 export class UdpListener {

@@ -30,6 +30,8 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
     'Der Server hat diese Content-Security-Policy mit der Seite gesendet. Der Browser wendet sie auf alles an, was die Seite und ihre Skripte laden, einbetten, absenden oder anfragen, auch wenn eines unserer Skripte oder eine Antwort des Modells schuld ist. Sie gilt nicht für Links, denen du folgst, für WebRTC, für das Auflösen von Namen und für Erweiterungen des Browsers.',
   policyMissing:
     'Der Server hat mit dieser Seite keine Content-Security-Policy gesendet. Wer diese Website betreibt, sollte das tun: siehe die Dokumentation zum Hosting.',
+  strict:
+    'Streng: Die Regel nennt keinen anderen Host. Modelle kommen von dieser Website oder von deinem Datenträger; eines von anderswo hinzuzufügen wird verweigert, bevor eine Anfrage gesendet wird.',
   policyInHtml:
     'Diese Content-Security-Policy steht in der Seite selbst, der Browser wendet sie also auf die Seite und ihre Skripte an. Sie bindet weder die Engine, die Modelle herunterlädt, noch den Service-Worker: Das tun nur Header des Servers.',
   directives: {

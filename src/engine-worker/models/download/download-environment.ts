@@ -40,6 +40,11 @@ export class PolicyBlockError extends Error {
   }
 }
 
+/** The site takes models from its own origin only, so that no request was sent. The message is the refused host. */
+export class StrictSiteError extends Error {
+  override readonly name = 'StrictSiteError' as const;
+}
+
 const violations = 'addEventListener' in globalThis ? new PolicyViolations(globalThis) : null;
 
 /**

@@ -3,7 +3,7 @@ import type { DownloadFailure } from '../../../shared/models/model-management.ts
 import { joinTexts, say } from '../../strings/say.ts';
 import type { GgufFault } from '../package/gguf-cursor.ts';
 import { isChosen } from './chosen-files.ts';
-import { PolicyBlockError } from './download-environment.ts';
+import { PolicyBlockError, StrictSiteError } from './download-environment.ts';
 import type { PackageFile } from '../package/package-file.ts';
 
 export interface DownloadErrorOptions {
@@ -47,8 +47,8 @@ export class DownloadError extends Error {
 }
 
 /**
- * Error of a request without a response: the connection failed, the Content-Security-Policy blocked it, or the server
- * sent nothing for too long ({@link withStallTimeout}).
+ * Error of a request without a response: the connection failed, the Content-Security-Policy blocked it, the site is
+ * strict, or the server sent nothing for too long ({@link withStallTimeout}).
  */
 export function networkError(packageFile: PackageFile, thrown: unknown): DownloadError {
   const { name: file, url } = packageFile;
@@ -56,6 +56,8 @@ export function networkError(packageFile: PackageFile, thrown: unknown): Downloa
   const { name = '' } = thrown instanceof DOMException ? thrown : {};
   if (name === 'NotFoundError' || name === 'NotReadableError') return unreadableFileError(packageFile, thrown);
   const failure = { file, cause: 'network' } as const;
+  if (thrown instanceof StrictSiteError)
+    return new DownloadError(failure, say('siteIsStrict', thrown.message), say('takeModelOfSite'), { cause: thrown });
   if (thrown instanceof PolicyBlockError) {
     const { directive } = thrown;
     return thrown.isRedirected

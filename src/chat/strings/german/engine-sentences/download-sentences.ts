@@ -4,6 +4,8 @@ import { formatNumber } from '../../format.ts';
 /** Why a download failed, and what to do about it. */
 export const downloadSentences = {
   connectionFailed: (host, file) => `Die Verbindung zu ${host} brach ab, während ${file} geholt wurde.`,
+  siteIsStrict: (host) =>
+    `Diese Website ist streng: Sie nimmt keine Modelle von anderen Hosts an. Von ${host} wurde nichts angefordert.`,
   policyBlocks: (file, url) => `Die Content-Security-Policy dieser Website sperrt ${file}: ${url}.`,
   policyBlocksRedirect: (host, file) =>
     `${host} leitet ${file} zu einem Host weiter, den die Content-Security-Policy dieser Website nicht erlaubt.`,
@@ -26,6 +28,7 @@ export const downloadSentences = {
   internalFault: 'In Tabserve ist etwas schiefgegangen.',
   fileDamaged: (file) => `${file} konnte nicht gelesen werden: Wahrscheinlich ist die Datei beschädigt.`,
 
+  takeModelOfSite: 'Nimm ein Modell der Website oder eine Datei von deinem Datenträger.',
   checkNetwork: 'Prüfe das Netz und setze fort.',
   checkNetworkKept: 'Prüfe das Netz und setze fort. Was angekommen ist, bleibt.',
   checkNetworkAndPolicy: (host) =>
