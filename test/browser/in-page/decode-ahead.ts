@@ -21,7 +21,7 @@ GPUBuffer.prototype.mapAsync = async function count(...parameters: Parameters<GP
 const engine = createWebLlmEngine({ smallVocabulary: 0 });
 const model = builtInModel(`${location.origin}/`);
 
-/** The smallest penalty that changes no logit. With it the CPU gives the sampler the tokens of the answer. */
+/** A penalty so small that it changes no logit. With it WebLLM's own sampler gets the tokens from the CPU. */
 const DECIDED_ON_CPU = { presencePenalty: 1e-12 };
 
 const QUESTIONS = ['What is HTML?', 'Tell me a short story.', 'What is 3 + 4?', 'Hello'];
@@ -55,7 +55,15 @@ async function ask(request: Partial<CompletionRequest>, most = Number.POSITIVE_I
   return { texts, logprobs, usage };
 }
 
-/** Returns a request whose temperature, limits, choices and stops depend on the seed. */
+/** Leaves each token but the names to the model. */
+const SCHEMA = {
+  type: 'object',
+  properties: { title: { type: 'string' }, year: { type: 'integer' } },
+  required: ['title', 'year'],
+  additionalProperties: false,
+};
+
+/** Returns a request whose temperature, limits, choices, stops and format depend on the seed. */
 function requestOf(seed: number): Partial<CompletionRequest> {
   return {
     messages: [{ role: 'user', content: QUESTIONS[seed % QUESTIONS.length]! }],
@@ -67,6 +75,7 @@ function requestOf(seed: number): Partial<CompletionRequest> {
     logprobs: seed % 5 === 0,
     topLogprobs: seed % 5 === 0 ? 2 : 0,
     logitBias: seed % 4 === 1 ? { '300': 1 } : {},
+    ...(seed % 6 === 4 && { responseFormat: { type: 'json_schema', schema: SCHEMA } }),
   };
 }
 

@@ -43,7 +43,7 @@ const NO_LOGITS: Logits = { dispose() {}, view: () => NO_LOGITS as never };
  *
  * Where the GPU alone samples (see {@link CpuSampling.gpuSampling}), the token stays there, the next step reads it from
  * there, and two steps are in flight; WebLLM gets the token of the oldest one. Otherwise a step is submitted as soon as
- * its token is sampled on the CPU. No step is submitted beyond the token limit or the context window.
+ * its token is known: a grammar needs it for the mask of the next one, and a penalty for the next logits. No step is submitted beyond the token limit or the context window.
  *
  * If the answer ends, a step in flight is dropped. The KV cache then has one token too many, the last one of the answer.
  * The next prompt removes it, like all tokens after the common prefix.
@@ -132,8 +132,8 @@ class DecodeAhead {
       sampleDecodeStep:
         (next) =>
         async (config = {}, options) => {
-          const sampling = this.#others.cpu?.gpuSampling(config) ?? null;
-          if (sampling !== null && (!sampling.greedy || this.#argMax !== null)) {
+          const sampling = this.#samplingOf(config);
+          if (sampling !== null && !sampling.masked) {
             await this.#fill(config, sampling);
             return next(config, options);
           }
@@ -157,10 +157,14 @@ class DecodeAhead {
           return step.logits;
         };
       },
-      sampleFromRawLogits: (next) => async (logits, config) => {
-        const sampled = logits === NO_LOGITS ? this.#steps.shift()?.sampled : undefined;
-        return sampled ? this.#receive(sampled, config) : next(logits, config);
-      },
+      sampleFromRawLogits:
+        (next) =>
+        async (logits, config = {}) => {
+          const sampled = logits === NO_LOGITS ? this.#steps.shift()?.sampled : undefined;
+          if (sampled) return this.#receive(sampled, config);
+          const sampling = this.#samplingOf(config);
+          return sampling?.masked ? this.#sampleMasked(logits, config, sampling) : next(logits, config);
+        },
       commitSampledStep: (next) => (step, config) => {
         const [ahead] = this.#steps;
         if (step.source !== 'decode' || ahead?.fed !== step.tokenId) this.#discard();
@@ -178,12 +182,34 @@ class DecodeAhead {
     };
   }
 
-  /** Submits steps until {@link STEPS_IN_FLIGHT} are in flight. */
-  async #fill(config: GenerationConfig, sampling: GpuSampling): Promise<void> {
-    const { outputIds } = this.#pipeline;
+  /** How the GPU can sample; null if it cannot. */
+  #samplingOf(config: GenerationConfig): GpuSampling | null {
+    const sampling = this.#others.cpu?.gpuSampling(config) ?? null;
+    return sampling?.greedy && this.#argMax === null ? null : sampling;
+  }
+
+  /** Returns the sampler with the parameters of this request. */
+  #samplerFor(config: GenerationConfig, sampling: GpuSampling): GpuSampler {
     const sampler = (this.#sampler ??= new GpuSampler(this.#pipeline, this.#argMax));
     if (this.#begun !== config) sampler.begin(sampling);
     this.#begun = config;
+    return sampler;
+  }
+
+  /** Samples on the GPU what a grammar allows. WebLLM would upload all parameters again, each in a new tensor. */
+  async #sampleMasked(logits: Logits, config: GenerationConfig, sampling: GpuSampling): Promise<number> {
+    const { grammarMatcher } = this.#pipeline;
+    if (grammarMatcher === undefined) throw new Error('There is no grammar to follow.');
+    const mask = await grammarMatcher.getNextTokenBitmask();
+    const sampler = this.#samplerFor(config, sampling);
+    sampler.draw();
+    return sampler.sample(logits, mask);
+  }
+
+  /** Submits steps until {@link STEPS_IN_FLIGHT} are in flight. */
+  async #fill(config: GenerationConfig, sampling: GpuSampling): Promise<void> {
+    const { outputIds } = this.#pipeline;
+    const sampler = this.#samplerFor(config, sampling);
     try {
       const last = outputIds.at(-1);
       if (this.#steps.length === 0 && last !== undefined) {

@@ -169,6 +169,7 @@ type OwnMethods = {
 export interface WebLlmPipeline extends OwnMethods {
   /** Functions of the model library; they run on the GPU. */
   embed(tokens: Tensor, parameters: unknown): Tensor;
+  fapplyBitmask(logits: Tensor, rows: Tensor, mask: Tensor): unknown;
   fapplyLogitBias(logits: Tensor, ...bias: readonly Tensor[]): unknown;
   fsoftmaxWithTemperature(logits: Tensor, temperature: Tensor): Tensor;
   /** Returns the sorted probabilities and their tokens. */
@@ -263,6 +264,7 @@ export const MEMBERS = {
   embedAndForward: 'function',
   embedStep: 'function',
   exportPromptCheckpoint: 'function',
+  fapplyBitmask: 'function',
   fapplyLogitBias: 'function',
   fargsortProbs: 'function',
   filledKVCacheLength: 'number',

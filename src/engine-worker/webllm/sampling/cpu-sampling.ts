@@ -36,8 +36,8 @@ export interface CpuSampling {
   /** Sets the options of the next request. */
   readonly request: RequestSampling;
   /**
-   * Returns the parameters with which the GPU alone can sample the tokens of an answer: if no grammar and no penalty
-   * decides on the CPU, and the library samples the right tokens. Returns null if only the CPU can sample them.
+   * Returns the parameters with which the GPU can sample the tokens of an answer: if no penalty decides on the CPU, and
+   * the library samples the right tokens. Returns null if the CPU must sample them, or does it faster.
    */
   gpuSampling(config: GenerationConfig): GpuSampling | null;
   /** Number of alternatives to report for each token; 0 without `logprobs`. */
@@ -121,15 +121,17 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', CpuSampling> = {
     };
     const gpuSampling = (config: GenerationConfig): GpuSampling | null => {
       const greedy = isGreedyOf(config);
+      const masked = pipeline.isGrammarConstrained(config.response_format);
       const needsCpu =
         !isReadable ||
         wanted.topK !== null ||
         pipeline.logitProcessor !== undefined ||
-        pipeline.isGrammarConstrained(config.response_format) ||
+        (masked && (isSmall || alternativesOf(config) > 0)) ||
         hasPenalties(pipeline, config) ||
         (!greedy && (isSmall || !isRightThere));
       if (needsCpu) return null;
-      return { greedy, temperature: temperatureOf(config), topP: topPOf(config), bias: config.logit_bias ?? {} };
+      const [temperature, topP] = [temperatureOf(config), topPOf(config)];
+      return { greedy, temperature, topP, bias: config.logit_bias ?? {}, masked };
     };
     return {
       handle: {

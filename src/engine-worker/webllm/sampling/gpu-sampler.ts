@@ -5,6 +5,7 @@ import type { ArgMax } from './arg-max.ts';
 /** Members of WebLLM's object that a {@link GpuSampler} needs. */
 export const GPU_SAMPLER_MEMBERS = [
   ...READBACK_MEMBERS,
+  'fapplyBitmask',
   'fapplyLogitBias',
   'fargsortProbs',
   'fsampleWithTopP',
@@ -27,6 +28,8 @@ export interface GpuSampling {
   /** Above 0. */
   readonly topP: number;
   readonly bias: NonNullable<GenerationConfig['logit_bias']>;
+  /** Whether each sample needs a mask of the tokens that a grammar allows. */
+  readonly masked: boolean;
 }
 
 /**
@@ -44,6 +47,8 @@ export class GpuSampler {
   readonly #random: Tensor;
   readonly #argMax: ArgMax | null;
   #greedy = false;
+  /** The last mask; null before the first. */
+  #mask: Tensor | null = null;
   /** Rows, tokens and values of the request's bias; empty without one. */
   #bias: readonly Tensor[] = [];
 
@@ -87,23 +92,24 @@ export class GpuSampler {
   }
 
   /**
-   * Encodes a sample from these logits, which the bias changes, and submits all pending commands.
+   * Encodes a sample from these logits, which mask and bias change, and submits all pending commands.
+   * @param mask Bitmask of the allowed tokens, one bit per token id, lowest id first. Default: all are allowed.
    * @returns the token, when the GPU has computed it; rejects if the device is lost or no token has any probability.
    */
-  async sample(logits: Logits): Promise<number> {
+  async sample(logits: Logits, mask?: Int32Array): Promise<number> {
     const pipeline = this.#pipeline;
-    const { fullVocabSize: size, tvm } = pipeline;
+    const { fullVocabSize: size, sampleIndicesDevice: row, tvm } = pipeline;
     let reading: Promise<ArrayBuffer>;
     tvm.beginScope();
     try {
+      if (mask) pipeline.fapplyBitmask(logits.view([1, size]), row, this.#upload(mask).view([1, mask.length]));
       if (this.#bias.length > 0) pipeline.fapplyLogitBias(logits.view([1, size]), ...this.#bias);
       if (this.#greedy) this.#argMax?.encode(logits, this.token);
       else {
         const probabilities = pipeline.fsoftmaxWithTemperature(logits.view([1, 1, size]), this.#temperature);
         const sorted = pipeline.fargsortProbs(probabilities.view([1, size]));
         const [ranked, tokens] = [sorted.get(0), sorted.get(1)];
-        const { sampleIndicesDevice } = pipeline;
-        this.token.copyFrom(pipeline.fsampleWithTopP(ranked, tokens, this.#random, sampleIndicesDevice, this.#topP));
+        this.token.copyFrom(pipeline.fsampleWithTopP(ranked, tokens, this.#random, row, this.#topP));
       }
       reading = this.#read(this.token);
     } finally {
@@ -114,7 +120,13 @@ export class GpuSampler {
     return token;
   }
 
-  #tensor(dtype: 'int32' | 'float32', values: readonly number[]): Tensor {
+  #upload(mask: Int32Array): Tensor {
+    if (this.#mask) this.#mask.copyFrom(mask);
+    else this.#mask = this.#tensor('int32', mask);
+    return this.#mask;
+  }
+
+  #tensor(dtype: 'int32' | 'float32', values: ArrayLike<number>): Tensor {
     const { device, tvm } = this.#pipeline;
     tvm.beginScope();
     try {

@@ -59,6 +59,19 @@ test.each<[string, object, object, number]>([
   expect(await sample({ ...GREEDY, ...config })).toBe(expected);
 });
 
+test.each<[string, object, number, boolean | null]>([
+  ['without a grammar', {}, 0, false],
+  ['with a grammar', { response_format: {} }, 0, true],
+  ['with a grammar and a small vocabulary', { response_format: {} }, 4, null],
+  ['with a grammar and `logprobs`', { response_format: {}, logprobs: true, top_logprobs: 1 }, 0, null],
+  ['with a grammar and a penalty', { response_format: {}, presence_penalty: 1 }, 0, null],
+])('%s the GPU samples with a mask, without one or not at all', async (_name, config, smallVocabulary, masked) => {
+  const { pipeline } = pipelineWith([1, -2, 3, 4]);
+  const { gpuSampling } = await applyExtension(pipeline, CPU_SAMPLING, { smallVocabulary });
+  await pipeline.forwardPrefill([], 0, '', config);
+  expect(gpuSampling({ ...GREEDY, ...config })?.masked ?? null).toBe(masked);
+});
+
 test('the GPU computes while the grammar determines the allowed tokens', async () => {
   const { pipeline, context, sample } = pipelineWith([1, 2], {
     grammarMatcher: {

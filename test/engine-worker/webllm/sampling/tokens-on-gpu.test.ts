@@ -13,7 +13,7 @@ const END = 9;
  * A fake of WebLLM's pipeline whose model answers 1, 2, 3, … and whose functions run on a fake device. Its own sampler
  * answers {@link END}: only the library's functions know the next token.
  */
-async function newPipeline(config: object = {}, bias: Readonly<Record<string, number>> = {}) {
+async function newPipeline(config: object = {}, bias: Readonly<Record<string, number>> = {}, masked = false) {
   const context = new DeviceContext();
   const log: string[] = [];
   const positions: number[] = [];
@@ -30,6 +30,7 @@ async function newPipeline(config: object = {}, bias: Readonly<Record<string, nu
     fullVocabSize: 10,
     params: {},
     sampleIndicesDevice: {},
+    grammarMatcher: { getNextTokenBitmask: async () => Int32Array.of(pipeline.outputIds.length, -1) },
     tvm: {
       lib: { webGPUContext: context },
       rng: { randomFloat: () => randoms.shift() ?? 0 },
@@ -45,6 +46,8 @@ async function newPipeline(config: object = {}, bias: Readonly<Record<string, nu
       const [fed] = pipeline.getTokensEmbeddings([token]).values;
       return context.tensor('float32', [fed!]);
     },
+    fapplyBitmask: (_logits: DeviceTensor, _rows: object, mask: DeviceTensor) =>
+      void log.push(`mask ${mask.values.join()}`),
     fapplyLogitBias: (_logits: DeviceTensor, ...parts: readonly DeviceTensor[]) =>
       void log.push(`bias ${parts.map(({ values }) => values.join()).join(' ')}`),
     fsoftmaxWithTemperature: (logits: DeviceTensor, temperature: DeviceTensor) => {
@@ -75,7 +78,7 @@ async function newPipeline(config: object = {}, bias: Readonly<Record<string, nu
   };
   const others = { needs: [], replaces: [], gain: '' };
   const cpu = {
-    gpuSampling: () => ({ greedy: false, temperature: 0.5, topP: 0.9, bias }),
+    gpuSampling: () => ({ greedy: false, temperature: 0.5, topP: 0.9, bias, masked }),
     alternativesOf: () => alternatives.count,
     reportLogprob: (token: number, logits: Float32Array) => reported.push([token, ...logits]),
   };
@@ -136,6 +139,24 @@ test('each step gets its random number in the order of the tokens, and the param
   const sampling = ['bias 0,0 3,4 -5,2', 'temperature 0.5'];
   const [feed, first, second] = [`feed ${ON_GPU}`, 'sample 0.25 of 0.9', 'sample 0.5 of 0.9'];
   expect(log).toEqual([feed, ...sampling, first, feed, ...sampling, second]);
+});
+
+test('with a grammar each token is sampled on the GPU with the mask of its position, then bias and parameters', async () => {
+  const { pipeline, log, decode } = await newPipeline({}, { '3': -5 }, true);
+  await decode();
+  await decode();
+  expect(pipeline.outputIds).toEqual([1, 2, 3]);
+  const sampling = ['bias 0 3 -5', 'temperature 0.5'];
+  expect(log).toEqual([
+    ...['feed 1', 'mask 1,-1', ...sampling, 'sample 0.25 of 0.9', 'feed 2'],
+    ...['mask 2,-1', ...sampling, 'sample 0.5 of 0.9', 'feed 3'],
+  ]);
+});
+
+test('without its matcher an answer that a grammar binds fails', async () => {
+  const { pipeline, decode } = await newPipeline({}, {}, true);
+  Object.assign(pipeline, { grammarMatcher: undefined });
+  await expect(decode()).rejects.toThrow('no grammar');
 });
 
 test.each<[string, object, number, number]>([

@@ -87,6 +87,7 @@ function nothing(): void {}
  */
 const UNUSED_FUNCTIONS = {
   embed: nothing,
+  fapplyBitmask: nothing,
   fapplyLogitBias: nothing,
   fargsortProbs: nothing,
   fsampleWithTopP: nothing,
