@@ -1,5 +1,7 @@
 import type { ToolCallDelta } from '../../shared/engine/completion-event.ts';
 import { pieceText, type Piece } from './piece-buffer.ts';
+import { ChannelSplitter } from './channel-splitter.ts';
+import { LeadingSpaceFilter } from './leading-space-filter.ts';
 import { LoopDetector } from './loop-detector.ts';
 import { StopFilter } from './stop-filter.ts';
 import { StrayCallFilter } from './stray-call-filter.ts';
@@ -20,8 +22,11 @@ export interface AnswerReaderOptions {
    * Stop sequences of the request. The reader searches for them in the content only, not in reasoning or tool calls.
    */
   readonly stops: readonly string[];
-  /** `open`: whether the prompt ends inside a thinking block. Null: thinking markers are not interpreted. */
-  readonly thinking: { readonly markers: ThinkingMarkers; readonly open: boolean } | null;
+  /**
+   * `open`: whether the prompt ends inside a thinking block. `channels`: the answer consists of messages in channels, as
+   * {@link ChannelSplitter} describes. Null: thinking markers are not interpreted.
+   */
+  readonly thinking: { readonly markers: ThinkingMarkers; readonly open: boolean } | 'channels' | null;
   readonly tools: ToolCallParser | null;
   /**
    * Whether tool calls are treated as ordinary text, as in a raw completion. Default: false; then a tool call ends the
@@ -32,6 +37,8 @@ export interface AnswerReaderOptions {
   readonly syntax?: CallSyntax;
   /** Whether an answer that repeats itself endlessly is ended. Default: false. */
   readonly detectsLoops?: boolean;
+  /** Whether white space before the content is dropped. Default: false. */
+  readonly dropsLeadingSpace?: boolean;
 }
 
 /**
@@ -41,11 +48,12 @@ export interface AnswerReaderOptions {
  */
 export class AnswerReader {
   readonly #turn: StopFilter;
-  readonly #thinking: ThinkingSplitter | null;
+  readonly #thinking: ThinkingSplitter | ChannelSplitter | null;
   readonly #tools: ToolCallParser | null;
   readonly #strayCall: StrayCallFilter | null;
   readonly #answer: StopFilter;
   readonly #loops: LoopDetector | null;
+  readonly #leadingSpace: LeadingSpaceFilter | null;
   #isEmpty = true;
 
   constructor({
@@ -56,13 +64,18 @@ export class AnswerReader {
     callsAreText = false,
     syntax = HERMES,
     detectsLoops = false,
+    dropsLeadingSpace = false,
   }: AnswerReaderOptions) {
     this.#turn = new StopFilter(templateStops);
-    this.#thinking = thinking && new ThinkingSplitter(thinking.markers, thinking.open);
+    this.#thinking =
+      thinking === 'channels'
+        ? new ChannelSplitter()
+        : thinking && new ThinkingSplitter(thinking.markers, thinking.open);
     this.#tools = tools;
     this.#strayCall = callsAreText || tools ? null : new StrayCallFilter(strayMarks(syntax));
     this.#answer = new StopFilter(stops);
     this.#loops = detectsLoops ? new LoopDetector() : null;
+    this.#leadingSpace = dropsLeadingSpace ? new LeadingSpaceFilter() : null;
   }
 
   /** Whether the answer is complete. Any further output of the model is ignored. */
@@ -111,7 +124,7 @@ export class AnswerReader {
     for (const { channel, pieces } of this.#thinking?.end() ?? []) parts.push(...this.#route(channel, pieces));
     parts.push(...this.#throughStops(this.#tools?.end(cut) ?? this.#strayCall?.end() ?? []));
     if (cut) this.#isEmpty = false;
-    return this.#noted([...parts, ...contentParts(this.#answer.end())]);
+    return this.#noted([...parts, ...this.#asContent(this.#answer.end())]);
   }
 
   /** Records reasoning that the engine has separated from the text. The answer then does not count as empty. */
@@ -148,7 +161,12 @@ export class AnswerReader {
   }
 
   #throughStops(pieces: readonly Piece[]): AnswerPart[] {
-    return contentParts(pieces.flatMap((piece) => this.#answer.push(piece)));
+    return this.#asContent(pieces.flatMap((piece) => this.#answer.push(piece)));
+  }
+
+  #asContent(pieces: readonly Piece[]): AnswerPart[] {
+    const filter = this.#leadingSpace;
+    return contentParts(filter === null ? pieces : pieces.flatMap((piece) => filter.push(piece)));
   }
 }
 

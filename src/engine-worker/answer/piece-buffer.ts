@@ -29,17 +29,23 @@ export class PieceBuffer {
 
   /**
    * Returns the text without a suffix that may be the beginning of one of `markers`: only further text can decide that.
-   * If that suffix begins within a piece with log-probabilities, the whole piece is left out, so that its tokens are
-   * not split.
+   * Pieces are not cut as in {@link uncut}.
    */
   certainText(markers: readonly string[]): string {
-    const certain = this.#text.length - partialMarkLength(this.#text, markers);
+    return this.#text.slice(0, this.uncut(this.#text.length - partialMarkLength(this.#text, markers)));
+  }
+
+  /**
+   * Returns the largest length up to `length` that cuts no piece with log-probabilities, so that the entry of a token is
+   * not reported twice.
+   */
+  uncut(length: number): number {
     let end = 0;
     for (const { text, logprobs } of this.#pieces) {
-      if (end + text.length > certain) return this.#text.slice(0, logprobs.length > 0 ? end : certain);
+      if (end + text.length > length) return logprobs.length > 0 ? end : length;
       end += text.length;
     }
-    return this.#text;
+    return end;
   }
 
   push(piece: Piece): void {

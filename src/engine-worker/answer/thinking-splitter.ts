@@ -66,7 +66,7 @@ export class ThinkingSplitter {
    * it.
    */
   #undecidedLength(marker: string): number {
-    return this.#held.text.length - this.#held.certainText([marker]).trimEnd().length;
+    return this.#held.text.length - this.#held.uncut(this.#held.certainText([marker]).trimEnd().length);
   }
 
   #release(parts: ThinkingPart[], length: number): void {

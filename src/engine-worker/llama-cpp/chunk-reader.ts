@@ -4,6 +4,7 @@ import { answerDeltas } from '../answer/answer-deltas.ts';
 import { AnswerReader } from '../answer/answer-reader.ts';
 import { answerKind, secondAttempt } from '../answer/second-attempt.ts';
 import { toolCallParserOf, type ToolCallParser } from '../answer/tool-call-parser.ts';
+import { SEPARATOR, type ChatPlan } from './prompt/plan-chat.ts';
 import type {
   DeltaEvent,
   FinishReason,
@@ -53,22 +54,33 @@ export class ChunkReader {
   /** Estimated from the chunks until llama.cpp reports the usage at the end. */
   usage: Usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
 
+  readonly #hasSeparators: boolean;
+
   /**
    * @param choice Index of the choice in the response.
    * @param isConstrained Whether the answer follows a grammar. If so, all of it is content, even if the chat template
    * opens a thinking block.
+   * @param reading How the answer to a conversation is read; null for a text completion.
    * @param turnEnds Texts that end the answer, as the end of the model's turn does.
    */
-  constructor(choice: number, request: CompletionRequest, isConstrained: boolean, turnEnds: readonly string[]) {
+  constructor(
+    choice: number,
+    request: CompletionRequest,
+    isConstrained: boolean,
+    reading: ChatPlan['reading'] | null,
+    turnEnds: readonly string[] = [],
+  ) {
     this.#choice = choice;
     this.#request = request;
     this.#isConstrained = isConstrained;
+    this.#hasSeparators = reading?.hasSeparators === true;
     this.#calls = toolCallParserOf(request);
     const stops = this.#calls === null ? [] : request.stop;
     this.#answer = new AnswerReader({
       templateStops: turnEnds,
       stops,
-      thinking: null,
+      thinking: reading?.thinking ?? null,
+      dropsLeadingSpace: reading !== null && !isConstrained,
       tools: this.#calls,
       ...answerKind(request),
     });
@@ -106,6 +118,8 @@ export class ChunkReader {
     this.#logprobs.push(...(logprobs?.content ?? []).map((token) => toLogprob(token, most)));
     let content = delta?.content ?? text ?? '';
     let reasoning = delta?.reasoning_content ?? '';
+    if (this.#hasSeparators)
+      [content, reasoning] = [content, reasoning].map((text) => text.replaceAll(SEPARATOR, '')) as [string, string];
     if (this.#isConstrained) [content, reasoning] = [reasoning + content, ''];
     if (content === '' && reasoning === '') return;
     if (!usage) this.usage = { ...this.usage, completionTokens: this.usage.completionTokens + 1 };

@@ -1,3 +1,4 @@
+import type { Wllama } from '@wllama/wllama';
 import { ApiError } from '../../shared/api-error.ts';
 import type { DeltaEvent, GenerationEvent, PrefillEvent } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
@@ -8,6 +9,7 @@ import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { ggufMemory } from '../models/gguf/gguf-fit.ts';
 import { readGgufHeader } from '../models/package/read-gguf-header.ts';
 import { sampleHash } from '../models/package/sample-hash.ts';
+import type { AddedToken } from '../answer/unwanted-tokens.ts';
 import { say } from '../strings/say.ts';
 import { turnEnds } from './assumed-template.ts';
 import { computeEmbeddings } from './compute-embeddings.ts';
@@ -26,6 +28,9 @@ import {
   type RuntimeEnvironment,
 } from './llama-cpp-runtime.ts';
 import { ChunkReader, type LlamaChunk } from './chunk-reader.ts';
+import { chatFormat } from './prompt/chat-format.ts';
+import type { TemplateTokens } from './prompt/chat-template.ts';
+import { planChat } from './prompt/plan-chat.ts';
 import {
   refuseUnsupported,
   toLlamaChat,
@@ -171,8 +176,11 @@ class LlamaCppEngine implements Engine {
       if (thrown instanceof RefusedFilesError) this.#refused.set(content, thrown);
       throw thrown;
     });
-    const isEnd = (token: number) => runtime.wllama.isTokenEOG(token);
-    this.#models[kind] = { ...runtime, entry, addedTokens: header.addedTokens, isEnd, memory };
+    const { wllama } = runtime;
+    const { addedTokens } = header;
+    const format = chatFormat(wllama.getChatTemplate(), addedTokens, templateTokens(wllama, addedTokens));
+    const isEnd = (token: number) => wllama.isTokenEOG(token);
+    this.#models[kind] = { ...runtime, entry, addedTokens, format, isEnd, memory };
     report({ progress: 1, ...say('modelReady') });
   }
 
@@ -222,6 +230,8 @@ class LlamaCppEngine implements Engine {
     signal: AbortSignal,
   ): AsyncGenerator<GenerationEvent, undefined> {
     const grammar = requestGbnf(request);
+    const isBound = grammar !== null && !mayBeText(request);
+    const plan = request.raw ? null : planChat(request, model.format, model.entry.id, isBound);
     yield { type: 'prefill' };
     const images = await decodeImages(request.messages, signal);
     const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
@@ -230,18 +240,19 @@ class LlamaCppEngine implements Engine {
         const index = promptIndex * request.choices + choice;
         if (prompt !== null && request.raw?.echo) yield { type: 'delta', choice: index, content: String(prompt) };
         const asked =
-          prompt === null
-            ? toLlamaChat(request, model, grammar, choice, images)
-            : toLlamaCompletion(request, prompt, model.entry, grammar, choice);
+          plan === null
+            ? toLlamaCompletion(request, prompt!, model.entry, grammar, choice)
+            : toLlamaChat(request, plan, model, grammar, choice, images);
         const ends = turnEnds(request, model.hasChatTemplate);
-        let reader = new ChunkReader(index, request, grammar !== null, ends);
-        yield* generateChoice(model, asked, reader, signal);
+        let reader = new ChunkReader(index, request, isBound, plan?.reading ?? null, ends);
+        yield* generateChoice(model, asked, reader, plan === null, signal);
         const { cachedTokens } = reader.usage;
         const again = reader.again(model.entry);
         if (again !== null) {
-          reader = new ChunkReader(index, again, true, []);
-          const askedAgain = toLlamaChat(again, model, requestGbnf(again), choice, images);
-          yield* generateChoice(model, askedAgain, reader, signal);
+          const planAgain = planChat(again, model.format, model.entry.id, true);
+          reader = new ChunkReader(index, again, true, planAgain.reading);
+          const askedAgain = toLlamaChat(again, planAgain, model, requestGbnf(again), choice, images);
+          yield* generateChoice(model, askedAgain, reader, false, signal);
         }
         if (choice === 0) usage.promptTokens += reader.usage.promptTokens;
         if (choice === 0) usage.cachedTokens += cachedTokens;
@@ -269,6 +280,7 @@ async function* generateChoice(
   { wllama, lost, entry, gpu, hasLongSteps, end }: LoadedModel,
   request: LlamaRequest,
   reader: ChunkReader,
+  isRaw: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<DeltaEvent | PrefillEvent, undefined> {
   const abort = new AbortController();
@@ -313,7 +325,7 @@ async function* generateChoice(
     signal.throwIfAborted();
     lost.throwIfAborted();
     const logprobs = 'logprobs' in request || 'n_probs' in request;
-    throw generationError(thrown, entry, 'prompt' in request ? 'prompt' : 'messages', logprobs);
+    throw generationError(thrown, entry, isRaw ? 'prompt' : 'messages', logprobs);
   } finally {
     signal.removeEventListener('abort', onAbort);
     abort.abort();
@@ -338,9 +350,19 @@ async function* withEncodingEvents<Value>(next: Promise<Value>): AsyncGenerator<
   return next;
 }
 
+/** Whether the model may write text, or a call of a tool, as it likes: then the grammar binds only the calls. */
+function mayBeText({ tools, toolChoice, responseFormat }: CompletionRequest): boolean {
+  return tools.length > 0 && toolChoice === 'auto' && responseFormat.type === 'text';
+}
+
 /** How many requests a model answers at once. */
 function parallelOf(entry: ModelEntry | undefined): number {
   return entry?.parallel ?? 1;
+}
+
+function templateTokens(wllama: Wllama, added: readonly AddedToken[]): TemplateTokens {
+  const textOf = (id: number) => added.find((token) => token.id === id)?.text ?? '';
+  return { begin: textOf(wllama.getBOS()), end: textOf(wllama.getEOS()), addsBegin: wllama.mustAddBosToken() };
 }
 
 function hasImagesIn({ messages }: LlamaRequest): boolean {

@@ -95,8 +95,6 @@ export interface LlamaCppRuntime {
   readonly hasLongSteps: boolean;
   /** Whether the model's file has a chat template. Without one, chats are put into ChatML. True for an embedding model. */
   readonly hasChatTemplate: boolean;
-  /** Whether the model's chat template renders a message with the role `tool`. */
-  readonly hasToolRole: boolean;
   /** Aborts when the worker or llama.cpp has ended; the reason is an ApiError. */
   readonly lost: AbortSignal;
   end(): void;
@@ -245,15 +243,13 @@ async function loadModel(
     if (success === false) throw new Error('llama.cpp gave no reason');
     if (mmproj !== null && !wllama.supportInputModality('image')) throw new Error('it has no image encoder');
     complaints.clear();
-    const template = wllama.getChatTemplate();
     return {
       wllama,
       threads,
       gpu,
       isolated: worker.isolated,
       hasLongSteps: gpu === null && batch > BATCH.cpu,
-      hasChatTemplate: pooling !== null || template !== null,
-      hasToolRole: /['"]tool['"]/.test(template ?? ''),
+      hasChatTemplate: pooling !== null || wllama.getChatTemplate() !== null,
       lost,
       end: () => worker.end(),
     };

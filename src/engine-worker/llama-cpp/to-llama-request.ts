@@ -1,10 +1,13 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionRequest, RawPrompt } from '../../shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
-import { unwantedTokens, type AddedToken } from '../answer/unwanted-tokens.ts';
-import { conversationTurns, type Turn } from '../tools/conversation-turns.ts';
-import { toolPrompt } from '../tools/tool-prompt.ts';
+import type { AddedToken } from '../answer/unwanted-tokens.ts';
 import { imageAddresses, type DecodedImages } from './decode-images.ts';
+import { answerTokens } from './prompt/answer-tokens.ts';
+import type { ChatFormat } from './prompt/chat-format.ts';
+import { plain } from './prompt/fit-conversation.ts';
+import type { LaidOutMessage } from './prompt/lay-out.ts';
+import type { ChatPlan } from './prompt/plan-chat.ts';
 
 /** Parameters of llama.cpp's server for a chat or text completion. */
 export type LlamaRequest = Readonly<Record<string, unknown>>;
@@ -33,8 +36,7 @@ function refusal(param: string, sentence: string): ApiError {
 /** The facts about a loaded model that {@link toLlamaChat} needs. */
 export interface ChatModel {
   readonly entry: ModelEntry;
-  /** Whether the model's chat template can render a message with the role `tool`. */
-  readonly hasToolRole: boolean;
+  readonly format: ChatFormat;
   /** The control tokens and other markers of the model's vocabulary. */
   readonly addedTokens: readonly AddedToken[];
   readonly isEnd: (token: number) => boolean;
@@ -42,46 +44,52 @@ export interface ChatModel {
 
 /**
  * Converts a chat request to llama.cpp's parameters.
- * @param grammar Grammar in GBNF; null for free text. With a grammar the model does not think, because the grammar
- * constrains all its output.
+ * @param grammar Grammar in GBNF; null for free text.
  * @param choice Index of the choice, from 0. Each choice gets its own seed.
  * @param images The files of the images in the messages, by address.
  */
 export function toLlamaChat(
   request: CompletionRequest,
-  { entry, hasToolRole, addedTokens, isEnd }: ChatModel,
+  { prompt, messages }: ChatPlan,
+  { entry, format, addedTokens, isEnd }: ChatModel,
   grammar: string | null,
   choice: number,
   images: DecodedImages,
 ): LlamaRequest {
-  const { tools, toolChoice, messages } = request;
-  const usesTools = tools.length > 0 && toolChoice !== 'none';
+  const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
+  const { forbidden, visible } = answerTokens(addedTokens, format.marks, format.template?.source ?? '', {
+    mayCall: usesTools,
+    seesImages: entry.mmproj !== undefined,
+    isEnd,
+  });
+  const alternatives = Math.max(1, request.topLogprobs);
   const thinking = grammar === null ? request.thinking : false;
-  const { system, turns } = conversationTurns(messages, hasToolRole);
-  const instructions = [system ?? '', usesTools ? toolPrompt(tools, toolChoice) : ''].filter((part) => part !== '');
   return {
-    ...sampling(
-      request,
-      entry,
-      choice,
-      unwantedTokens(addedTokens, usesTools, ({ id }) => isEnd(id)),
-    ),
-    messages: [
-      ...(instructions.length > 0 ? [{ role: 'system', content: instructions.join('\n\n') }] : []),
-      ...turns.map((turn) => ({ role: turn.role, content: contentOf(turn, images) })),
-    ],
+    ...sampling(request, entry, choice, forbidden),
+    ...(prompt === null
+      ? {
+          messages: messages.map((message) => ({ ...plain(message), content: contentOf(message, images) })),
+          ...(thinking === null ? {} : { chat_template_kwargs: { enable_thinking: thinking } }),
+        }
+      : { prompt, preserved_tokens: visible }),
     // With tools, the stop sequences are not passed on: llama.cpp would search for them in tool calls, too.
     stop: usesTools ? [] : request.stop,
     ...(grammar === null ? {} : { grammar }),
-    ...(thinking === null ? {} : { chat_template_kwargs: { enable_thinking: thinking } }),
     // llama.cpp reports the sampled token's log-probability only together with alternatives, so at least one is
     // requested.
-    ...(request.logprobs ? { logprobs: true, top_logprobs: Math.max(1, request.topLogprobs) } : {}),
+    ...(!request.logprobs
+      ? {}
+      : prompt === null
+        ? { logprobs: true, top_logprobs: alternatives }
+        : { n_probs: alternatives }),
   };
 }
 
 /** Returns a turn's images and then its text, as models were trained to see them, and as with WebLLM. */
-function contentOf({ images: addresses, text }: Turn, images: DecodedImages): string | readonly object[] {
+function contentOf(
+  { images: addresses, content: text }: LaidOutMessage,
+  images: DecodedImages,
+): string | readonly object[] {
   if (addresses.length === 0) return text;
   const parts = addresses.map((address) => ({ type: 'image', data: images.get(address)! }));
   return text === '' ? parts : [...parts, { type: 'text', text }];

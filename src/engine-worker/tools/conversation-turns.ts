@@ -66,7 +66,8 @@ function textTurn(role: Turn['role'], text: string): Turn {
 
 type UserContent = Extract<ChatMessage, { role: 'user' }>['content'];
 
-function userContent(content: UserContent): { text: string; images: readonly string[] } {
+/** Returns the texts of a user's message, joined by line feeds, and the addresses of its images. */
+export function userContent(content: UserContent): { text: string; images: readonly string[] } {
   if (typeof content === 'string') return { text: content, images: [] };
   return {
     text: content

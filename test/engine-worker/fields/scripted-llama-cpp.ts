@@ -19,10 +19,12 @@ interface Parameters {
   readonly logit_bias?: readonly (readonly [id: number, bias: number | false])[];
   readonly stop: readonly string[];
   readonly grammar?: string;
-  readonly chat_template_kwargs?: { readonly enable_thinking: boolean };
-  readonly logprobs?: boolean;
-  readonly top_logprobs?: number;
+  readonly n_probs?: number;
 }
+
+/** A chat template whose prompt ends with an empty thinking block if thinking is switched off. */
+const TEMPLATE = `{% for message in messages %}{{ '[' + message.role + ']' + message.content + '\n' }}{% endfor %}
+{%- if add_generation_prompt %}[assistant]{% if enable_thinking is false %}<think></think>{% endif %}{% endif %}`;
 
 interface Scored {
   readonly word: string;
@@ -45,11 +47,12 @@ export function scriptedLlamaCpp({ reply, thought, contextWindow = Infinity }: S
     const length = countTokens(prompt);
     if (length > contextWindow) throw new Error(`the request exceeds the available context size (${length} tokens)`);
     prompts.push(prompt);
-    const chunk = (delta: object, finish_reason: string | null = null, logprobs = {}) => ({
-      choices: [{ ...(asked.prompt === undefined ? { delta } : { text: '', ...delta }), finish_reason, ...logprobs }],
+    const chunk = (text: string, finish_reason: string | null = null, logprobs = {}) => ({
+      choices: [
+        { ...(asked.prompt === undefined ? { delta: { content: text } } : { text }), finish_reason, ...logprobs },
+      ],
     });
-    if (thought !== undefined && asked.chat_template_kwargs?.enable_thinking !== false)
-      yield chunk({ reasoning_content: thought });
+    if (thought !== undefined && !prompt.endsWith('</think>')) yield chunk(`<think>${thought}</think>`);
     let text = '';
     let count = 0;
     let reason = 'stop';
@@ -59,12 +62,11 @@ export function scriptedLlamaCpp({ reply, thought, contextWindow = Infinity }: S
       if (reason === 'length' || stop !== undefined) break;
       text += word;
       count++;
-      const piece = asked.prompt === undefined ? { content: word } : { text: word };
-      const alternatives = WORDS.slice(0, asked.top_logprobs).map((token) => ({ token, logprob: -1 }));
+      const alternatives = WORDS.slice(0, asked.n_probs).map((token) => ({ token, logprob: -1 }));
       const logprobs = { content: [{ token: word, logprob: -1, top_logprobs: alternatives }] };
-      yield chunk(piece, null, asked.logprobs ? { logprobs } : {});
+      yield chunk(word, null, asked.n_probs ? { logprobs } : {});
     }
-    yield chunk({}, reason);
+    yield chunk('', reason);
     yield { choices: [], usage: { prompt_tokens: length, completion_tokens: count } };
   }
 
@@ -76,6 +78,15 @@ export function scriptedLlamaCpp({ reply, thought, contextWindow = Infinity }: S
 
   return class {
     setCompat(): void {}
+    getBOS(): number {
+      return -1;
+    }
+    getEOS(): number {
+      return -1;
+    }
+    mustAddBosToken(): boolean {
+      return false;
+    }
     isTokenEOG(): boolean {
       return false;
     }
@@ -83,7 +94,7 @@ export function scriptedLlamaCpp({ reply, thought, contextWindow = Infinity }: S
       return { success: true };
     }
     getChatTemplate(): string {
-      return '';
+      return TEMPLATE;
     }
     async loadModel(): Promise<void> {}
     async createChatCompletion(asked: Parameters): Promise<AsyncIterable<object>> {

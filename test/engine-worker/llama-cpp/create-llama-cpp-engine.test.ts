@@ -40,6 +40,15 @@ let workers: FakePageWorker[];
 
 class FakeWllama {
   setCompat(): void {}
+  getBOS(): number {
+    return -1;
+  }
+  getEOS(): number {
+    return -1;
+  }
+  mustAddBosToken(): boolean {
+    return false;
+  }
   isTokenEOG(token: number): boolean {
     return token === VOCABULARY.indexOf('<|im_end|>');
   }
@@ -152,7 +161,7 @@ test('each token has its probability, and the requested number of alternatives',
 
 test('llama.cpp gets one alternative even if the request wants none, because it reports no token otherwise', async () => {
   const events = await generate({ logprobs: true, topLogprobs: 0 });
-  expect(asked[0]).toMatchObject({ logprobs: true, top_logprobs: 1 });
+  expect(asked[0]).toMatchObject({ n_probs: 1 });
   const tokens = events.flatMap((event) => (event.type === 'delta' ? (event.logprobs ?? []) : []));
   expect(tokens.map(({ topLogprobs }) => topLogprobs.length)).toEqual(tokens.map(() => 0));
 });
@@ -214,10 +223,7 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
     { tools: [{ name: 'a', description: null, parameters: null }] },
     { logit_bias: [[1, false]] },
   ],
-  'any JSON object': [
-    { responseFormat: { type: 'json_object' } },
-    { grammar: expect.stringMatching(/^root ::= /m), chat_template_kwargs: { enable_thinking: false } },
-  ],
+  'any JSON object': [{ responseFormat: { type: 'json_object' } }, { grammar: expect.stringMatching(/^root ::= /m) }],
   'a schema': [
     { responseFormat: { type: 'json_schema', schema: { enum: ['a', 'é'] } } },
     { grammar: 'root ::= "\\x22" ("\\xe9" | "a") "\\x22"\n' },
@@ -245,14 +251,12 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
     { responseFormat: { type: 'choice', choices: ['a', 'b'] } },
     { grammar: 'root ::= "a" | "b"\n' },
   ],
-  'no thinking': [{ thinking: false }, { chat_template_kwargs: { enable_thinking: false } }],
   'tool calls and their results': [
     { messages: CALL_AND_RESULT },
     {
-      messages: [
-        { role: 'assistant', content: '<tool_call>\n{"name": "a", "arguments": {}}\n</tool_call>' },
-        { role: 'user', content: '<tool_response>\n7\n</tool_response>' },
-      ],
+      prompt:
+        '<|im_start|>assistant\n<tool_call>\n{"name": "a", "arguments": {}}\n</tool_call><|im_end|>\n' +
+        '<|im_start|>user\n<tool_response>\n7\n</tool_response><|im_end|>\n<|im_start|>assistant\n',
     },
   ],
 };
@@ -299,10 +303,7 @@ test('tools are described to the model, and a written call becomes a tool call',
   const events = await generate({ tools: [WEATHER], stop: ['Rome'] });
   expect(asked[0]).toMatchObject({
     stop: [],
-    messages: [
-      { role: 'system', content: expect.stringContaining('"name":"weather"') },
-      { role: 'user', content: 'Hello' },
-    ],
+    prompt: expect.stringMatching(/^<\|im_start\|>system\n.*"name":"weather".*<\|im_start\|>user\nHello<\|im_end\|>/s),
   });
   const calls = events.flatMap((event) => (event.type === 'delta' ? (event.toolCalls ?? []) : []));
   expect(calls[0]).toMatchObject({ index: 0, name: 'weather', id: expect.stringMatching(/^call_/) });
@@ -349,10 +350,25 @@ test('a model that repeats a call is stopped', async () => {
   expect((asked[0]!['abortSignal'] as AbortSignal).aborted).toBe(true);
 });
 
-test('a template with a tool role gets tool results in that role', async () => {
-  chatTemplate = "{% if message.role == 'tool' %}";
-  await generate({ messages: CALL_AND_RESULT });
-  expect(asked[0]).toMatchObject({ messages: [{ role: 'assistant' }, { role: 'tool', content: '7' }] });
+test('a model without thinking gets a template that closes the thinking block', async () => {
+  chatTemplate = `{{ messages[0].content }}{% if enable_thinking is false %}<think></think>{% endif %}`;
+  await generate({ thinking: false });
+  await generate({ thinking: null });
+  expect(asked).toMatchObject([{ prompt: 'Hello<think></think>' }, { prompt: 'Hello' }]);
+});
+
+test('a template that the Jinja library cannot render is rendered by llama.cpp', async () => {
+  chatTemplate = '{% for message in messages %}{{ message.content | unheard_of }}{% endfor %}';
+  const messages = [{ role: 'user', content: 'A' }] as const;
+  await generate({ messages: [...messages, { role: 'user', content: 'B' }, ...CALL_AND_RESULT] });
+  expect(asked[0]).toMatchObject({
+    kind: 'chat',
+    messages: [
+      { role: 'user', content: 'A\n\nB' },
+      { role: 'assistant', content: expect.stringContaining('<tool_call>') },
+      { role: 'user', content: '<tool_response>\n7\n</tool_response>' },
+    ],
+  });
 });
 
 test('the output of a constrained model is the answer, even if its template opens a thinking block', async () => {

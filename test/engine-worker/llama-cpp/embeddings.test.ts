@@ -35,6 +35,15 @@ let rank: (document: string) => Promise<number>;
 
 class FakeWllama {
   setCompat(): void {}
+  getBOS(): number {
+    return -1;
+  }
+  getEOS(): number {
+    return -1;
+  }
+  mustAddBosToken(): boolean {
+    return false;
+  }
   isTokenEOG(): boolean {
     return false;
   }

@@ -35,6 +35,15 @@ class FakeWllama {
     this.#log = logger.error;
   }
   setCompat(): void {}
+  getBOS(): number {
+    return -1;
+  }
+  getEOS(): number {
+    return -1;
+  }
+  mustAddBosToken(): boolean {
+    return false;
+  }
   isTokenEOG(): boolean {
     return false;
   }
@@ -53,8 +62,8 @@ class FakeWllama {
     await load();
   }
   /** Continues to count, so that the graphics device counts as correct. */
-  async createCompletion(): Promise<unknown> {
-    return { choices: [{ text: ' 13' }] };
+  async createCompletion(options: (typeof asked)[number] & { readonly stream?: boolean }): Promise<unknown> {
+    return options.stream ? this.createChatCompletion(options) : { choices: [{ text: ' 13' }] };
   }
   async createChatCompletion(options: (typeof asked)[number]): Promise<AsyncIterable<unknown>> {
     asked.push(options);

@@ -58,6 +58,15 @@ class FakeWllama {
   getChatTemplate(): string {
     return '';
   }
+  getBOS(): number {
+    return -1;
+  }
+  getEOS(): number {
+    return -1;
+  }
+  mustAddBosToken(): boolean {
+    return false;
+  }
   getLoadedContextInfo(): object {
     return { success };
   }

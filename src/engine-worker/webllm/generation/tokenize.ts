@@ -1,7 +1,7 @@
 import { ApiError } from '../../../shared/api-error.ts';
 import { IMAGE_PLACE, type TokenizeInput } from '../../../shared/engine/tokenization.ts';
 import { systemPrefix } from '../prompt/chat-template.ts';
-import { cutControlTokens } from '../prompt/control-tokens.ts';
+import { cutControlTokens } from '../../prompt/cut-control-tokens.ts';
 import type { LoadedEmbeddingModel } from '../loading/load-embedding-model.ts';
 import type { LoadedModel } from '../loading/load-chat-model.ts';
 import { planGeneration } from './plan-generation.ts';
@@ -25,7 +25,7 @@ export function textTokens(
 ): readonly number[] {
   const tokenizer = tokenizerOf(model);
   const { control, surrounding } = model;
-  const texts = input.markers ? [input.text] : cutControlTokens(input.text, control);
+  const texts = input.markers ? [input.text] : cutControlTokens(input.text, control.texts);
   const tokens = texts.flatMap((text) => Array.from(tokenizer.encode(text)));
   return input.prefix ? [...surrounding.before, ...tokens, ...surrounding.after] : tokens;
 }

@@ -35,23 +35,3 @@ export function readControlTokens(tokenizer: unknown): ControlTokens {
     added: added.map(({ id, content: text, special }) => ({ id, text, special })),
   };
 }
-
-/**
- * Splits a text of the request so that no piece contains the text of a control token. WebLLM tokenizes each piece
- * separately, so the split text reaches the model as plain characters. Otherwise a message could end its own turn or
- * begin a system message. The joined pieces equal the text. A control token of a single character cannot be split.
- */
-export function cutControlTokens(text: string, { texts }: ControlTokens): string[] {
-  const pieces: string[] = [];
-  let start = 0;
-  for (let position = 0; position < text.length; position++) {
-    const marker = texts.find((candidate) => text.startsWith(candidate, position));
-    if (marker === undefined) continue;
-    const cut = position + String.fromCodePoint(marker.codePointAt(0) ?? 0).length;
-    if (cut === position + marker.length) continue;
-    pieces.push(text.slice(start, cut));
-    start = cut;
-  }
-  pieces.push(text.slice(start));
-  return pieces;
-}

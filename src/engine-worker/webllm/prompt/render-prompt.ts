@@ -1,6 +1,7 @@
 import type { ChatCompletionUserMessageParam } from '@mlc-ai/web-llm';
 import { systemPrefix, type ChatTemplate } from './chat-template.ts';
-import { cutControlTokens, type ControlTokens } from './control-tokens.ts';
+import { cutControlTokens } from '../../prompt/cut-control-tokens.ts';
+import type { ControlTokens } from './control-tokens.ts';
 import type { Turn, Turns } from '../../tools/conversation-turns.ts';
 
 /** A part of a rendered prompt: a text, which WebLLM tokenizes separately from other parts, or the URL of an image. */
@@ -95,7 +96,7 @@ function templateText(text: string): Text {
 function textParts(texts: readonly Text[], control: ControlTokens): PromptPart[] {
   const parts: string[] = [''];
   for (const { text, trusted } of texts) {
-    const [first = '', ...others] = trusted ? [text] : cutControlTokens(text, control);
+    const [first = '', ...others] = trusted ? [text] : cutControlTokens(text, control.texts);
     parts[parts.length - 1] += first;
     parts.push(...others);
   }

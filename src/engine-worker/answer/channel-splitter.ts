@@ -1,0 +1,115 @@
+import { PieceBuffer, type Piece } from './piece-buffer.ts';
+import type { ThinkingPart } from './thinking-splitter.ts';
+
+const CHANNEL = '<|channel|>';
+const MESSAGE = '<|message|>';
+
+/** Tokens that end a message of an answer, or begin the next one. */
+const BORDERS = ['<|end|>', '<|start|>', CHANNEL, '<|return|>', '<|call|>'];
+
+/** Matches the header of a message that calls a function: `commentary to=functions.name <|constrain|>json`. */
+const RECIPIENT = /to=\S/;
+
+/**
+ * Separates an answer in OpenAI's format Harmony into reasoning and content. Such an answer consists of messages, each
+ * with a channel: `<|channel|>analysis<|message|>…<|end|><|start|>assistant<|channel|>final<|message|>…`. The channel
+ * `analysis` is reasoning; the others are content. A message to a function stays as it is, header and end included,
+ * because it is a tool call, which {@link ToolCallParser} reads.
+ */
+export class ChannelSplitter {
+  readonly #held = new PieceBuffer();
+  #part: 'header' | 'reasoning' | 'content' | 'call';
+  /** Whether no text of the current message was released yet. White space is dropped there. */
+  #front = true;
+
+  /** @param isConstrained Whether a grammar makes the answer begin without a channel. Then all of it is content. */
+  constructor(isConstrained = false) {
+    this.#part = isConstrained ? 'content' : 'header';
+  }
+
+  get thinking(): boolean {
+    return this.#part === 'reasoning';
+  }
+
+  push(piece: Piece): ThinkingPart[] {
+    this.#held.push(piece);
+    const parts: ThinkingPart[] = [];
+    while (this.#part === 'header' ? this.#readHeader(parts) : this.#readMessage(parts));
+    return parts;
+  }
+
+  end(): ThinkingPart[] {
+    const parts: ThinkingPart[] = [];
+    const { text } = this.#held;
+    if (this.#part === 'header') {
+      // An answer without any channel, as of a model that was not trained to write them.
+      if (!text.includes('<|')) this.#release(parts, text.length, 'content');
+    } else if (this.#part === 'call') this.#release(parts, text.length, 'content');
+    else this.#release(parts, this.#part === 'reasoning' ? text.trimEnd().length : text.length, this.#part);
+    return parts;
+  }
+
+  /** Reads up to the text of the next message. Returns whether it was found. */
+  #readHeader(parts: ThinkingPart[]): boolean {
+    const { text } = this.#held;
+    const end = text.indexOf(MESSAGE);
+    if (end < 0) {
+      // Text before any mark is an answer without channels.
+      if (text.trim() === '' || '<|assistant'.startsWith(text.trim()) || text.trimStart().startsWith('<|'))
+        return false;
+      if (/^\s*(assistant|analysis|final|commentary)/.test(text)) return false;
+      this.#part = 'content';
+      return true;
+    }
+    const begin = Math.max(0, text.lastIndexOf(CHANNEL, end));
+    const header = text.slice(begin, end);
+    if (RECIPIENT.test(header)) {
+      this.#held.take(begin);
+      this.#part = 'call';
+      this.#release(parts, header.length + MESSAGE.length, 'content');
+    } else {
+      this.#held.take(end + MESSAGE.length);
+      this.#part = header.includes('analysis') ? 'reasoning' : 'content';
+    }
+    this.#front = this.#part !== 'call';
+    return true;
+  }
+
+  /** Releases the text of the current message. Returns whether its end was found. */
+  #readMessage(parts: ThinkingPart[]): boolean {
+    const { text } = this.#held;
+    const channel = this.#part === 'reasoning' ? 'reasoning' : 'content';
+    const ends = BORDERS.map((border) => text.indexOf(border)).filter((at) => at >= 0);
+    if (ends.length === 0) {
+      const certain = this.#held.certainText(BORDERS);
+      this.#release(parts, this.#part === 'call' ? certain.length : certain.trimEnd().length, channel);
+      return false;
+    }
+    const end = Math.min(...ends);
+    if (this.#part === 'call') this.#release(parts, end, channel);
+    else {
+      const message = text.slice(0, end);
+      this.#release(parts, message.trimEnd().length, channel);
+      this.#held.take(this.#held.text.length - text.slice(end).length);
+    }
+    const border = BORDERS.find((each) => this.#held.text.startsWith(each))!;
+    if (this.#part === 'call') {
+      // The end of a call is told to the parser of calls in one form, whichever token ended it.
+      parts.push({ channel: 'content', pieces: [{ text: '<|call|>', logprobs: [] }] });
+    }
+    if (border !== CHANNEL) this.#held.take(border.length);
+    this.#part = 'header';
+    return true;
+  }
+
+  #release(parts: ThinkingPart[], length: number, channel: ThinkingPart['channel']): void {
+    if (this.#front) {
+      const blank = this.#held.text.length - this.#held.text.trimStart().length;
+      this.#held.take(Math.min(blank, length));
+      length = Math.max(0, length - blank);
+    }
+    if (length === 0) return;
+    this.#front = false;
+    parts.push({ channel, pieces: this.#held.take(length) });
+  }
+}

@@ -1,0 +1,45 @@
+import type { AddedToken } from '../../answer/unwanted-tokens.ts';
+import { CHATML, ChatTemplate, type TemplateTokens } from './chat-template.ts';
+import type { Layout } from './layouts.ts';
+import { templateMarks, type TemplateMarks } from './template-marks.ts';
+
+/** How a loaded model holds a conversation. */
+export interface ChatFormat {
+  /** Null if the Jinja library cannot render the template. Then llama.cpp renders it. */
+  readonly template: ChatTemplate | null;
+  readonly marks: TemplateMarks;
+  /** The texts that a message must not contain as tokens, longest first. */
+  readonly controlTexts: readonly string[];
+  /** The layouts found so far, by the shape of the conversation. */
+  readonly layouts: Map<string, Layout>;
+}
+
+const NO_MARKS: TemplateMarks = {
+  thinking: null,
+  hasChannels: false,
+  inAnswer: new Set(),
+  inCalls: new Set(),
+};
+
+/** @param source The model's chat template in Jinja; null or empty if the model has none. */
+export function chatFormat(source: string | null, added: readonly AddedToken[], tokens: TemplateTokens): ChatFormat {
+  const template = parsed(source || CHATML, tokens);
+  const marks = template === null ? NO_MARKS : templateMarks(template, added);
+  const { thinking, inAnswer, inCalls } = marks;
+  const isControl = ({ id, special, text }: AddedToken) =>
+    special || inCalls.has(id) || (inAnswer.has(id) && text === text.trim() && !/^\w*$/.test(text));
+  const texts = new Set(added.filter(isControl).map(({ text }) => text));
+  if (thinking !== null) texts.add(thinking.open).add(thinking.close);
+  const controlTexts = [...texts].toSorted((a, b) => b.length - a.length);
+  return { template, marks, controlTexts, layouts: new Map() };
+}
+
+/** Returns null for a template that uses what the Jinja library lacks. */
+function parsed(source: string, tokens: TemplateTokens): ChatTemplate | null {
+  try {
+    const template = new ChatTemplate(source, tokens);
+    return template.works ? template : null;
+  } catch {
+    return null;
+  }
+}

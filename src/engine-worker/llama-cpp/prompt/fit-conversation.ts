@@ -1,0 +1,162 @@
+import type { ChatMessage, Tool, ToolCall } from '../../../shared/engine/completion-request.ts';
+import { argumentsSchema } from '../../grammar/request-grammar.ts';
+import type { ChatTemplate, TemplateMessage, TemplateTool } from './chat-template.ts';
+import { layOut, type LaidOutMessage } from './lay-out.ts';
+import { layouts, type Layout } from './layouts.ts';
+
+export interface Conversation {
+  readonly messages: readonly ChatMessage[];
+  /** The tools that the model may call; empty if it may call none. */
+  readonly tools: readonly Tool[];
+  /** Describes the tools for a template that cannot. */
+  readonly toolPrompt: string;
+  /** Writes calls as text in the template's own syntax; null if that syntax is not known. */
+  readonly spell: ((calls: readonly ToolCall[]) => string) | null;
+  readonly thinking: boolean | null;
+}
+
+/** A conversation in the form that a chat template accepts without leaving anything out. */
+export interface FittedConversation {
+  readonly layout: Layout;
+  readonly messages: readonly LaidOutMessage[];
+  readonly tools: readonly TemplateTool[];
+}
+
+/** Why no layout of a conversation can be rendered. */
+export class NoLayout extends Error {
+  /** Index of the message in the request at which the template refuses every layout; null if it is not one message. */
+  readonly turn: number | null;
+
+  constructor(sentence: string, turn: number | null) {
+    super(sentence);
+    this.turn = turn;
+  }
+}
+
+/**
+ * Finds the layout closest to the request in which the template writes every text of a conversation. Whether it does is
+ * tried with a copy of the conversation whose texts are replaced by unique words, because templates trim texts, or read
+ * marks in them.
+ * @param known Layouts found earlier, by the shape of the conversation.
+ * @throws NoLayout with the template's own sentence if there is none.
+ */
+export function fitConversation(
+  conversation: Conversation,
+  template: ChatTemplate,
+  known: Map<string, Layout>,
+): FittedConversation {
+  const key = shapeOf(conversation);
+  const layout = known.get(key) ?? findLayout(conversation, template);
+  known.set(key, layout);
+  return inLayout(conversation, layout);
+}
+
+function inLayout({ messages, tools, toolPrompt, spell }: Conversation, layout: Layout): FittedConversation {
+  const asText = layout.tools === 'text';
+  return {
+    layout,
+    messages: layOut(messages, layout, asText && tools.length > 0 ? toolPrompt : '', spell ?? (() => '')),
+    tools: asText ? [] : tools.map(templateTool),
+  };
+}
+
+function templateTool({ name, description, parameters }: Tool): TemplateTool {
+  return {
+    type: 'function',
+    function: { name, description: description ?? '', parameters: argumentsSchema(parameters) },
+  };
+}
+
+function findLayout(conversation: Conversation, template: ChatTemplate): Layout {
+  const { probe, words } = probeOf(conversation);
+  const mayBeNative = conversation.spell !== null && !conversation.tools.some(({ custom }) => custom !== undefined);
+  const usesTools =
+    conversation.tools.length > 0 ||
+    conversation.messages.some(
+      ({ role, ...rest }) => role === 'tool' || ('toolCalls' in rest && rest.toolCalls.length > 0),
+    );
+  let complaint: string | null = null;
+  for (const layout of layouts(usesTools)) {
+    if (layout.tools !== 'text' && !mayBeNative) continue;
+    const problem = problemOf(probe, words, layout, template);
+    if (problem === null) return layout;
+    complaint = problem;
+  }
+  throw new NoLayout(complaint ?? 'it has no messages', turnRefused(conversation, template));
+}
+
+/** Returns why a template cannot render a probe in a layout; null if it can. */
+function problemOf(
+  probe: Conversation,
+  words: readonly string[],
+  layout: Layout,
+  template: ChatTemplate,
+): string | null {
+  const { messages, tools } = inLayout(probe, layout);
+  try {
+    const text = template.render({ messages: messages.map(plain), tools, thinking: probe.thinking });
+    const lost = words.find((word) => !text.includes(word));
+    return lost === undefined ? null : 'the template leaves out a part of the conversation';
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  }
+}
+
+/** Returns the index of the first message with which no layout is left; null if the template refuses even one turn. */
+function turnRefused({ messages, ...rest }: Conversation, template: ChatTemplate): number | null {
+  for (let length = 1; length < messages.length; length++) {
+    const { probe, words } = probeOf({ messages: messages.slice(0, length), ...rest });
+    if (layouts(true).every((layout) => problemOf(probe, words, layout, template) !== null)) {
+      return length === 1 ? null : length - 1;
+    }
+  }
+  return messages.length === 1 ? null : messages.length - 1;
+}
+
+/** Returns a message without what only this folder reads. */
+export function plain(message: LaidOutMessage): TemplateMessage {
+  const { images, ...rest } = message;
+  void images;
+  return rest;
+}
+
+/** Returns what decides the layout of a conversation, as a key: everything but the texts. */
+function shapeOf({ messages, tools, spell, thinking }: Conversation): string {
+  const turns = messages.map((message) => {
+    const calls = message.role === 'assistant' ? message.toolCalls.map(({ id }) => id.length) : [];
+    return [message.role, message.content.length > 0, calls, message.role === 'tool' ? message.toolCallId.length : 0];
+  });
+  const custom = tools.some((tool) => tool.custom !== undefined);
+  return JSON.stringify([turns, tools.length > 0, custom, spell !== null, thinking]);
+}
+
+/** Returns a copy of a conversation with words in place of its texts, and the words. */
+function probeOf(conversation: Conversation): { readonly probe: Conversation; readonly words: readonly string[] } {
+  const words: string[] = [];
+  const word = (text: string) => {
+    if (text === '') return '';
+    const made = `probe${words.length}word`;
+    words.push(made);
+    return made;
+  };
+  const messages = conversation.messages.map((message): ChatMessage => {
+    if (message.role === 'user' && typeof message.content !== 'string') {
+      return {
+        ...message,
+        content: message.content.map((part) => (part.type === 'text' ? { ...part, text: word(part.text) } : part)),
+      };
+    }
+    if (message.role !== 'assistant') return { ...message, content: word(message.content as string) } as ChatMessage;
+    return {
+      ...message,
+      content: word(message.content),
+      toolCalls: message.toolCalls.map((call) => ({
+        ...call,
+        arguments: JSON.stringify({ probe: word('arguments') }),
+      })),
+    };
+  });
+  const tools = conversation.tools.map((tool) => ({ ...tool, description: word('description') }));
+  const toolPrompt = tools.map(({ description }) => description).join(' ');
+  return { probe: { ...conversation, messages, tools, toolPrompt }, words };
+}
