@@ -27,6 +27,8 @@ export interface AnswerReaderOptions {
    * {@link ChannelSplitter} describes. Null: thinking markers are not interpreted.
    */
   readonly thinking: { readonly markers: ThinkingMarkers; readonly open: boolean } | 'channels' | null;
+  /** Whether the answer has a format, such as JSON, in which thinking can stand only before it. Default: false. */
+  readonly hasFormat?: boolean;
   readonly tools: ToolCallParser | null;
   /**
    * Whether tool calls are treated as ordinary text, as in a raw completion. Default: false; then a tool call ends the
@@ -64,13 +66,14 @@ export class AnswerReader {
     callsAreText = false,
     syntax = HERMES,
     detectsLoops = false,
+    hasFormat = false,
     dropsLeadingSpace = false,
   }: AnswerReaderOptions) {
     this.#turn = new StopFilter(templateStops);
     this.#thinking =
       thinking === 'channels'
-        ? new ChannelSplitter()
-        : thinking && new ThinkingSplitter(thinking.markers, thinking.open);
+        ? new ChannelSplitter(hasFormat)
+        : thinking && new ThinkingSplitter(thinking.markers, thinking.open, hasFormat);
     this.#tools = tools;
     this.#strayCall = callsAreText || tools ? null : new StrayCallFilter(strayMarks(syntax));
     this.#answer = new StopFilter(stops);

@@ -7,24 +7,26 @@ const MESSAGE = '<|message|>';
 /** Tokens that end a message of an answer, or begin the next one. */
 const BORDERS = ['<|end|>', '<|start|>', CHANNEL, '<|return|>', '<|call|>'];
 
-/** Matches the header of a message that calls a function: `commentary to=functions.name <|constrain|>json`. */
-const RECIPIENT = /to=\S/;
+/** Matches the header of a message that calls a function, in which the name may stand before the channel or after it. */
+const RECIPIENT = /to=(?:functions\.)?([^\s<]+)/;
 
 /**
  * Separates an answer in OpenAI's format Harmony into reasoning and content. Such an answer consists of messages, each
  * with a channel: `<|channel|>analysis<|message|>…<|end|><|start|>assistant<|channel|>final<|message|>…`. The channel
- * `analysis` is reasoning; the others are content. A message to a function stays as it is, header and end included,
- * because it is a tool call, which {@link ToolCallParser} reads.
+ * `analysis` is reasoning; the others are content. A message to a function is a tool call: it gets the header that
+ * {@link ToolCallParser} knows.
  */
 export class ChannelSplitter {
   readonly #held = new PieceBuffer();
-  #part: 'header' | 'reasoning' | 'content' | 'call';
+  #part: 'header' | 'reasoning' | 'content' | 'call' = 'header';
   /** Whether no text of the current message was released yet. White space is dropped there. */
   #front = true;
 
-  /** @param isConstrained Whether a grammar makes the answer begin without a channel. Then all of it is content. */
-  constructor(isConstrained = false) {
-    this.#part = isConstrained ? 'content' : 'header';
+  readonly #hasFormat: boolean;
+
+  /** @param hasFormat Whether the content is JSON or has another format, in which marks are part of a string. */
+  constructor(hasFormat = false) {
+    this.#hasFormat = hasFormat;
   }
 
   get thinking(): boolean {
@@ -61,17 +63,15 @@ export class ChannelSplitter {
       this.#part = 'content';
       return true;
     }
-    const begin = Math.max(0, text.lastIndexOf(CHANNEL, end));
-    const header = text.slice(begin, end);
-    if (RECIPIENT.test(header)) {
-      this.#held.take(begin);
-      this.#part = 'call';
-      this.#release(parts, header.length + MESSAGE.length, 'content');
-    } else {
-      this.#held.take(end + MESSAGE.length);
-      this.#part = header.includes('analysis') ? 'reasoning' : 'content';
+    const header = text.slice(0, end);
+    const [, name] = RECIPIENT.exec(header) ?? [];
+    this.#held.take(end + MESSAGE.length);
+    this.#part = name !== undefined ? 'call' : header.includes('analysis') ? 'reasoning' : 'content';
+    this.#front = true;
+    if (name !== undefined) {
+      const begin = `${CHANNEL}commentary to=functions.${name} <|constrain|>json${MESSAGE}`;
+      parts.push({ channel: 'content', pieces: [{ text: begin, logprobs: [] }] });
     }
-    this.#front = this.#part !== 'call';
     return true;
   }
 
@@ -79,7 +79,8 @@ export class ChannelSplitter {
   #readMessage(parts: ThinkingPart[]): boolean {
     const { text } = this.#held;
     const channel = this.#part === 'reasoning' ? 'reasoning' : 'content';
-    const ends = BORDERS.map((border) => text.indexOf(border)).filter((at) => at >= 0);
+    const isText = this.#hasFormat && this.#part === 'content';
+    const ends = isText ? [] : BORDERS.map((border) => text.indexOf(border)).filter((at) => at >= 0);
     if (ends.length === 0) {
       const certain = this.#held.certainText(BORDERS);
       this.#release(parts, this.#part === 'call' ? certain.length : certain.trimEnd().length, channel);
@@ -93,10 +94,6 @@ export class ChannelSplitter {
       this.#held.take(this.#held.text.length - text.slice(end).length);
     }
     const border = BORDERS.find((each) => this.#held.text.startsWith(each))!;
-    if (this.#part === 'call') {
-      // The end of a call is told to the parser of calls in one form, whichever token ended it.
-      parts.push({ channel: 'content', pieces: [{ text: '<|call|>', logprobs: [] }] });
-    }
     if (border !== CHANNEL) this.#held.take(border.length);
     this.#part = 'header';
     return true;

@@ -20,11 +20,19 @@ export class ThinkingSplitter {
   #thinking: boolean;
   /** Whether a marker has ended and no text has followed yet. In that case leading white space is dropped. */
   #front: boolean;
+  readonly #onlyAtStart: boolean;
+  /** Whether text of the answer was released, after which a marker is text if thinking can stand only before it. */
+  #hasContent = false;
 
-  /** @param thinking Whether the prompt ends inside a thinking block, so that the first generated text is reasoning. */
-  constructor(markers: ThinkingMarkers, thinking: boolean) {
+  /**
+   * @param thinking Whether the prompt ends inside a thinking block, so that the first generated text is reasoning.
+   * @param onlyAtStart Whether the answer contains no thinking after its beginning: in JSON, a marker is part of a string.
+   * Default: false.
+   */
+  constructor(markers: ThinkingMarkers, thinking: boolean, onlyAtStart = false) {
     this.#markers = markers;
     this.#thinking = thinking;
+    this.#onlyAtStart = onlyAtStart;
     this.#front = thinking;
   }
 
@@ -37,7 +45,13 @@ export class ThinkingSplitter {
     const parts: ThinkingPart[] = [];
     for (;;) {
       const marker = this.#thinking ? this.#markers.close : this.#markers.open;
-      const at = this.#held.text.indexOf(marker);
+      if (this.#hasContent) {
+        this.#release(parts, this.#held.text.length);
+        return parts;
+      }
+      const found = this.#held.text.indexOf(marker);
+      const isText = this.#onlyAtStart && !this.#thinking && this.#held.text.slice(0, found).trim() !== '';
+      const at = isText ? -1 : found;
       if (at < 0) {
         this.#release(parts, this.#held.text.length - this.#undecidedLength(marker));
         return parts;
@@ -77,6 +91,7 @@ export class ThinkingSplitter {
     }
     if (length === 0) return;
     this.#front = false;
+    this.#hasContent = this.#onlyAtStart && !this.#thinking && this.#held.text.slice(0, length).trim() !== '';
     parts.push({ channel: this.#thinking ? 'reasoning' : 'content', pieces: this.#held.take(length) });
   }
 }

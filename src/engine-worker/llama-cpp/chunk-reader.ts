@@ -4,6 +4,7 @@ import { answerDeltas } from '../answer/answer-deltas.ts';
 import { AnswerReader } from '../answer/answer-reader.ts';
 import { answerKind, secondAttempt } from '../answer/second-attempt.ts';
 import { toolCallParserOf, type ToolCallParser } from '../answer/tool-call-parser.ts';
+import { HERMES } from '../tools/call-syntax/call-syntaxes.ts';
 import { SEPARATOR, type ChatPlan } from './prompt/plan-chat.ts';
 import type {
   DeltaEvent,
@@ -45,7 +46,7 @@ export interface LlamaChunk {
 export class ChunkReader {
   readonly #choice: number;
   readonly #request: CompletionRequest;
-  readonly #isConstrained: boolean;
+  readonly #isAllContent: boolean;
   readonly #calls: ToolCallParser | null;
   readonly #answer: AnswerReader;
   /** Log-probabilities of tokens whose text has not arrived, such as the first bytes of a character. */
@@ -58,30 +59,26 @@ export class ChunkReader {
 
   /**
    * @param choice Index of the choice in the response.
-   * @param isConstrained Whether the answer follows a grammar. If so, all of it is content, even if the chat template
-   * opens a thinking block.
-   * @param reading How the answer to a conversation is read; null for a text completion.
+   * @param plan How the answer to a conversation is read; null for a text completion.
    * @param turnEnds Texts that end the answer, as the end of the model's turn does.
    */
-  constructor(
-    choice: number,
-    request: CompletionRequest,
-    isConstrained: boolean,
-    reading: ChatPlan['reading'] | null,
-    turnEnds: readonly string[] = [],
-  ) {
+  constructor(choice: number, request: CompletionRequest, plan: ChatPlan | null, turnEnds: readonly string[]) {
     this.#choice = choice;
     this.#request = request;
-    this.#isConstrained = isConstrained;
-    this.#hasSeparators = reading?.hasSeparators === true;
-    this.#calls = toolCallParserOf(request);
-    const stops = this.#calls === null ? [] : request.stop;
+    this.#hasSeparators = plan?.hasSeparators === true;
+    const syntax = plan?.syntax ?? HERMES;
+    this.#calls = toolCallParserOf(request, syntax);
+    const hasFormat = request.responseFormat.type !== 'text';
+    // If llama.cpp renders the prompt, it takes all text of a constrained answer for thinking where the prompt opens it.
+    this.#isAllContent = plan?.prompt === null && hasFormat;
     this.#answer = new AnswerReader({
       templateStops: turnEnds,
-      stops,
-      thinking: reading?.thinking ?? null,
-      dropsLeadingSpace: reading !== null && !isConstrained,
+      stops: this.#calls === null ? [] : request.stop,
+      thinking: plan?.thinking ?? null,
+      hasFormat,
+      dropsLeadingSpace: plan !== null && !hasFormat,
       tools: this.#calls,
+      syntax,
       ...answerKind(request),
     });
   }
@@ -120,7 +117,7 @@ export class ChunkReader {
     let reasoning = delta?.reasoning_content ?? '';
     if (this.#hasSeparators)
       [content, reasoning] = [content, reasoning].map((text) => text.replaceAll(SEPARATOR, '')) as [string, string];
-    if (this.#isConstrained) [content, reasoning] = [reasoning + content, ''];
+    if (this.#isAllContent) [content, reasoning] = [reasoning + content, ''];
     if (content === '' && reasoning === '') return;
     if (!usage) this.usage = { ...this.usage, completionTokens: this.usage.completionTokens + 1 };
     const known = this.#logprobs;

@@ -229,9 +229,8 @@ class LlamaCppEngine implements Engine {
     model: LoadedModel,
     signal: AbortSignal,
   ): AsyncGenerator<GenerationEvent, undefined> {
-    const grammar = requestGbnf(request);
-    const isBound = grammar !== null && !mayBeText(request);
-    const plan = request.raw ? null : planChat(request, model.format, model.entry.id, isBound);
+    const plan = request.raw ? null : planChat(request, model.format, model.entry.id);
+    const grammar = requestGbnf(request, plan?.syntax, plan?.allowedThinking);
     yield { type: 'prefill' };
     const images = await decodeImages(request.messages, signal);
     const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
@@ -244,14 +243,15 @@ class LlamaCppEngine implements Engine {
             ? toLlamaCompletion(request, prompt!, model.entry, grammar, choice)
             : toLlamaChat(request, plan, model, grammar, choice, images);
         const ends = turnEnds(request, model.hasChatTemplate);
-        let reader = new ChunkReader(index, request, isBound, plan?.reading ?? null, ends);
+        let reader = new ChunkReader(index, request, plan, ends);
         yield* generateChoice(model, asked, reader, plan === null, signal);
         const { cachedTokens } = reader.usage;
         const again = reader.again(model.entry);
         if (again !== null) {
-          const planAgain = planChat(again, model.format, model.entry.id, true);
-          reader = new ChunkReader(index, again, true, planAgain.reading);
-          const askedAgain = toLlamaChat(again, planAgain, model, requestGbnf(again), choice, images);
+          const planAgain = planChat({ ...again, thinking: false }, model.format, model.entry.id);
+          reader = new ChunkReader(index, again, planAgain, []);
+          const grammarAgain = requestGbnf(again, planAgain.syntax, planAgain.allowedThinking);
+          const askedAgain = toLlamaChat(again, planAgain, model, grammarAgain, choice, images);
           yield* generateChoice(model, askedAgain, reader, false, signal);
         }
         if (choice === 0) usage.promptTokens += reader.usage.promptTokens;
@@ -348,11 +348,6 @@ async function* withEncodingEvents<Value>(next: Promise<Value>): AsyncGenerator<
     yield { type: 'prefill' };
   }
   return next;
-}
-
-/** Whether the model may write text, or a call of a tool, as it likes: then the grammar binds only the calls. */
-function mayBeText({ tools, toolChoice, responseFormat }: CompletionRequest): boolean {
-  return tools.length > 0 && toolChoice === 'auto' && responseFormat.type === 'text';
 }
 
 /** How many requests a model answers at once. */

@@ -14,6 +14,8 @@ import { callsExpression } from '../tools/call-syntax/calls-grammar.ts';
 export interface AllowedThinking extends ThinkingMarkers {
   /** Whether the prompt ends inside a thinking block. The model then has to close it. */
   readonly isOpen: boolean;
+  /** Text that stands before an answer of a format. Default: none. */
+  readonly lead?: string;
 }
 
 /** White space between the thinking and the answer. It is limited, so that the model does not write it without end. */
@@ -53,7 +55,7 @@ function wholeGrammar(
   const calls = syntax && callsExpression(request, syntax, rules);
   const mayAnswer = calls === null || request.toolChoice === 'auto';
   const answers = calls === null ? [] : [calls];
-  if (mayAnswer && answer !== null) answers.push(rules.include(answer));
+  if (mayAnswer && answer !== null) answers.push(sequence(text(thinking?.lead ?? ''), rules.include(answer)));
   const isFree = mayAnswer && answer === null;
   const said = isFree ? freeText(syntax!, calls!, thinking, thought, rules) : choice(...answers);
   if (thinking === null || thought === null) return rules.grammar(said);

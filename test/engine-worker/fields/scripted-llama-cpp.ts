@@ -22,9 +22,11 @@ interface Parameters {
   readonly n_probs?: number;
 }
 
-/** A chat template whose prompt ends with an empty thinking block if thinking is switched off. */
 const TEMPLATE = `{% for message in messages %}{{ '[' + message.role + ']' + message.content + '\n' }}{% endfor %}
-{%- if add_generation_prompt %}[assistant]{% if enable_thinking is false %}<think></think>{% endif %}{% endif %}`;
+{%- if add_generation_prompt %}[assistant]{% endif %}`;
+
+/** Follows {@link TEMPLATE} for a model that thinks: the prompt ends with an empty block if thinking is switched off. */
+const NO_THOUGHT = `{% if enable_thinking is false %}<think></think>{% endif %}`;
 
 interface Scored {
   readonly word: string;
@@ -94,7 +96,7 @@ export function scriptedLlamaCpp({ reply, thought, contextWindow = Infinity }: S
       return { success: true };
     }
     getChatTemplate(): string {
-      return TEMPLATE;
+      return thought === undefined ? TEMPLATE : TEMPLATE + NO_THOUGHT;
     }
     async loadModel(): Promise<void> {}
     async createChatCompletion(asked: Parameters): Promise<AsyncIterable<object>> {

@@ -371,7 +371,8 @@ test('a template that the Jinja library cannot render is rendered by llama.cpp',
   });
 });
 
-test('the output of a constrained model is the answer, even if its template opens a thinking block', async () => {
+test('the constrained output is the answer, even if llama.cpp takes it for thinking', async () => {
+  chatTemplate = '{{ messages[0].content | unheard_of }}';
   answer = () =>
     replay([
       { choices: [{ delta: { reasoning_content: '{"a":1}' }, finish_reason: 'stop' }] },

@@ -1,4 +1,8 @@
+import type { ToolCall } from '../../../shared/engine/completion-request.ts';
 import type { AddedToken } from '../../answer/unwanted-tokens.ts';
+import type { CallSyntax } from '../../tools/call-syntax/call-syntax.ts';
+import { callSyntaxOf } from '../../tools/call-syntax/call-syntax-of.ts';
+import { speller } from '../../tools/call-syntax/spell-calls.ts';
 import { CHATML, ChatTemplate, type TemplateTokens } from './chat-template.ts';
 import type { Layout } from './layouts.ts';
 import { templateMarks, type TemplateMarks } from './template-marks.ts';
@@ -10,6 +14,10 @@ export interface ChatFormat {
   readonly marks: TemplateMarks;
   /** The texts that a message must not contain as tokens, longest first. */
   readonly controlTexts: readonly string[];
+  /** The syntax of calls in which the template writes them. */
+  readonly syntax: CallSyntax;
+  /** Writes calls as text in that syntax; null if that is not possible. */
+  readonly spell: ((calls: readonly ToolCall[]) => string) | null;
   /** The layouts found so far, by the shape of the conversation. */
   readonly layouts: Map<string, Layout>;
 }
@@ -31,7 +39,8 @@ export function chatFormat(source: string | null, added: readonly AddedToken[], 
   const texts = new Set(added.filter(isControl).map(({ text }) => text));
   if (thinking !== null) texts.add(thinking.open).add(thinking.close);
   const controlTexts = [...texts].toSorted((a, b) => b.length - a.length);
-  return { template, marks, controlTexts, layouts: new Map() };
+  const syntax = callSyntaxOf(template?.source ?? '');
+  return { template, marks, controlTexts, syntax, spell: speller(syntax), layouts: new Map() };
 }
 
 /** Returns null for a template that uses what the Jinja library lacks. */

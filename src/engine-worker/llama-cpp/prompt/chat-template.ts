@@ -1,5 +1,8 @@
 import { Template } from '@huggingface/jinja';
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
+import { makeFiltersLenient } from './lenient-filters.ts';
+
+makeFiltersLenient();
 
 /** A message in the form that chat templates of Hugging Face read. */
 export interface TemplateMessage {

@@ -69,7 +69,10 @@ function templateTool({ name, description, parameters }: Tool): TemplateTool {
 
 function findLayout(conversation: Conversation, template: ChatTemplate): Layout {
   const { probe, words } = probeOf(conversation);
-  const mayBeNative = conversation.spell !== null && !conversation.tools.some(({ custom }) => custom !== undefined);
+  // A template that writes any role would write a result as a turn that the model has never seen.
+  const readsResults = /['"](?:tool|ipython)['"]|\btools\b/.test(template.source);
+  const hasResults = conversation.messages.some(({ role }) => role === 'tool');
+  const hasCustomTools = conversation.tools.some(({ custom }) => custom !== undefined);
   const usesTools =
     conversation.tools.length > 0 ||
     conversation.messages.some(
@@ -77,7 +80,8 @@ function findLayout(conversation: Conversation, template: ChatTemplate): Layout 
     );
   let complaint: string | null = null;
   for (const layout of layouts(usesTools)) {
-    if (layout.tools !== 'text' && !mayBeNative) continue;
+    if (layout.tools !== 'text' && (hasCustomTools || (hasResults && !readsResults))) continue;
+    if (layout.tools === 'spelled' && conversation.spell === null) continue;
     const problem = problemOf(probe, words, layout, template);
     if (problem === null) return layout;
     complaint = problem;

@@ -3,6 +3,9 @@ import type { ChatMessage, CompletionRequest, Tool } from '../../../shared/engin
 import type { AnswerReaderOptions } from '../../answer/answer-reader.ts';
 import { cutControlTokens } from '../../prompt/cut-control-tokens.ts';
 import { toolPrompt } from '../../tools/tool-prompt.ts';
+import type { CallSyntax } from '../../tools/call-syntax/call-syntax.ts';
+import { HERMES } from '../../tools/call-syntax/call-syntaxes.ts';
+import type { AllowedThinking } from '../request-gbnf.ts';
 import type { ChatFormat } from './chat-format.ts';
 import { fitConversation, NoLayout, plain, type Conversation } from './fit-conversation.ts';
 import { layOut, type LaidOutMessage } from './lay-out.ts';
@@ -13,11 +16,13 @@ export interface ChatPlan {
   /** The rendered prompt; null if llama.cpp renders the messages. */
   readonly prompt: string | null;
   readonly messages: readonly LaidOutMessage[];
-  readonly reading: {
-    readonly thinking: AnswerReaderOptions['thinking'];
-    /** Whether {@link SEPARATOR} was put into texts of the request, so that the model may repeat it. */
-    readonly hasSeparators: boolean;
-  };
+  /** The syntax in which the model is asked to call tools. */
+  readonly syntax: CallSyntax;
+  /** The thinking that may precede an answer that a grammar constrains; null if the model shall not think then. */
+  readonly allowedThinking: AllowedThinking | null;
+  readonly thinking: AnswerReaderOptions['thinking'];
+  /** Whether {@link SEPARATOR} was put into texts of the request, so that the model may repeat it. */
+  readonly hasSeparators: boolean;
 }
 
 /**
@@ -29,44 +34,51 @@ export const SEPARATOR = '\u2060';
 /** What every template can render: at most one system message, then turns that alternate. */
 const PLAIN: Layout = { tools: 'text', system: 'before-user', turns: 'joined', args: 'object', ids: 'as-sent' };
 
+const CHANNEL_THINKING = {
+  open: '<|channel|>analysis<|message|>',
+  close: '<|end|><|start|>assistant',
+  isOpen: false,
+  lead: '<|channel|>final<|message|>',
+};
+
 /**
  * Renders a conversation as a prompt.
- * @param isConstrained Whether a grammar constrains the answer from its first token. The model then does not think.
  * @throws ApiError `invalid_value` that names the message, if the template accepts the conversation in no form.
  */
-export function planChat(
-  request: CompletionRequest,
-  format: ChatFormat,
-  modelId: string,
-  isConstrained: boolean,
-): ChatPlan {
+export function planChat(request: CompletionRequest, format: ChatFormat, modelId: string): ChatPlan {
   const { marks, template, controlTexts } = format;
   let hasSeparators = false;
-  const conversation = conversationOf(request, isConstrained, (text) => {
+  const cut = (text: string) => {
     const pieces = cutControlTokens(text, controlTexts);
     if (pieces.length > 1) hasSeparators = true;
     return pieces.join(SEPARATOR);
-  });
-  const byLlamaCpp = () => ({
-    prompt: null,
-    messages: layOut(conversation.messages, PLAIN, conversation.toolPrompt, () => ''),
-    reading: { thinking: null, hasSeparators },
-  });
-  if (template === null) return byLlamaCpp();
-  const { messages, tools } = refusable(modelId, () => fitConversation(conversation, template, format.layouts));
+  };
+  const conversation = conversationOf(request, format, cut);
+  const unread = { syntax: HERMES, allowedThinking: null, thinking: null };
+  if (template === null) {
+    const messages = layOut(conversation.messages, PLAIN, conversation.toolPrompt, () => '');
+    return { prompt: null, messages, ...unread, hasSeparators };
+  }
+  const { layout, messages, tools } = refusable(modelId, () => fitConversation(conversation, template, format.layouts));
+  const syntax = layout.tools === 'text' ? HERMES : format.syntax;
   // llama.cpp puts the images into the prompt while it renders the template.
   if (messages.some(({ images }) => images.length > 0)) {
-    return { prompt: null, messages, reading: { thinking: null, hasSeparators } };
+    return { prompt: null, messages, ...unread, syntax, hasSeparators };
   }
   const input = { messages: messages.map(plain), tools, thinking: conversation.thinking };
   const prompt = refusable(modelId, () => template.render(input));
-  const isOpen = marks.thinking !== null && prompt.trimEnd().endsWith(marks.thinking.open);
-  if (!isConstrained) {
-    const thinking = marks.hasChannels ? 'channels' : marks.thinking && { markers: marks.thinking, open: isOpen };
-    return { prompt, messages, reading: { thinking, hasSeparators } };
-  }
-  const end = marks.hasChannels ? '<|channel|>final<|message|>' : isOpen ? `\n${marks.thinking!.close}\n\n` : '';
-  return { prompt: prompt + end, messages, reading: { thinking: null, hasSeparators } };
+  const read = { messages, syntax, hasSeparators };
+  if (marks.hasChannels) return { prompt, ...read, allowedThinking: CHANNEL_THINKING, thinking: 'channels' };
+  if (marks.thinking === null) return { prompt, ...read, allowedThinking: null, thinking: null };
+  const isOpen = prompt.trimEnd().endsWith(marks.thinking.open);
+  // Some templates open the block even if thinking is switched off.
+  const closing = isOpen && conversation.thinking === false ? `\n${marks.thinking.close}\n\n` : '';
+  return {
+    prompt: prompt + closing,
+    ...read,
+    allowedThinking: conversation.thinking === false ? null : { ...marks.thinking, isOpen },
+    thinking: { markers: marks.thinking, open: isOpen && closing === '' },
+  };
 }
 
 /** @throws ApiError `invalid_value` with the template's own sentence. */
@@ -84,19 +96,15 @@ function refusable<Result>(modelId: string, render: () => Result): Result {
   }
 }
 
-function conversationOf(
-  request: CompletionRequest,
-  isConstrained: boolean,
-  cut: (text: string) => string,
-): Conversation {
+function conversationOf(request: CompletionRequest, format: ChatFormat, cut: (text: string) => string): Conversation {
   const { toolChoice, messages, thinking } = request;
   const tools = toolChoice === 'none' ? [] : request.tools.map((tool) => cutTool(tool, cut));
   return {
     messages: messages.map((message) => cutMessage(message, cut)),
     tools,
     toolPrompt: tools.length > 0 ? toolPrompt(tools, toolChoice) : '',
-    spell: null,
-    thinking: isConstrained ? false : thinking,
+    spell: format.spell,
+    thinking,
   };
 }
 

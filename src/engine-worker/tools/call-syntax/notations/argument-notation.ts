@@ -11,6 +11,8 @@ export interface ArgumentNotation {
   grammar(schema: JsonSchema): Grammar | null;
   /** Creates a reader that converts arguments to JSON. @param schema See {@link grammar}; it is not null for it. */
   reader(schema: JsonSchema): ArgumentReader;
+  /** Writes arguments. Absent for a notation that chat templates write themselves. */
+  write?(args: Readonly<Record<string, unknown>>): string;
 }
 
 /** Reads the arguments of one call while the model writes them. */

@@ -25,7 +25,18 @@ export const PYTHONIC_ARGUMENTS: ArgumentNotation = {
     }
   },
   reader: () => new PythonicReader(),
+  write: (args) =>
+    Object.entries(args)
+      .map(([name, value]) => `${name}=${pythonic(value)}`)
+      .join(', '),
 };
+
+function pythonic(value: unknown): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(pythonic).join(', ')}]`;
+  return JSON.stringify(value);
+}
 
 function pythonicGrammar(schema: JsonSchema): Grammar | null {
   const members = plainMembers(schema);
