@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { CompletionRequest, Tool } from '../../../src/shared/engine/completion-request.ts';
 import { AnswerReader } from '../../../src/engine-worker/answer/answer-reader.ts';
-import { toolCallParserOf } from '../../../src/engine-worker/answer/tool-call-parser.ts';
+import { ToolCallParser, toolCallParserOf } from '../../../src/engine-worker/answer/tool-call-parser.ts';
 import { matchesGrammar } from '../../../src/engine-worker/grammar/expressions/matches-grammar.ts';
 import { requestGbnf, type AllowedThinking } from '../../../src/engine-worker/llama-cpp/request-gbnf.ts';
+import { asFunction } from '../../../src/engine-worker/tools/call-syntax/as-function.ts';
 import { callSyntaxOf } from '../../../src/engine-worker/tools/call-syntax/call-syntax-of.ts';
 import { CALL_SYNTAXES } from '../../../src/engine-worker/tools/call-syntax/call-syntaxes.ts';
 import { readGbnf } from '../../schema-proof/read-gbnf.ts';
@@ -44,6 +45,29 @@ test.each([
 ])('the mark of a call %s is a part of the answer that a schema asks for', (_where, text) => {
   expect(read(text, { responseFormat: PERSON })).toEqual({ content: text, input: '' });
 });
+
+test.each([
+  ['GLM 4.7', '<tool_call>w<arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call>'],
+  ['LFM2', "<|tool_call_start|>[w(city='Rome')]<|tool_call_end|>"],
+  ['Gemma 4', '<|tool_call>call:w{city:<|\\"|>Rome<|\\"|>}<tool_call|>'],
+])('a whole call of %s in a name is a part of that answer, too', (family, call) => {
+  const { syntax } = CALL_SYNTAXES.find((one) => one.syntax.family === family)!;
+  const text = `{"name": "${call}"}`;
+  expect(JSON.parse(text)).toBeDefined();
+  expect(read(text, { responseFormat: PERSON }, syntax)).toEqual({ content: text, input: '' });
+});
+
+test.each(CALL_SYNTAXES)(
+  'a name that begins with another name is called in the syntax of $syntax.family',
+  ({ syntax }) => {
+    const named = ['ping', 'ping_all', 'p'].map((name) => ({ name, description: null, parameters: null }));
+    const { written } = WRITTEN_CALLS.find(({ family }) => family === syntax.family)!;
+    const text = written.replaceAll('weather', 'ping_all');
+    const parser = new ToolCallParser({ tools: named, most: Infinity, syntax });
+    const calls = [...text].flatMap((character) => parser.push({ text: character, logprobs: [] }).toolCalls);
+    expect(calls.find(({ index }) => index === 0)?.name).toBe('ping_all');
+  },
+);
 
 test('an answer may be a call although a schema asks for JSON', () => {
   expect(read(`\n${HERMES_CALL}`, { responseFormat: PERSON })).toEqual({ content: '', input: '{"city": "Rome"}' });
@@ -154,4 +178,12 @@ test.each(CALL_SYNTAXES)('an answer without tools ends before a call of $syntax.
   const said = text.map((piece) => piece.text).join('');
   expect(said).toBe(syntax.isWholeAnswer ? answer : 'So:\n');
   expect(reader.calledNoTool).toBe(!syntax.isWholeAnswer);
+});
+
+test('templates get a custom tool as a function with one string', () => {
+  const run = { name: 'run', description: 'Runs code.', parameters: null, custom: { pattern: 'a|b' } };
+  const { custom, parameters, ...named } = asFunction(run);
+  expect({ custom, ...named }).toEqual({ custom: undefined, name: 'run', description: 'Runs code.' });
+  expect(parameters).toMatchObject({ properties: { input: { type: 'string', pattern: '^(?:a|b)$' } } });
+  expect(asFunction(tools[0]!)).toBe(tools[0]);
 });

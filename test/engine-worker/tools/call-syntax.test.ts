@@ -56,3 +56,45 @@ test.each(WRITTEN_CALLS)('the grammar allows calls as the template of $family wr
   // A missing value is null for the parser, and the grammar lets the model write it.
   expect(matchesGrammar(readGbnf(gbnf), written.replace('true,]', 'true,null]'))).toBe(true);
 });
+
+/** Arguments of {@link TOOLS}' first tool in each notation, and whether the grammar allows them. */
+const JUDGED: readonly (readonly [family: string, written: string, isAllowed: boolean])[] = [
+  ['LFM2', 'city="Rome", deep={}', true],
+  ['LFM2', "city='Rome'", true],
+  ['LFM2', 'days=3', false],
+  ['LFM2', 'days=3, city="Rome"', false],
+  ['LFM2', 'city="Rome", days="3"', false],
+  ['LFM2', 'city="Rome", wind=1', false],
+  ['LFM2', 'city="Rome", ', false],
+  ['Gemma 4', '{city:<|"|>Rome<|"|>,deep:{}}', true],
+  ['Gemma 4', '{city:<|"|>Rome<|"|>}', true],
+  ['Gemma 4', '{days:3}', false],
+  ['Gemma 4', '{city:Rome}', false],
+  ['Gemma 4', '{city:<|"|>Rome<|"|>,days:<|"|>3<|"|>}', false],
+  ['Gemma 4', '{city:<|"|>Rome<|"|>,deep:{a:[true,2]}}', true],
+  ['GLM 4.7', '<arg_key>city</arg_key><arg_value>Rome</arg_value>', true],
+  [
+    'GLM 4.7',
+    '<arg_key>city</arg_key><arg_value>A <b> & "c"</arg_value><arg_key>deep</arg_key><arg_value>{}</arg_value>',
+    true,
+  ],
+  ['GLM 4.7', '<arg_key>days</arg_key><arg_value>3</arg_value>', false],
+  ['GLM 4.7', '<arg_key>city</arg_key><arg_value>a</arg_value>b</arg_value>', false],
+  ['Gemma 4', '{city:<|"|>a<|"|>b<|"|>}', false],
+  ['LFM2', "city='a'b'", false],
+  [
+    'GLM 4.7',
+    '<arg_key>city</arg_key><arg_value>Rome</arg_value><arg_key>days</arg_key><arg_value>three</arg_value>',
+    false,
+  ],
+];
+
+test.each(JUDGED)('the grammar of %s judges the arguments %s', (family, written, isAllowed) => {
+  const syntax = syntaxOf(family);
+  const [tool] = TOOLS;
+  const request = { ...completionRequest('Hi'), tools: [tool!], toolChoice: 'required' } as const;
+  const around = { LFM2: ['<|tool_call_start|>[weather(', ')]<|tool_call_end|>'] }[family];
+  const [before, after] = around ?? [`${syntax.before.join('')}weather`, `${syntax.end.join('')}`];
+  const grammar = readGbnf(requestGbnf(request, syntax)!);
+  expect(matchesGrammar(grammar, before + written + after)).toBe(isAllowed);
+});

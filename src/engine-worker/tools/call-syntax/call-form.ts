@@ -1,7 +1,8 @@
-import type { JsonSchema, Tool } from '../../../shared/engine/completion-request.ts';
+import type { Tool } from '../../../shared/engine/completion-request.ts';
 import type { Grammar } from '../../grammar/expressions/grammar.ts';
 import { argumentsSchema, toolInputGrammar } from '../../grammar/request-grammar.ts';
-import { CUSTOM_INPUT, type CallSyntax, type Part } from './call-syntax.ts';
+import { asFunction } from './as-function.ts';
+import type { CallSyntax, Part } from './call-syntax.ts';
 import { joinParts } from './match-parts.ts';
 import type { ArgumentReader } from './notations/argument-notation.ts';
 import { CustomInputReader } from './notations/custom-input.ts';
@@ -19,18 +20,22 @@ export interface CallForm {
   readonly end: readonly Part[];
 }
 
-/** The forms of the calls of each tool, because grammar and parser of an answer need the same. */
-const known = new WeakMap<Tool, { readonly syntax: CallSyntax; readonly form: CallForm }>();
+/** Limit of cached forms. Grammar and parser of an answer need the same ones, and often so does the next request. */
+const MAX_KEPT = 64;
+
+/** Cache of forms, by syntax and tool; the most recently used is the last. */
+const known = new Map<string, CallForm>();
 
 /**
  * Returns the form of a tool's calls. If the family's notation cannot follow the schema exactly, the arguments are JSON.
  * @throws ApiError `invalid_value` for a schema or pattern that is not supported.
  */
 export function callForm(tool: Tool, syntax: CallSyntax): CallForm {
-  const last = known.get(tool);
-  if (last?.syntax === syntax) return last.form;
-  const form = formOf(tool, syntax);
-  known.set(tool, { syntax, form });
+  const key = JSON.stringify([syntax.family, tool]);
+  const form = known.get(key) ?? formOf(tool, syntax);
+  known.delete(key);
+  known.set(key, form);
+  if (known.size > MAX_KEPT) known.delete(known.keys().next().value!);
   return form;
 }
 
@@ -58,14 +63,4 @@ function formOf(tool: Tool, syntax: CallSyntax): CallForm {
     reader: tool.custom === undefined ? reader : () => new CustomInputReader(reader()),
     end,
   };
-}
-
-/** Returns a custom tool as a function with one string. Chat templates can describe only functions. */
-function asFunction(tool: Tool): Tool {
-  if (tool.custom === undefined) return tool;
-  const { name, description, custom } = tool;
-  const input: JsonSchema =
-    custom.pattern === null ? { type: 'string' } : { type: 'string', pattern: `^(?:${custom.pattern})$` };
-  const parameters = { type: 'object', properties: { [CUSTOM_INPUT]: input }, required: [CUSTOM_INPUT] };
-  return { name, description, parameters: { ...parameters, additionalProperties: false } };
 }
