@@ -1,26 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
+import { COMPILED_IN } from './compiled-in.ts';
 import { bundledPackages, type Notice } from './third-party-notices.ts';
 
 /** The name of the list in the site and in the package. */
 export const BILL_OF_MATERIALS = 'sbom.cdx.json';
-
-/**
- * Projects that published packages contain in compiled form, by the package. Their versions are not published with it.
- */
-const COMPILED_IN: Readonly<Record<string, readonly Pick<Notice, 'name' | 'identifier'>[]>> = {
-  '@mlc-ai/web-llm': [
-    { name: 'Apache TVM', identifier: 'Apache-2.0' },
-    { name: 'tokenizers-cpp', identifier: 'Apache-2.0' },
-    { name: 'XGrammar', identifier: 'Apache-2.0' },
-  ],
-  '@wllama/wllama': [
-    { name: 'llama.cpp', identifier: 'MIT' },
-    { name: 'ggml', identifier: 'MIT' },
-  ],
-  '@jitl/quickjs-wasmfile-release-sync': [{ name: 'QuickJS', identifier: 'MIT' }],
-};
 
 /**
  * Returns a software bill of materials in the form of CycloneDX 1.6: the packages whose code was bundled, from the same
@@ -59,6 +44,7 @@ export function billOfMaterials(whole: 'package' | 'site', found: readonly Notic
           'bom-ref': `${reference(notice)}#${part.name.replaceAll(' ', '-')}`,
           name: part.name,
           ...licences(part),
+          ...(part.copyright.length > 0 && { copyright: part.copyright.join('\n') }),
         })),
       }),
     })),

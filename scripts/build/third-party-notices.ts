@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
+import { COMPILED_IN } from './compiled-in.ts';
 
 /** A bundled package, as Vite's `build.license` writes it. */
 export interface Notice {
@@ -19,7 +20,7 @@ export interface Notice {
 export function noticesText(whole: 'package' | 'site', found: readonly Notice[]): string {
   const sections = bundledPackages(found).map(
     ({ name, version, identifier, text }) =>
-      `## ${name} ${version}\n\n${identifier ?? 'No license named'}\n\n${fenced(text)}`,
+      `## ${name} ${version}\n\n${identifier ?? 'No license named'}\n\n${fenced(text)}${partsOf(name)}`,
   );
   // Only for the site: the package has a LICENSE file.
   const own = whole === 'site' ? `# Licence of this site\n\n${fenced(noticeIn(PROJECT_FOLDER).text)}\n` : '';
@@ -34,9 +35,8 @@ export function bundledPackages(found: readonly Notice[]): readonly Notice[] {
   return [...notices].toSorted(([one], [other]) => one.localeCompare(other)).map(([, notice]) => notice);
 }
 
-const INTRODUCTION = `The scripts contain code of the packages below; this list is made from what was bundled. WebLLM's own bundle contains
-parts of Apache TVM, MLC LLM's tokenizers and XGrammar, all under the Apache License 2.0. The WebAssembly of
-@wllama/wllama contains llama.cpp and ggml, under the MIT License.
+const INTRODUCTION = `The scripts contain code of the packages below; this list is made from what was bundled. Below a package
+stands what it contains of other projects in compiled form. The terms of the MIT License stand under @wllama/wllama.
 `;
 
 /**
@@ -63,6 +63,15 @@ export function noticeIn(folder: string): Notice {
     ...(license !== undefined && { identifier: license }),
     ...(file !== undefined && { text: readFileSync(join(folder, file), 'utf8').trim() }),
   };
+}
+
+function partsOf(name: string): string {
+  if (!Object.hasOwn(COMPILED_IN, name)) return '';
+  const parts = COMPILED_IN[name]!.map(
+    ({ name, identifier = '', copyright, text }) =>
+      `- ${[`${name}: ${identifier}`, ...copyright].join('. ')}\n${text === undefined ? '' : `\n${fenced(text)}\n`}`,
+  );
+  return `\nIn compiled form it contains:\n\n${parts.join('')}`;
 }
 
 function fenced(text: string | undefined): string {

@@ -31,6 +31,7 @@ const COMPONENT = {
         properties: { expression: { type: 'string', minLength: 1 } },
       },
     },
+    copyright: { type: 'string', minLength: 1 },
     purl: { type: 'string', pattern: String.raw`^pkg:npm/(%40[\w.-]+/)?[\w.-]+@[\w.+-]+$` },
     components: { type: 'array', uniqueItems: true, items: { $ref: '#/$defs/component' } },
   },
