@@ -1,4 +1,5 @@
 import type { ReactiveControllerHost } from 'lit';
+import { hasNeutralTitles } from '../storage/local-storage-values.ts';
 import { listenToWindow } from './listen-to-window.ts';
 
 /** A search result inside a conversation. */
@@ -29,7 +30,9 @@ export function parseRoute(hash: string): Route {
  * @param found The message to scroll to. Default: scrolls to the end.
  */
 export function conversationAddress(id: string, found?: FoundPlace): string {
-  return found === undefined ? `#/chat/${id}` : `#/chat/${id}/${found.message}/${encodeURIComponent(found.words)}`;
+  if (found === undefined) return `#/chat/${id}`;
+  // The browser's history stores addresses.
+  return `#/chat/${id}/${found.message}/${hasNeutralTitles() ? '' : encodeURIComponent(found.words)}`;
 }
 
 function decode(words: string): string {

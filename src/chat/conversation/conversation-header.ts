@@ -6,6 +6,7 @@ import { modelName } from '../common/model-name.ts';
 import { renameConversation } from '../common/rename-conversation.ts';
 import type { Destination } from '../types/destination.ts';
 import type { Conversation } from '../types/conversation.ts';
+import { hasNeutralTitles } from '../storage/local-storage-values.ts';
 import { appStrings } from '../strings/app-strings.ts';
 import { conversationStrings, destinationStrings } from '../strings/conversation-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -139,7 +140,7 @@ export class ConversationHeader extends LitElement {
   protected override updated(changes: PropertyValues<this>): void {
     if (!changes.has('conversation')) return;
     const title = this.conversation?.title;
-    document.title = title === undefined ? appStrings.name : `${title} · ${appStrings.name}`;
+    document.title = title === undefined || hasNeutralTitles() ? appStrings.name : `${title} · ${appStrings.name}`;
     this.dispatchEvent(new CustomEvent('titled', { detail: title ?? '', bubbles: true, composed: true }));
   }
 

@@ -12,6 +12,7 @@ import { leakStrings } from '../strings/leak-strings.ts';
 import { wordFor } from '../strings/page-language.ts';
 import { privacyStrings } from '../strings/privacy-strings.ts';
 import { temporaryStrings } from '../strings/temporary-strings.ts';
+import { hasNeutralTitles, rememberNeutralTitles } from '../storage/local-storage-values.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';
@@ -166,6 +167,18 @@ export class PrivacyView extends LitElement {
       <section aria-labelledby="answers">
         <h2 id="answers">${privacyStrings.answers.title}</h2>
         <stored-answers-list></stored-answers-list>
+      </section>
+      <section aria-labelledby="history">
+        <h2 id="history">${privacyStrings.history.title}</h2>
+        <p>${privacyStrings.history.note}</p>
+        <label>
+          <input
+            type="checkbox"
+            .checked=${hasNeutralTitles()}
+            @change=${({ target }: Event) => rememberNeutralTitles((target as HTMLInputElement).checked)}
+          />
+          ${privacyStrings.history.neutral}
+        </label>
       </section>
       <section aria-labelledby="delete">
         <h2 id="delete">${privacyStrings.delete}</h2>

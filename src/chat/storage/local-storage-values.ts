@@ -9,6 +9,7 @@ const LAST_MODEL_HERE = 'tabserve-last-model-here';
 const MODEL_TO_CHAT_WITH = 'tabserve-model-to-chat-with';
 const ASK_AGAIN = 'tabserve-ask-again';
 const LANGUAGE = 'tabserve-language';
+const NEUTRAL_TITLES = 'tabserve-neutral-titles';
 /** The script `first-paint.js` reads this key too. */
 const COLOUR_SCHEME = 'tabserve-colour-scheme';
 
@@ -97,6 +98,16 @@ export function chosenColourScheme(): ColourScheme | null {
 export function rememberColourScheme(scheme: ColourScheme | null): void {
   if (scheme === null) localStorage.removeItem(COLOUR_SCHEME);
   else localStorage.setItem(COLOUR_SCHEME, scheme);
+}
+
+/** Whether the browser's history gets neither titles of chats nor searched words. Default: false. */
+export function hasNeutralTitles(): boolean {
+  return localStorage.getItem(NEUTRAL_TITLES) !== null;
+}
+
+export function rememberNeutralTitles(neutral: boolean): void {
+  if (neutral) localStorage.setItem(NEUTRAL_TITLES, '');
+  else localStorage.removeItem(NEUTRAL_TITLES);
 }
 
 /** Key of new chats' settings, without the model. They are copied from a preset: `presets.ts` is loaded lazily. */

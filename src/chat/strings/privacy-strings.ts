@@ -93,18 +93,25 @@ export const privacyStrings = localized('privacyStrings', {
     },
   },
 
+  history: {
+    title: 'The browser’s own history',
+    note: 'The browser keeps the addresses and titles of what you open, and its account may carry them to your other devices. Of a chat these are a random number, its title, and the words that you searched for if you opened it from the search. No page can delete them: you can, in the browser’s settings.',
+    neutral: 'From now on, keep titles of chats and searched words out of it',
+  },
+
   delete: 'Delete everything',
   deleteNote:
-    'Chats, stored answers, keys, the log, every model and the stored page. Ends downloads, frees the graphics memory and removes the service worker. It cannot be undone; export your chats first if you want to keep them.',
+    'Chats, stored answers, keys, the log, every model and the stored page. Ends downloads, frees the graphics memory and removes the service worker. It cannot be undone; export your chats first if you want to keep them. What the browser’s own history has of your chats stays there.',
   confirm: {
     heading: 'Delete everything?',
     words:
-      'All that this site has stored in this browser will be gone: chats, stored answers, keys, models and the page itself.',
+      'All that this site has stored in this browser will be gone: chats, stored answers, keys, models and the page itself. Titles and addresses of chats stay in the browser’s own history.',
     action: 'Delete everything',
   },
   deleting: 'Deleting…',
   deleted: 'Everything is deleted.',
-  deletedNote: 'This site has stored nothing in this browser any more. Close this tab, or start anew.',
+  deletedNote:
+    'This site has stored nothing in this browser any more. The browser’s own history may still have titles and addresses of your chats; delete it in the browser’s settings. Close this tab, or start anew.',
   startAnew: 'Start anew',
   databaseKept: (name: string) => `The database ${name} could not be deleted.`,
   databaseInUse: (name: string) => `Another tab still uses ${name}.`,

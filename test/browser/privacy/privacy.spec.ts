@@ -1,4 +1,5 @@
 import { builtInPackage, expect, test } from '../../support/sites/model-site.ts';
+import { ChatPage } from '../../support/pages/chat-page.ts';
 import { ModelsPage } from '../../support/pages/models-page.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
 
@@ -65,4 +66,25 @@ test('deleting everything asks first, then removes caches, databases, localStora
 
   await site.getByRole('link', { name: 'Start anew' }).click();
   await siteReady(site);
+});
+
+test('titles of chats and searched words stay out of the history of the browser once the person says so', async ({
+  site,
+}) => {
+  await siteReady(site);
+  const chat = new ChatPage(site);
+  await chat.ask('What is the capital of France?');
+  await expect(site).toHaveTitle(/capital of France/);
+  await site.getByRole('link', { name: 'Privacy' }).click();
+  await expect(site.getByText('No page can delete them')).toBeVisible();
+  await site.getByRole('checkbox', { name: 'keep titles of chats and searched words out of it' }).check();
+  await chat.chatInList(/capital of France/).click();
+  await expect(chat.questions).toHaveText(/capital of France/);
+  await expect(site).toHaveTitle('Tabserve');
+  await site.getByRole('searchbox').fill('capital');
+  await chat.chatInList(/capital of France/).click();
+  await expect(site).toHaveURL(/#\/chat\/[\w-]+\/[\w-]+\/$/);
+  await site.reload();
+  await expect(chat.questions).toHaveText(/capital of France/);
+  await expect(site).toHaveTitle('Tabserve');
 });

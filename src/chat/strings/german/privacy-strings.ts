@@ -94,19 +94,25 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
     },
   },
 
+  history: {
+    title: 'Der Verlauf des Browsers',
+    note: 'Der Browser merkt sich Adressen und Titel von allem, was du öffnest, und sein Konto trägt sie vielleicht auf deine anderen Geräte. Von einem Chat sind das eine zufällige Zahl, sein Titel und die gesuchten Worte, wenn du ihn aus der Suche geöffnet hast. Keine Seite kann sie löschen: Das kannst du, in den Einstellungen des Browsers.',
+    neutral: 'Titel von Chats und gesuchte Worte ab jetzt dort heraushalten',
+  },
+
   delete: 'Alles löschen',
   deleteNote:
-    'Chats, gespeicherte Antworten, Schlüssel, das Protokoll, jedes Modell und die gespeicherte Seite. Beendet Downloads, gibt den Grafikspeicher frei und entfernt den Service-Worker. Das lässt sich nicht rückgängig machen; exportiere vorher deine Chats, wenn du sie behalten willst.',
+    'Chats, gespeicherte Antworten, Schlüssel, das Protokoll, jedes Modell und die gespeicherte Seite. Beendet Downloads, gibt den Grafikspeicher frei und entfernt den Service-Worker. Das lässt sich nicht rückgängig machen; exportiere vorher deine Chats, wenn du sie behalten willst. Was der Verlauf des Browsers von deinen Chats enthält, bleibt dort.',
   confirm: {
     heading: 'Alles löschen?',
     words:
-      'Alles, was diese Website in diesem Browser gespeichert hat, verschwindet: Chats, gespeicherte Antworten, Schlüssel, Modelle und die Seite selbst.',
+      'Alles, was diese Website in diesem Browser gespeichert hat, verschwindet: Chats, gespeicherte Antworten, Schlüssel, Modelle und die Seite selbst. Titel und Adressen von Chats bleiben im Verlauf des Browsers.',
     action: 'Alles löschen',
   },
   deleting: 'Wird gelöscht …',
   deleted: 'Alles ist gelöscht.',
   deletedNote:
-    'Diese Website hat in diesem Browser nichts mehr gespeichert. Schließe diesen Tab oder beginne von vorn.',
+    'Diese Website hat in diesem Browser nichts mehr gespeichert. Der Verlauf des Browsers enthält vielleicht noch Titel und Adressen deiner Chats; lösche ihn in den Einstellungen des Browsers. Schließe diesen Tab oder beginne von vorn.',
   startAnew: 'Von vorn beginnen',
   databaseKept: (name) => `Die Datenbank ${name} konnte nicht gelöscht werden.`,
   databaseInUse: (name) => `Ein anderer Tab benutzt ${name} noch.`,
