@@ -5,7 +5,7 @@ import { findContradiction } from './find-contradiction.ts';
 import { isTooDeep, MAX_LEVELS } from './schema-depth.ts';
 import { VALUE_CHECKS } from './value-checks.ts';
 import { KEYWORDS, type ValueKind } from '../../shared/json-schema/keywords.ts';
-import { isSchemaObject } from '../../shared/json-schema/schema-object.ts';
+import { isSchemaObject, type SchemaObject } from '../../shared/json-schema/schema-object.ts';
 import { subschemasOf } from '../../shared/json-schema/subschemas.ts';
 
 export interface SchemaProblem {
@@ -42,7 +42,10 @@ export function findSchemaProblem(root: unknown): SchemaProblem | null {
       const mayBeFalse = KINDS_WITH_FALSE.includes(kind) && !Array.isArray(value);
       for (const inner of subschemasOf(keyword, value)) {
         const problem = mayBeFalse && inner.schema === false ? null : search(inner.schema, path + inner.place);
-        if (problem !== null) return problem;
+        if (problem === null) continue;
+        // The names that a property requires stand for a schema that the client has not written.
+        const isListed = kind === 'dependency schemas' && Array.isArray((value as SchemaObject)[inner.name]);
+        return isListed ? { ...problem, path: path + inner.place } : problem;
       }
     }
     const contradiction = findContradiction(schema);

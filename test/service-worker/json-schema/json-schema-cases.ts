@@ -107,6 +107,9 @@ export const INVALID_SCHEMAS: readonly (readonly [schema: unknown, place: string
   [{ dependencies: { a: { type: 'hiccup' } } }, '/dependencies/a/type'],
   [{ dependentSchemas: { a: { type: 'hiccup' } } }, '/dependentSchemas/a/type'],
   [{ dependentRequired: { a: [1] } }, '/dependentRequired/a'],
+  [{ dependentRequired: { a: ['b'], c: ['d', null] } }, '/dependentRequired/c'],
+  [{ dependencies: { a: [{}] } }, '/dependencies/a'],
+  [{ properties: { b: { dependentRequired: { 'x/required': [[]] } } } }, '/properties/b/dependentRequired/x/required'],
   ...['(?<!a)b', '\\bfoo', '(a)\\1', '\\p{L}', '[\\p{L}]', 'a{2', '\\x4', '[a-\\d]'].map(
     (pattern) => [{ type: 'string', pattern }, '/pattern'] as const,
   ),

@@ -27,6 +27,7 @@ describe('response_format json_schema', () => {
     const error = await readError(await app.chat({ ...GOOD_BODY, ...format(schema) }));
     expect(error).toMatchObject({ status: 400, code: 'invalid_value', param: PARAM });
     expect(error.message).toContain(place);
+    expect(error.message, 'no deeper place is named').not.toContain(`${place}/`);
     expect(app.service.completions, 'nothing was generated').toEqual([]);
     expect((await app.chat(GOOD_BODY)).status, 'the service stays usable').toBe(200);
   });
