@@ -7,7 +7,7 @@ import { showDialog } from '../common/show-dialog.ts';
 import { defaultModel, instructionsForAllChats, writeAllChats } from '../storage/all-chats-settings.ts';
 import { allChatsStrings, dialogStrings } from '../strings/dialog-strings.ts';
 import { choiceStyles } from '../theme/choice-styles.ts';
-import { hasTemporaryChat } from '../storage/sent-in-memory.ts';
+import { hasTemporaryChat } from '../storage/has-temporary-chat.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Message } from '../types/conversation.ts';
 import { listModels, seesImages, canChat, type ListedModel } from '../api/list-models.ts';
 import { watchUpstreams } from '../../shared/upstreams/watch-upstreams.ts';
 import { reuseUnchanged } from '../storage/reuse-unchanged.ts';
-import { hasTemporaryChat } from '../storage/sent-in-memory.ts';
+import { hasTemporaryChat } from '../storage/has-temporary-chat.ts';
 import { listenToWindow } from './listen-to-window.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { TabserveController } from './tabserve-controller.ts';

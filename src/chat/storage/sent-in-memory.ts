@@ -5,18 +5,11 @@ import { watchUpstreams } from '../../shared/upstreams/watch-upstreams.ts';
 /** The requests of temporary chats to upstreams, oldest first. They are listed until this page is closed. */
 const inMemory: SentRequest[] = [];
 
-let isTemporary = false;
 let isWatching = false;
 
-/** Whether a temporary chat is open in this tab. What it asks of an upstream must not be stored. */
-export function hasTemporaryChat(): boolean {
-  return isTemporary;
-}
-
-/** Begins to keep the requests of temporary chats in memory, or says that the temporary chat has ended. */
-export function setTemporaryChat(open: boolean): void {
-  isTemporary = open;
-  if (!open || isWatching) return;
+/** Begins to keep the requests of temporary chats in memory. */
+export function keepSentInMemory(): void {
+  if (isWatching) return;
   isWatching = true;
   watchUpstreams((change) => {
     if (typeof change === 'object') inMemory.push(change);

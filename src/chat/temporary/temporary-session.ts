@@ -5,7 +5,8 @@ import { unsentFiles } from '../attachments/unsent-files.ts';
 import { ConversationStore } from '../storage/conversation-store.ts';
 import { writeDraft } from '../storage/local-storage-values.ts';
 import { forgetTemporaryQueues } from '../storage/question-queue.ts';
-import { setTemporaryChat } from '../storage/sent-in-memory.ts';
+import { setTemporaryChat } from '../storage/has-temporary-chat.ts';
+import { keepSentInMemory } from '../storage/sent-in-memory.ts';
 import { countStorage, type StorageCount } from './count-storage.ts';
 
 /** The only temporary chat of this tab, in memory. It survives a visit to another screen. */
@@ -29,6 +30,7 @@ export function temporarySession(): TemporarySession | null {
 export function openTemporarySession(answers: AnswerRunner): TemporarySession {
   if (current === null) {
     setTemporaryChat(true);
+    keepSentInMemory();
     const store = new ConversationStore(null);
     current = { store, answers: answers.forStore(store, askUnkept), before: countStorage() };
   }
