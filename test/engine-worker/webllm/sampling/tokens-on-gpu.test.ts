@@ -141,19 +141,17 @@ test('each step gets its random number in the order of the tokens, and the param
   expect(log).toEqual([feed, ...sampling, first, feed, ...sampling, second]);
 });
 
+/** Returns what happens after this token was fed: mask, bias and parameters of the next one, and its feeding. */
+function sampledAfter(token: number, random: number): string[] {
+  return [`mask ${token},-1`, 'bias 0 3 -5', 'temperature 0.5', `sample ${random} of 0.9`, `feed ${token + 1}`];
+}
+
 test('with a grammar each token is sampled on the GPU with the mask of its position, then bias and parameters', async () => {
   const { pipeline, log, decode } = await newPipeline({}, { '3': -5 }, true);
   await decode();
   await decode();
   expect(pipeline.outputIds).toEqual([1, 2, 3]);
-  const stepOf = (token: number, random: number) => [
-    `mask ${token},-1`,
-    'bias 0 3 -5',
-    'temperature 0.5',
-    `sample ${random} of 0.9`,
-    `feed ${token + 1}`,
-  ];
-  expect(log).toEqual(['feed 1', ...stepOf(1, 0.25), ...stepOf(2, 0.5)]);
+  expect(log).toEqual(['feed 1', ...sampledAfter(1, 0.25), ...sampledAfter(2, 0.5)]);
 });
 
 test('without its matcher an answer that a grammar binds fails', async () => {
