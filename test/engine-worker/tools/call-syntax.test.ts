@@ -94,7 +94,7 @@ test.each(JUDGED)('the grammar of %s judges the arguments %s', (family, written,
   const [tool] = TOOLS;
   const request = { ...completionRequest('Hi'), tools: [tool!], toolChoice: 'required' } as const;
   const around = { LFM2: ['<|tool_call_start|>[weather(', ')]<|tool_call_end|>'] }[family];
-  const [before, after] = around ?? [`${syntax.before.join('')}weather`, `${syntax.end.join('')}`];
+  const [before, after] = around ?? [`${syntax.before.join('')}weather`, syntax.end.join('')];
   const grammar = readGbnf(requestGbnf(request, syntax)!);
   expect(matchesGrammar(grammar, before + written + after)).toBe(isAllowed);
 });
