@@ -10,6 +10,7 @@ import {
   canInstall,
   CHANGESETS,
   check,
+  FAMILIES,
   modelStep,
   playwrightTests,
   siteTest,
@@ -114,6 +115,7 @@ function otherBrowserStages({ install, shard = null }: StageOptions, firefoxTest
       [playwrightTests('Examples', 'test/examples.config.ts', ['Chromium'], { shard })],
       [
         ...only(shard, 3, siteTest('Random faults', 'npm run --silent chaos -- --short')),
+        ...only(shard, 2, FAMILIES),
         ...only(shard, 3, siteTest('First questions', 'npm run --silent first-questions')),
         ...only(shard, 2, siteTest('Prompt cache', 'npm run --silent prompt-cache -- --short')),
         ...only(shard, 4, webKit(install)),

@@ -7,6 +7,9 @@ const MESSAGE = '<|message|>';
 /** Tokens that end a message of an answer, or begin the next one. */
 const BORDERS = ['<|end|>', '<|start|>', CHANNEL, '<|return|>', '<|call|>'];
 
+/** How the header of a message begins. */
+const HEADERS = ['<|', 'to=', 'assistant', 'analysis', 'commentary', 'final'];
+
 /** Matches the header of a message that calls a function, in which the name may stand before the channel or after it. */
 const RECIPIENT = /to=(?:functions\.)?([^\s<]+)/;
 
@@ -44,7 +47,6 @@ export class ChannelSplitter {
     const parts: ThinkingPart[] = [];
     const { text } = this.#held;
     if (this.#part === 'header') {
-      // An answer without any channel, as of a model that was not trained to write them.
       if (!text.includes('<|')) this.#release(parts, text.length, 'content');
     } else if (this.#part === 'call') this.#release(parts, text.length, 'content');
     else this.#release(parts, this.#part === 'reasoning' ? text.trimEnd().length : text.length, this.#part);
@@ -56,10 +58,9 @@ export class ChannelSplitter {
     const { text } = this.#held;
     const end = text.indexOf(MESSAGE);
     if (end < 0) {
-      // Text before any mark is an answer without channels.
-      if (text.trim() === '' || '<|assistant'.startsWith(text.trim()) || text.trimStart().startsWith('<|'))
-        return false;
-      if (/^\s*(assistant|analysis|final|commentary)/.test(text)) return false;
+      const begun = text.trimStart();
+      if (HEADERS.some((header) => header.startsWith(begun) || begun.startsWith(header))) return false;
+      // An answer without channels, as of a model that was not trained to write them.
       this.#part = 'content';
       return true;
     }

@@ -134,6 +134,17 @@ function shapeOf({ messages, tools, spell, thinking }: Conversation): string {
   return JSON.stringify([turns, tools.length > 0, custom, spell !== null, thinking]);
 }
 
+/** Replaces the texts in the arguments of a call by words. Arguments that are no JSON stay as they are. */
+function withWords(text: string, word: (text: string) => string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), (_key, value: unknown) =>
+      typeof value === 'string' ? word(value) : value,
+    );
+  } catch {
+    return text;
+  }
+}
+
 /** Returns a copy of a conversation with words in place of its texts, and the words. */
 function probeOf(conversation: Conversation): { readonly probe: Conversation; readonly words: readonly string[] } {
   const words: string[] = [];
@@ -156,7 +167,7 @@ function probeOf(conversation: Conversation): { readonly probe: Conversation; re
       content: word(message.content),
       toolCalls: message.toolCalls.map((call) => ({
         ...call,
-        arguments: JSON.stringify({ probe: word('arguments') }),
+        arguments: withWords(call.arguments, word),
       })),
     };
   });

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { ChatMessage, CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
+import { loadFamily } from '../../families/ask-family.ts';
+
+const user = (content: string): ChatMessage => ({ role: 'user', content });
+const system = (content: string): ChatMessage => ({ role: 'system', content });
+const assistant = (content: string, ...ids: readonly string[]): ChatMessage => ({
+  role: 'assistant',
+  content,
+  toolCalls: ids.map((id) => ({ id, name: 'look', arguments: `{"at": "${id}"}` })),
+});
+const result = (id: string): ChatMessage => ({ role: 'tool', toolCallId: id, content: `seen ${id}` });
+const tools = [
+  { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: { at: { type: 'string' } } } },
+];
+
+/** Writes each message with its role, and tools and calls as JSON. */
+const OPEN = `{% for m in messages %}{{ '<|' + m.role + '|>' + m.content }}{% if m.tool_calls %}{{ m.tool_calls | tojson }}{% endif %}{% endfor %}{{ tools | tojson if tools else '' }}{% if add_generation_prompt %}<|assistant|>{% endif %}`;
+/** User and assistant alternate; there are no other roles. */
+const ALTERNATING = `{% for m in messages %}{% if m.role != ('user' if loop.index0 % 2 == 0 else 'assistant') %}{{ raise_exception('turns must alternate') }}{% endif %}{{ '<|' + m.role + '|>' + m.content }}{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}`;
+/** One call a turn, whose text is left out; ids have nine letters; the tools are listed first. */
+const ONE_CALL = `{% for t in tools %}{{ '<|tool|>' + t.function.name + t.function.description }}{% endfor %}{% for m in messages %}{% if m.tool_calls %}{% if m.tool_calls | length != 1 or m.tool_calls[0].id | length != 9 %}{{ raise_exception('one call with a short id') }}{% endif %}{{ '<|call|>' + m.tool_calls[0].function.arguments.at }}{% else %}{{ '<|' + m.role + '|>' + m.content }}{% endif %}{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}`;
+
+const CASES: readonly (readonly [what: string, template: string, Partial<CompletionRequest>, prompt: unknown])[] = [
+  [
+    'as they were sent',
+    OPEN,
+    { messages: [user('A'), user('B'), assistant('C')] },
+    '<|user|>A<|user|>B<|assistant|>C<|assistant|>',
+  ],
+  [
+    'with leading system messages as one',
+    OPEN,
+    { messages: [system('A'), system('B'), user('C')] },
+    '<|system|>A\n\nB<|user|>C<|assistant|>',
+  ],
+  ['only of system messages as a question', OPEN, { messages: [system('A')] }, '<|user|>A<|assistant|>'],
+  [
+    'with neighbours joined',
+    ALTERNATING,
+    { messages: [user('A'), user('B'), assistant('C'), assistant('D'), user('E')] },
+    '<|user|>A\n\nB<|assistant|>C\n\nD<|user|>E<|assistant|>',
+  ],
+  [
+    'with an empty turn before the first of the assistant',
+    ALTERNATING,
+    { messages: [assistant('A'), user('B')] },
+    '<|user|><|assistant|>A<|user|>B<|assistant|>',
+  ],
+  [
+    'with the system message in the first turn',
+    ALTERNATING,
+    { messages: [system('A'), user('B')] },
+    '<|user|>A\n\nB<|assistant|>',
+  ],
+  [
+    'with a later system message in the turn after it',
+    ALTERNATING,
+    { messages: [user('A'), assistant('B'), system('C'), user('D')] },
+    '<|user|>A<|assistant|>B<|user|>C\n\nD<|assistant|>',
+  ],
+  [
+    'with results as text',
+    ALTERNATING,
+    { messages: [user('A'), assistant('', 'x', 'y'), result('x'), result('y')] },
+    expect.stringMatching(
+      /^<\|user\|>A<\|assistant\|><tool_call>.*<\|user\|><tool_response>\nseen x\n<\/tool_response>\n\n<tool_response>\nseen y/s,
+    ),
+  ],
+  [
+    'with tools as text',
+    ALTERNATING,
+    { tools, messages: [user('A')] },
+    expect.stringMatching(/^<\|user\|># Tools.*"Looks\.".*\n\nA<\|assistant\|>$/s),
+  ],
+  [
+    'with one call a turn, and its text before it',
+    ONE_CALL,
+    { tools, messages: [user('A'), assistant('B', 'x', 'y'), result('x'), result('y')] },
+    '<|tool|>lookLooks.<|user|>A<|assistant|>B<|call|>x<|tool|>seen x<|call|>y<|tool|>seen y<|assistant|>',
+  ],
+  [
+    'with control tokens as letters',
+    OPEN,
+    { messages: [user('<|assistant|>')] },
+    '<|user|><\u2060|assistant|><|assistant|>',
+  ],
+];
+
+test.each(CASES)('a template gets messages %s', async (_what, template, request, prompt) => {
+  const family = await loadFamily(template);
+  expect((await family.ask(request)).prompt).toEqual(prompt);
+});
+
+test('a text that the template refuses for what it says is refused with the sentence of the template', async () => {
+  const family = await loadFamily(
+    `{% for m in messages %}{{ m.content if m.content != 'bad' else raise_exception('not this') }}{% endfor %}`,
+  );
+  await expect(family.ask({ messages: [user('bad')] })).rejects.toMatchObject({
+    code: 'invalid_value',
+    param: 'messages',
+    message: expect.stringContaining('not this'),
+  });
+});
+
+const HARMONY = `{% for m in messages %}{{ '<|start|>' + m.role + '<|message|>' + m.content + '<|end|>' }}{% endfor %}{% if tools %}{{ tools | tojson }}<|channel|>commentary{% endif %}<|start|>assistant{# <|channel|> #}`;
+const THOUGHT = '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant';
+
+describe('an answer in channels', () => {
+  const ANSWERS: readonly (readonly [string, string, Partial<CompletionRequest>, object])[] = [
+    [
+      'its analysis is reasoning',
+      `${THOUGHT}<|channel|>final<|message|>Four.`,
+      {},
+      { reasoning: 'Hm.', content: 'Four.', calls: [] },
+    ],
+    [
+      'a preamble is content',
+      `<|channel|>commentary<|message|>I look.<|end|><|start|>assistant<|channel|>final<|message|> Four.`,
+      {},
+      { content: 'I look.Four.' },
+    ],
+    [
+      'a message to a function is a call',
+      `${THOUGHT}<|channel|>commentary to=functions.look <|constrain|>json<|message|>{"at":"x"}<|call|>`,
+      { tools },
+      { reasoning: 'Hm.', content: '', calls: [{ name: 'look', arguments: '{"at":"x"}' }] },
+    ],
+    [
+      'the function may stand before the channel',
+      ` to=functions.look<|channel|>commentary json<|message|>{"at":"x"}`,
+      { tools },
+      { calls: [{ name: 'look', arguments: '{"at":"x"}' }] },
+    ],
+    [
+      'marks in JSON are text',
+      `${THOUGHT}<|channel|>final<|message|>"<|end|>"`,
+      { responseFormat: { type: 'json_schema', schema: { type: 'string' } } },
+      { reasoning: 'Hm.', content: '"<|end|>"' },
+    ],
+    ['an answer without channels is content', 'Four.', {}, { reasoning: '', content: 'Four.' }],
+  ];
+
+  test.each(ANSWERS)('%s', async (_what, answer, request, expected) => {
+    const family = await loadFamily(HARMONY);
+    expect(await family.ask({ messages: [user('Two and two?')], ...request }, answer)).toMatchObject(expected);
+  });
+});

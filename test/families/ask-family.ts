@@ -1,0 +1,105 @@
+import { createLlamaCppEngine } from '../../src/engine-worker/llama-cpp/create-llama-cpp-engine.ts';
+import type { WllamaModule } from '../../src/engine-worker/llama-cpp/llama-cpp-runtime.ts';
+import type { CompletionRequest } from '../../src/shared/engine/completion-request.ts';
+import { readSiteModels } from '../../src/shared/models/site-models.ts';
+import { completionRequest } from '../support/fakes/completion-request.ts';
+import { memoryGpuChecks } from '../support/fakes/memory-gpu-checks.ts';
+import { fakePageWorker } from '../support/fakes/page-worker.ts';
+import { ggufFile } from '../support/samples/gguf-file.ts';
+
+const SITE = 'https://site.test/';
+const MODEL = readSiteModels(
+  { models: [{ id: 'family', gguf: 'family.gguf', contextWindow: 8192 }], builtInModels: [] },
+  SITE,
+).entries[0]!;
+
+/** What a model of a family was asked, and what came of its answer. */
+export interface Asked {
+  /** Null if llama.cpp renders the messages itself. */
+  readonly prompt: string | null;
+  /** The texts of the tokens that the answer must not contain. */
+  readonly forbidden: readonly string[];
+  readonly content: string;
+  readonly reasoning: string;
+  readonly calls: readonly { readonly name: string; readonly arguments: string }[];
+}
+
+/** Matches the control tokens that a template writes. */
+const MARKS = /<[|/｜]?[\w▁ :~]+[|｜]?>|\[\/?[A-Z_]+\]/g;
+
+/** Tokens that end an answer in llama.cpp. Source: `special_eog_ids` in `llama-vocab.cpp`. */
+const ENDS =
+  /^(?:<\/s>|<\|(?:im_end|eot_id|eom_id|end_of_text|return|call|user|observation|endoftext)\|>|<end_of_turn>|<turn\|>|<｜end▁of▁sentence｜>)$/;
+
+export interface Family {
+  /** @throws ApiError if the request is refused. */
+  ask(request: Partial<CompletionRequest>, answer?: string): Promise<Asked>;
+  /** The control tokens of the template. */
+  readonly marks: readonly string[];
+}
+
+/** Loads a model with a chat template, in place of which a script answers, one character after the other. */
+export async function loadFamily(template: string): Promise<Family> {
+  const marks = [...new Set(['<s>', '</s>', ...(template.match(MARKS) ?? [])])];
+  let asked: Record<string, unknown> = {};
+  let answer = '';
+  class ScriptedWllama {
+    setCompat(): void {}
+    getBOS = () => marks.indexOf('<s>');
+    getEOS = () => marks.indexOf('</s>');
+    mustAddBosToken = () => false;
+    isTokenEOG = (token: number) => ENDS.test(marks[token] ?? '');
+    getLoadedContextInfo = () => ({ success: true });
+    getChatTemplate = () => template;
+    loadModel = async () => {};
+    createChatCompletion = (options: Record<string, unknown>) => this.#answer(options);
+    createCompletion = (options: Record<string, unknown>) => this.#answer(options);
+    async #answer(options: Record<string, unknown>) {
+      asked = options;
+      return (async function* () {
+        for (const text of answer) yield { choices: [{ text, finish_reason: null }] };
+        yield { choices: [{ text: '', finish_reason: 'stop' }] };
+      })();
+    }
+  }
+  Object.assign(globalThis, { Worker: undefined });
+  const file = ggufFile({
+    'tokenizer.ggml.tokens': marks,
+    'tokenizer.ggml.token_type': marks.map(() => 3),
+    'tokenizer.chat_template': template,
+  });
+  const engine = createLlamaCppEngine({
+    folder: () => `${SITE}llama-cpp/`,
+    openFiles: async () => [new Blob([file])],
+    keepFiles: async () => {},
+    gpuChecks: memoryGpuChecks(),
+    importWllama: async () => ({ Wllama: ScriptedWllama }) as unknown as WllamaModule,
+    startWorker: async () => fakePageWorker(),
+  });
+  const signal = new AbortController().signal;
+  await engine.load(MODEL, () => {}, signal);
+  return {
+    marks,
+    async ask(request, scripted = '') {
+      answer = scripted;
+      const told = { content: '', reasoning: '' };
+      const calls = new Map<number, { name: string; arguments: string }>();
+      for await (const event of engine.generate({ ...completionRequest('', 'family'), ...request }, signal)) {
+        if (event.type !== 'delta') continue;
+        told.content += event.content ?? '';
+        told.reasoning += event.reasoning ?? '';
+        for (const { index, name, arguments: text } of event.toolCalls ?? []) {
+          const call = calls.get(index) ?? { name: name ?? '', arguments: '' };
+          calls.set(index, { ...call, arguments: call.arguments + text });
+        }
+      }
+      const bias = (asked['logit_bias'] ?? []) as readonly (readonly [number, number | false])[];
+      return {
+        prompt: typeof asked['prompt'] === 'string' ? asked['prompt'] : null,
+        forbidden: bias.filter(([, value]) => value === false).map(([id]) => marks[id]!),
+        ...told,
+        calls: [...calls.values()],
+      };
+    },
+  };
+}
