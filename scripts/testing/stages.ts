@@ -73,6 +73,7 @@ export function allStages({ install, shard = null }: StageOptions): readonly Sta
       [
         chromium(install),
         model(install),
+        baseModel(install),
         playwrightTests('Browser tests', CHROMIUM_TESTS, ['Build', 'Chromium'], { shard }),
       ],
     ],
@@ -95,6 +96,7 @@ export function restStages({ install, shard = null }: StageOptions): readonly St
       [
         BUILT_SITE,
         chromium(install),
+        baseModel(install),
         ...only(shard, 0, unitTests('Thorough unit tests', { environment: THOROUGH, select: 'malformed-requests' })),
       ],
       only(shard, 1, DOCUMENTATION),
@@ -127,6 +129,9 @@ function otherBrowserStages({ install, shard = null }: StageOptions, firefoxTest
 
 /** Fetches the GGUF model that the `@core` tests use with llama.cpp. */
 const model = (install: boolean): Step => modelStep('smollm2', install);
+
+/** Fetches a larger GGUF model without a chat template, which one file of browser tests uses. */
+const baseModel = (install: boolean): Step => modelStep('gemma3-270m', install);
 
 const chromium = (install: boolean): Step =>
   browserStep('Chromium', { find: findBrowser, install: installChromium, mayInstall: install, required: true });

@@ -171,7 +171,7 @@ export function browserStep(name: string, { find, install, mayInstall, required 
 /**
  * Creates a step that fetches the model which some tests use, if that is allowed and the model is missing. Without the
  * model these tests are skipped, with the reason in their names.
- * @param mayFetch Whether 98 MB may be downloaded, and on Debian as root what downloads them be installed.
+ * @param mayFetch Whether the model may be downloaded, and on Debian as root what downloads them be installed.
  */
 export function modelStep(id: string, mayFetch: boolean): Step {
   const isThere = () => localModels().some((model) => model.id === id);
