@@ -16,6 +16,7 @@ const OWN_CONTEXTS = [
   'browser/appearance/{look,settings,touch}.spec.ts',
   'browser/chat/{list,search}.spec.ts',
   'browser/models/*.spec.ts',
+  'browser/privacy/try-to-leak.spec.ts',
   'firefox/{not-in-firefox,offline,reload}.spec.ts',
 ];
 

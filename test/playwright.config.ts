@@ -93,6 +93,7 @@ const SCREENS = specs(
   'appearance/gallery',
   'tools/javascript-tool',
   'tools/tools',
+  'privacy/try-to-leak',
   'privacy/upstreams',
 );
 

@@ -63,6 +63,7 @@ export default defineConfig({
         ['Debugging', 'debugging'],
         ['Limits', 'limits'],
         ['Security and privacy', 'security-and-privacy'],
+        ['Prove it in ten minutes', 'prove-it'],
         ['Content-Security-Policy', 'content-security-policy'],
         ['Measured', 'measured'],
         ['Reports for upstream', 'upstream-reports'],

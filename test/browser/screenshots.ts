@@ -1,37 +1,50 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@playwright/test';
-import { chromium, type Browser, type Page } from 'playwright';
+import { chromium, firefox, type Browser, type Page } from 'playwright';
 import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { runCommand } from '../../src/command-line/run-command.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';
 import { ChatPage, LONG_QUESTION } from '../support/pages/chat-page.ts';
 import { siteReady } from '../support/pages/site-page.ts';
 import { startTestSite } from '../support/sites/test-site.ts';
+import { answerForFirefox } from '../support/browsers/firefox-driver.ts';
+import { firefoxLaunchOptions } from '../support/browsers/firefox-launch-options.ts';
 import { launchOptionsWithoutGpu } from '../support/browsers/without-gpu.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const DESKTOP = { width: 1200, height: 760 };
+/** High enough for the table of attempts, which a screenshot of a smaller page would cut off. */
+const WHOLE_TABLE = { width: 1100, height: 1700 };
 const PHONE = { width: 390, height: 760 };
 
 /**
  * `npm run screenshots`: pictures of the main screens into `docs/screenshots`, from the built site and with
- * answers of the built-in model.
+ * answers of the built-in model. `npm run screenshots -- leaks` takes only those of the attempts to leak.
  */
 await runCommand(async () => {
   mkdirSync(FOLDER, { recursive: true });
   const site = await startTestSite();
+  try {
+    await photographLeaks(site.url);
+    if (process.argv[2] !== 'leaks') await photographScreens(site.url);
+  } finally {
+    await site.close();
+  }
+});
+
+async function photographScreens(url: string): Promise<void> {
   const { path } = findBrowser();
   const browser = await chromium.launch({ executablePath: path, args: SOFTWARE_GPU_FLAGS });
   const browserWithoutGpu = await chromium.launch({ ...launchOptionsWithoutGpu('chromium'), executablePath: path });
   try {
-    await photograph(browser, site.url);
-    await photographPhone(browser, site.url);
-    await photographWithoutGpu(browserWithoutGpu, site.url);
+    await photograph(browser, url);
+    await photographPhone(browser, url);
+    await photographWithoutGpu(browserWithoutGpu, url);
   } finally {
-    await Promise.all([browser.close(), browserWithoutGpu.close(), site.close()]);
+    await Promise.all([browser.close(), browserWithoutGpu.close()]);
   }
-});
+}
 
 async function photograph(browser: Browser, url: string): Promise<void> {
   const page = await browser.newPage({ viewport: DESKTOP, reducedMotion: 'reduce' });
@@ -90,6 +103,24 @@ async function photographWithoutGpu(browser: Browser, url: string): Promise<void
   await expect(page.getByRole('heading', { name: /does not offer WebGPU/ })).toBeVisible({ timeout: 60_000 });
   await picture(page, 'no-webgpu');
   await page.close();
+}
+
+/** Takes pictures of what Chromium and Firefox stopped of the attempts to leak. */
+async function photographLeaks(url: string): Promise<void> {
+  answerForFirefox();
+  const browsers = [
+    ['chromium', await chromium.launch({ executablePath: findBrowser().path, args: SOFTWARE_GPU_FLAGS })],
+    ['firefox', await firefox.launch({ channel: 'moz-firefox', ...firefoxLaunchOptions() })],
+  ] as const;
+  for (const [name, browser] of browsers) {
+    const page = await browser.newPage({ viewport: WHOLE_TABLE, reducedMotion: 'reduce' });
+    await page.goto(`${url}#/privacy`);
+    await page.getByRole('button', { name: 'Try to leak' }).click();
+    await expect(page.locator('leak-table')).toBeVisible({ timeout: 30_000 });
+    await page.locator('leak-test').screenshot({ path: `${FOLDER}leak-${name}.png`, animations: 'disabled' });
+    console.log(`docs/screenshots/leak-${name}.png`);
+    await browser.close();
+  }
 }
 
 async function picture(page: Page, name: string): Promise<void> {

@@ -5,7 +5,7 @@ import { localized } from './page-language.ts';
 export const developerStrings = localized('developerStrings', {
   title: 'For developers',
   introduction:
-    'This page answers OpenAI’s protocol (chat completions, responses, embeddings) at an address of its own. Code on this origin calls it with fetch or with any client that takes a base address; nothing leaves this device.',
+    'This page answers OpenAI’s protocol (chat completions, responses, embeddings) at an address of its own. Code on this origin calls it with fetch or with any client that takes a base address. What a model on this device reads and writes does not leave it.',
 
   baseUrl: 'Base address',
   bench: 'Measure the speed on this device',

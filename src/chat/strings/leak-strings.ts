@@ -44,9 +44,9 @@ export const leakStrings = localized('leakStrings', {
     timed: () => 'The browser lists the request among its resource timings, and no rule reported that it stopped it.',
     'no-report': () => 'No rule reported that it stopped it.',
     allowlist: (allowlist: string) =>
-      `No report. The server sent a Connection-Allowlist: ${allowlist}. A browser that knows this header stops what it does not name, without telling the page.`,
+      `No report. By its version, this browser enforces the Connection-Allowlist of the server: it stops what the list does not name, without telling the page. The list: ${allowlist}`,
     hidden: () => 'The browser tells a page nothing about it.',
     untried: () =>
-      'Not tried, because it would lead you away. A Content-Security-Policy does not stop it, and the server sent no Connection-Allowlist.',
+      'Not tried, because it would lead you away. A Content-Security-Policy does not stop it, and no Connection-Allowlist is in force in this browser.',
   },
 });

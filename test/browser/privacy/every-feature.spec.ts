@@ -4,6 +4,7 @@ import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { ModelsPage } from '../../support/pages/models-page.ts';
 import { NetLog } from '../../support/browsers/net-log.ts';
+import { isDocumented } from '../../support/documented-storage.ts';
 import { pdfFile, pdfText } from '../../support/samples/pdf-file.ts';
 import { scriptCalls } from '../../support/samples/scripted-calls.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
@@ -30,7 +31,7 @@ const FEATURES = [
   changeLooks,
 ];
 
-test('a session that uses every feature of the page sends no request to another origin, and attempts none', async ({
+test('a session that uses every feature of the page sends no request to another origin, attempts none, and stores only what is documented', async ({
   baseURL,
   launchOptions,
 }) => {
@@ -46,6 +47,7 @@ test('a session that uses every feature of the page sends no request to another 
     await siteReady(page);
     for (const use of FEATURES) await test.step(use.name, () => use(page));
     expect(refused).toEqual([]);
+    expect(await undocumentedPlaces(page)).toEqual([]);
     await browser.close();
 
     const addresses = netLog.requests().map(({ address }) => address);
@@ -63,6 +65,20 @@ test('a session that uses every feature of the page sends no request to another 
     netLog.delete();
   }
 });
+
+/** Returns everything that the site has stored and that the documentation does not list. */
+async function undocumentedPlaces(page: Page): Promise<readonly string[]> {
+  const stored = await page.evaluate(async () => ({
+    'Cache Storage': await caches.keys(),
+    IndexedDB: (await indexedDB.databases()).map(({ name }) => name ?? ''),
+    localStorage: Object.keys(localStorage),
+    sessionStorage: Object.keys(sessionStorage),
+  }));
+  for (const kind of ['Cache Storage', 'IndexedDB', 'localStorage'] as const) expect(stored[kind]).not.toEqual([]);
+  return Object.entries(stored).flatMap(([kind, names]) =>
+    names.filter((name) => !isDocumented(kind as keyof typeof stored, name)).map((name) => `${kind}: ${name}`),
+  );
+}
 
 /** Collects the addresses that the Content-Security-Policy blocked: even a blocked request is a fault. */
 async function watchRefusals(context: BrowserContext): Promise<readonly string[]> {

@@ -22,11 +22,13 @@ export interface ForeignSite {
  * acts as an attacker. With a folder, its files are served, as by a host that omits the headers.
  * @param host `localhost` is the same site as ours, at another port; `127.0.0.1` is another site.
  * @param headers Returns the additional headers of a path. Default: none.
+ * @param edit Changes the pages of the folder. Default: none.
  */
 export async function serveForeignSite(
   host: 'localhost' | '127.0.0.1',
   folder?: string,
   headers: (path: string) => Readonly<Record<string, string>> = () => ({}),
+  edit: (html: string) => string = (html) => html,
 ): Promise<ForeignSite> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://site').pathname;
@@ -34,6 +36,7 @@ export async function serveForeignSite(
     if (file !== null && !existsSync(file)) return void response.writeHead(404).end();
     for (const [name, value] of Object.entries(headers(path))) response.setHeader(name, value);
     response.setHeader('content-type', TYPES[extname(file ?? 'page.html')] ?? 'application/octet-stream');
+    if (file?.endsWith('.html')) return void response.end(edit(readFileSync(file, 'utf8')));
     response.end(file === null ? '<!doctype html><html lang="en"><title>Foreign</title>' : readFileSync(file));
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));

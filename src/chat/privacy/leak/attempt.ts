@@ -5,7 +5,7 @@ export interface AttemptPlace {
   readonly host: string;
   /** An element on the page, invisible but laid out, that is removed after the attempts. */
   readonly stage: HTMLElement;
-  /** The page's `Connection-Allowlist` header; null if there is none. */
+  /** The page's `Connection-Allowlist` header; null if there is none, or if the browser does not enforce it. */
   readonly allowlist: string | null;
   /** Aborts when the time for the attempts is over. */
   readonly signal: AbortSignal;

@@ -47,7 +47,10 @@ export interface AttemptEvidence {
   readonly directive: string | null;
   /** Whether the browser's resource timings contain the attempt's address. */
   readonly isTimed: boolean;
-  /** The page's `Connection-Allowlist` header; null if there is none. Browsers do not tell a page what it stops. */
+  /**
+   * The page's `Connection-Allowlist` header; null if there is none, or if the browser does not enforce it. A browser that
+   * does, does not tell the page what it stops.
+   */
   readonly allowlist: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { sleep, withTimeout } from '../../../shared/timeout.ts';
-import { documentHeader } from '../../browser/document-policy.ts';
+import { documentHeader, enforcesAllowlist } from '../../browser/document-policy.ts';
 import { make, type Attempt, type AttemptPlace, type Attempts } from './attempt.ts';
 import { elementAttempts } from './element-attempts.ts';
 import { isAtHost, leakHost } from './leak-host.ts';
@@ -35,7 +35,7 @@ const HINTS: Attempts<'preconnect' | 'dns-hint' | 'page-navigation' | 'window-op
 export async function tryToLeak(): Promise<readonly LeakVerdict[]> {
   const run = crypto.randomUUID().slice(0, 8);
   const host = (way: LeakWay) => leakHost(way, run);
-  const allowlist = await documentHeader('connection-allowlist');
+  const allowlist = enforcesAllowlist() ? await documentHeader('connection-allowlist') : null;
   const ending = new AbortController();
   const { signal } = ending;
   const violations = new Map<LeakWay, string>();

@@ -17,14 +17,18 @@ export const webrtcAttempts: Attempts<'stun' | 'peer' | 'frame-webrtc'> = {
   stun: (place) => askStunServer(globalThis, place),
   peer: (place) => callPeer(globalThis, place),
   'frame-webrtc': (place) => {
-    const frame = make('iframe', {});
-    place.stage.append(frame);
-    const realm = frame.contentWindow as unknown as Realm;
-    // Under a Connection-Allowlist, Chromium 156 crashes the page when a frame without an address opens a connection.
+    const realm = newFrame(place.stage);
+    // Chromium ends the process of a page that opens a connection in a frame under a Connection-Allowlist.
     if (realm.RTCPeerConnection !== undefined && place.allowlist !== null) return { kind: 'untried' };
     return askStunServer(realm, place);
   },
 };
+
+/** Returns the window of a new frame as a script gets it that looks for a gap: by its number, before it has loaded. */
+function newFrame(stage: HTMLElement): Realm {
+  stage.append(make('iframe', { srcdoc: '<title>frame</title>' }));
+  return window[window.length - 1] as unknown as Realm;
+}
 
 /** Names a STUN server that does not exist, and watches whether the browser looks it up. */
 function askStunServer(realm: Realm, { host, signal }: AttemptPlace): AttemptOutcome | Promise<AttemptOutcome> {

@@ -5,7 +5,7 @@ import type { Translation } from '../page-language.ts';
 export const developerStrings: Translation<typeof english.developerStrings> = {
   title: 'Für Entwickler',
   introduction:
-    'Diese Seite beantwortet das Protokoll von OpenAI (Chat Completions, Responses, Embeddings) unter einer eigenen Adresse. Code dieses Origins ruft sie mit fetch auf oder mit jedem Client, der eine Basisadresse annimmt; nichts verlässt dieses Gerät.',
+    'Diese Seite beantwortet das Protokoll von OpenAI (Chat Completions, Responses, Embeddings) unter einer eigenen Adresse. Code dieses Origins ruft sie mit fetch auf oder mit jedem Client, der eine Basisadresse annimmt. Was ein Modell auf diesem Gerät liest und schreibt, verlässt es nicht.',
 
   baseUrl: 'Basisadresse',
   bench: 'Das Tempo auf diesem Gerät messen',

@@ -47,9 +47,9 @@ export const leakStrings: Translation<typeof english.leakStrings> = {
       'Der Browser führt die Anfrage unter seinen Ressourcenzeiten, und keine Regel hat gemeldet, dass sie es verhindert hat.',
     'no-report': () => 'Keine Regel hat gemeldet, dass sie es verhindert hat.',
     allowlist: (allowlist) =>
-      `Keine Meldung. Der Server hat eine Connection-Allowlist gesendet: ${allowlist}. Ein Browser, der diesen Header kennt, verhindert, was sie nicht nennt, ohne es der Seite zu sagen.`,
+      `Keine Meldung. Seiner Version nach setzt dieser Browser die Connection-Allowlist des Servers durch: Er verhindert, was die Liste nicht nennt, ohne es der Seite zu sagen. Die Liste: ${allowlist}`,
     hidden: () => 'Der Browser sagt einer Seite nichts darüber.',
     untried: () =>
-      'Nicht versucht, weil es dich von hier wegführen würde. Eine Content-Security-Policy verhindert es nicht, und der Server hat keine Connection-Allowlist gesendet.',
+      'Nicht versucht, weil es dich von hier wegführen würde. Eine Content-Security-Policy verhindert es nicht, und in diesem Browser gilt keine Connection-Allowlist.',
   },
 };
