@@ -33,3 +33,25 @@ test('if no model is loaded any more, a question replaces none', () => {
   expect(displacedAt(STARTING, IDLE)).toEqual(['pocket', null]);
   expect(displacedAt(IDLE)).toEqual([null]);
 });
+
+test.each([
+  { isTemporary: true, chosen: null, id: 'pocket', goesTo: undefined },
+  { isTemporary: true, chosen: 'big-chat', id: 'big-chat', goesTo: 'desk' },
+  { isTemporary: false, chosen: null, id: 'big-chat', goesTo: 'desk' },
+])(
+  'with a last model of an upstream, the model of a chat (temporary: $isTemporary, chosen: $chosen) is $id',
+  ({ isTemporary, chosen, id, goesTo }) => {
+    const kept = new Map([
+      ['tabserve-last-model', 'big-chat'],
+      ['tabserve-last-model-here', 'pocket'],
+    ]);
+    vi.stubGlobal('localStorage', { getItem: (key: string) => kept.get(key) ?? null });
+    const tabserve = { state: 'upstream', upstream: 'desk', upstream_origin: 'https://desk.test' };
+    const models = { chatModels: [{ id: 'pocket' }, { id: 'big-chat', tabserve }] };
+    const chat = { settings: { model: chosen }, answering: false, isTemporary };
+    type Parts = ConstructorParameters<typeof ChatModel>;
+    const model = new ChatModel(...([chat, models, { status: READY }] as unknown as Parts));
+    expect(model.id).toBe(id);
+    expect(model.destination?.name).toBe(goesTo);
+  },
+);
