@@ -45,8 +45,11 @@ test.each([
   expect(divergence(reference, other)).toBeCloseTo(expected, 10);
 });
 
-test('a comparison has the mean of the divergences, and counts other most probable tokens', () => {
-  const found = compareDistributions([EVEN, EVEN, SKEWED, SKEWED], [EVEN, SKEWED, SKEWED, distribution(0.75, 0.25)]);
+test('a comparison has the mean of the divergences, and counts other most probable tokens, without prompts that one side lacks', () => {
+  const found = compareDistributions(
+    [EVEN, null, EVEN, SKEWED, SKEWED, EVEN],
+    [EVEN, SKEWED, SKEWED, SKEWED, distribution(0.75, 0.25), null],
+  );
   expect(found).toMatchObject({ prompts: 4, changedTokens: 0.5 });
   const mean = (divergence(EVEN, SKEWED) + divergence(SKEWED, distribution(0.75, 0.25))) / 4;
   expect(found.meanDivergence).toBeCloseTo(mean, 10);

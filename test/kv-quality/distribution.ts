@@ -23,18 +23,23 @@ export interface Difference {
   readonly changedTokens: number;
 }
 
-/** Compares distributions with those of a reference for the same prompts. */
-export function compareDistributions(references: readonly Distribution[], others: readonly Distribution[]): Difference {
-  const divergences = references
-    .map((reference, index) => divergence(reference, others[index]!))
-    .toSorted((a, b) => a - b);
-  const changed = references.filter(({ top }, index) => top[0]![0] !== others[index]!.top[0]![0]).length;
+/** Compares distributions with those of a reference for the same prompts. Prompts for which either is null do not count. */
+export function compareDistributions(
+  references: readonly (Distribution | null)[],
+  others: readonly (Distribution | null)[],
+): Difference {
+  const pairs = references.flatMap((reference, index) => {
+    const other = others[index] ?? null;
+    return reference === null || other === null ? [] : [[reference, other] as const];
+  });
+  const divergences = pairs.map((pair) => divergence(...pair)).toSorted((a, b) => a - b);
+  const changed = pairs.filter(([reference, other]) => reference.top[0]![0] !== other.top[0]![0]).length;
   return {
-    prompts: references.length,
+    prompts: pairs.length,
     meanDivergence: divergences.reduce((sum, each) => sum + each, 0) / divergences.length,
     medianDivergence: divergences[Math.floor(divergences.length / 2)]!,
     largestDivergence: divergences.at(-1)!,
-    changedTokens: changed / references.length,
+    changedTokens: changed / pairs.length,
   };
 }
 

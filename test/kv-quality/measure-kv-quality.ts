@@ -43,15 +43,15 @@ await runCommand(async () => {
     WebAssembly: (setting: CacheSetting) => wllamaDistributions(path, setting, texts),
   };
   console.log(`${model.id}, ${cpus()[0]?.model}, ${new Date().toISOString()}`);
-  const references = new Map<string, readonly Distribution[]>();
+  const references = new Map<string, readonly (Distribution | null)[]>();
   for (const [build, distributions] of Object.entries(builds)) {
     for (const [name, setting] of Object.entries(SETTINGS)) {
       const found = await distributions(setting);
       for (const [reference, known] of references) {
-        const { meanDivergence, medianDivergence, changedTokens } = compareDistributions(known, found);
+        const { prompts, meanDivergence, medianDivergence, changedTokens } = compareDistributions(known, found);
         const divergences = `KL divergence ${meanDivergence.toFixed(4)} nats (median ${medianDivergence.toFixed(4)})`;
         console.log(
-          `${build}, ${name} | beside ${reference} | ${divergences} | ${(changedTokens * 100).toFixed(1)} % other tokens`,
+          `${build}, ${name} | beside ${reference}, ${prompts} prompts | ${divergences} | ${(changedTokens * 100).toFixed(1)} % other tokens`,
         );
       }
       references.set(`${build}, ${name}`, found);

@@ -24,12 +24,15 @@ interface Answer {
   }[];
 }
 
-/** Computes distributions with llama.cpp in WebAssembly, in Chromium without a GPU, on one thread. */
+/**
+ * Computes distributions with llama.cpp in WebAssembly, in Chromium without a GPU, on one thread. Null stands for a prompt
+ * whose most probable token is a part of a character, which wllama cannot return.
+ */
 export async function wllamaDistributions(
   modelPath: string,
   setting: CacheSetting,
   texts: readonly GrowingPrompt[],
-): Promise<readonly Distribution[]> {
+): Promise<readonly (Distribution | null)[]> {
   const server = serveFiles({
     '/': null,
     '/wllama.js': join(WLLAMA, 'index.min.js'),
@@ -41,7 +44,7 @@ export async function wllamaDistributions(
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     await page.evaluate(loadModel, setting);
-    const results: Distribution[] = [];
+    const results: (Distribution | null)[] = [];
     for (const prompt of texts.flatMap(({ prompts }) => prompts)) {
       results.push(await page.evaluate(predict, { prompt, candidates: [CANDIDATES, 100, 30, 10] }));
     }
@@ -81,7 +84,7 @@ async function predict({
 }: {
   readonly prompt: string;
   readonly candidates: readonly number[];
-}): Promise<Distribution> {
+}): Promise<Distribution | null> {
   const { wllama } = globalThis as unknown as { readonly wllama: Wllama };
   const complete = wllama.createCompletion.bind(wllama) as unknown as (options: object) => Promise<Answer>;
   for (const n_probs of candidates) {
@@ -96,7 +99,7 @@ async function predict({
       top: token!.top_logprobs.map(({ id, logprob }) => [id, logprob] as const),
     };
   }
-  throw new Error(`No probabilities after: ${prompt}`);
+  return null;
 }
 
 /** Serves files by their paths, and an empty page for null. */

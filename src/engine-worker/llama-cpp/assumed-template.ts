@@ -1,8 +1,8 @@
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 
 /**
- * Marks of ChatML, the layout into which llama.cpp puts the chats of a model whose file has no chat template. Such a model
- * has not learned to end a turn. It writes the marks as text, and then goes on with the user's next turn.
+ * Marks of ChatML, the layout of chats with a model whose file has no chat template. Such a model has not learned to end
+ * a turn. It writes the marks as text, and then goes on with the user's next turn.
  */
 const TURN_MARKS = ['<|im_end|>', '<|im_start|>'];
 
