@@ -36,7 +36,7 @@ export class Completions {
   readonly #answers: ParallelAnswers;
   readonly #gpu: GpuSource;
   readonly #status: StatusSource;
-  readonly #idle = new IdleUnloader((model, isUnused) => this.#unloadIdle(model, isUnused));
+  readonly #idle = new IdleUnloader((model) => this.#unloadIdle(model));
   /**
    * Whether the model was reloaded after the last failure. If so, the next failure causes no reload. Reset when a
    * completion succeeds.
@@ -112,11 +112,10 @@ export class Completions {
   async use<Result>(model: ModelEntry, task: (engine: Engine) => Result | Promise<Result>): Promise<Result> {
     return this.#queue.add(async () => {
       await this.#loader.ensure(model);
-      this.#idle.hold(model);
       try {
         return await task(this.#engine);
       } finally {
-        this.#idle.release(model);
+        this.#idle.used(model);
       }
     });
   }
@@ -132,11 +131,11 @@ export class Completions {
   }
 
   /** See {@link IdleUnloader}. The unloading is a task of the queue, so that no request uses the model meanwhile. */
-  #unloadIdle({ id, embedding, keepAlive }: ModelEntry, isUnused: () => boolean): boolean {
+  #unloadIdle({ id, embedding, keepAlive }: ModelEntry): boolean {
     if (this.#queue.size > 0) return false;
     const task = async () => {
       const { loadedModel, loadedEmbeddingModel } = this.#engine;
-      if (!isUnused() || (embedding ? loadedEmbeddingModel : loadedModel) !== id) return;
+      if ((embedding ? loadedEmbeddingModel : loadedModel) !== id) return;
       await this.#engine.unload(embedding ? 'embedding' : 'chat');
       trace('engine', `${id} is unloaded, because it was unused for ${keepAlive} s`);
       this.#status.unloaded();
@@ -188,7 +187,6 @@ export class Completions {
     // A model whose context window the user has changed must be reloaded. The reload waits for the parallel answers.
     if (!this.#loader.isLoaded(model)) await this.#answers.ended();
     await this.#loader.ensure(model, signal);
-    this.#idle.hold(model);
     completion.generating = true;
     completion.release();
     this.#answers.add(completion);
@@ -212,7 +210,7 @@ export class Completions {
       await this.#recover(model, ApiError.from(thrown), isCancelled);
     } finally {
       this.#answers.delete(completion);
-      this.#idle.release(model);
+      this.#idle.used(model);
     }
   }
 
@@ -277,7 +275,7 @@ export class Completions {
   #onLoadEnd(model: ModelEntry, error: ApiError | null | undefined): void {
     for (const completion of this.#live) completion.release();
     this.#status.loadEnded(model, error);
-    if (error === null) this.#idle.release(model);
+    if (error === null) this.#idle.used(model);
     if (error?.code === 'gpu_device_lost') void this.#awaitGpu(model);
   }
 

@@ -57,6 +57,9 @@ class EncoderError extends RefusedFilesError {}
 /** Matches messages of llama.cpp about memory, of which there may be more at the next load. */
 const OF_MEMORY = /alloc|OOM|(?:out of|enough|insufficient|no) (?:\w+ )?memory/i;
 
+/** Stands for llama.cpp's message if there is none. */
+const NO_REASON = 'it gave no reason';
+
 /** More layers than any model has, so that all of them run on the GPU. */
 const ALL_LAYERS = 99_999;
 
@@ -240,7 +243,7 @@ async function loadModel(
     port.stopWatch();
     // wllama also resolves if llama.cpp has refused the model, for example for its chat template.
     const { success } = wllama.getLoadedContextInfo() as LoadedContextInfo & { readonly success?: boolean };
-    if (success === false) throw new Error('llama.cpp gave no reason');
+    if (success === false) throw new Error(NO_REASON);
     if (mmproj !== null && !wllama.supportInputModality('image')) throw new Error('it has no image encoder');
     complaints.clear();
     return {
@@ -314,7 +317,7 @@ function ignore(): void {}
 
 /** The error for a loaded model whose llama.cpp has ended. The next request loads it again. */
 function crashed(message: string, complaints: Complaints): ApiError {
-  const reason = message.trim() || (complaints.assertion ?? complaints.all.at(-1) ?? '');
+  const reason = message.trim() || (complaints.assertion ?? complaints.all.at(-1) ?? NO_REASON);
   const cause = causeOf(message, complaints);
   return new ApiError('engine_unavailable', say('llamaCppStopped', sentenceOf(reason)), { retryAfter: 1, cause });
 }

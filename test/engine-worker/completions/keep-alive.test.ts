@@ -147,6 +147,32 @@ test('the embedding model is unloaded without losing what the status says about 
   expect(completions.status).not.toHaveProperty('embeddingModel');
 });
 
+test('a model that becomes unused while another one answers is unloaded afterwards, and holds no request up', async () => {
+  keepAlive = { vectors: 1 };
+  ask('a');
+  await engine.advance(13);
+  ask('vectors');
+  await engine.advance(13);
+  engine.parallel = 2;
+  ask('a', '1 2 3 4 5 6');
+  await engine.advance();
+  await vi.advanceTimersByTimeAsync(1500);
+  ask('a', 'beside');
+  await engine.advance(8);
+  await pass(1500);
+  expect(engine.history.slice(-3)).toEqual(['generate a: 1 2 3 4 5 6', 'generate a: beside', 'unload embedding']);
+  expect(engine.mostRunning).toBe(2);
+});
+
+test('a model that was unloaded meanwhile is not unloaded once more', async () => {
+  keepAlive = { a: 60 };
+  ask('a');
+  await engine.advance(13);
+  await completions.unload();
+  await pass(2 * MINUTE);
+  expect(engine.history).toEqual(['load a', 'generate a: one', 'unload']);
+});
+
 test('a model that was replaced meanwhile does not take the next one with it', async () => {
   keepAlive = { a: 60 };
   ask('a');

@@ -135,7 +135,10 @@ test('a file at which llama.cpp ends itself fails the load with the assertion, a
   });
 });
 
-test('a crash after the load is explained by its own assertion, and not by a message of the load', async () => {
+test.each([
+  ['its own assertion', [ASSERTION], ASSERTION],
+  ['no message, if there is none', [], 'it gave no reason'],
+])('a crash after the load is explained by %s, and not by a message of the load', async (_, lines, reason) => {
   let logged: Logger;
   load = async (logger) => {
     logged = logger;
@@ -143,14 +146,14 @@ test('a crash after the load is explained by its own assertion, and not by a mes
   };
   const loaded = engine();
   await start(loaded);
-  logged!.log(ASSERTION);
+  for (const line of lines) logged!.log(line);
   abort();
   await vi.waitFor(() => expect(loaded.loadedModel).toBeNull());
   const asked = loaded.generate({ raw: null, messages: [], embed: null } as never, new AbortController().signal);
   await expect(asked[Symbol.asyncIterator]().next()).rejects.toMatchObject({
     code: 'engine_unavailable',
     retryAfter: 1,
-    message: expect.stringContaining(`(${ASSERTION})`),
+    message: expect.stringContaining(`(${reason})`),
   });
 });
 
