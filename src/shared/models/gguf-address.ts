@@ -26,7 +26,16 @@ const NO_MODELS = /^(?:api|datasets|spaces|docs|papers|collections|blog|settings
 
 /** Programs whose command lines name a model by its repository, as the pages of models print them. */
 const PROGRAM =
-  /^(?:ollama|llama(?:-\w+)*|\S*\/llama-\w+|docker|lms|lemonade|hf|huggingface-cli|git|wget|curl|npx|pip|uvx?|sudo|\$|!\S+)$/i;
+  /^(?:\S*[\\/])?(?:ollama|llama(?:[-.]\w+)*|docker|podman|lms|lemonade|hf|huggingface-cli|git|wget|curl|npx|pip|uvx?)(?:\.exe)?$/i;
+
+/** Options of such programs whose value is a repository or an address. */
+const MODEL_OPTION = /^(?:-hfr?|--hf-repo|-mu|--model-url|--repo)$/;
+
+/** An address on Hugging Face within other text, such as HTML. */
+const WITHIN = /(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/[^\s"'`<>()[\]{}]+/i;
+
+/** Matches a quantization that is written behind a repository, with a space. */
+const QUANTIZATION = /^(?:UD-)?(?:I?Q\d|TQ\d|BF16|F16|F32|MXFP4)\w*$/i;
 
 /** Options of such programs whose value names the file within the repository. */
 const FILE_OPTION = /^(?:-hff|--hf-file|--include|--filename)$/;
@@ -49,12 +58,22 @@ export function parseGgufAddress(text: string): GgufAddressParts | null {
 }
 
 function parseLine(line: string): GgufAddressParts | null {
-  const [, linked] = /\[[^\]]*\]\(\s*<?([^)>\s]+)/.exec(line) ?? [];
-  const words = (linked ?? line).split(/\s+/).map(unwrapped).filter(Boolean);
-  const [first = ''] = words;
-  if (words.length > 1 && PROGRAM.test(first)) return parseCommand(words);
-  // The address of a file on another server may have spaces.
-  if (words.length > 1 && /^https?:/i.test(first) && !ON_HUB.test(first)) return parseWord(unwrapped(line));
+  for (const [, linked = ''] of line.matchAll(/\[[^\]]*\]\(\s*<?([^)>\s]+)/g)) {
+    const found = parseWord(unwrapped(linked));
+    if (found !== null) return found;
+  }
+  const words = line.split(/\s+/).map(unwrapped).filter(Boolean);
+  const [first = '', second = ''] = words;
+  return parseWords(words, first, second, line) ?? parseWord(WITHIN.exec(line)?.[0] ?? '');
+}
+
+function parseWords(words: readonly string[], first: string, second: string, line: string): GgufAddressParts | null {
+  if (words.length < 2) return parseWord(first);
+  if (words.slice(0, 4).some((word) => PROGRAM.test(word))) return parseCommand(words);
+  // The name of a file may have spaces.
+  if (/^https?:/i.test(first) && (!ON_HUB.test(first) || /\.gguf(?:\?\S*)?$/i.test(unwrapped(line))))
+    return parseWord(unwrapped(line));
+  if (words.length === 2 && QUANTIZATION.test(second)) return parseWord(`${first}:${second}`);
   return parseWord(words.find((word) => ON_HUB.test(word)) ?? first);
 }
 
@@ -68,16 +87,19 @@ export function namesHub(text: string): boolean {
 }
 
 /** Finds the repository in the words of a command line, and the name of a file behind it. */
-function parseCommand(words: readonly string[]): GgufAddressParts | null {
-  for (const [index, word] of words.entries()) {
-    const named = parseWord(word.replace(/^--?[\w-]+=/, ''));
-    if (named === null) continue;
-    const file = words.find((each, at) => at > index && (FILE_OPTION.test(words[at - 1]!) || /\.gguf$/i.test(each)));
-    if (named.kind === 'file' || !file) return named;
-    if (!file.includes('*')) return fileOf(named.repository, named.revision, file);
-    return repository(named.repository, named.revision, file.replaceAll('*', ' ').trim());
-  }
-  return null;
+function parseCommand(line: readonly string[]): GgufAddressParts | null {
+  const words = line.flatMap((word) => /^(--[\w-]+)=(.*)$/.exec(word)?.slice(1).map(unwrapped) ?? [word]);
+  // The value of another option can look like a repository, such as the name of a folder.
+  const isValue = (at: number) => /^-/.test(words[at - 1] ?? '') && !MODEL_OPTION.test(words[at - 1]!);
+  const found = [...words.keys()].map((at) => ({ at, named: parseWord(words[at]!) })).filter(({ named }) => named);
+  const { at, named } = found.find((each) => !isValue(each.at)) ?? found[0] ?? { at: 0, named: null };
+  if (named?.kind !== 'repository') return named;
+  const file = words.find(
+    (each, index) => index > at && (FILE_OPTION.test(words[index - 1]!) || /\.gguf$/i.test(each)),
+  );
+  if (!file) return named;
+  if (!file.includes('*')) return fileOf(named.repository, named.revision, file);
+  return repository(named.repository, named.revision, file.replaceAll('*', ' ').trim());
 }
 
 function parseWord(word: string): GgufAddressParts | null {
@@ -88,11 +110,11 @@ function parseWord(word: string): GgufAddressParts | null {
     url.hash = '';
     return { kind: 'file', address: url.href };
   }
-  const [path = '', quantization] = word.replace(/\/+$/, '').split(':');
+  const [path = '', quantization, ...further] = word.replace(/\/+$/, '').split(/[:@]/);
   const isFile = /\.gguf$/i.test(path);
   const [owner, name, ...rest] = path.split('/');
   if (isFile && rest.length > 0 && REPOSITORY.test(`${owner}/${name}`)) return parseHubPath(word);
-  return isFile || !REPOSITORY.test(path) || word.split(':').length > 2 ? null : repository(path, 'main', quantization);
+  return isFile || !REPOSITORY.test(path) || further.length > 0 ? null : repository(path, 'main', quantization);
 }
 
 /** @param rest What follows the host: `owner/name`, perhaps with a quantization, a path and a query. */
@@ -126,9 +148,11 @@ function fileOf(name: string, revision: string, path: string): GgufAddressParts 
   return { kind: 'file', address: `${HUB}${name}/resolve/${encodeURIComponent(revision)}/${file}` };
 }
 
-/** Removes quotes, brackets and punctuation around an address. */
+/** Removes quotes, brackets, punctuation, Markdown's `**` and invisible characters around an address. */
 function unwrapped(word: string): string {
-  return word.replace(/^["'`“”„‘’«»‹›<([{]+/, '').replace(/["'`“”„‘’«»‹›>)\]},;.]+$/, '');
+  return word
+    .replace(/^(?:[\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›<([{]|\*\*)+/u, '')
+    .replace(/(?:[\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›>)\]},;.]|\*\*)+$/u, '');
 }
 
 function decoded(path: string): string {

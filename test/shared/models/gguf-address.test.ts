@@ -82,6 +82,20 @@ const COPIED: readonly (readonly [text: string, named: object])[] = [
   ['brew install llama.cpp\nllama serve -hf R', anyOf()],
   ['llm = Llama.from_pretrained(\n\trepo_id="R",\n\tfilename="Small-Q8_0.gguf",\n)', file()],
   ["Llama.from_pretrained(repo_id='R', filename='*Q8_0.gguf')", anyOf('Q8_0')],
+  ['R Q8_0', anyOf('Q8_0')],
+  ['lms get R@q4_k_m', anyOf('q4_k_m')],
+  [`**${HUB}R**`, anyOf()],
+  ['\u200Bhf.co/R\u00A0', anyOf()],
+  [`![picture](y.png) [Small]( ${HUB}R )`, anyOf()],
+  [`<a href="${HUB}R">Small</a>`, anyOf()],
+  ['ollama://hf.co/R', anyOf()],
+  ['FROM hf.co/R:Q8_0', anyOf('Q8_0')],
+  ['.\\llama-server.exe -hf R', anyOf()],
+  ['LLAMA_ARG_CTX_SIZE=0 llama-server -hf R', anyOf()],
+  ['docker run -v /a/b:/c ghcr.io/ggml-org/llama.cpp:server -hf R:Q4_0', anyOf('Q4_0')],
+  ['huggingface-cli download --local-dir some/folder R', anyOf()],
+  ['huggingface-cli download R --include=*Q8_0*', anyOf('Q8_0')],
+  [`${HUB}R/resolve/main/Small 1.5B Q8_0.gguf`, file('Small%201.5B%20Q8_0.gguf')],
   ['https://models.test/x.gguf#c', { kind: 'file', address: 'https://models.test/x.gguf' }],
   ['<https://models.test/my model.gguf>', { kind: 'file', address: 'https://models.test/my%20model.gguf' }],
 ];
@@ -113,6 +127,7 @@ test.each([
   'https://huggingface.co/spaces/someone/small',
   'a model of some kind',
   'ollama run llama3',
+  'llama-server -m ./models/x.gguf',
 ])('%j names no model', (text) => {
   expect(parseGgufAddress(text)).toBeNull();
 });
