@@ -111,6 +111,10 @@ const wrong: Record<string, readonly [options: unknown, named: string]> = {
     { models: [{ id: 'small', gguf: 'a.gguf', parallel: 0.5 }] },
     '`models[0].parallel`',
   ],
+  'a time until a model is unloaded that is no number': [
+    { models: [{ id: 'small', gguf: 'a.gguf', keepAlive: '5m' }] },
+    '`models[0].keepAlive`',
+  ],
   'a package that answers two requests at once': [{ models: [{ ...KIOSK, parallel: 2 }] }, '`models[0].parallel`'],
   'an image encoder with a file address': [
     { models: [{ id: 'small', gguf: 'a.gguf', mmproj: 'file:///b.gguf' }] },
