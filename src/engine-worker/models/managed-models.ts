@@ -1,10 +1,9 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { WindowLimits } from '../../shared/models/model-facts.ts';
-import { MIN_WINDOW } from '../../shared/models/window-limits.ts';
 import { continuesText } from '../../shared/models/continues-text.ts';
 import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
-import { canBeParallel, type ModelSettings } from '../../shared/models/model-settings.ts';
+import type { ModelSettings } from '../../shared/models/model-settings.ts';
 import type {
   CustomModel,
   DeviceFit,
@@ -26,7 +25,7 @@ import {
   type CatalogueRecord,
 } from './catalogue-model.ts';
 import { ChosenFiles } from './download/chosen-files.ts';
-import { ggufFit, ggufMemory, ggufMostParallel, mayUseGpu } from './gguf/gguf-fit.ts';
+import { ggufFit, ggufMemory, mayUseGpu } from './gguf/gguf-fit.ts';
 import { ggufWindow, inspectGguf } from './gguf/inspect-gguf.ts';
 import { customSource } from './custom-model.ts';
 import { deviceFit, type DeviceNeeds, type GraphicsDevice } from './device-fit.ts';
@@ -38,6 +37,7 @@ import { sourceOf } from './source-of.ts';
 import { requireOwnOrigin, strictFetch } from './strict-site.ts';
 import { plainLibrary } from './subgroup-library.ts';
 import { contextWindowOnDevice } from './context-window-on-device.ts';
+import { checkedKeepAlive, checkedParallel, checkedWindow, settingsOf } from './user-settings.ts';
 import { packageSize, requirePackage } from './download/package-size.ts';
 
 export interface ManagedModelsOptions {
@@ -245,19 +245,8 @@ export class ManagedModels {
    * @throws ApiError `model_not_found` for an unknown id, `invalid_value` for a window that is fixed or out of bounds.
    */
   async setContextWindow(id: string, tokens: number, site: string): Promise<void> {
-    const { source } = await this.#model(id, site);
-    const { records, device } = this.#options;
-    const entry = (await records.models()).find((model) => model.id === source.id);
-    const limits = entry === undefined ? null : contextWindowOnDevice(entry, await device());
-    if (limits === null)
-      throw new ApiError('invalid_value', `The context window of ${id} is fixed on this device.`, { param: 'id' });
-    if (!Number.isInteger(tokens) || tokens < MIN_WINDOW || tokens > limits.most) {
-      const bounds = `from ${MIN_WINDOW} to ${limits.most} tokens`;
-      throw new ApiError('invalid_value', `The context window of ${id} can be set ${bounds} on this device.`, {
-        param: 'tokens',
-      });
-    }
-    await this.#put(source.id, { contextWindow: tokens });
+    const device = await this.#options.device();
+    await this.#set(id, site, (entry) => checkedWindow(entry, tokens, device));
   }
 
   /**
@@ -267,15 +256,7 @@ export class ManagedModels {
    * or a number out of bounds.
    */
   async setParallel(id: string, requests: number, site: string): Promise<void> {
-    const { mostParallel } = settingsOf(await this.#downloaded(id, site));
-    if (!Number.isInteger(requests) || requests < 1 || requests > mostParallel) {
-      const sentence =
-        mostParallel === 1
-          ? `${id} answers one request at a time on this device.`
-          : `${id} can answer from 1 to ${mostParallel} requests at once on this device.`;
-      throw new ApiError('invalid_value', sentence, { param: 'requests' });
-    }
-    await this.#put(id, { parallel: requests });
+    await this.#set(id, site, (entry) => checkedParallel(entry, requests));
   }
 
   /**
@@ -284,22 +265,17 @@ export class ManagedModels {
    * @throws ApiError `model_not_found` for an unknown id, `invalid_value` for a model of the site, or no number.
    */
   async setKeepAlive(id: string, seconds: number, site: string): Promise<void> {
-    await this.#downloaded(id, site);
-    if (!Number.isFinite(seconds))
-      throw new ApiError('invalid_value', 'A number of seconds is expected.', { param: 'seconds' });
-    await this.#put(id, { keepAlive: seconds });
+    await this.#set(id, site, () => checkedKeepAlive(seconds));
   }
 
-  async #downloaded(id: string, site: string): Promise<ModelEntry> {
+  async #set(id: string, site: string, check: (entry: ModelEntry) => ModelSettings): Promise<void> {
     await this.#model(id, site);
-    const entry = (await this.#options.records.models()).find((model) => model.id === id);
-    if (entry !== undefined) return entry;
-    throw new ApiError('invalid_value', `${id} has no settings: it was not downloaded by the user.`, { param: 'id' });
-  }
-
-  async #put(id: string, settings: ModelSettings): Promise<void> {
-    await this.#options.records.putSettings(id, settings);
-    this.#options.announce({ type: 'changed' });
+    const { records, announce } = this.#options;
+    const entry = (await records.models()).find((model) => model.id === id);
+    if (entry === undefined)
+      throw new ApiError('invalid_value', `${id} has no settings: it was not downloaded by the user.`, { param: 'id' });
+    await records.putSettings(id, check(entry));
+    announce({ type: 'changed' });
   }
 
   async storage(): Promise<StorageReport> {
@@ -369,18 +345,6 @@ export class ManagedModels {
     if (origin === 'built-in' && present.missing.length > 0) return { kind: 'absent' };
     return { kind: 'present', ...present };
   }
-}
-
-/** Returns what the user can set for a downloaded model, beside its context window. */
-function settingsOf(entry: ModelEntry): NonNullable<ModelListing['settings']> {
-  const { gguf, contextWindow, parallel = 1, keepAlive = -1 } = entry;
-  const bytes = gguf?.cacheBytesPerToken ?? null;
-  return {
-    parallel,
-    mostParallel: gguf && canBeParallel(entry) ? ggufMostParallel(gguf, contextWindow) : 1,
-    bytesPerRequest: bytes === null ? null : bytes * contextWindow,
-    keepAlive,
-  };
 }
 
 /** Adapts the memory to a context window that differs from the one for which the requirements are stated. */

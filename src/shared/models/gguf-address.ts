@@ -90,7 +90,7 @@ export function namesHub(text: string): boolean {
 function parseCommand(line: readonly string[]): GgufAddressParts | null {
   const words = line.flatMap((word) => /^(--[\w-]+)=(.*)$/.exec(word)?.slice(1).map(unwrapped) ?? [word]);
   // The value of another option can look like a repository, such as the name of a folder.
-  const isValue = (at: number) => /^-/.test(words[at - 1] ?? '') && !MODEL_OPTION.test(words[at - 1]!);
+  const isValue = (at: number) => words[at - 1]?.startsWith('-') === true && !MODEL_OPTION.test(words[at - 1]!);
   const found = [...words.keys()].map((at) => ({ at, named: parseWord(words[at]!) })).filter(({ named }) => named);
   const { at, named } = found.find((each) => !isValue(each.at)) ?? found[0] ?? { at: 0, named: null };
   if (named?.kind !== 'repository') return named;

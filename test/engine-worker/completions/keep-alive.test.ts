@@ -193,9 +193,16 @@ test('unloading a GGUF model ends the worker of the page that held its memory, a
     getChatTemplate = () => '';
     loadModel = async () => {};
     isTokenEOG = () => false;
+    getBOS = () => -1;
+    getEOS = () => -1;
+    mustAddBosToken = () => false;
     createChatCompletion = async () =>
       (async function* () {
         yield { choices: [{ delta: { content: 'Hi' }, finish_reason: 'stop' }] };
+      })();
+    createCompletion = async () =>
+      (async function* () {
+        yield { choices: [{ text: 'Hi', finish_reason: 'stop' }] };
       })();
   }
   const llamaCpp = createLlamaCppEngine({
