@@ -48,7 +48,9 @@ test('a request that a chat template refuses gets its sentence, with and without
       status: 400,
       code: 'invalid_value',
       param: 'messages',
-      message: '`messages`: the chat template of tiny refuses them: memory of this is forbidden',
+      message: expect.stringMatching(
+        /^`messages`: the chat template of tiny refuses them: memory of this is\sforbidden$/,
+      ),
     });
   }
   expect(await ask(site, 'Hello')).toMatchObject({ status: 200 });

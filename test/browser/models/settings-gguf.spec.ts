@@ -23,7 +23,7 @@ test('the user sets how many questions a GGUF model answers at once, and that it
   const card = models.card('tiny');
   const atOnce = card.getByLabel('Questions at once');
   // 2 layers × 2 heads × 2 × 32 numbers × 2 bytes, for 512 tokens.
-  await expect(atOnce.getByRole('option').nth(1)).toHaveText(/^2\s· 262 kB more memory$/);
+  await expect(atOnce.getByRole('option').nth(1)).toHaveText(/^2\s· 262\skB more memory$/);
   await atOnce.selectOption('2');
   await expect(atOnce).toHaveValue('2');
   const answers = await Promise.all(['one', 'two'].map((question) => ask(site, 'tiny', { question })));
