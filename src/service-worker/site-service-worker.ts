@@ -2,6 +2,7 @@ import type { PrecacheEntry } from 'workbox-precaching';
 import type { SiteReport, SiteReportMessage } from '../shared/messaging/messages.ts';
 import { outsideRequests } from '../shared/security/outside-requests.ts';
 import type { InstallOptions } from './lifecycle/install.ts';
+import { securityHeaders } from '../shared/security/security-headers.ts';
 import { installReadyMade } from './lifecycle/install-ready-made.ts';
 import { serveModelLibrary } from './site/serve-model-library.ts';
 import { serveLlamaCpp } from './site/serve-llama-cpp.ts';
@@ -17,7 +18,9 @@ installReadyMade({ gguf: true });
 // oxlint-disable-next-line no-underscore-dangle -- the build looks for this very text
 const manifest = self.__WB_MANIFEST;
 const { scope } = self.registration;
-const site = new SiteFiles(manifest, scope);
+const isStrict = self.tabserve?.modelHosts === false;
+// The copies of a site that was not strict earlier have headers that name other hosts.
+const site = new SiteFiles(manifest, scope, isStrict ? securityHeaders([]) : {});
 self.addEventListener('install', (event) => event.waitUntil(site.install()));
 self.addEventListener('activate', (event) => event.waitUntil(site.activate()));
 
@@ -42,7 +45,7 @@ self.addEventListener('message', (event) => {
     port.postMessage({
       ...inspected,
       outsideRequests: outsideRequests(),
-      isStrict: self.tabserve?.modelHosts === false,
+      isStrict,
     } satisfies SiteReport);
   };
   event.waitUntil(report());

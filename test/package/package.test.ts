@@ -196,10 +196,24 @@ test('init tells the service worker the base path, also when it copies again', (
   expect(readFileSync(worker, 'utf8')).toMatch(told);
 });
 
+test('init tells the service worker of a strict site, also when it copies again', () => {
+  const worker = join(project, 'strict/tabserve-service-worker.js');
+  const told = /^self\.tabserve = \{ modelHosts: false, \.\.\.self\.tabserve \};\n/;
+  expect(tabserve('init', 'strict', '--no-model', '--no-model-hosts', '--save').status).toBe(0);
+  expect(readFileSync(worker, 'utf8')).toMatch(told);
+  rmSync(worker);
+  expect(tabserve('init').status).toBe(0);
+  expect(readFileSync(worker, 'utf8')).toMatch(told);
+});
+
 test.for([
   [['init', 'one', 'two'], /^init takes one folder: npx tabserve init public\/\n$/],
   [['init', 'site', '--base-path', 'v1'], /^`basePath` must be a path such as "\/v1" .*, but it is "v1"\.\n$/],
   [['inti'], /^There is no command "inti", only init, serve, ask, bridge; .*\n$/],
+  [
+    ['serve', '--no-model-hosts', '--model-host', 'https://a.example'],
+    /^--no-model-hosts allows no host, so --model-host cannot stand beside it\.\n$/,
+  ],
   [['serve', 'nowhere'], /^There is no built site in .*nowhere.*\n$/],
   [['ask'], /^There is no question: npx tabserve ask .*\n$/],
   [['bridge', '--prot', '1'], /^Unknown option '--prot'; --help lists the options\.\n$/],

@@ -123,13 +123,19 @@ test('a site can omit the models', async () => {
   expect(files.filter((file) => file.startsWith('models'))).toEqual([]);
 });
 
-/** Returns the path that a service worker uses if it gets options before the ready-made script runs. */
-function basePathIn(script: string, ownOptions: object | undefined): unknown {
-  const self: { tabserve?: { basePath?: string } } = ownOptions === undefined ? {} : { tabserve: ownOptions };
+/** Returns the options that a service worker uses if it gets options before the ready-made script runs. */
+function optionsIn(script: string, ownOptions?: object): { readonly basePath?: string; readonly modelHosts?: boolean } {
+  const self: { tabserve?: object } = ownOptions === undefined ? {} : { tabserve: ownOptions };
   // oxlint-disable-next-line typescript/no-implied-eval -- the script is the one that was just built
   new Function('self', script)(self);
-  return self.tabserve?.basePath;
+  return self.tabserve ?? {};
 }
+
+test('a strict site tells its service worker, and others do not', async () => {
+  const worker = 'tabserve-service-worker.js';
+  expect(optionsIn((await buildSite({ modelHosts: false })).read(worker))).toMatchObject({ modelHosts: false });
+  expect(optionsIn((await buildSite({})).read(worker))).toEqual({});
+});
 
 test('the base path is configured once: the service worker gets it, built and in development', async () => {
   const worker = 'tabserve-service-worker.js';
@@ -142,9 +148,9 @@ test('the base path is configured once: the service worker gets it, built and in
     await server.close();
   }
   for (const script of scripts) {
-    expect(basePathIn(script, undefined)).toBe('/api/v1');
-    expect(basePathIn(script, { aliases: {} })).toBe('/api/v1');
-    expect(basePathIn(script, { basePath: '/llm' })).toBe('/llm');
+    expect(optionsIn(script).basePath).toBe('/api/v1');
+    expect(optionsIn(script, { aliases: {} }).basePath).toBe('/api/v1');
+    expect(optionsIn(script, { basePath: '/llm' }).basePath).toBe('/llm');
   }
 });
 

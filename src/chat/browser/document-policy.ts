@@ -45,5 +45,14 @@ export function enforcesAllowlist({ userAgentData }: ChromiumNavigator = navigat
 export async function isUnreachable(address: string): Promise<boolean> {
   const allowlist = enforcesAllowlist() ? await documentHeader('connection-allowlist') : null;
   if (allowlist === null || new URL(address).origin === location.origin) return false;
-  return ![...allowlist.matchAll(/"([^"]*)"/g)].some(([, pattern]) => new URLPattern(pattern!).test(address));
+  return ![...allowlist.matchAll(/"([^"]*)"/g)].some(([, pattern]) => matches(pattern!, address));
+}
+
+function matches(pattern: string, address: string): boolean {
+  try {
+    return new URLPattern(pattern).test(address);
+  } catch {
+    // The browser ignores a pattern with a mistake.
+    return false;
+  }
 }

@@ -16,6 +16,11 @@ const CACHE_TIMEOUT = 5000;
 /** Milliseconds after which a cache read during installation counts as hung. */
 const INSTALL_CACHE_TIMEOUT = 30_000;
 
+const ISOLATION = {
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
 interface SiteFile {
   /** Path relative to the scope. */
   readonly name: string;
@@ -34,12 +39,19 @@ interface SiteFile {
 export class SiteFiles {
   readonly #cacheName: string;
   readonly #files: ReadonlyMap<string, SiteFile>;
+  readonly #headers: Readonly<Record<string, string>>;
 
   /**
    * @param entries The precache manifest.
    * @param scope Scope of the service worker; URLs are relative to it.
+   * @param headers Headers of every file, in place of those with which it was cached. Default: none.
    */
-  constructor(entries: readonly (string | PrecacheEntry)[], scope: string) {
+  constructor(
+    entries: readonly (string | PrecacheEntry)[],
+    scope: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    this.#headers = headers;
     this.#cacheName = `workbox-precache-v2-${scope}`;
     const files = entries.map((entry) => siteFile(typeof entry === 'string' ? { url: entry } : entry, scope));
     this.#files = new Map(files.map((file) => [file.address, file]));
@@ -108,7 +120,9 @@ export class SiteFiles {
   async answer(file: SiteFile, request: Request): Promise<Response> {
     const reading = this.read(file).catch(() => undefined);
     const kept = await withTimeout(CACHE_TIMEOUT, reading, undefined);
-    return isolated(kept ?? (await fetch(request).catch(async (thrown) => (await reading) ?? Promise.reject(thrown))));
+    const response =
+      kept ?? (await fetch(request).catch(async (thrown) => (await reading) ?? Promise.reject<Response>(thrown)));
+    return withHeaders(response, this.#headers);
   }
 
   /** The number of files, and the names of those that the browser has evicted. */
@@ -121,14 +135,14 @@ export class SiteFiles {
 }
 
 /**
- * Adds the headers for cross-origin isolation if the server sent none, because WebAssembly has threads only in an
- * isolated page. Workers of an isolated page need the headers too, and copies cached by earlier builds lack them.
+ * Sets headers, and those for cross-origin isolation if the server sent none, because WebAssembly has threads only in an
+ * isolated page. Workers of an isolated page need these too, and copies cached by earlier builds lack them.
  */
-function isolated(response: Response): Response {
-  if (response.headers.has('cross-origin-embedder-policy') || response.type === 'opaqueredirect') return response;
+function withHeaders(response: Response, given: Readonly<Record<string, string>>): Response {
+  const isIsolated = response.headers.has('cross-origin-embedder-policy');
+  if ((isIsolated && Object.keys(given).length === 0) || response.type === 'opaqueredirect') return response;
   const headers = new Headers(response.headers);
-  headers.set('cross-origin-embedder-policy', 'require-corp');
-  headers.set('cross-origin-opener-policy', 'same-origin');
+  for (const [name, value] of Object.entries({ ...(!isIsolated && ISOLATION), ...given })) headers.set(name, value);
   const { status, statusText } = response;
   return new Response(response.body, { status, statusText, headers });
 }

@@ -74,7 +74,8 @@ function connectionAllowlist(modelHosts: readonly string[]): string {
 function urlPattern(source: string): string {
   const [, scheme = 'http{s}?:', host = '*:*', path = '/'] =
     /^([a-z][a-z\d+.-]*:)?(?:\/\/)?([^/]*)(\/.*)?$/i.exec(source) ?? [];
-  return `${scheme}//${host === '*' || host === '' ? '*:*' : host}${path.endsWith('/') ? `${path}*` : path}`;
+  // The allowlist matches a WebSocket by the URL of its handshake.
+  return `${scheme.replace(/^ws/, 'http')}//${host === '*' || host === '' ? '*:*' : host}${path.endsWith('/') ? `${path}*` : path}`;
 }
 
 /**

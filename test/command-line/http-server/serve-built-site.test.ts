@@ -45,6 +45,8 @@ test.for(['/', '/assets/a-123.js', '/models/a.wasm', '/v1/models', '/nothing'])(
   async (path) => {
     const { headers } = await get(path);
     expect(headers.get('content-security-policy')).toMatch(/connect-src 'self' .*https:\/\/models\.example/);
+    expect(headers.get('connection-allowlist')).toContain('"https://models.example/*"');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   },
 );
@@ -70,6 +72,23 @@ test('a site on which no model may run on the CPU says so to its service worker,
   await site.close();
   const [, options = ''] = /^self\.tabserve = (.*);\nthe rest$/.exec(script) ?? [];
   expect(JSON.parse(options || '{}')).toMatchObject({ gguf: false });
+});
+
+test('a strict site names no other origin in any header, and tells its service worker', async () => {
+  writeFileSync(join(folder, 'site-service-worker.js'), 'the rest');
+  const strict = await serveBuiltSite({ folder, modelHosts: false });
+  for (const path of ['', 'assets/a-123.js', 'site-service-worker.js', 'v1/models', 'nothing']) {
+    const { headers } = await fetch(strict.url + path);
+    expect(
+      [...headers.values()].filter((value) => value.includes('://')),
+      path,
+    ).toEqual([]);
+    expect(headers.get('content-security-policy')).toContain("connect-src 'self' data:;");
+  }
+  const script = await (await fetch(`${strict.url}site-service-worker.js`)).text();
+  await strict.close();
+  const [, options = '{}'] = /^self\.tabserve = (.*);\nthe rest$/.exec(script) ?? [];
+  expect(JSON.parse(options)).toMatchObject({ modelHosts: false });
 });
 
 test('an unchanged file is not sent again', async () => {

@@ -145,3 +145,20 @@ test('the installation fails if the cache does not respond', async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await installed).toContain('does not answer');
 });
+
+test('given headers replace those with which a file was kept', async () => {
+  vi.stubGlobal('fetch', async () => {
+    const headers = { 'content-security-policy': 'connect-src https://hub.example', 'content-type': 'text/html' };
+    return new Response('page', { headers: { ...headers, 'cross-origin-embedder-policy': 'require-corp' } });
+  });
+  const entries = [{ url: 'index.html', revision: '1' }];
+  await new SiteFiles(entries, SCOPE).install();
+  const strict = new SiteFiles(entries, SCOPE, { 'content-security-policy': "connect-src 'self'" });
+  const response = await strict.answer(strict.find(SCOPE)!, new Request(SCOPE));
+  expect(Object.fromEntries(response.headers)).toEqual({
+    'content-security-policy': "connect-src 'self'",
+    'content-type': 'text/html',
+    'cross-origin-embedder-policy': 'require-corp',
+  });
+  expect(await response.text()).toBe('page');
+});
