@@ -1,7 +1,7 @@
 import { enforcesAllowlist, isUnreachable } from '../browser/document-policy.ts';
 import { askAgreement } from '../common/ask-in-dialog.ts';
 import { copyText } from '../common/copy-button.ts';
-import { dialogStrings } from '../strings/dialog-strings.ts';
+import { outsideLinkStrings } from '../strings/outside-link-strings.ts';
 
 /**
  * Offers to copy the address of a clicked link if the browser refuses to open it from this page. Without this, Chromium
@@ -17,7 +17,7 @@ function checkLink(event: MouseEvent): void {
 
 async function openOrCopy(address: string): Promise<void> {
   if (!(await isUnreachable(address))) return void window.open(address, '_blank', 'noopener');
-  if (await askAgreement(dialogStrings.outsideLink(address))) await copyText(address, () => {});
+  if (await askAgreement(outsideLinkStrings.question(address))) await copyText(address, () => {});
 }
 
 addEventListener('click', checkLink);

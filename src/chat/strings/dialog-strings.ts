@@ -6,11 +6,6 @@ export const dialogStrings = localized('dialogStrings', {
   save: 'Save',
   dismiss: 'Close this note',
   shortcuts: 'Keyboard shortcuts',
-  outsideLink: (address: string) => ({
-    heading: 'This page cannot open other sites',
-    words: `The rules of this site keep the browser from opening ${address} from here. Copy the address and paste it into a new tab.`,
-    action: 'Copy the address',
-  }),
 });
 
 export const settingsStrings = localized('settingsStrings', {

@@ -8,11 +8,6 @@ export const dialogStrings: Translation<typeof english.dialogStrings> = {
   save: 'Speichern',
   dismiss: 'Diesen Hinweis schließen',
   shortcuts: 'Tastenkürzel',
-  outsideLink: (address) => ({
-    heading: 'Diese Seite kann keine anderen Websites öffnen',
-    words: `Die Regeln dieser Website hindern den Browser daran, von hier aus ${address} zu öffnen. Kopiere die Adresse und füge sie in einen neuen Tab ein.`,
-    action: 'Adresse kopieren',
-  }),
 };
 
 export const settingsStrings: Translation<typeof english.settingsStrings> = {

@@ -26,6 +26,7 @@ export { firstPresets, presetStrings } from './preset-strings.ts';
 export { privacyStrings } from './privacy-strings.ts';
 export { statusStrings } from './status-strings.ts';
 export { temporaryStrings } from './temporary-strings.ts';
+export { outsideLinkStrings } from './outside-link-strings.ts';
 export { queueStrings } from './queue-strings.ts';
 export { toolStrings } from './tool-strings.ts';
 export { exportStrings, importStrings } from './transfer-strings.ts';
