@@ -79,10 +79,7 @@ test('a strict site names no other origin in any header, and tells its service w
   const strict = await serveBuiltSite({ folder, modelHosts: false });
   for (const path of ['', 'assets/a-123.js', 'site-service-worker.js', 'v1/models', 'nothing']) {
     const { headers } = await fetch(strict.url + path);
-    expect(
-      [...headers.values()].filter((value) => value.includes('://')),
-      path,
-    ).toEqual([]);
+    expect([...headers.values()].filter((value) => value.includes('://'))).toEqual([]);
     expect(headers.get('content-security-policy')).toContain("connect-src 'self' data:;");
   }
   const script = await (await fetch(`${strict.url}site-service-worker.js`)).text();

@@ -86,7 +86,8 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
   'docs/your-site.md': [
     'true passes requests below basePath that match no route of the endpoint on to the network, for a site with a server there.',
     'Models of other hosts that were downloaded earlier stay usable.',
-    'That the browser enforces it, too, is up to the headers: securityHeaders([]) names no other origin. npx tabserve serve --no-model-hosts sends these and sets the option, in this repository npm start -- --no-model-hosts; the Privacy screen of the chat page then says "Strict". npx tabserve init --no-model-hosts and the Vite plugin\'s modelHosts: false set the option only.',
+    'That the browser enforces it, too, is up to the headers: securityHeaders([]) names no other origin. npx tabserve serve --no-model-hosts sends these and sets the option, in this repository npm start -- --no-model-hosts; the Privacy screen of the chat page then says "Strict".',
+    "The service worker of the chat page sends them with the page and the engine worker's script, too, also where it had kept these with other headers. npx tabserve init --no-model-hosts and the Vite plugin's modelHosts: false set the option only.",
     'true adds llama.cpp and the built-in chat model as a GGUF file, for browsers without WebGPU and GGUF models, and sends the headers for its threads in development and preview; default: false',
     'Neither engine nor models are precached, whatever the patterns say; offline-notes keeps them when they are first used.',
     'If the browser stops the service worker during an answer, the stream breaks off, but the engine continues. tabserve.fetch is a fetch that resumes an answer of /v1/chat/completions, without a gap, a repetition or a second generation; other requests pass unchanged.',
@@ -109,7 +110,7 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'They stay in this chat, but are not sent any more.',
   ],
   'src/chat/strings/conversation-strings.ts': ['This chat is not on this device.'],
-  'src/chat/strings/dialog-strings.ts': ['This page cannot open other sites'],
+  'src/chat/strings/outside-link-strings.ts': ['This page cannot open other sites'],
   'src/chat/strings/gguf-strings.ts': ['This device is offline.'],
   'src/chat/strings/leak-strings.ts': [
     'By its version, this browser enforces the Connection-Allowlist of the server: it stops what the list does not name, without telling the page.',
