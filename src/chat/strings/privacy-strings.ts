@@ -57,6 +57,7 @@ export const privacyStrings = localized('privacyStrings', {
     'webllm/model': 'Weights and tokenizers of models',
     'webllm/config': 'Configurations of models',
     'webllm/wasm': 'Libraries of models',
+    'tabserve/gguf': 'GGUF models',
     'tabserve/llama-cpp': 'The program that runs GGUF models',
     'tabserve/partial': 'Beginnings of unfinished downloads',
   },

@@ -110,7 +110,6 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'They stay in this chat, but are not sent any more.',
   ],
   'src/chat/strings/conversation-strings.ts': ['This chat is not on this device.'],
-  'src/chat/strings/outside-link-strings.ts': ['This page cannot open other sites'],
   'src/chat/strings/gguf-strings.ts': ['This device is offline.'],
   'src/chat/strings/leak-strings.ts': [
     'By its version, this browser enforces the Connection-Allowlist of the server: it stops what the list does not name, without telling the page.',
@@ -129,6 +128,7 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'No room on this device for the files of the page: it needs the network each time.',
     'No model is stored in full',
   ],
+  'src/chat/strings/outside-link-strings.ts': ['This page cannot open other sites'],
   'src/chat/strings/privacy-strings.ts': [
     'The rule the browser enforces',
     'The server sent no Content-Security-Policy with this page.',

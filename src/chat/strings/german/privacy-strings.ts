@@ -58,6 +58,7 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
     'webllm/model': 'Gewichte und Tokenizer von Modellen',
     'webllm/config': 'Konfigurationen von Modellen',
     'webllm/wasm': 'Bibliotheken von Modellen',
+    'tabserve/gguf': 'GGUF-Modelle',
     'tabserve/llama-cpp': 'Das Programm, das GGUF-Modelle ausführt',
     'tabserve/partial': 'Anfänge unfertiger Downloads',
   },
