@@ -64,9 +64,11 @@ for (const [way, navigate] of Object.entries(NAVIGATIONS)) {
       return {};
     });
     const careless = await serveForeignSite('localhost');
-    await page.goto(careless.origin);
-    await page.evaluate(navigate, `${foreign.origin}/without-headers`);
+    const unprotected = await page.context().newPage();
+    await unprotected.goto(careless.origin);
+    await unprotected.evaluate(navigate, `${foreign.origin}/without-headers`);
     await expect.poll(() => reached).toContain('/without-headers');
+    await unprotected.close();
 
     await page.goto('/');
     await page.evaluate(navigate, `${foreign.origin}/secret`);
