@@ -1,7 +1,6 @@
 import type { ToolCallDelta } from '../../shared/engine/completion-event.ts';
 import { pieceText, type Piece } from './piece-buffer.ts';
 import { ChannelSplitter } from './channel-splitter.ts';
-import { LeadingSpaceFilter } from './leading-space-filter.ts';
 import { LoopDetector } from './loop-detector.ts';
 import { StopFilter } from './stop-filter.ts';
 import { StrayCallFilter } from './stray-call-filter.ts';
@@ -39,8 +38,6 @@ export interface AnswerReaderOptions {
   readonly syntax?: CallSyntax;
   /** Whether an answer that repeats itself endlessly is ended. Default: false. */
   readonly detectsLoops?: boolean;
-  /** Whether white space before the content is dropped. Default: false. */
-  readonly dropsLeadingSpace?: boolean;
 }
 
 /**
@@ -55,7 +52,6 @@ export class AnswerReader {
   readonly #strayCall: StrayCallFilter | null;
   readonly #answer: StopFilter;
   readonly #loops: LoopDetector | null;
-  readonly #leadingSpace: LeadingSpaceFilter | null;
   #isEmpty = true;
 
   constructor({
@@ -67,7 +63,6 @@ export class AnswerReader {
     syntax = HERMES,
     detectsLoops = false,
     hasFormat = false,
-    dropsLeadingSpace = false,
   }: AnswerReaderOptions) {
     this.#turn = new StopFilter(templateStops);
     this.#thinking =
@@ -78,7 +73,6 @@ export class AnswerReader {
     this.#strayCall = callsAreText || tools ? null : new StrayCallFilter(strayMarks(syntax));
     this.#answer = new StopFilter(stops);
     this.#loops = detectsLoops ? new LoopDetector() : null;
-    this.#leadingSpace = dropsLeadingSpace ? new LeadingSpaceFilter() : null;
   }
 
   /** Whether the answer is complete. Any further output of the model is ignored. */
@@ -127,7 +121,7 @@ export class AnswerReader {
     for (const { channel, pieces } of this.#thinking?.end() ?? []) parts.push(...this.#route(channel, pieces));
     parts.push(...this.#throughStops(this.#tools?.end(cut) ?? this.#strayCall?.end() ?? []));
     if (cut) this.#isEmpty = false;
-    return this.#noted([...parts, ...this.#asContent(this.#answer.end())]);
+    return this.#noted([...parts, ...contentParts(this.#answer.end())]);
   }
 
   /** Records reasoning that the engine has separated from the text. The answer then does not count as empty. */
@@ -164,12 +158,7 @@ export class AnswerReader {
   }
 
   #throughStops(pieces: readonly Piece[]): AnswerPart[] {
-    return this.#asContent(pieces.flatMap((piece) => this.#answer.push(piece)));
-  }
-
-  #asContent(pieces: readonly Piece[]): AnswerPart[] {
-    const filter = this.#leadingSpace;
-    return contentParts(filter === null ? pieces : pieces.flatMap((piece) => filter.push(piece)));
+    return contentParts(pieces.flatMap((piece) => this.#answer.push(piece)));
   }
 }
 

@@ -76,7 +76,6 @@ export class ChunkReader {
       stops: this.#calls === null ? [] : request.stop,
       thinking: plan?.thinking ?? null,
       hasFormat,
-      dropsLeadingSpace: plan !== null && !hasFormat,
       tools: this.#calls,
       syntax,
       ...answerKind(request),

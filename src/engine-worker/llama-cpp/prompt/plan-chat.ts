@@ -88,7 +88,7 @@ function refusable<Result>(modelId: string, render: () => Result): Result {
   } catch (thrown) {
     const turn = thrown instanceof NoLayout ? thrown.turn : null;
     const param = turn === null ? 'messages' : `messages[${turn}]`;
-    const sentence = thrown instanceof Error ? thrown.message : String(thrown);
+    const sentence = (thrown instanceof Error ? thrown.message : String(thrown)).replaceAll(/\s+/g, ' ');
     throw new ApiError('invalid_value', `\`${param}\`: the chat template of ${modelId} refuses them: ${sentence}`, {
       param,
       cause: thrown,
