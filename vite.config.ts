@@ -95,7 +95,7 @@ export default defineConfig({
         buildPlugins: { vite: [notePackages(), compressScript()] },
         // The browser stores the service worker's imported script itself. Large icons are fetched only while the page is
         // installed as an app, which needs the server anyway. The engine caches llama.cpp when a model needs it.
-        globIgnores: ['tabserve-upstreams.js', 'icons/*-512.png', 'assets/llama-cpp-*/*'],
+        globIgnores: ['tabserve-upstreams.js', 'icons/*-512.png', 'assets/llama-cpp-*/**'],
         // WebLLM caches the models' files when it loads them.
         globPatterns: ['**/*.{html,js,css,svg,png,webmanifest,woff2}', 'assets/*.wasm'],
         manifestTransforms: [

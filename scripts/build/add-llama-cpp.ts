@@ -1,30 +1,34 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
+import { COMPAT_FOLDER } from '../../src/shared/models/llama-cpp-files.ts';
 import { copyFiles } from './copy-files.ts';
 
-const PACKAGE = join(PROJECT_FOLDER, 'node_modules/@wllama/wllama');
-
-function readPackage(path: string): Buffer {
-  return readFileSync(join(PACKAGE, path));
-}
+const require = createRequire(join(PROJECT_FOLDER, 'package.json'));
 
 /** Folder of llama.cpp's files in the library, and on a site that uses llama.cpp. */
 export const LIBRARY_LLAMA_CPP_FOLDER = 'tabserve-llama-cpp/';
 
 /**
- * The files that run llama.cpp, by name: the package `@wllama/wllama`, its WebAssembly, and the scripts of its workers.
- * The package starts its workers from `blob:` addresses, which the Content-Security-Policy `worker-src 'self'` blocks.
- * So the scripts are extracted from the package's sources into files.
+ * The files that run llama.cpp, by path: the package `@wllama/wllama`, its WebAssembly, and the scripts of its workers;
+ * and in {@link COMPAT_FOLDER} the program of `@wllama/wllama-compat`, for browsers whose WebAssembly has no 64-bit
+ * memories. The package starts its workers from `blob:` addresses, which the Content-Security-Policy `worker-src
+ * 'self'` blocks. So the scripts are extracted from the package's sources into files.
  */
 function llamaCppFiles(): ReadonlyMap<string, Buffer> {
-  const program = String(readPackage('src/wasm/wllama.js'));
+  const handler = String(readFileSync(require.resolve('@wllama/wllama/src/workers-code/llama-cpp.js')));
+  const program = String(readFileSync(require.resolve('@wllama/wllama/src/wasm/wllama.js')));
+  const compatProgram = String(readFileSync(require.resolve('@wllama/wllama-compat/wasm/wllama.js')));
   return new Map([
-    ['wllama.js', readPackage('esm/index.min.js')],
-    ['wllama.wasm', readPackage('esm/wasm/wllama.wasm')],
-    ['thread.js', Buffer.from(`${JSPI_STUBS}\n${NO_GPU}\n${program}`)],
-    ['worker.js', Buffer.from(workerScript(program, String(readPackage('src/workers-code/llama-cpp.js'))))],
+    ['wllama.js', readFileSync(require.resolve('@wllama/wllama/esm/index.min.js'))],
+    ['wllama.wasm', readFileSync(require.resolve('@wllama/wllama/esm/wasm/wllama.wasm'))],
+    ['thread.js', Buffer.from(threadScript(program))],
+    ['worker.js', Buffer.from(workerScript(program, handler, FIND_GPU))],
+    [`${COMPAT_FOLDER}wllama.wasm`, readFileSync(require.resolve('@wllama/wllama-compat/wasm/wllama.wasm'))],
+    [`${COMPAT_FOLDER}thread.js`, Buffer.from(threadScript(compatProgram))],
+    [`${COMPAT_FOLDER}worker.js`, Buffer.from(workerScript(compatProgram, withSmallMemory(handler), FIND_NO_GPU))],
   ]);
 }
 
@@ -87,15 +91,47 @@ function withExceptions(handler: string): string {
 }
 
 /**
+ * Finds out whether llama.cpp's threads can share memory. WebKitGTK 2.50 cannot, even if the page is cross-origin
+ * isolated.
+ */
+const SHARED_MEMORY = "const HAS_SHARED_MEMORY = typeof SharedArrayBuffer !== 'undefined';";
+
+/** The program for 32-bit memories computes on the CPU only: with it, no GPU was tried. */
+const FIND_NO_GPU = 'const findGpu = async () => null;';
+
+/**
+ * Changes the package's message handler for the program for 32-bit memories. That program takes addresses from 2 GiB
+ * on for negative numbers, so its memory must not grow further. The handler also creates the memory of a program
+ * without threads, because where a browser grants less, it tries smaller ones.
+ */
+function withSmallMemory(handler: string): string {
+  const changes = [
+    ['let maxBytes = 4096 * 1024 * 1024;', 'let maxBytes = 2048 * 1024 * 1024;'],
+    ['wasmMemory: hasMultithread ? getWasmMemory() : null,', 'wasmMemory: getWasmMemory(),'],
+  ] as const;
+  return changes.reduce((text, [before, after]) => {
+    if (!text.includes(before)) throw new Error(`llama-cpp.js of @wllama/wllama no longer contains: ${before}`);
+    return text.replace(before, after);
+  }, handler);
+}
+
+/** The script of a thread of llama.cpp. */
+function threadScript(program: string): string {
+  return `${JSPI_STUBS}\n${NO_GPU}\n${program}`;
+}
+
+/**
  * The script of the worker that runs llama.cpp. The worker reports its start to the page that created it, and gets a
  * port to the engine. From then on it communicates only with the engine: the package's code uses the worker's global
  * `postMessage` and `onmessage`, which are redefined here to use the port.
  * @param program Emscripten's program.
  * @param handler The package's message handler.
+ * @param findGpu Code that defines the function `findGpu`.
  */
-function workerScript(program: string, handler: string): string {
+function workerScript(program: string, handler: string, findGpu: string): string {
   return `
-${FIND_GPU}
+${findGpu}
+${SHARED_MEMORY}
 let RUN_OPTIONS;
 let port;
 let onmessage;
@@ -124,7 +160,7 @@ addEventListener('message', ({ data: { lockName, port: given } }) => {
   });
   port.start();
   navigator.locks.request(lockName, async () => {
-    const cores = navigator.hardwareConcurrency ?? 1;
+    const cores = HAS_SHARED_MEMORY ? navigator.hardwareConcurrency ?? 1 : 1;
     port.postMessage({ type: 'started', isolated: crossOriginIsolated, cores, gpu: await findGpu() });
     return new Promise(() => {});
   });

@@ -41,6 +41,24 @@ CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
 OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
 OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.`;
 
+/** Projects in both programs of llama.cpp: they are compiled from the same sources. */
+const LLAMA_CPP: readonly CompiledPart[] = [
+  { name: 'llama.cpp', identifier: 'MIT', copyright: ['Copyright (c) 2023-2026 The ggml authors'] },
+  { name: 'ggml', identifier: 'MIT', copyright: ['Copyright (c) 2023-2026 The ggml authors'] },
+  { name: 'nlohmann/json', identifier: 'MIT', copyright: ['Copyright (c) 2013-2025 Niels Lohmann'] },
+  { name: 'stb_image', identifier: 'MIT OR Unlicense', copyright: ['Copyright (c) 2017 Sean Barrett'] },
+  { name: 'miniaudio', identifier: 'Unlicense OR MIT-0', copyright: ['Copyright 2025 David Reid'] },
+  { name: 'sha256.c', identifier: 'LicenseRef-public-domain', copyright: [] },
+  {
+    name: 'Dawn',
+    identifier: 'BSD-3-Clause',
+    copyright: ['Copyright 2024 The Dawn & Tint Authors'],
+    text: BSD_3_CLAUSE,
+  },
+  ...EMSCRIPTEN,
+  { name: 'LLVM libc++ and libc++abi', identifier: 'Apache-2.0 WITH LLVM-exception', copyright: [] },
+];
+
 /**
  * Projects that published packages contain in compiled form, by the package. Of the WebAssembly of wllama 3.13.0 they
  * were found by the names of its functions, its types and its source files. Their versions are not published with it.
@@ -52,22 +70,8 @@ export const COMPILED_IN: Readonly<Record<string, readonly CompiledPart[]>> = {
     { name: 'XGrammar', identifier: 'Apache-2.0', copyright: [] },
     ...EMSCRIPTEN,
   ],
-  '@wllama/wllama': [
-    { name: 'llama.cpp', identifier: 'MIT', copyright: ['Copyright (c) 2023-2026 The ggml authors'] },
-    { name: 'ggml', identifier: 'MIT', copyright: ['Copyright (c) 2023-2026 The ggml authors'] },
-    { name: 'nlohmann/json', identifier: 'MIT', copyright: ['Copyright (c) 2013-2025 Niels Lohmann'] },
-    { name: 'stb_image', identifier: 'MIT OR Unlicense', copyright: ['Copyright (c) 2017 Sean Barrett'] },
-    { name: 'miniaudio', identifier: 'Unlicense OR MIT-0', copyright: ['Copyright 2025 David Reid'] },
-    { name: 'sha256.c', identifier: 'LicenseRef-public-domain', copyright: [] },
-    {
-      name: 'Dawn',
-      identifier: 'BSD-3-Clause',
-      copyright: ['Copyright 2024 The Dawn & Tint Authors'],
-      text: BSD_3_CLAUSE,
-    },
-    ...EMSCRIPTEN,
-    { name: 'LLVM libc++ and libc++abi', identifier: 'Apache-2.0 WITH LLVM-exception', copyright: [] },
-  ],
+  '@wllama/wllama': LLAMA_CPP,
+  '@wllama/wllama-compat': LLAMA_CPP,
   '@jitl/quickjs-wasmfile-release-sync': [
     {
       name: 'QuickJS',

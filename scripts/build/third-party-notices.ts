@@ -43,7 +43,7 @@ stands what it contains of other projects in compiled form. The terms of the MIT
  * Packages that bundlers do not report: AssemblyScript's standard library is compiled into the built-in models'
  * libraries, WebLLM's published bundle contains loglevel, and the files of wllama are copied.
  */
-const UNSEEN = ['assemblyscript', 'loglevel', '@wllama/wllama'] as const;
+const UNSEEN = ['assemblyscript', 'loglevel', '@wllama/wllama', '@wllama/wllama-compat'] as const;
 
 function installedNotice(name: string): Notice {
   return noticeIn(join(PROJECT_FOLDER, 'node_modules', name));

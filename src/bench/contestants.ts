@@ -24,7 +24,7 @@ function sidesFor(format: ModelFiles['format'], { gpu, shaderF16, isolated, proc
   if (format === 'browser') return new Map();
   const hasJspi = 'Suspending' in WebAssembly;
   const webgpu = gpu === null ? reasons.noGpu : !shaderF16 ? reasons.noF16 : hasJspi ? null : reasons.noJspi;
-  const hasThreads = isolated && processors > 1;
+  const hasThreads = isolated && processors > 1 && 'SharedArrayBuffer' in globalThis;
   return new Map<SideName, string | null>([
     ['wllama-1', null],
     ['wllama-all', hasThreads ? null : reasons.noThreads],

@@ -7,6 +7,7 @@ import { MODEL_EVENTS_CHANNEL, type ModelEvent } from '../shared/models/model-ma
 import { keepAllResourceTimings } from '../shared/security/outside-requests.ts';
 import type { ModelEntry } from '../shared/models/model-entry.ts';
 import { readSiteModels, type SiteModels } from '../shared/models/site-models.ts';
+import { has64BitMemory } from '../shared/web-assembly-features.ts';
 import { joinTrace, trace } from '../shared/trace/trace.ts';
 import type { FindModel } from './completions/completions-options.ts';
 import { Completions } from './completions/completions.ts';
@@ -40,6 +41,8 @@ const held = holdLivenessLock(lockName).then(() => lockName);
 const gpu = new GpuProbe();
 /** Main memory in bytes; null if the browser does not report it. */
 const deviceMemory = navigator.deviceMemory === undefined ? null : navigator.deviceMemory * 2 ** 30;
+/** Whether llama.cpp's program for 32-bit memories runs here. */
+const isCompat = !has64BitMemory();
 
 /** The models of each site, by the site's root address. */
 const sites = new Map<string, SiteModels>();
@@ -58,6 +61,7 @@ const webllm = createWebLlmEngine({
 const llamaCpp = createLlamaCppEngine({
   // Usually an origin has one site. If it has several, the site that joined this engine last provides the files.
   folder: () => new URL(LLAMA_CPP_FOLDER, [...sites.keys()].at(-1) ?? self.location.href).href,
+  isCompat,
   startWorker: (script) => startWorkerInPage(server.pages, script, end),
   deviceMemory,
 });
@@ -97,6 +101,7 @@ const models = new ManagedModels({
   siteModels,
   device: () => gpu.find(),
   deviceMemory,
+  isCompat,
   announce,
   chosenFiles,
 });

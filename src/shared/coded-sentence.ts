@@ -91,7 +91,7 @@ interface GgufSentences {
   encoderSeesNothing: [];
   openAddressOfDeleted: [address: string];
   isEncoder: [];
-  memoryBeyondWasm: [bytes: number];
+  memoryBeyondWasm: [bytes: number, most: number];
   tightMainMemory: [bytes: number, deviceBytes: number];
   chatTemplateMissing: [];
   slowOnProcessor: [];

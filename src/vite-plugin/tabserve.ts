@@ -20,7 +20,7 @@ export interface TabserveOptions {
   /** Whether the site includes the built-in models (8 MB). Default: true. */
   readonly models?: boolean;
   /**
-   * Whether the site offers GGUF models. If so, it includes llama.cpp (11 MB), and Vite's servers send the headers for
+   * Whether the site offers GGUF models. If so, it includes llama.cpp (30 MB, of which a browser fetches one of two programs), and Vite's servers send the headers for
    * cross-origin isolation, without which llama.cpp has no threads. Default: false.
    */
   readonly gguf?: boolean;

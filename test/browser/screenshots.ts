@@ -97,7 +97,7 @@ async function photographPhone(browser: Browser, url: string): Promise<void> {
 
 async function photographWithoutGpu(browser: Browser, url: string): Promise<void> {
   const page = await browser.newPage({ viewport: DESKTOP, reducedMotion: 'reduce' });
-  // Simulates a browser without 64-bit WebAssembly memory, which llama.cpp needs.
+  // Simulates a browser without 128-bit instructions in WebAssembly, which llama.cpp needs.
   await page.addInitScript(() => (WebAssembly.validate = () => false));
   await page.goto(url);
   await expect(page.getByRole('heading', { name: /does not offer WebGPU/ })).toBeVisible({ timeout: 60_000 });

@@ -1,5 +1,5 @@
 import { createLlamaCppEngine } from '../../src/engine-worker/llama-cpp/create-llama-cpp-engine.ts';
-import type { WllamaModule } from '../../src/engine-worker/llama-cpp/llama-cpp-runtime.ts';
+import type { WllamaModule } from '../../src/shared/models/create-wllama.ts';
 import type { CompletionRequest } from '../../src/shared/engine/completion-request.ts';
 import { readSiteModels } from '../../src/shared/models/site-models.ts';
 import { completionRequest } from '../support/fakes/completion-request.ts';
@@ -70,6 +70,7 @@ export async function loadFamily(template: string): Promise<Family> {
   });
   const engine = createLlamaCppEngine({
     folder: () => `${SITE}llama-cpp/`,
+    isCompat: false,
     openFiles: async () => [new Blob([file])],
     keepFiles: async () => {},
     gpuChecks: memoryGpuChecks(),

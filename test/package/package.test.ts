@@ -167,7 +167,11 @@ test('init copies worker scripts and models to a folder; saved with --save, it i
 test('init --gguf copies llama.cpp and the GGUF file of the built-in model', () => {
   expect(tabserve('init', 'with-gguf', '--gguf').status).toBe(0);
   expect(filesBelow(join(project, 'with-gguf'))).toEqual(
-    expect.arrayContaining(['models/pocket/pocket.gguf', expect.stringMatching(/^tabserve-llama-cpp\/.*\.wasm$/)]),
+    expect.arrayContaining([
+      'models/pocket/pocket.gguf',
+      'tabserve-llama-cpp/wllama.wasm',
+      'tabserve-llama-cpp/compat/wllama.wasm',
+    ]),
   );
 });
 

@@ -401,8 +401,8 @@ test.each([
   ['does not tell', 'that serves it', [GGUF], 0],
 ])('without WebGPU the console %s the author of a site %s of llama.cpp', async (_tells, _site, entries, times) => {
   delete page.navigator['gpu'];
-  const withoutMemory64 = vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
-  onTestFinished(() => withoutMemory64.mockRestore());
+  const withoutSimd = vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
+  onTestFinished(() => withoutSimd.mockRestore());
   activeWorker(SCRIPT).options = { siteModels: { entries, catalogueBase: null } as never };
   await outcome(start().ready);
   const hints = page.console.mock.calls.flat().filter((part) => String(part).includes('llama.cpp'));

@@ -1,5 +1,8 @@
 import type * as wllamaModule from '@wllama/wllama';
 import { timeChunks, type AnswerTimes, type MeasuredChunk } from '../../shared/measuring/time-chunks.ts';
+import { createWllama, type WllamaModule } from '../../shared/models/create-wllama.ts';
+import { llamaCppFiles } from '../../shared/models/llama-cpp-files.ts';
+import { has64BitMemory } from '../../shared/web-assembly-features.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import type { MeasuredRequest, Side } from './side.ts';
 import { withWorkerOfSite, type WllamaOptions } from './wllama-worker.ts';
@@ -9,7 +12,7 @@ const WAYS = {
   'wllama-1': () => ({ threads: 1, webgpu: false }),
   'wllama-all': () => ({ threads: navigator.hardwareConcurrency, webgpu: false }),
   'wllama-webgpu': () => ({ threads: 1, webgpu: true }),
-} as const satisfies Record<string, () => WllamaOptions>;
+} as const satisfies Record<string, () => Omit<WllamaOptions, 'isCompat'>>;
 
 export type WllamaName = keyof typeof WAYS;
 
@@ -39,16 +42,15 @@ export class WllamaSide implements Side {
   }
 
   async load(signal: AbortSignal): Promise<void> {
-    const { folder, files, contextWindow } = this.#model;
-    const options = WAYS[this.name]();
-    const module = (await import(/* @vite-ignore */ `${folder}wllama.js`)) as typeof wllamaModule;
+    const { folder, files: blobs, contextWindow } = this.#model;
+    const options = { ...WAYS[this.name](), isCompat: !has64BitMemory() };
+    const files = llamaCppFiles(folder, options.isCompat);
+    const module = (await import(/* @vite-ignore */ files.wllama)) as WllamaModule;
     const quiet = { debug: ignore, log: ignore, warn: ignore, error: ignore };
-    const wllama = new module.Wllama({ default: `${folder}wllama.wasm` }, { logger: quiet });
-    // Without this, wllama would load scripts from another server in browsers without JSPI.
-    wllama.setCompat(null);
+    const wllama = createWllama(module, files, options.isCompat, quiet);
     this.#wllama = wllama;
-    const loading = withWorkerOfSite(folder, options, () =>
-      wllama.loadModel([...files], {
+    const loading = withWorkerOfSite(files, options, () =>
+      wllama.loadModel([...blobs], {
         n_ctx: contextWindow,
         n_threads: options.threads,
         n_gpu_layers: options.webgpu ? ALL_LAYERS : 0,

@@ -1,23 +1,27 @@
+import type { LlamaCppFiles } from '../../shared/models/llama-cpp-files.ts';
+
 export interface WllamaOptions {
   readonly threads: number;
   /** Whether llama.cpp may use the GPU. */
   readonly webgpu: boolean;
+  /** Whether the program for 32-bit memories runs. */
+  readonly isCompat: boolean;
 }
 
 /**
  * Runs `load` while `new Worker()` starts llama.cpp's worker from the site's own file. wllama would start it from a
  * `blob:` address, which the Content-Security-Policy blocks. The page must start no other worker in the meantime.
- * @param folder Folder of llama.cpp's files, with a trailing slash.
+ * @param files Addresses of llama.cpp's files.
  */
 export async function withWorkerOfSite<Result>(
-  folder: string,
+  files: LlamaCppFiles,
   options: WllamaOptions,
   load: () => Promise<Result>,
 ): Promise<Result> {
   const { Worker } = globalThis;
   globalThis.Worker = function (address: string) {
     URL.revokeObjectURL(address);
-    return new WorkerOfSite(Worker, folder, options);
+    return new WorkerOfSite(Worker, files, options);
   } as unknown as typeof Worker;
   try {
     return await load();
@@ -37,10 +41,10 @@ class WorkerOfSite {
   readonly #worker: Worker;
   readonly #port: MessagePort;
 
-  constructor(Worker: typeof globalThis.Worker, folder: string, { threads, webgpu }: WllamaOptions) {
+  constructor(Worker: typeof globalThis.Worker, files: LlamaCppFiles, { threads, webgpu, isCompat }: WllamaOptions) {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    this.#worker = new Worker(`${folder}worker.js`, { type: 'module', name: 'llama-cpp' });
+    this.#worker = new Worker(files.worker, { type: 'module', name: 'llama-cpp' });
     // The first message reports that the script has started.
     const start = () => this.#worker.postMessage({ lockName: crypto.randomUUID(), port: port2 }, [port2]);
     this.#worker.addEventListener('message', start, { once: true });
@@ -49,10 +53,10 @@ class WorkerOfSite {
       if (event.data.type !== 'started') this.onmessage?.(event);
     });
     port1.start();
-    const pathConfig = { 'wllama.wasm': `${folder}wllama.wasm` };
+    const pathConfig = { 'wllama.wasm': files.wasm };
     const nbThread = threads > 1 ? threads : 0;
     port1.postMessage({
-      runOptions: { pathConfig, nbThread, compat: false, threadScript: `${folder}thread.js`, useGpu: webgpu },
+      runOptions: { pathConfig, nbThread, compat: isCompat, threadScript: files.thread, useGpu: webgpu },
     });
   }
 

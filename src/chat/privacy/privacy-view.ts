@@ -245,7 +245,8 @@ export class PrivacyView extends LitElement {
       documentPolicy().then((policy) => (this.policy = policy)),
       isStrictSite().then((strict) => (this.strict = strict)),
       storedThings().then((things) => (this.things = things)),
-      navigator.storage.estimate().then(({ usage = 0, quota = Infinity }) => (this.totals = { used: usage, quota })),
+      // Safari before version 17 and WebKitGTK lack `estimate`. Then no sizes are shown.
+      navigator.storage?.estimate?.().then(({ usage = 0, quota = Infinity }) => (this.totals = { used: usage, quota })),
     ]).finally(() => (this.unseen = false));
   }
 

@@ -43,7 +43,7 @@ export interface LlamaCppEngineOptions extends RuntimeEnvironment {
   /** Returns a model's files. Default: downloads them unless they are in the cache. */
   readonly openFiles?: typeof openGgufFiles;
   /** Stores llama.cpp's own files, so that models load without network. Default: in the site's cache. */
-  readonly keepFiles?: (folder: string) => Promise<void>;
+  readonly keepFiles?: typeof storeLlamaCpp;
   /** Remembers which models a graphics device computes correctly. Default: in the site's database. */
   readonly gpuChecks?: GpuCheckRecords;
   /** Main memory in bytes; null if unknown. Default: unknown. */
@@ -139,7 +139,7 @@ class LlamaCppEngine implements Engine {
   async load(entry: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
     const kind = modelKind(entry);
     await this.unload(kind);
-    const { openFiles = openGgufFiles, keepFiles = storeLlamaCpp, folder } = this.#options;
+    const { openFiles = openGgufFiles, keepFiles = storeLlamaCpp, folder, isCompat } = this.#options;
     let done = 0;
     const files = await openFiles(
       entry,
@@ -153,7 +153,7 @@ class LlamaCppEngine implements Engine {
     refuseWrongKind(entry, header);
     const memory = memoryOf(files, header.cacheBytesPerToken, entry);
     await this.#makeRoom(kind, memory);
-    await keepFiles(folder());
+    await keepFiles(folder(), isCompat);
     const reportRead = (share: number) => report({ progress: done + (1 - done) * share, ...say('readingIntoMemory') });
     reportRead(0);
     const bytes = files.reduce((sum, { size }) => sum + size, 0);

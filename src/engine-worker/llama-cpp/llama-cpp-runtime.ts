@@ -1,5 +1,7 @@
 import type { LoadedContextInfo, LoadModelParams, Wllama } from '@wllama/wllama';
 import { ApiError } from '../../shared/api-error.ts';
+import { createWllama, type WllamaModule } from '../../shared/models/create-wllama.ts';
+import { llamaCppFiles, type LlamaCppFiles } from '../../shared/models/llama-cpp-files.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import type { GgufPooling, MmprojHeader } from '../models/package/read-gguf-header.ts';
@@ -9,14 +11,11 @@ import { Complaints, sentenceOf } from './complaints.ts';
 import { isGpuCorrect } from './is-gpu-correct.ts';
 import { WorkerPort } from './worker-port.ts';
 
-/** The used part of the package `@wllama/wllama`. */
-export interface WllamaModule {
-  readonly Wllama: typeof Wllama;
-}
-
 export interface RuntimeEnvironment {
   /** Address of the folder of llama.cpp's files, with a trailing slash. */
   readonly folder: () => string;
+  /** Whether llama.cpp's program for 32-bit memories runs, because this browser's WebAssembly has no others. */
+  readonly isCompat: boolean;
   readonly startWorker: (script: string) => Promise<PageWorker>;
   /** Imports wllama from an address. Default: `import()`. */
   readonly importWllama?: (address: string) => Promise<WllamaModule>;
@@ -130,7 +129,7 @@ export async function startLlamaCpp(
   signal: AbortSignal,
 ): Promise<LlamaCppRuntime> {
   const start = async () => {
-    const worker = await environment.startWorker(`${environment.folder()}worker.js`);
+    const worker = await environment.startWorker(filesOf(environment).worker);
     if (signal.aborted) worker.end();
     signal.throwIfAborted();
     return worker;
@@ -165,18 +164,17 @@ async function loadModel(
   signal: AbortSignal,
 ): Promise<LlamaCppRuntime> {
   const { contextWindow, allows8BitCache, parallel, pooling, mmproj, gpu, onGpuFailure } = settings;
-  const folder = environment.folder();
-  const { importWllama = importModule, standstill = 60_000 } = environment;
-  const { Wllama } = await importWllama(`${folder}wllama.js`);
+  const { importWllama = importModule, standstill = 60_000, isCompat } = environment;
+  const llamaCpp = filesOf(environment);
+  const module = await importWllama(llamaCpp.wllama);
   // Half of the logical processors, because most cores have two. More threads would be slower: llama.cpp's threads wait
   // for each other by spinning.
   const threads = worker.isolated ? Math.max(1, Math.floor(worker.cores / 2)) : 1;
-  const wasm = `${folder}wllama.wasm`;
   const runOptions = {
-    pathConfig: { 'wllama.wasm': wasm },
+    pathConfig: { 'wllama.wasm': llamaCpp.wasm },
     nbThread: threads > 1 ? threads : 0,
-    compat: false,
-    threadScript: `${folder}thread.js`,
+    compat: isCompat,
+    threadScript: llamaCpp.thread,
     useGpu: gpu !== null,
   };
   worker.port.postMessage({ runOptions });
@@ -188,9 +186,7 @@ async function loadModel(
     warn: () => complaints.other(),
     error: (text: unknown) => complaints.error(String(text)),
   };
-  const wllama = new Wllama({ default: wasm }, { logger });
-  // Without this, wllama would load scripts from another server in browsers without JSPI.
-  wllama.setCompat(null);
+  const wllama = createWllama(module, llamaCpp, isCompat, logger);
   // wllama checks whether its own context has threads, but llama.cpp runs in the page's worker. So the check is
   // replaced.
   Object.defineProperty(wllama, 'useMultiThread', { get: () => threads > 1, set: ignore });
@@ -265,6 +261,10 @@ async function loadModel(
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     throw encoderError(message) ?? loadFailed(message, complaints);
   }
+}
+
+function filesOf({ folder, isCompat }: RuntimeEnvironment): LlamaCppFiles {
+  return llamaCppFiles(folder(), isCompat);
 }
 
 function batchOf(gpu: string | null, mmproj: MmprojHeader | null): number {

@@ -25,7 +25,7 @@ import {
   type CatalogueRecord,
 } from './catalogue-model.ts';
 import { ChosenFiles } from './download/chosen-files.ts';
-import { ggufFit, ggufMemory, mayUseGpu } from './gguf/gguf-fit.ts';
+import { ggufFit, ggufMemory, mayUseGpu, type GgufLimits } from './gguf/gguf-fit.ts';
 import { ggufWindow, inspectGguf } from './gguf/inspect-gguf.ts';
 import { customSource } from './custom-model.ts';
 import { deviceFit, type DeviceNeeds, type GraphicsDevice } from './device-fit.ts';
@@ -40,7 +40,7 @@ import { contextWindowOnDevice } from './context-window-on-device.ts';
 import { checkedKeepAlive, checkedParallel, checkedWindow, settingsOf } from './user-settings.ts';
 import { packageSize, requirePackage } from './download/package-size.ts';
 
-export interface ManagedModelsOptions {
+export interface ManagedModelsOptions extends GgufLimits {
   readonly catalogue: () => Promise<readonly CatalogueRecord[]>;
   /** Returns the GGUF models that Tabserve offers. With a mirror, their addresses lead to it. Default: none. */
   readonly ggufCatalogue?: (mirror: string | null) => readonly CatalogueModel[];
@@ -50,8 +50,6 @@ export interface ManagedModelsOptions {
   readonly downloads: Downloads;
   /** Features and limits of the GPU adapter; null if there is none. */
   readonly device: () => Promise<GraphicsDevice | null>;
-  /** Main memory in bytes; null if unknown. */
-  readonly deviceMemory: number | null;
   /** Sends an event to every page. */
   readonly announce: (event: ModelEvent) => void;
   /** Files that the user has chosen; `environment.fetch` reads them. Default: none. */
@@ -95,7 +93,7 @@ export class ManagedModels {
         const { source, origin, description, page } = model;
         const { gguf } = source;
         const entry = installed.get(source.id);
-        const limits = entry === undefined ? null : contextWindowOnDevice(entry, device);
+        const limits = entry === undefined ? null : contextWindowOnDevice(entry, device, this.#options);
         const contextWindow = entry?.contextWindow ?? source.contextWindow;
         const parallel = entry?.parallel ?? 1;
         const needs = withWindow(
@@ -120,7 +118,7 @@ export class ManagedModels {
           ...this.#downloadSize(model, state),
           contextWindow,
           ...(limits && { windowLimits: { most: limits.most, bytesPerToken: limits.bytesPerToken } }),
-          ...(entry && { settings: settingsOf(entry) }),
+          ...(entry && { settings: settingsOf(entry, this.#options) }),
           ...(plainLibrary(source.libraryUrl) !== null && { subgroups: true as const }),
           images: source.images,
           thinking: thinking !== null,
@@ -133,7 +131,12 @@ export class ManagedModels {
                 ? FITS
                 : deviceFit(needs, device, deviceMemory)
               : gguf
-                ? ggufFit(gguf, (contextWindow ?? ggufWindow(gguf)) * parallel, deviceMemory, mayUseGpu(device))
+                ? ggufFit(
+                    gguf,
+                    (contextWindow ?? ggufWindow(gguf)) * parallel,
+                    this.#options,
+                    mayUseGpu(device, this.#options),
+                  )
                 : FITS,
           state,
         };
@@ -180,7 +183,7 @@ export class ManagedModels {
    * @throws ApiError `invalid_value` with a sentence for the user; DownloadError if a server does not send the header.
    */
   async inspectGguf(from: string | readonly File[], site: string): Promise<GgufOffer> {
-    const { chosenFiles = new ChosenFiles(), siteModels, deviceMemory } = this.#options;
+    const { chosenFiles = new ChosenFiles(), siteModels } = this.#options;
     const mirror = siteModels(site).catalogueBase;
     const source = await inspectGguf(from, { fetch: this.#fetchFor(site), chosenFiles, site, mirror });
     const listed = await this.list(site);
@@ -192,7 +195,7 @@ export class ManagedModels {
     this.#offered.set(id, same ?? { ...source, id });
     const facts = source.gguf!;
     const contextWindow = source.contextWindow!;
-    const fit = ggufFit(facts, contextWindow, deviceMemory, mayUseGpu(await this.#options.device()));
+    const fit = ggufFit(facts, contextWindow, this.#options, mayUseGpu(await this.#options.device(), this.#options));
     return { id, facts, contextWindow, fit, state: listed.find((model) => model.id === id)?.state.kind ?? 'absent' };
   }
 
@@ -246,7 +249,7 @@ export class ManagedModels {
    */
   async setContextWindow(id: string, tokens: number, site: string): Promise<void> {
     const device = await this.#options.device();
-    await this.#set(id, site, (entry) => checkedWindow(entry, tokens, device));
+    await this.#set(id, site, (entry) => checkedWindow(entry, tokens, device, this.#options));
   }
 
   /**
@@ -256,7 +259,7 @@ export class ManagedModels {
    * or a number out of bounds.
    */
   async setParallel(id: string, requests: number, site: string): Promise<void> {
-    await this.#set(id, site, (entry) => checkedParallel(entry, requests));
+    await this.#set(id, site, (entry) => checkedParallel(entry, requests, this.#options));
   }
 
   /**
@@ -281,7 +284,7 @@ export class ManagedModels {
   async storage(): Promise<StorageReport> {
     const { environment } = this.#options;
     const [bytes, { usage, quota }] = await Promise.all([modelBytes(environment.caches), environment.estimate()]);
-    return { modelBytes: bytes, usedBytes: usage, quotaBytes: quota };
+    return { modelBytes: bytes, usedBytes: Math.max(usage, bytes), quotaBytes: quota };
   }
 
   async #known(site: string): Promise<readonly CatalogueModel[]> {

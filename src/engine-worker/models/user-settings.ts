@@ -5,15 +5,15 @@ import { canBeParallel, type ModelSettings } from '../../shared/models/model-set
 import { MIN_WINDOW } from '../../shared/models/window-limits.ts';
 import { contextWindowOnDevice } from './context-window-on-device.ts';
 import type { GraphicsDevice } from './device-fit.ts';
-import { ggufMostParallel } from './gguf/gguf-fit.ts';
+import { ggufMostParallel, type GgufLimits } from './gguf/gguf-fit.ts';
 
 /** Returns what the user can set for a downloaded model, beside its context window. */
-export function settingsOf(entry: ModelEntry): NonNullable<ModelListing['settings']> {
+export function settingsOf(entry: ModelEntry, limits: GgufLimits): NonNullable<ModelListing['settings']> {
   const { gguf, contextWindow, parallel = 1, keepAlive = -1 } = entry;
   const bytes = gguf?.cacheBytesPerToken ?? null;
   return {
     parallel,
-    mostParallel: gguf && canBeParallel(entry) ? ggufMostParallel(gguf, contextWindow) : 1,
+    mostParallel: gguf && canBeParallel(entry) ? ggufMostParallel(gguf, contextWindow, limits) : 1,
     bytesPerRequest: bytes === null ? null : bytes * contextWindow,
     keepAlive,
   };
@@ -23,8 +23,13 @@ export function settingsOf(entry: ModelEntry): NonNullable<ModelListing['setting
  * Checks a context window.
  * @throws ApiError `invalid_value` for a window that is fixed or out of bounds.
  */
-export function checkedWindow(entry: ModelEntry, tokens: number, device: GraphicsDevice | null): ModelSettings {
-  const limits = contextWindowOnDevice(entry, device);
+export function checkedWindow(
+  entry: ModelEntry,
+  tokens: number,
+  device: GraphicsDevice | null,
+  ggufLimits: GgufLimits,
+): ModelSettings {
+  const limits = contextWindowOnDevice(entry, device, ggufLimits);
   if (limits === null)
     throw new ApiError('invalid_value', `The context window of ${entry.id} is fixed on this device.`, { param: 'id' });
   if (!Number.isInteger(tokens) || tokens < MIN_WINDOW || tokens > limits.most) {
@@ -40,8 +45,8 @@ export function checkedWindow(entry: ModelEntry, tokens: number, device: Graphic
  * Checks a number of requests at once.
  * @throws ApiError `invalid_value` for a model that answers one at a time, or a number out of bounds.
  */
-export function checkedParallel(entry: ModelEntry, requests: number): ModelSettings {
-  const { mostParallel } = settingsOf(entry);
+export function checkedParallel(entry: ModelEntry, requests: number, limits: GgufLimits): ModelSettings {
+  const { mostParallel } = settingsOf(entry, limits);
   if (Number.isInteger(requests) && requests >= 1 && requests <= mostParallel) return { parallel: requests };
   const sentence =
     mostParallel === 1

@@ -49,8 +49,8 @@ export const ggufSentences = {
 
   isEncoder:
     'This file is the part of a model that sees images (mmproj), and cannot answer alone. Choose it together with the file of its model.',
-  memoryBeyondWasm: (bytes) =>
-    `It needs ${inGigabytes(bytes)} of memory; a browser gives a page at most 4.3 GB for it. Choose a smaller one.`,
+  memoryBeyondWasm: (bytes, most) =>
+    `It needs ${inGigabytes(bytes)} of memory; this browser gives a page at most ${inGigabytes(most)} for it. Choose a smaller one.`,
   tightMainMemory: (bytes, deviceBytes) =>
     `It needs ${inGigabytes(bytes)} of memory; the browser speaks of ${inGigabytes(deviceBytes)} in all, for everything.`,
   chatTemplateMissing: 'The file says nothing about how the model chats, so it may only continue texts.',

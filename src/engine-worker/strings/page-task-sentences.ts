@@ -4,7 +4,7 @@ import type { EngineSentences, SentenceTable } from '../../shared/coded-sentence
 export const pageTaskSentences = {
   llamaCppWithoutPage: 'No page of this site is open that could run llama.cpp. Open one and try again.',
   llamaCppNotStarted: (script, complaint) =>
-    `The browser did not start the worker for llama.cpp${complaint && ` (${complaint})`}. Open ${script}: the site must serve it, with the header Cross-Origin-Embedder-Policy if its pages have that, and allow it in the directive worker-src of its Content-Security-Policy.`,
+    `The browser did not start the worker for llama.cpp${complaint && ` (${complaint})`}. Open ${script}: the site must serve it (\`npx tabserve init --gguf\` and the Vite plugin's option gguf do), with the header Cross-Origin-Embedder-Policy if its pages have that, and allow it in the directive worker-src of its Content-Security-Policy.`,
   llamaCppSilent: (script, seconds) =>
     `The worker for llama.cpp (${script}) did not start within ${seconds} seconds. Try again; if that does not help, reload the page.`,
   llamaCppStuck: (seconds) =>

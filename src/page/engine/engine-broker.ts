@@ -9,6 +9,7 @@ import {
 import { gpuCrashed } from '../../shared/engine/engine-errors.ts';
 import { modelsForProcessor } from '../../shared/models/site-models.ts';
 import { withAbort } from '../../shared/timeout.ts';
+import { hasSimd } from '../../shared/web-assembly-features.ts';
 import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
 import { findEngineInOtherTab } from './find-engine-in-other-tab.ts';
 import type { AskVersion } from '../registration/ask-version.ts';
@@ -64,7 +65,7 @@ export class EngineBroker {
     // If this tab has used a GPU before, the browser's GPU process has crashed and will restart. So the page waits for
     // the GPU instead of using the CPU.
     const hasModelsForProcessor = modelsForProcessor(site.siteModels).length > 0;
-    const needsNoGpu = hasModelsForProcessor && !knowsGpu() && canRunLlamaCpp();
+    const needsNoGpu = hasModelsForProcessor && !knowsGpu() && hasSimd();
     // If the page has no WebGPU, no worker has it either. (A worker may lack it even if the page has it.)
     if (!navigator.gpu && !needsNoGpu) throw noWebGpu(hasModelsForProcessor);
     this.#options.signal.throwIfAborted();
@@ -156,16 +157,6 @@ export class EngineBroker {
 function noWebGpu(hasModelsForProcessor: boolean): ApiError {
   const options = hasModelsForProcessor ? {} : { cause: failureStrings.noLlamaCpp };
   return new ApiError('gpu_unavailable', unsupportedStrings['no-webgpu'], options);
-}
-
-/**
- * The smallest WebAssembly module with a 64-bit memory, which llama.cpp needs. `WebAssembly.validate()` of it shows
- * whether the browser supports that.
- */
-const MEMORY64_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 5, 3, 1, 4, 1);
-
-function canRunLlamaCpp(): boolean {
-  return WebAssembly.validate(MEMORY64_MODULE);
 }
 
 /** Key in sessionStorage, set once this tab has been connected to an engine with a GPU. */

@@ -65,7 +65,7 @@ test('a browser that can run neither engine is told what to do, and the endpoint
 }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(Navigator.prototype, 'gpu');
-    // Simulates a browser without 64-bit WebAssembly memory, which llama.cpp needs.
+    // Simulates a browser without 128-bit instructions in WebAssembly, which llama.cpp needs.
     WebAssembly.validate = () => false;
   });
   await page.goto(site.url);

@@ -43,7 +43,7 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'Streams wait for a loading model as long as the load makes progress, JSON requests at most four minutes; both no longer than 90 % of the timeout that a client sends (x-stainless-timeout)',
   ],
   'docs/getting-started.md': [
-    "The second line copies the service worker and the built-in models, which must come from the site's own origin, into the folder of static files. --no-model leaves the models out; --gguf adds llama.cpp and the built-in chat model as a GGUF file, for browsers without WebGPU and GGUF models. --no-model-hosts makes a strict site. --save writes the folder into package.json; after an update npx tabserve init then copies the same files again.",
+    "The second line copies the service worker and the built-in models, which must come from the site's own origin, into the folder of static files. --no-model leaves the models out; --gguf adds llama.cpp (30 MB) and the built-in chat model as a GGUF file, for browsers without WebGPU and GGUF models. --no-model-hosts makes a strict site. --save writes the folder into package.json; after an update npx tabserve init then copies the same files again.",
   ],
   'docs/how-it-works.md': [
     'the browser stops the service worker during an answer',
@@ -88,7 +88,7 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'Models of other hosts that were downloaded earlier stay usable.',
     'That the browser enforces it, too, is up to the headers: securityHeaders([]) names no other origin. npx tabserve serve --no-model-hosts sends these and sets the option, in this repository npm start -- --no-model-hosts; the Privacy screen of the chat page then says "Strict".',
     "The service worker of the chat page sends them with the page and the engine worker's script, too, also where it had kept these with other headers. npx tabserve init --no-model-hosts and the Vite plugin's modelHosts: false set the option only.",
-    'true adds llama.cpp and the built-in chat model as a GGUF file, for browsers without WebGPU and GGUF models, and sends the headers for its threads in development and preview; default: false',
+    'true adds llama.cpp (30 MB in two programs, of which a browser fetches one) and the built-in chat model as a GGUF file, for browsers without WebGPU and GGUF models, and sends the headers for its threads in development and preview; default: false',
     'Neither engine nor models are precached, whatever the patterns say; offline-notes keeps them when they are first used.',
     'If the browser stops the service worker during an answer, the stream breaks off, but the engine continues. tabserve.fetch is a fetch that resumes an answer of /v1/chat/completions, without a gap, a repetition or a second generation; other requests pass unchanged.',
     'sent with the same request: the number of the last event received (−1 for none).',

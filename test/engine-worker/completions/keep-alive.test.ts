@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Completions } from '../../../src/engine-worker/completions/completions.ts';
 import { EngineByFormat } from '../../../src/engine-worker/engine-by-format.ts';
 import { createLlamaCppEngine } from '../../../src/engine-worker/llama-cpp/create-llama-cpp-engine.ts';
-import type { WllamaModule } from '../../../src/engine-worker/llama-cpp/llama-cpp-runtime.ts';
+import type { WllamaModule } from '../../../src/shared/models/create-wllama.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
 import { readSiteModels } from '../../../src/shared/models/site-models.ts';
@@ -207,6 +207,7 @@ test('unloading a GGUF model ends the worker of the page that held its memory, a
   }
   const llamaCpp = createLlamaCppEngine({
     folder: () => `${SITE}llama-cpp/`,
+    isCompat: false,
     openFiles: async () => [new Blob([ggufFile()])],
     keepFiles: async () => {},
     gpuChecks: memoryGpuChecks(),

@@ -3,7 +3,7 @@ import { createBrowserModelEngine } from '../../../src/engine-worker/browser-mod
 import { Completions } from '../../../src/engine-worker/completions/completions.ts';
 import { EngineByFormat } from '../../../src/engine-worker/engine-by-format.ts';
 import { createLlamaCppEngine } from '../../../src/engine-worker/llama-cpp/create-llama-cpp-engine.ts';
-import type { WllamaModule } from '../../../src/engine-worker/llama-cpp/llama-cpp-runtime.ts';
+import type { WllamaModule } from '../../../src/shared/models/create-wllama.ts';
 import { createWebLlmEngine } from '../../../src/engine-worker/webllm/create-webllm-engine.ts';
 import type { ApiErrorData } from '../../../src/shared/api-error.ts';
 import type { CompletionEvent } from '../../../src/shared/engine/completion-event.ts';
@@ -96,6 +96,7 @@ const ENGINES: Readonly<Record<EngineName, (model: ScriptedModel) => Promise<Sta
     const encoder = { 'general.architecture': 'bert', 'bert.pooling_type': 2, 'bert.embedding_length': 3 };
     const engine = createLlamaCppEngine({
       folder: () => `${SITE}llama-cpp/`,
+      isCompat: false,
       openFiles: async ({ embedding }) => [new Blob([ggufFile(embedding ? encoder : {})])],
       keepFiles: async () => {},
       importWllama: async () => ({ Wllama: scriptedLlamaCpp(model, prompts) }) as unknown as WllamaModule,

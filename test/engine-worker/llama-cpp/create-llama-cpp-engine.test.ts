@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { GpuCheckRecords } from '../../../src/engine-worker/llama-cpp/check-gpu-once.ts';
 import { matchesGrammar } from '../../../src/engine-worker/grammar/expressions/matches-grammar.ts';
 import { createLlamaCppEngine } from '../../../src/engine-worker/llama-cpp/create-llama-cpp-engine.ts';
-import type { WllamaModule } from '../../../src/engine-worker/llama-cpp/llama-cpp-runtime.ts';
+import type { WllamaModule } from '../../../src/shared/models/create-wllama.ts';
 import type { GenerationEvent } from '../../../src/shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { Engine } from '../../../src/shared/engine/engine.ts';
@@ -37,9 +37,15 @@ let counted: string;
 let checks: number;
 let gpuChecks: GpuCheckRecords;
 let workers: FakePageWorker[];
+/** The scripts of these workers. */
+let scripts: string[];
+/** What wllama was told about its program for 32-bit memories. */
+let compat: unknown;
 
 class FakeWllama {
-  setCompat(): void {}
+  setCompat(files: unknown): void {
+    compat = files;
+  }
   getBOS(): number {
     return -1;
   }
@@ -88,7 +94,7 @@ async function* untilAborted({ abortSignal }: { readonly abortSignal: AbortSigna
 }
 
 beforeEach(() => {
-  [asked, loaded, workers] = [[], [], []];
+  [asked, loaded, workers, scripts] = [[], [], [], []];
   load = async () => {};
   chatTemplate = '';
   counted = ' 13, 14';
@@ -99,17 +105,25 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-function start({ isolated = true, standstill = 60_000, gpu = null as string | null, file = GGUF } = {}) {
+function start({
+  isolated = true,
+  standstill = 60_000,
+  gpu = null as string | null,
+  file = GGUF,
+  isCompat = false,
+} = {}) {
   vi.stubGlobal('Worker', undefined);
   vi.stubGlobal('navigator', { userAgent: 'Chrome/156' });
   return createLlamaCppEngine({
     folder: () => `${SITE}llama-cpp/`,
+    isCompat,
     openFiles: async () => [new Blob([file])],
     keepFiles: async () => {},
     gpuChecks,
     importWllama: async () => ({ Wllama: FakeWllama }) as unknown as WllamaModule,
     standstill,
-    startWorker: async () => {
+    startWorker: async (script) => {
+      scripts.push(script);
       const worker = fakePageWorker({ isolated, gpu });
       workers.push(worker);
       return worker;
@@ -137,6 +151,26 @@ const iterate = (engine: Engine, signal: AbortSignal) =>
 
 const textOf = (events: readonly GenerationEvent[]) =>
   events.map((event) => (event.type === 'delta' ? (event.content ?? '') : '')).join('');
+
+test.each([
+  ['64-bit', false, '', null],
+  ['32-bit', true, 'compat/', expect.objectContaining({ wasm: `${SITE}llama-cpp/compat/wllama.wasm` })],
+])('a browser with %s memories gets the program for them', async (_, isCompat, subfolder, told) => {
+  await loadedEngine({ isCompat });
+  const program = `${SITE}llama-cpp/${subfolder}`;
+  expect(scripts).toEqual([`${program}worker.js`]);
+  expect(compat).toEqual(told);
+  await vi.waitFor(() => expect(workers[0]!.sent).not.toEqual([]));
+  expect(workers[0]!.sent[0]).toEqual({
+    runOptions: {
+      pathConfig: { 'wllama.wasm': `${program}wllama.wasm` },
+      nbThread: 4,
+      compat: isCompat,
+      threadScript: `${program}thread.js`,
+      useGpu: false,
+    },
+  });
+});
 
 test('a chat becomes events with text, finish reason and usage', async () => {
   const events = await generate({});

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLlamaCppEngine } from '../../../src/engine-worker/llama-cpp/create-llama-cpp-engine.ts';
-import type { WllamaModule } from '../../../src/engine-worker/llama-cpp/llama-cpp-runtime.ts';
+import type { WllamaModule } from '../../../src/shared/models/create-wllama.ts';
 import type { GenerationEvent } from '../../../src/shared/engine/completion-event.ts';
 import type { EmbeddingInputs } from '../../../src/shared/engine/completion-request.ts';
 import type { Engine } from '../../../src/shared/engine/engine.ts';
@@ -83,6 +83,7 @@ function start({ file = ENCODER, deviceMemory = 2 ** 33, gpu = null as string | 
   vi.stubGlobal('Worker', undefined);
   return createLlamaCppEngine({
     folder: () => `${SITE}llama-cpp/`,
+    isCompat: false,
     openFiles: async ({ id }) => [new Blob([ggufFile(id === 'chat' ? {} : file)])],
     keepFiles: async () => {},
     importWllama: async () => ({ Wllama: FakeWllama }) as unknown as WllamaModule,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLlamaCppEngine } from '../../../src/engine-worker/llama-cpp/create-llama-cpp-engine.ts';
-import type { WllamaModule } from '../../../src/engine-worker/llama-cpp/llama-cpp-runtime.ts';
+import type { WllamaModule } from '../../../src/shared/models/create-wllama.ts';
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { Engine } from '../../../src/shared/engine/engine.ts';
 import { readSiteModels } from '../../../src/shared/models/site-models.ts';
@@ -122,6 +122,7 @@ function start({ kind = 'mlp' as 'mlp' | 'gemma3', gpu = null as string | null }
   return createLlamaCppEngine({
     gpuChecks: memoryGpuChecks(),
     folder: () => 'https://site.test/llama-cpp/',
+    isCompat: false,
     openFiles: async () => [new Blob([modelFile]), tinyMmproj({ kind })],
     keepFiles: async () => {},
     importWllama: async () => ({ Wllama: FakeWllama }) as unknown as WllamaModule,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLlamaCppEngine } from '../../../src/engine-worker/llama-cpp/create-llama-cpp-engine.ts';
-import type { WllamaModule } from '../../../src/engine-worker/llama-cpp/llama-cpp-runtime.ts';
+import type { WllamaModule } from '../../../src/shared/models/create-wllama.ts';
 import { readSiteModels } from '../../../src/shared/models/site-models.ts';
 import { memoryGpuChecks } from '../../support/fakes/memory-gpu-checks.ts';
 import { fakePageWorker, type FakePageWorker } from '../../support/fakes/page-worker.ts';
@@ -89,6 +89,7 @@ afterEach(() => vi.unstubAllGlobals());
 function engine() {
   return createLlamaCppEngine({
     folder: () => `${SITE}llama-cpp/`,
+    isCompat: false,
     openFiles: async () => [new Blob([file])],
     keepFiles: async () => {},
     gpuChecks: memoryGpuChecks(),

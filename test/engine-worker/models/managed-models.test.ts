@@ -76,6 +76,7 @@ function library({
     announce,
     device: async () => device,
     deviceMemory,
+    isCompat: false,
   });
 }
 

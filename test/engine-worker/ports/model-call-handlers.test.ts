@@ -38,6 +38,7 @@ beforeEach(() => {
     siteModels: (site) => readSiteModels({}, site),
     device: async () => null,
     deviceMemory: null,
+    isCompat: false,
   });
   const handlers = modelCallHandlers({ models, completions, findModel });
   call = (name, parameters) => handleCall(handlers, name, parameters, SITE);

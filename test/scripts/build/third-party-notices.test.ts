@@ -33,16 +33,18 @@ const TRACES: Readonly<Record<string, string>> = {
 /** Names by which other libraries that llama.cpp's repository contains would be recognised. */
 const ABSENT = ['httplib', 'sheredom', 'subprocess', 'minja', 'linenoise', 'XXH64', 'tinyBLAS', 'stb_vorbis', 'curl_'];
 
-const WASM = readFileSync(join(PROJECT_FOLDER, 'node_modules/@wllama/wllama/esm/wasm/wllama.wasm'));
+const PROGRAMS = ['wllama/esm/wasm', 'wllama-compat/wasm'].map((folder) =>
+  readFileSync(join(PROJECT_FOLDER, 'node_modules/@wllama', folder, 'wllama.wasm')),
+);
 
-test.each(COMPILED_IN['@wllama/wllama']!)('$name is in the WebAssembly of llama.cpp, and named', (part) => {
-  expect(WASM.includes(TRACES[part.name]!)).toBe(true);
+test.each(COMPILED_IN['@wllama/wllama-compat']!)('$name is in both programs of llama.cpp, and named', (part) => {
+  for (const program of PROGRAMS) expect(program.includes(TRACES[part.name]!)).toBe(true);
   for (const line of part.copyright)
     expect(noticesText('site', [])).toContain(`- ${part.name}: ${part.identifier}. ${line}`);
 });
 
-test.each(ABSENT)('%s is not in the WebAssembly of llama.cpp', (name) => {
-  expect(WASM.includes(name)).toBe(false);
+test.each(ABSENT)('%s is in no program of llama.cpp', (name) => {
+  for (const program of PROGRAMS) expect(program.includes(name)).toBe(false);
 });
 
 test('conditions that a compiled copy has to repeat are in the notices', () => {

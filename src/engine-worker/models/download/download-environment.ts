@@ -9,7 +9,7 @@ export interface DownloadEnvironment {
    */
   readonly fetch: typeof fetch;
   readonly caches: CacheStorage;
-  /** Bytes that this site uses, and its storage quota in bytes. */
+  /** Bytes that this site uses (0 if unknown), and its storage quota in bytes (Infinity if unknown). */
   estimate(): Promise<{ readonly usage: number; readonly quota: number }>;
   /** Bytes that `caches` can keep in memory beyond the quota. Default: none. */
   readonly overflowBytes?: number;
@@ -80,7 +80,8 @@ export const BROWSER_ENVIRONMENT: DownloadEnvironment = {
     return caches;
   },
   async estimate() {
-    const { usage, quota } = await navigator.storage.estimate();
+    // Safari before version 17 and WebKitGTK report neither.
+    const { usage, quota } = (await navigator.storage?.estimate?.()) ?? {};
     return { usage: usage ?? 0, quota: quota ?? Number.POSITIVE_INFINITY };
   },
   exclusively: (name, work) =>

@@ -6,8 +6,11 @@ import type { GraphicsDevice } from '../device-fit.ts';
 import { say } from '../../strings/say.ts';
 import { fitFor } from '../fit-for.ts';
 
-/** Memory in bytes that a WebAssembly program can use. Source: the memory's `maximum` in wllama 3.13. */
-const MAX_MEMORY = 4 * 2 ** 30;
+/**
+ * Memory in bytes that llama.cpp's programs can use in WebAssembly: the memories' `maximum` in
+ * `scripts/build/add-llama-cpp.ts` and wllama 3.13.
+ */
+const MAX_MEMORY = { compat: 2 * 2 ** 30, usual: 4 * 2 ** 30 } as const;
 
 /** Memory in bytes that llama.cpp needs besides weights and KV cache: its program, and the results of one step. */
 const OVERHEAD = 200 * 2 ** 20;
@@ -15,12 +18,20 @@ const OVERHEAD = 200 * 2 ** 20;
 /** Number of parameters above which a typical CPU generates more slowly than people read. */
 const SLOW = 2e9;
 
+/** What limits llama.cpp on a device. */
+export interface GgufLimits {
+  /** Main memory in bytes as the browser reports it (rounded and capped); null if unknown. */
+  readonly deviceMemory: number | null;
+  /** Whether llama.cpp's program for 32-bit memories runs, because the browser's WebAssembly has no others. */
+  readonly isCompat: boolean;
+}
+
 /**
- * Returns whether llama.cpp will probably use the graphics device. That requires the WebGPU feature `shader-f16` and
- * JSPI in the browser. The final decision is made by the worker that runs llama.cpp.
+ * Returns whether llama.cpp will probably use the graphics device. That requires the WebGPU feature `shader-f16`, and
+ * JSPI and 64-bit memories in the browser. The final decision is made by the worker that runs llama.cpp.
  */
-export function mayUseGpu(device: GraphicsDevice | null): boolean {
-  return device !== null && device.features.has('shader-f16') && 'Suspending' in WebAssembly;
+export function mayUseGpu(device: GraphicsDevice | null, { isCompat }: GgufLimits): boolean {
+  return !isCompat && device !== null && device.features.has('shader-f16') && 'Suspending' in WebAssembly;
 }
 
 /**
@@ -38,9 +49,9 @@ export function ggufMemory(
  * Returns the largest context window in tokens for which WebAssembly's memory has room; Infinity if the sizes are
  * unknown.
  */
-export function ggufMostWindow({ bytes, cacheBytesPerToken }: GgufFacts): number {
+export function ggufMostWindow({ bytes, cacheBytesPerToken }: GgufFacts, { isCompat }: GgufLimits): number {
   if (bytes === null || !cacheBytesPerToken) return Infinity;
-  return Math.max(0, Math.floor((MAX_MEMORY - bytes - OVERHEAD) / cacheBytesPerToken));
+  return Math.max(0, Math.floor((maxMemory(isCompat) - bytes - OVERHEAD) / cacheBytesPerToken));
 }
 
 /**
@@ -48,26 +59,35 @@ export function ggufMostWindow({ bytes, cacheBytesPerToken }: GgufFacts): number
  * memory must have room for all. 1 if the sizes are unknown.
  * @param contextWindow Tokens.
  */
-export function ggufMostParallel(facts: GgufFacts, contextWindow: number): number {
-  const tokens = ggufMostWindow(facts);
+export function ggufMostParallel(facts: GgufFacts, contextWindow: number, limits: GgufLimits): number {
+  const tokens = ggufMostWindow(facts, limits);
   return Number.isFinite(tokens) ? Math.min(MAX_PARALLEL, Math.max(1, Math.floor(tokens / contextWindow))) : 1;
 }
 
 /**
  * Returns whether llama.cpp can run a model on this device, with reasons.
  * @param tokens Tokens of all KV caches: the context window, for each request that is answered at once.
- * @param deviceMemory Main memory in bytes as the browser reports it (rounded and capped); null if unknown.
  * @param onGpu Whether the graphics device will compute it; see {@link mayUseGpu}.
  */
-export function ggufFit(facts: GgufFacts, tokens: number, deviceMemory: number | null, onGpu: boolean): DeviceFit {
+export function ggufFit(
+  facts: GgufFacts,
+  tokens: number,
+  { deviceMemory, isCompat }: GgufLimits,
+  onGpu: boolean,
+): DeviceFit {
   const { architecture, parameters, hasChatTemplate, embedding } = facts;
   const memory = ggufMemory(facts, tokens);
   if (architecture === 'clip') return fitFor('no', [say('isEncoder')]);
-  if (memory !== null && memory > MAX_MEMORY) return fitFor('no', [say('memoryBeyondWasm', memory)]);
+  const most = maxMemory(isCompat);
+  if (memory !== null && memory > most) return fitFor('no', [say('memoryBeyondWasm', memory, most)]);
   const doubts: CodedText[] = [];
   if (memory !== null && deviceMemory !== null && memory > deviceMemory / 2)
     doubts.push(say('tightMainMemory', memory, deviceMemory));
   if (!hasChatTemplate && !embedding) doubts.push(say('chatTemplateMissing'));
   const slow = parameters !== null && parameters > SLOW && !onGpu && !embedding ? [say('slowOnProcessor')] : [];
   return fitFor(doubts.length > 0 ? 'doubtful' : 'yes', [...doubts, ...slow]);
+}
+
+function maxMemory(isCompat: boolean): number {
+  return isCompat ? MAX_MEMORY.compat : MAX_MEMORY.usual;
 }

@@ -138,7 +138,7 @@ test('all parts of a split model and its image encoder are one model', async () 
 
 test('an image encoder alone cannot run, and the reason says what it belongs to', async () => {
   const { gguf, contextWindow } = await inspect([encoder('mmproj.gguf')]);
-  expect(ggufFit(gguf!, contextWindow!, null, false)).toEqual({
+  expect(ggufFit(gguf!, contextWindow!, UNLIMITED, false)).toEqual({
     verdict: 'no',
     reasons: [expect.stringContaining('together with the file of its model')],
     sentences: [{ code: 'isEncoder', values: [] }],
@@ -376,6 +376,9 @@ test('a missing file and a web page in its place are distinguished', async () =>
   });
 });
 
+/** A device about whose main memory nothing is known, with 64-bit memories in WebAssembly. */
+const UNLIMITED = { deviceMemory: null, isCompat: false };
+
 const FACTS: GgufFacts = {
   architecture: 'qwen3',
   name: null,
@@ -390,26 +393,22 @@ const FACTS: GgufFacts = {
 };
 
 test.each([
-  ['fits', {}, 8e9, 'yes', /^$/],
-  ['is too large for WebAssembly', { bytes: 4.5e9 }, null, 'no', /5\.1 GB.*at most 4\.3 GB/],
-  ['may be too large for the device', { bytes: 2e9 }, 4e9, 'doubtful', /2\.6 GB of memory/],
-  [
-    'computes embeddings',
-    { embedding: { dimensions: 768 }, hasChatTemplate: false, parameters: 4e9 },
-    null,
-    'yes',
-    /^$/,
-  ],
-  ['ranks documents', { embedding: { dimensions: 1, ranks: true }, hasChatTemplate: false }, null, 'yes', /^$/],
-  ['accepts images only', { architecture: 'clip' }, null, 'no', /sees images/],
-  ['has no chat template', { hasChatTemplate: false }, null, 'doubtful', /only continue texts/],
-  ['is slow', { parameters: 4e9 }, null, 'yes', /writes slowly/],
-] as const)('a model that %s', (_, facts, deviceMemory, verdict, reasons) => {
-  const fit = ggufFit({ ...FACTS, ...facts }, 4096, deviceMemory, false);
+  ['fits', {}, { deviceMemory: 8e9 }, 'yes', /^$/],
+  ['is too large for WebAssembly', { bytes: 4.5e9 }, {}, 'no', /5\.1 GB.*at most 4\.3 GB/],
+  ['is too large for a 32-bit memory', { bytes: 2e9 }, { isCompat: true }, 'no', /2\.6 GB.*at most 2\.1 GB/],
+  ['fits into a 32-bit memory', {}, { isCompat: true }, 'yes', /^$/],
+  ['may be too large for the device', { bytes: 2e9 }, { deviceMemory: 4e9 }, 'doubtful', /2\.6 GB of memory/],
+  ['computes embeddings', { embedding: { dimensions: 768 }, hasChatTemplate: false, parameters: 4e9 }, {}, 'yes', /^$/],
+  ['ranks documents', { embedding: { dimensions: 1, ranks: true }, hasChatTemplate: false }, {}, 'yes', /^$/],
+  ['accepts images only', { architecture: 'clip' }, {}, 'no', /sees images/],
+  ['has no chat template', { hasChatTemplate: false }, {}, 'doubtful', /only continue texts/],
+  ['is slow', { parameters: 4e9 }, {}, 'yes', /writes slowly/],
+] as const)('a model that %s', (_, facts, limits, verdict, reasons) => {
+  const fit = ggufFit({ ...FACTS, ...facts }, 4096, { ...UNLIMITED, ...limits }, false);
   expect(fit.verdict).toBe(verdict);
   expect(fit.reasons.join(' ')).toMatch(reasons);
 });
 
 test('a large model is not slow if the GPU computes it', () => {
-  expect(ggufFit({ ...FACTS, parameters: 4e9 }, 4096, null, true)).toEqual({ verdict: 'yes', reasons: [] });
+  expect(ggufFit({ ...FACTS, parameters: 4e9 }, 4096, UNLIMITED, true)).toEqual({ verdict: 'yes', reasons: [] });
 });

@@ -51,8 +51,8 @@ export const ggufSentences = {
 
   isEncoder:
     'Diese Datei ist der Teil eines Modells, der Bilder sieht (mmproj), und kann nicht allein antworten. Wähle sie zusammen mit der Datei ihres Modells.',
-  memoryBeyondWasm: (bytes) =>
-    `Es braucht ${inGigabytes(bytes)} Speicher; ein Browser gibt einer Seite höchstens ${formatNumber(4.3, 1)} GB dafür. Wähle ein kleineres.`,
+  memoryBeyondWasm: (bytes, most) =>
+    `Es braucht ${inGigabytes(bytes)} Speicher; dieser Browser gibt einer Seite höchstens ${inGigabytes(most)} dafür. Wähle ein kleineres.`,
   tightMainMemory: (bytes, deviceBytes) =>
     `Es braucht ${inGigabytes(bytes)} Speicher; der Browser spricht von ${inGigabytes(deviceBytes)} für alles zusammen.`,
   chatTemplateMissing: 'Die Datei sagt nicht, wie das Modell chattet; vielleicht setzt es Texte nur fort.',

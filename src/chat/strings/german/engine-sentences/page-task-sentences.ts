@@ -5,7 +5,7 @@ export const pageTaskSentences = {
   llamaCppWithoutPage:
     'Keine Seite dieser Website ist offen, die llama.cpp ausführen könnte. Öffne eine und versuche es noch einmal.',
   llamaCppNotStarted: (script, complaint) =>
-    `Der Browser hat den Worker für llama.cpp nicht gestartet${complaint && ` (${complaint})`}. Öffne ${script}: Die Website muss es ausliefern, mit dem Header Cross-Origin-Embedder-Policy, falls ihre Seiten ihn haben, und es in der Direktive worker-src ihrer Content-Security-Policy erlauben.`,
+    `Der Browser hat den Worker für llama.cpp nicht gestartet${complaint && ` (${complaint})`}. Öffne ${script}: Die Website muss es ausliefern (dafür sorgen \`npx tabserve init --gguf\` und die Option gguf des Vite-Plugins), mit dem Header Cross-Origin-Embedder-Policy, falls ihre Seiten ihn haben, und es in der Direktive worker-src ihrer Content-Security-Policy erlauben.`,
   llamaCppSilent: (script, seconds) =>
     `Der Worker für llama.cpp (${script}) startete nicht innerhalb von ${seconds} Sekunden. Versuche es noch einmal; wenn das nicht hilft, lade die Seite neu.`,
   llamaCppStuck: (seconds) =>
