@@ -1,9 +1,7 @@
 import { expect, test } from '@playwright/test';
-import { serveBuiltSite } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { ask } from '../../support/pages/models-page.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
 import { copySite } from '../../support/sites/copied-site.ts';
-import { TESTED_SITE } from '../../support/sites/start-command.ts';
 
 test('a strict site chats, offline too, says what strict means, and refuses a model of a hub before a request leaves', async ({
   page,
@@ -41,32 +39,4 @@ test('a strict site chats, offline too, says what strict means, and refuses a mo
   await later.goto(site.url);
   await siteReady(later);
   expect(await ask(later, 'pocket')).toEqual(online);
-});
-
-test('a site that becomes strict is strict for visitors whose browser keeps its files from before, too', async ({
-  context,
-}) => {
-  const lenient = await serveBuiltSite({ folder: TESTED_SITE });
-  const { port } = new URL(lenient.url);
-  /** Opens the site, and returns the policies that its page obeys: that of its HTML, and the header's. */
-  const visit = async () => {
-    const page = await context.newPage();
-    await page.goto(lenient.url);
-    await siteReady(page);
-    const policies = await page.evaluate(async () => {
-      const policies: string[] = [];
-      addEventListener('securitypolicyviolation', ({ originalPolicy }) => policies.push(originalPolicy));
-      await fetch('https://elsewhere.example/').catch(() => undefined);
-      while (policies.length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
-      return policies.join();
-    });
-    await page.close();
-    return policies;
-  };
-  expect(await visit()).toContain('https://huggingface.co');
-  await lenient.close();
-  const strict = await serveBuiltSite({ folder: TESTED_SITE, port: Number(port), modelHosts: false });
-  // The browser installs the changed service worker during a visit, and starts it once no page uses the older one.
-  await expect.poll(visit, { timeout: 60_000 }).not.toContain('https://huggingface.co');
-  await strict.close();
 });

@@ -90,7 +90,7 @@ test('a link of an answer to another site can be copied, since the browser would
   const link = page.getByRole('link', { name: 'there' });
   for (const button of ['left', 'middle'] as const) {
     await link.click({ button });
-    const dialog = page.getByRole('dialog', { name: 'This page cannot open other sites' });
+    const dialog = page.locator('wa-dialog[open]');
     await expect(dialog).toContainText('https://elsewhere.example/a?b=c');
     await dialog.getByRole('button', { name: 'Copy the address' }).click();
     await expect
