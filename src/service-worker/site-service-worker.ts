@@ -11,6 +11,8 @@ import { SiteFiles } from './site/site-files.ts';
 declare const self: ServiceWorkerGlobalScope & {
   __WB_MANIFEST: (string | PrecacheEntry)[];
   readonly tabserve?: InstallOptions;
+  /** Hosts beside those of the catalogue that the server's headers name, separated by spaces. Default: none. */
+  readonly tabserveHosts?: string;
 };
 
 installReadyMade({ gguf: true });
@@ -19,8 +21,9 @@ installReadyMade({ gguf: true });
 const manifest = self.__WB_MANIFEST;
 const { scope } = self.registration;
 const isStrict = self.tabserve?.modelHosts === false;
-// The copies of a site that was not strict earlier have headers that name other hosts.
-const site = new SiteFiles(manifest, scope, isStrict ? securityHeaders([]) : {});
+const site = isStrict
+  ? new SiteFiles(manifest, scope, { hosts: 'none', headers: securityHeaders([]) })
+  : new SiteFiles(manifest, scope, { hosts: self.tabserveHosts ?? '' });
 self.addEventListener('install', (event) => event.waitUntil(site.install()));
 self.addEventListener('activate', (event) => event.waitUntil(site.activate()));
 

@@ -4,7 +4,7 @@ import { ActionController } from '../common/action-controller.ts';
 import { errorMessage } from '../../shared/error-message.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { watchUpstreams } from '../../shared/upstreams/watch-upstreams.ts';
-import { documentPolicy, policyInHtml } from '../browser/document-policy.ts';
+import { documentPolicy, isPolicyOfServiceWorker, policyInHtml } from '../browser/document-policy.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { formatTime } from '../strings/format.ts';
@@ -38,6 +38,7 @@ export class PrivacyView extends LitElement {
     servers: { state: true },
     traffic: { state: true },
     policy: { state: true },
+    added: { state: true },
     strict: { state: true },
     things: { state: true },
     totals: { state: true },
@@ -49,6 +50,8 @@ export class PrivacyView extends LitElement {
   declare traffic: OutsideTraffic | undefined;
   /** The page's Content-Security-Policy header; undefined before it is read, null if there is none. */
   declare policy: string | null | undefined;
+  /** See {@link isPolicyOfServiceWorker}. */
+  declare added: boolean;
   /** See {@link isStrictSite}. */
   declare strict: boolean;
   declare things: readonly StoredThing[];
@@ -72,6 +75,7 @@ export class PrivacyView extends LitElement {
   constructor() {
     super();
     this.things = [];
+    this.added = false;
     this.strict = false;
     this.deleting = false;
     this.unseen = true;
@@ -215,7 +219,8 @@ export class PrivacyView extends LitElement {
   }
 
   #policy(header: string | null): TemplateResult {
-    if (header !== null) return this.#directives(header, privacyStrings.policyNote);
+    if (header !== null)
+      return this.#directives(header, this.added ? privacyStrings.policyAdded : privacyStrings.policyNote);
     const written = policyInHtml();
     return html`<p class="error">${privacyStrings.policyMissing}</p>
       ${written === null ? nothing : this.#directives(written, privacyStrings.policyInHtml)}`;
@@ -242,7 +247,9 @@ export class PrivacyView extends LitElement {
     await Promise.all([
       this.#readServers(),
       outsideTraffic(this.#manager).then((traffic) => (this.traffic = traffic)),
-      documentPolicy().then((policy) => (this.policy = policy)),
+      Promise.all([documentPolicy(), isPolicyOfServiceWorker()]).then(
+        ([policy, added]) => ([this.policy, this.added] = [policy, added]),
+      ),
       isStrictSite().then((strict) => (this.strict = strict)),
       storedThings().then((things) => (this.things = things)),
       // Safari before version 17 and WebKitGTK lack `estimate`. Then no sizes are shown.

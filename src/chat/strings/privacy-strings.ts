@@ -27,6 +27,8 @@ export const privacyStrings = localized('privacyStrings', {
   policy: 'The rule the browser enforces',
   policyNote:
     'The server sent this Content-Security-Policy with the page. The browser applies it to what the page and its scripts load, frame, submit or request, also if a script of our own or an answer of the model is at fault. It does not apply to links that you follow, to WebRTC, to the look-up of names, or to extensions of the browser.',
+  policyAdded:
+    'The server sent no Content-Security-Policy: this site’s service worker adds this one to the page and the engine, from the second visit on. The browser then applies it to what they load, frame, submit or request. It does not bind the service worker itself, as a header of the server would. Whoever runs this site should send one: see the documentation on hosting.',
   policyMissing:
     'The server sent no Content-Security-Policy with this page. Whoever runs this site should: see the documentation on hosting.',
   strict:

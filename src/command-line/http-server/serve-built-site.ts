@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join, sep } from 'node:path';
 import { API_ERROR_CODES } from '../../shared/api-error.ts';
 import { MODEL_HOSTS, securityHeaders } from '../../shared/security/security-headers.ts';
-import type { SiteGguf } from '../../shared/models/site-models.ts';
 import { upstreamInfo, type Upstream } from '../../shared/upstreams/upstream.ts';
 import { CommandFailure } from '../run-command.ts';
 import { MODELS_FOLDER, type LocalModel } from '../local-models.ts';
@@ -78,6 +77,19 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
     gguf: `${MODELS_PATH}${file}`,
   }));
   const hasOptions = upstreams.length + models.length > 0 || !onProcessor || modelHosts === false;
+  const options = {
+    upstreams,
+    models,
+    ...(!onProcessor && { gguf: false }),
+    ...(modelHosts === false && { modelHosts: false }),
+  };
+  // A changed script is a new build for browsers, which then fetch the files again, with the changed headers.
+  const hasHosts = modelHosts !== false && modelHosts.length > 0;
+  const beginning =
+    (hasOptions ? `self.tabserve = ${JSON.stringify(options)};\n` : '') +
+    (hasHosts ? `self.tabserveHosts = ${JSON.stringify(modelHosts.join(' '))};\n` : '');
+  const origins = new Set(upstreams.map((upstream) => upstreamInfo(upstream).origin));
+  const serviceWorkerHeaders = securityHeaders([...hosts, ...origins]);
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -90,18 +102,8 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
     // Sites whose addresses have no ending are exported as files with one.
     const name = [path, `${path}.html`].find((name) => findFile(folder, name) !== null) ?? path;
     const file = findFile(folder, name);
-    if (hasOptions && SERVICE_WORKER.test(path) && file !== null)
-      return sendServiceWorker(
-        file,
-        {
-          upstreams,
-          models,
-          ...(!onProcessor && { gguf: false }),
-          ...(modelHosts === false && { modelHosts: false }),
-        },
-        hosts,
-        response,
-      );
+    if (beginning !== '' && SERVICE_WORKER.test(path) && file !== null)
+      return sendServiceWorker(file, beginning, serviceWorkerHeaders, response);
     const isModel = gguf.some((model) => path === `/${MODELS_PATH}${model.file}`);
     // Built files have a hash of their content in their names; other files are revalidated. A 404 must not be cached,
     // because an older page may request a file that a new build replaces at that moment.
@@ -117,24 +119,18 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
 /**
  * Sends the service worker's script as a site with options deploys it: preceded by them, and with
  * the upstreams' origins in its own Content-Security-Policy.
+ * @param beginning The statements before the script.
  */
 function sendServiceWorker(
   file: string,
-  options: {
-    readonly upstreams: readonly Upstream[];
-    readonly models: readonly SiteGguf[];
-    readonly gguf?: false;
-    readonly modelHosts?: false;
-  },
-  modelHosts: readonly string[],
+  beginning: string,
+  headers: Readonly<Record<string, string>>,
   response: ServerResponse,
 ): void {
   const script = readFile(file);
   if (script === null) return void response.writeHead(404).end();
-  const origins = new Set(options.upstreams.map((upstream) => upstreamInfo(upstream).origin));
-  const headers = securityHeaders([...modelHosts, ...origins]);
   response.writeHead(200, { ...headers, 'content-type': 'text/javascript', 'cache-control': 'no-cache' });
-  response.end(`self.tabserve = ${JSON.stringify(options)};\n${script}`);
+  response.end(beginning + script);
 }
 
 /** Returns null if a build has just removed the file. */

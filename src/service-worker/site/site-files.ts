@@ -10,6 +10,12 @@ const PARALLEL_FILES = 4;
 /** Query parameter in the cache key of a file whose name has no hash. */
 const REVISION_PARAMETER = '__WB_REVISION__';
 
+/** Query parameter in the cache key of a file whose headers differ from those of a site without options. */
+const HOSTS_PARAMETER = '__TABSERVE_HOSTS__';
+
+/** Response header of a file whose policy the server did not send. Its value is `service-worker`. */
+const POLICY_SOURCE = 'x-tabserve-policy';
+
 /** Milliseconds to wait for a cache read before the file is also fetched from the network. */
 const CACHE_TIMEOUT = 5000;
 
@@ -26,9 +32,16 @@ interface SiteFile {
   readonly name: string;
   /** Absolute URL. */
   readonly address: string;
-  /** Cache key, which differs if the contents differ. */
+  /** Cache key, which differs if the contents or the headers differ. */
   readonly key: string;
   readonly cache: RequestCache;
+}
+
+interface SiteHeaders {
+  /** What the site's headers say about model hosts. Files are fetched again if it changes. Default: ''. */
+  readonly hosts?: string;
+  /** Headers of files that the server sends without a Content-Security-Policy. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -44,16 +57,15 @@ export class SiteFiles {
   /**
    * @param entries The precache manifest.
    * @param scope Scope of the service worker; URLs are relative to it.
-   * @param headers Headers of every file, in place of those with which it was cached. Default: none.
    */
   constructor(
     entries: readonly (string | PrecacheEntry)[],
     scope: string,
-    headers: Readonly<Record<string, string>> = {},
+    { hosts = '', headers = {} }: SiteHeaders = {},
   ) {
     this.#headers = headers;
     this.#cacheName = `workbox-precache-v2-${scope}`;
-    const files = entries.map((entry) => siteFile(typeof entry === 'string' ? { url: entry } : entry, scope));
+    const files = entries.map((entry) => siteFile(typeof entry === 'string' ? { url: entry } : entry, scope, hosts));
     this.#files = new Map(files.map((file) => [file.address, file]));
   }
 
@@ -65,16 +77,18 @@ export class SiteFiles {
    */
   async install(): Promise<void> {
     const kept = await caches.open(this.#cacheName);
-    const isUpdate = (await kept.keys()).length > 0;
+    const older = new Set((await kept.keys()).map(({ url }) => addressOf(url)));
+    const isUpdate = older.size > 0;
     try {
-      await this.#fetchInto(kept);
+      await this.#fetchInto(kept, older);
     } catch (thrown) {
       if (isUpdate || (thrown as Error).name !== 'QuotaExceededError') throw thrown;
       await caches.delete(this.#cacheName);
     }
   }
 
-  async #fetchInto(kept: Cache): Promise<void> {
+  /** @param older Addresses of the files of an earlier build. */
+  async #fetchInto(kept: Cache, older: ReadonlySet<string>): Promise<void> {
     const files = this.#files.values();
     const fetchInTurn = async () => {
       for (const { address, key, cache } of files) {
@@ -82,7 +96,9 @@ export class SiteFiles {
         // Without this timeout Chromium would wait for five minutes, and could not install a newer build in that time.
         if (found === null) throw new Error('The cache of this site does not answer.');
         if (found) continue;
-        const response = await fetch(address, { cache, credentials: 'same-origin' });
+        // The HTTP cache may keep a file without a revision for a year, with the headers of the earlier build.
+        const init: RequestInit = { cache: older.has(address) ? 'reload' : cache, credentials: 'same-origin' };
+        const response = await fetch(address, init);
         if (!response.ok) throw new Error(`${address} is answered with ${response.status}.`);
         // Copied because browsers reject a redirected response to a navigation.
         await kept.put(key, response.redirected ? new Response(response.body, response) : response);
@@ -135,22 +151,40 @@ export class SiteFiles {
 }
 
 /**
- * Sets headers, and those for cross-origin isolation if the server sent none, because WebAssembly has threads only in an
- * isolated page. Workers of an isolated page need these too, and copies cached by earlier builds lack them.
+ * Adds headers that the server did not send: those for cross-origin isolation, because WebAssembly has
+ * threads only in an isolated page. Workers of an isolated page need these too, and copies cached by earlier builds lack
+ * them. The given headers are added only if the server sent no policy: a server's policy is the site's own decision,
+ * for example about the pages that may frame it.
  */
 function withHeaders(response: Response, given: Readonly<Record<string, string>>): Response {
+  if (response.type === 'opaqueredirect') return response;
+  const addsPolicy = 'content-security-policy' in given && !response.headers.has('content-security-policy');
   const isIsolated = response.headers.has('cross-origin-embedder-policy');
-  if ((isIsolated && Object.keys(given).length === 0) || response.type === 'opaqueredirect') return response;
+  const added = { ...(!isIsolated && ISOLATION), ...(addsPolicy && { ...given, [POLICY_SOURCE]: 'service-worker' }) };
+  const missing = Object.entries(added).filter(([name]) => !response.headers.has(name));
+  if (missing.length === 0) return response;
   const headers = new Headers(response.headers);
-  for (const [name, value] of Object.entries({ ...(!isIsolated && ISOLATION), ...given })) headers.set(name, value);
+  for (const [name, value] of missing) headers.set(name, value);
   const { status, statusText } = response;
   return new Response(response.body, { status, statusText, headers });
 }
 
-function siteFile({ url, revision }: { url: string; revision?: string | null }, scope: string): SiteFile {
+function siteFile(
+  { url, revision }: { url: string; revision?: string | null },
+  scope: string,
+  hosts: string,
+): SiteFile {
   const address = new URL(url, scope);
   const key = new URL(address);
   // Without a revision the file's name contains a hash.
   if (revision) key.searchParams.set(REVISION_PARAMETER, revision);
+  if (hosts !== '') key.searchParams.set(HOSTS_PARAMETER, hosts);
   return { name: url, address: address.href, key: key.href, cache: revision ? 'reload' : 'default' };
+}
+
+/** Returns the absolute URL of the file with a cache key. */
+function addressOf(key: string): string {
+  const url = new URL(key);
+  for (const parameter of [REVISION_PARAMETER, HOSTS_PARAMETER]) url.searchParams.delete(parameter);
+  return url.href;
 }

@@ -88,6 +88,12 @@ test('a strict site names no other origin in any header, and tells its service w
   expect(JSON.parse(options)).toMatchObject({ modelHosts: false });
 });
 
+test("another list of model hosts is another service worker's script, whose options stay the site's own", async () => {
+  writeFileSync(join(folder, 'site-service-worker.js'), 'the rest');
+  const script = await (await get('/site-service-worker.js')).text();
+  expect(script).toBe('self.tabserveHosts = "https://models.example";\nthe rest');
+});
+
 test('an unchanged file is not sent again', async () => {
   const etag = (await get('/')).headers.get('etag')!;
   // Node's fetch would add `no-cache` to a conditional request, which asks for the whole file.

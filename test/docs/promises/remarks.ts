@@ -87,7 +87,8 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'true passes requests below basePath that match no route of the endpoint on to the network, for a site with a server there.',
     'Models of other hosts that were downloaded earlier stay usable.',
     'That the browser enforces it, too, is up to the headers: securityHeaders([]) names no other origin. npx tabserve serve --no-model-hosts sends these and sets the option, in this repository npm start -- --no-model-hosts; the Privacy screen of the chat page then says "Strict".',
-    "The service worker of the chat page sends them with the page and the engine worker's script, too, also where it had kept these with other headers. npx tabserve init --no-model-hosts and the Vite plugin's modelHosts: false set the option only.",
+    "Where a server sends no Content-Security-Policy, the service worker of the chat page adds these headers to the page and the engine worker's script.",
+    'A policy that the server sends stays as it is, with its frame-ancestors.',
     'true adds llama.cpp (30 MB in two programs, of which a browser fetches one) and the built-in chat model as a GGUF file, for browsers without WebGPU and GGUF models, and sends the headers for its threads in development and preview; default: false',
     'Neither engine nor models are precached, whatever the patterns say; offline-notes keeps them when they are first used.',
     'If the browser stops the service worker during an answer, the stream breaks off, but the engine continues. tabserve.fetch is a fetch that resumes an answer of /v1/chat/completions, without a gap, a repetition or a second generation; other requests pass unchanged.',
@@ -131,6 +132,7 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
   'src/chat/strings/outside-link-strings.ts': ['This page cannot open other sites'],
   'src/chat/strings/privacy-strings.ts': [
     'The rule the browser enforces',
+    'The server sent no Content-Security-Policy: this site’s service worker adds this one to the page and the engine, from the second visit on.',
     'The server sent no Content-Security-Policy with this page.',
     'The page itself, for offline use',
     'None are stored.',

@@ -146,19 +146,52 @@ test('the installation fails if the cache does not respond', async () => {
   expect(await installed).toContain('does not answer');
 });
 
-test('given headers replace those with which a file was kept', async () => {
-  vi.stubGlobal('fetch', async () => {
-    const headers = { 'content-security-policy': 'connect-src https://hub.example', 'content-type': 'text/html' };
-    return new Response('page', { headers: { ...headers, 'cross-origin-embedder-policy': 'require-corp' } });
+/** The headers of the page as a build of the site serves it from its cache, after it was installed. */
+async function headersOfPage(hosts: string, sent: Readonly<Record<string, string>>, given = {}) {
+  vi.stubGlobal('fetch', async (address: string, { cache }: RequestInit = {}) => {
+    fetched.push(`${address.slice(SCOPE.length)} ${cache}`);
+    return new Response('page', { headers: { 'content-type': 'text/html', ...sent } });
   });
-  const entries = [{ url: 'index.html', revision: '1' }];
-  await new SiteFiles(entries, SCOPE).install();
-  const strict = new SiteFiles(entries, SCOPE, { 'content-security-policy': "connect-src 'self'" });
-  const response = await strict.answer(strict.find(SCOPE)!, new Request(SCOPE));
-  expect(Object.fromEntries(response.headers)).toEqual({
+  const files = new SiteFiles([{ url: 'index.html', revision: '1' }, 'a.1.js'], SCOPE, { hosts, headers: given });
+  await files.install();
+  await files.activate();
+  const response = await files.answer(files.find(SCOPE)!, new Request(SCOPE));
+  expect(await response.text()).toBe('page');
+  return Object.fromEntries(response.headers);
+}
+
+test.each<[from: string, to: string]>([
+  ['', 'none'],
+  ['none', ''],
+  ['', 'https://models.example'],
+  ['https://models.example', 'https://models.example https://other.example'],
+  ['https://models.example', 'none'],
+])('if the model hosts change from %j to %j, all files are fetched again, with their headers', async (from, to) => {
+  await headersOfPage(from, { 'content-security-policy': 'the first' });
+  expect(fetched.splice(0)).toEqual(['index.html reload', 'a.1.js default']);
+  await headersOfPage(from, { 'content-security-policy': 'not asked for' });
+  expect(fetched).toEqual([]);
+  const headers = await headersOfPage(to, { 'content-security-policy': 'the second' });
+  // The HTTP cache has the script with its earlier headers.
+  expect(fetched).toEqual(['index.html reload', 'a.1.js reload']);
+  expect(headers['content-security-policy']).toBe('the second');
+});
+
+const ISOLATED = { 'cross-origin-embedder-policy': 'require-corp', 'cross-origin-opener-policy': 'same-origin' };
+
+test('given headers are added where the server sends no policy, and say that the service worker added them', async () => {
+  const given = { 'content-security-policy': "connect-src 'self'", 'referrer-policy': 'no-referrer' };
+  expect(await headersOfPage('none', { 'referrer-policy': 'origin' }, given)).toEqual({
     'content-security-policy': "connect-src 'self'",
     'content-type': 'text/html',
-    'cross-origin-embedder-policy': 'require-corp',
+    'referrer-policy': 'origin',
+    'x-tabserve-policy': 'service-worker',
+    ...ISOLATED,
   });
-  expect(await response.text()).toBe('page');
+});
+
+test("a server's own policy stays as it is, whatever headers are given", async () => {
+  const sent = { 'content-security-policy': 'frame-ancestors https://portal.example', ...ISOLATED };
+  const given = { 'content-security-policy': "frame-ancestors 'none'", 'connection-allowlist': '(response-origin)' };
+  expect(await headersOfPage('none', sent, given)).toEqual({ ...sent, 'content-type': 'text/html' });
 });

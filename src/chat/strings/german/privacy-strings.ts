@@ -28,6 +28,8 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
   policy: 'Die Regel, die der Browser durchsetzt',
   policyNote:
     'Der Server hat diese Content-Security-Policy mit der Seite gesendet. Der Browser wendet sie auf alles an, was die Seite und ihre Skripte laden, einbetten, absenden oder anfragen, auch wenn eines unserer Skripte oder eine Antwort des Modells schuld ist. Sie gilt nicht für Links, denen du folgst, für WebRTC, für das Auflösen von Namen und für Erweiterungen des Browsers.',
+  policyAdded:
+    'Der Server hat keine Content-Security-Policy gesendet: Der Service-Worker dieser Website fügt Seite und Engine diese hinzu, ab dem zweiten Besuch. Der Browser wendet sie dann auf das an, was sie laden, einbetten, absenden oder anfragen. Den Service-Worker selbst bindet sie nicht, anders als ein Header des Servers. Wer diese Website betreibt, sollte einen senden: siehe die Dokumentation zum Hosting.',
   policyMissing:
     'Der Server hat mit dieser Seite keine Content-Security-Policy gesendet. Wer diese Website betreibt, sollte das tun: siehe die Dokumentation zum Hosting.',
   strict:
