@@ -4,7 +4,7 @@ import { visibleText } from '../strings/visible-text.ts';
 import { readToolArguments } from './read-tool-arguments.ts';
 
 export function toolName({ name }: ToolCall): string {
-  return isToolName(name) ? toolStrings.names[name] : toolStrings.unknown(visibleText(name));
+  return isToolName(name) ? toolStrings.names[name] : toolStrings.unknown(visibleText(name, false));
 }
 
 /** The state of a call; `left` if the answer ended before the call had a result. */

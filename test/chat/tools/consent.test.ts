@@ -239,5 +239,5 @@ test('a result is not cut within a character', async () => {
 
 /** The arguments as the page shows them. */
 function visibleArguments(name: string, given: string): string {
-  return visibleText(argumentsText({ id: 'c', name, arguments: given, outcome: 'waiting', result: '' }));
+  return visibleText(argumentsText({ id: 'c', name, arguments: given, outcome: 'waiting', result: '' }), false);
 }

@@ -50,6 +50,11 @@ export const toolRoundsStyles = css`
     white-space: pre-wrap;
     overflow-wrap: anywhere;
   }
+  /* Hebrew and Arabic letters would reorder the operators and numbers between them. */
+  pre.code {
+    direction: ltr;
+    unicode-bidi: bidi-override;
+  }
   p {
     margin: 0;
     font-weight: 550;

@@ -5,7 +5,7 @@ import { fromContext, storeContext } from '../../common/contexts.ts';
 import { keepFocus } from '../../common/keep-focus.ts';
 import { engineOf, type Answer, type ToolCall, type ToolRound } from '../../types/conversation.ts';
 import { toolStrings } from '../../strings/tool-strings.ts';
-import { hasHidden, visibleText } from '../../strings/visible-text.ts';
+import { visibleText } from '../../strings/visible-text.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { argumentsText, outcomeOf, toolName } from '../../tools/tool-call-text.ts';
 import type { ToolDecision } from '../../tools/tool-loop.ts';
@@ -56,18 +56,21 @@ export class ToolRounds extends LitElement {
   #details(call: ToolCall): TemplateResult {
     const given = argumentsText(call);
     const { result } = call;
+    // The arguments may be a program, in which each character counts; a result may be prose with emoji.
+    const shownGiven = visibleText(given, false);
+    const shownResult = visibleText(result);
     const isCode = call.name === 'run_javascript' || call.name === 'calculate';
     return html`<dl>
       <dt>${toolStrings.given}</dt>
-      <dd>${preformatted(toolStrings.given, given, isCode ? 'ltr' : 'auto')}</dd>
+      <dd>${preformatted(toolStrings.given, shownGiven, isCode ? 'code' : 'prose')}</dd>
       ${
         result === ''
           ? nothing
           : html`<dt>${toolStrings.result}</dt>
-            <dd>${preformatted(toolStrings.result, result, 'auto')}</dd>`
+            <dd>${preformatted(toolStrings.result, shownResult, 'prose')}</dd>`
       }
     </dl>
-    ${hasHidden(given) || hasHidden(result) ? html`<p class="hidden-note">${toolStrings.hidden}</p>` : nothing}`;
+    ${shownGiven !== given || shownResult !== result ? html`<p class="hidden-note">${toolStrings.hidden}</p>` : nothing}`;
   }
 
   get #engine(): string {
@@ -94,7 +97,7 @@ export class ToolRounds extends LitElement {
 }
 customElements.define('tool-rounds', ToolRounds);
 
-/** Renders a text with its hidden characters written out. */
-function preformatted(label: string, text: string, direction: 'ltr' | 'auto'): TemplateResult {
-  return html`<pre dir=${direction} tabindex="0" role="group" aria-label=${label}>${visibleText(text)}</pre>`;
+function preformatted(label: string, text: string, kind: 'code' | 'prose'): TemplateResult {
+  const direction = kind === 'code' ? 'ltr' : 'auto';
+  return html`<pre class=${kind} dir=${direction} tabindex="0" role="group" aria-label=${label}>${text}</pre>`;
 }
