@@ -103,6 +103,16 @@ test('a text that the template refuses for what it says is refused with the sent
   });
 });
 
+test('a layout that fits some tools is not used for others that the template refuses', async () => {
+  const family = await loadFamily(
+    `{% for t in tools %}{{ t.function.description }}{% for p in t.function.parameters.properties.values() %}{{ p.type if p.type is string else raise_exception('no type') }}{% endfor %}{% endfor %}${OPEN}<tool_call>`,
+  );
+  const [typed] = tools;
+  expect((await family.ask({ messages: [user('A')], tools })).prompt).toMatch(/^Looks\.string/);
+  const untyped = { ...typed!, parameters: { type: 'object', properties: { at: { enum: ['x'] } } } };
+  expect((await family.ask({ messages: [user('A')], tools: [untyped] })).prompt).toMatch(/^<\|system\|># Tools/);
+});
+
 const HARMONY = `{% for m in messages %}{{ '<|start|>' + m.role + '<|message|>' + m.content + '<|end|>' }}{% endfor %}{% if tools %}{{ tools | tojson }}<|channel|>commentary{% endif %}<|start|>assistant{# <|channel|> #}`;
 const THOUGHT = '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant';
 

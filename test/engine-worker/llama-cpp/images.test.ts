@@ -182,6 +182,16 @@ test('llama.cpp gets the images of a turn, scaled down, and then its text', asyn
   expect(return_progress).toBe(true);
 });
 
+test('beside an image, tools are described as text, because llama.cpp renders the messages without them', async () => {
+  const tools = [{ name: 'look', description: 'Looks.', parameters: null }];
+  await generate(await started(), { ...request(address('image A')), tools });
+  const [{ messages }] = asked as [(typeof asked)[number]];
+  expect(messages).toMatchObject([
+    { role: 'system', content: expect.stringContaining('"name":"look"') },
+    { role: 'user', content: [{ type: 'image' }, { type: 'text', text: 'What is\nthis?' }] },
+  ]);
+});
+
 test('an image that the browser cannot read is refused before llama.cpp is asked', async () => {
   await expect(generate(await started(), request(address('text')))).rejects.toMatchObject({
     code: 'invalid_value',

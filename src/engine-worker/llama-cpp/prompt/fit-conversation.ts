@@ -13,6 +13,8 @@ export interface Conversation {
   /** Writes calls as text in the template's own syntax; null if that syntax is not known. */
   readonly spell: ((calls: readonly ToolCall[]) => string) | null;
   readonly thinking: boolean | null;
+  /** Whether the template must get tools, calls and results as text. */
+  readonly toolsAsText: boolean;
 }
 
 /** A conversation in the form that a chat template accepts without leaving anything out. */
@@ -21,6 +23,15 @@ export interface FittedConversation {
   readonly messages: readonly LaidOutMessage[];
   readonly tools: readonly TemplateTool[];
 }
+
+/** A copy of a conversation with unique words in place of its texts, and the words. */
+interface Probe {
+  readonly probe: Conversation;
+  readonly words: readonly string[];
+}
+
+/** How many layouts are remembered. Their keys hold the schemas of the tools. */
+const MAX_LAYOUTS = 100;
 
 /** Why no layout of a conversation can be rendered. */
 export class NoLayout extends Error {
@@ -37,7 +48,7 @@ export class NoLayout extends Error {
  * Finds the layout closest to the request in which the template writes every text of a conversation. Whether it does is
  * tried with a copy of the conversation whose texts are replaced by unique words, because templates trim texts, or read
  * marks in them.
- * @param known Layouts found earlier, by the shape of the conversation.
+ * @param known Layouts found earlier, by the shape of the conversation. The found one is added.
  * @throws NoLayout with the template's own sentence if there is none.
  */
 export function fitConversation(
@@ -45,8 +56,10 @@ export function fitConversation(
   template: ChatTemplate,
   known: Map<string, Layout>,
 ): FittedConversation {
-  const key = shapeOf(conversation);
-  const layout = known.get(key) ?? findLayout(conversation, template);
+  const probed = probeOf(conversation);
+  const key = shapeOf(probed.probe);
+  const layout = known.get(key) ?? findLayout(conversation, probed, template);
+  if (known.size >= MAX_LAYOUTS) known.clear();
   known.set(key, layout);
   return inLayout(conversation, layout);
 }
@@ -67,12 +80,14 @@ function templateTool({ name, description, parameters }: Tool): TemplateTool {
   };
 }
 
-function findLayout(conversation: Conversation, template: ChatTemplate): Layout {
-  const { probe, words } = probeOf(conversation);
+function findLayout(conversation: Conversation, { probe, words }: Probe, template: ChatTemplate): Layout {
   // A template that writes any role would write a result as a turn that the model has never seen.
   const readsResults = /['"](?:tool|ipython)['"]|\btools\b/.test(template.source);
   const hasResults = conversation.messages.some(({ role }) => role === 'tool');
-  const hasCustomTools = conversation.tools.some(({ custom }) => custom !== undefined);
+  const needsText =
+    conversation.toolsAsText ||
+    (hasResults && !readsResults) ||
+    conversation.tools.some(({ custom }) => custom !== undefined);
   const usesTools =
     conversation.tools.length > 0 ||
     conversation.messages.some(
@@ -80,7 +95,7 @@ function findLayout(conversation: Conversation, template: ChatTemplate): Layout 
     );
   let complaint: string | null = null;
   for (const layout of layouts(usesTools)) {
-    if (layout.tools !== 'text' && (hasCustomTools || (hasResults && !readsResults))) continue;
+    if (layout.tools !== 'text' && needsText) continue;
     if (layout.tools === 'spelled' && conversation.spell === null) continue;
     const problem = problemOf(probe, words, layout, template);
     if (problem === null) return layout;
@@ -124,14 +139,14 @@ export function plain(message: LaidOutMessage): TemplateMessage {
   return rest;
 }
 
-/** Returns what decides the layout of a conversation, as a key: everything but the texts. */
-function shapeOf({ messages, tools, spell, thinking }: Conversation): string {
+/** Returns what decides the layout of a conversation, as a key: all of its probe, but of ids only their lengths. */
+function shapeOf({ messages, tools, thinking, toolsAsText }: Conversation): string {
   const turns = messages.map((message) => {
-    const calls = message.role === 'assistant' ? message.toolCalls.map(({ id }) => id.length) : [];
-    return [message.role, message.content.length > 0, calls, message.role === 'tool' ? message.toolCallId.length : 0];
+    if (message.role === 'tool') return { ...message, toolCallId: message.toolCallId.length };
+    if (message.role !== 'assistant') return message;
+    return { ...message, toolCalls: message.toolCalls.map((call) => ({ ...call, id: call.id.length })) };
   });
-  const custom = tools.some((tool) => tool.custom !== undefined);
-  return JSON.stringify([turns, tools.length > 0, custom, spell !== null, thinking]);
+  return JSON.stringify([turns, tools, thinking, toolsAsText]);
 }
 
 /** Replaces the texts in the arguments of a call by words. Arguments that are no JSON stay as they are. */
@@ -146,7 +161,7 @@ function withWords(text: string, word: (text: string) => string): string {
 }
 
 /** Returns a copy of a conversation with words in place of its texts, and the words. */
-function probeOf(conversation: Conversation): { readonly probe: Conversation; readonly words: readonly string[] } {
+function probeOf(conversation: Conversation): Probe {
   const words: string[] = [];
   const word = (text: string) => {
     if (text === '') return '';
@@ -158,7 +173,9 @@ function probeOf(conversation: Conversation): { readonly probe: Conversation; re
     if (message.role === 'user' && typeof message.content !== 'string') {
       return {
         ...message,
-        content: message.content.map((part) => (part.type === 'text' ? { ...part, text: word(part.text) } : part)),
+        content: message.content.map((part) =>
+          part.type === 'text' ? { ...part, text: word(part.text) } : { ...part, url: '' },
+        ),
       };
     }
     if (message.role !== 'assistant') return { ...message, content: word(message.content as string) } as ChatMessage;

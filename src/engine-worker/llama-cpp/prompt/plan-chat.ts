@@ -3,6 +3,7 @@ import type { ChatMessage, CompletionRequest, Tool } from '../../../shared/engin
 import type { AnswerReaderOptions } from '../../answer/answer-reader.ts';
 import { cutControlTokens } from '../../prompt/cut-control-tokens.ts';
 import { toolPrompt } from '../../tools/tool-prompt.ts';
+import { imageAddresses } from '../decode-images.ts';
 import type { CallSyntax } from '../../tools/call-syntax/call-syntax.ts';
 import { HERMES } from '../../tools/call-syntax/call-syntaxes.ts';
 import type { AllowedThinking } from '../request-gbnf.ts';
@@ -63,7 +64,7 @@ export function planChat(request: CompletionRequest, format: ChatFormat, modelId
   const syntax = layout.tools === 'text' ? HERMES : format.syntax;
   // llama.cpp puts the images into the prompt while it renders the template.
   if (messages.some(({ images }) => images.length > 0)) {
-    return { prompt: null, messages, ...unread, syntax, hasSeparators };
+    return { prompt: null, messages, ...unread, hasSeparators };
   }
   const input = { messages: messages.map(plain), tools, thinking: conversation.thinking };
   const prompt = refusable(modelId, () => template.render(input));
@@ -105,6 +106,8 @@ function conversationOf(request: CompletionRequest, format: ChatFormat, cut: (te
     toolPrompt: tools.length > 0 ? toolPrompt(tools, toolChoice) : '',
     spell: format.spell,
     thinking,
+    // llama.cpp renders the messages with images, and its own grammars of tools would exclude the request's.
+    toolsAsText: imageAddresses(messages).length > 0,
   };
 }
 
