@@ -34,7 +34,7 @@ export async function answerBehaviours(
   const isRendered = template.works;
   const { prompt } = await family.ask({ messages });
   const added = family.marks.map((text, id) => ({ id, text, special: true }));
-  const marks = isRendered ? templateMarks(template, added) : null;
+  const marks = isRendered ? templateMarks(source, template, added) : null;
 
   const hostile = family.marks.join(' ');
   const withMarks = (await family.ask({ messages: [{ role: 'user', content: hostile }] })).prompt;

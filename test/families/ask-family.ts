@@ -38,9 +38,12 @@ export interface Family {
   readonly marks: readonly string[];
 }
 
-/** Loads a model with a chat template, in place of which a script answers, one character after the other. */
-export async function loadFamily(template: string): Promise<Family> {
-  const marks = [...new Set(['<s>', '</s>', ...(template.match(MARKS) ?? [])])];
+/**
+ * Loads a model with a chat template, in place of which a script answers, one character after the other.
+ * @param further Control tokens beside those that look like marks.
+ */
+export async function loadFamily(template: string, further: readonly string[] = []): Promise<Family> {
+  const marks = [...new Set(['<s>', '</s>', ...further, ...(template.match(MARKS) ?? [])])];
   let asked: Record<string, unknown> = {};
   let answer = '';
   class ScriptedWllama {

@@ -28,7 +28,7 @@ const assistant = (content: string, ...towns: readonly string[]): ChatMessage =>
   toolCalls: towns.map((town) => ({
     id: `call_${town}`,
     name: 'forecast',
-    arguments: JSON.stringify({ town, days: 3, deep: { a: [true, 1.5] } }),
+    arguments: JSON.stringify({ ...(town !== '' && { town }), days: 86_421, deep: { a: [true, 1.5] } }),
   })),
 });
 const result = (town: string, content: string): ChatMessage => ({ role: 'tool', toolCallId: `call_${town}`, content });
@@ -79,12 +79,19 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     name: 'results without tools',
     request: { messages: [user('wordone'), assistant('', 'wordtown'), result('wordtown', 'wordres')] },
   },
+  {
+    name: 'arguments without a text',
+    request: {
+      tools: [{ name: 'forecast', description: null, parameters: { type: 'object', properties: {} } }],
+      messages: [user('wordone'), assistant('', ''), result('', 'wordres')],
+    },
+  },
   { name: 'thinking off', request: { messages: [user('wordone')], thinking: false } },
 ];
 
 /** Returns the words that the prompt for a request must contain. */
 export function wordsOf(request: Behaviour['request']): readonly string[] {
-  return [...new Set(JSON.stringify([request.messages, request.tools ?? []]).match(/word[a-z]+/g) ?? [])];
+  return [...new Set(JSON.stringify([request.messages, request.tools ?? []]).match(/word[a-z]+|86421/g) ?? [])];
 }
 
 /** Returns the input of a template as the library transformers makes it of the same request. */
@@ -105,7 +112,7 @@ export function nativeInput({ messages, tools = [], thinking = null }: Behaviour
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, parameters }) => ({
         type: 'function',
-        function: { name, description, parameters },
+        function: { name, ...(description !== null && { description }), parameters },
       })),
     }),
     ...(thinking !== null && { enable_thinking: thinking, thinking }),

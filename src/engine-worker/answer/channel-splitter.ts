@@ -26,6 +26,8 @@ export class ChannelSplitter {
   #front = true;
 
   readonly #hasFormat: boolean;
+  /** Whether text of a message that is content was released. */
+  #hasContent = false;
 
   /** @param hasFormat Whether the content is JSON or has another format, in which marks are part of a string. */
   constructor(hasFormat = false) {
@@ -84,7 +86,11 @@ export class ChannelSplitter {
     const ends = isText ? [] : BORDERS.map((border) => text.indexOf(border)).filter((at) => at >= 0);
     if (ends.length === 0) {
       const certain = this.#held.certainText(BORDERS);
-      this.#release(parts, this.#part === 'call' ? certain.length : certain.trimEnd().length, channel);
+      this.#release(
+        parts,
+        this.#part === 'call' ? certain.length : this.#held.uncut(certain.trimEnd().length),
+        channel,
+      );
       return false;
     }
     const end = Math.min(...ends);
@@ -107,6 +113,11 @@ export class ChannelSplitter {
       length = Math.max(0, length - blank);
     }
     if (length === 0) return;
+    if (channel === 'content' && this.#part !== 'call') {
+      // A message before the final one is a paragraph of its own.
+      if (this.#front && this.#hasContent) parts.push({ channel, pieces: [{ text: '\n\n', logprobs: [] }] });
+      this.#hasContent = true;
+    }
     this.#front = false;
     parts.push({ channel, pieces: this.#held.take(length) });
   }

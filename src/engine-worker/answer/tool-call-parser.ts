@@ -125,7 +125,9 @@ export class ToolCallParser {
     if (found === null) {
       if (this.#onlyAtStart && text.trim() !== '') this.#isText = true;
       // White space stays held back, because a call may follow it.
-      const certain = this.#isText ? text.length : this.#held.certainText(this.#marks).trimEnd().length;
+      const certain = this.#isText
+        ? text.length
+        : this.#held.uncut(this.#held.certainText(this.#marks).trimEnd().length);
       content.push(...this.#held.take(certain));
       return false;
     }

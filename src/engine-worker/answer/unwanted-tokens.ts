@@ -7,7 +7,7 @@ export interface AddedToken {
 }
 
 /** Matches the markers of tool calls and tool results of several model families. */
-const CALL = /tool.?(call|response|result)|function_call|python_tag/i;
+export const CALL = /tool.?(call|response|result)|function_call|python_tag/i;
 
 /**
  * Matches the markers around thinking and around the parts of an answer. Models of several families must be able to

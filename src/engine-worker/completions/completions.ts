@@ -130,6 +130,12 @@ export class Completions {
     return this.#queue.add(task, { bounded: false });
   }
 
+  /** Called when {@link ModelEntry.keepAlive} of a model has changed. Its time begins anew. */
+  keepAliveChanged(model: ModelEntry): void {
+    const { loadedModel, loadedEmbeddingModel } = this.#engine;
+    if ((model.embedding ? loadedEmbeddingModel : loadedModel) === model.id) this.#idle.used(model);
+  }
+
   /** See {@link IdleUnloader}. The unloading is a task of the queue, so that no request uses the model meanwhile. */
   #unloadIdle({ id, embedding, keepAlive }: ModelEntry): boolean {
     if (this.#queue.size > 0) return false;

@@ -5,6 +5,7 @@ import { AnswerReader } from '../answer/answer-reader.ts';
 import { answerKind, secondAttempt } from '../answer/second-attempt.ts';
 import { toolCallParserOf, type ToolCallParser } from '../answer/tool-call-parser.ts';
 import { HERMES } from '../tools/call-syntax/call-syntaxes.ts';
+import { readsStops } from './to-llama-request.ts';
 import { SEPARATOR, type ChatPlan } from './prompt/plan-chat.ts';
 import type {
   DeltaEvent,
@@ -73,11 +74,11 @@ export class ChunkReader {
     this.#isAllContent = plan?.prompt === null && hasFormat;
     this.#answer = new AnswerReader({
       templateStops: turnEnds,
-      stops: this.#calls === null ? [] : request.stop,
+      stops: readsStops(request, plan) ? request.stop : [],
       thinking: plan?.thinking ?? null,
       hasFormat,
       tools: this.#calls,
-      syntax,
+      syntax: plan?.strayCalls ?? HERMES,
       ...answerKind(request),
     });
   }

@@ -50,14 +50,15 @@ export interface ChatModel {
  */
 export function toLlamaChat(
   request: CompletionRequest,
-  { prompt, messages }: ChatPlan,
+  plan: ChatPlan,
   { entry, format, addedTokens, isEnd }: ChatModel,
   grammar: string | null,
   choice: number,
   images: DecodedImages,
 ): LlamaRequest {
+  const { prompt, messages } = plan;
   const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
-  const { forbidden, visible } = answerTokens(addedTokens, format.marks, format.template?.source ?? '', {
+  const { forbidden, visible } = answerTokens(addedTokens, format.marks, format.source, {
     mayCall: usesTools,
     seesImages: entry.mmproj !== undefined,
     isEnd,
@@ -72,8 +73,7 @@ export function toLlamaChat(
           ...(thinking === null ? {} : { chat_template_kwargs: { enable_thinking: thinking } }),
         }
       : { prompt, preserved_tokens: visible }),
-    // With tools, the stop sequences are not passed on: llama.cpp would search for them in tool calls, too.
-    stop: usesTools ? [] : request.stop,
+    stop: readsStops(request, plan) ? [] : request.stop,
     ...(grammar === null ? {} : { grammar }),
     // llama.cpp reports the sampled token's log-probability only together with alternatives, so at least one is
     // requested.
@@ -83,6 +83,14 @@ export function toLlamaChat(
         ? { logprobs: true, top_logprobs: alternatives }
         : { n_probs: alternatives }),
   };
+}
+
+/**
+ * Whether the reader of the answer searches for the stop sequences of a request in place of llama.cpp, which would find them
+ * in tool calls and in thinking, too.
+ */
+export function readsStops({ tools, toolChoice }: CompletionRequest, plan: ChatPlan | null): boolean {
+  return (tools.length > 0 && toolChoice !== 'none') || (plan !== null && plan.thinking !== null);
 }
 
 /** Returns a turn's images and then its text, as models were trained to see them, and as with WebLLM. */

@@ -69,7 +69,11 @@ export function modelCallHandlers({
     },
     'models/set-keep-alive': {
       parameters: KeepAlive,
-      run: ({ id, seconds }, site) => nothing(models.setKeepAlive(id, seconds, site)),
+      async run({ id, seconds }, site) {
+        await models.setKeepAlive(id, seconds, site);
+        completions.keepAliveChanged(await find(id, site, 'id'));
+        return null;
+      },
     },
     'models/inspect-gguf': {
       parameters: Gguf,

@@ -32,7 +32,8 @@ const PROGRAM =
 const MODEL_OPTION = /^(?:-hfr?|--hf-repo|-mu|--model-url|--repo)$/;
 
 /** An address on Hugging Face within other text, such as HTML. */
-const WITHIN = /(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/[^\s"'`<>()[\]{}]+/i;
+const WITHIN =
+  /(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/[^\s"'`<>()[\]{}。，、；！？（）【】「」『』《》]+/i;
 
 /** Matches a quantization that is written behind a repository, with a space. */
 const QUANTIZATION = /^(?:UD-)?(?:I?Q\d|TQ\d|BF16|F16|F32|MXFP4)\w*$/i;
@@ -151,8 +152,8 @@ function fileOf(name: string, revision: string, path: string): GgufAddressParts 
 /** Removes quotes, brackets, punctuation, Markdown's `**` and invisible characters around an address. */
 function unwrapped(word: string): string {
   return word
-    .replace(/^(?:[\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›<([{]|\*\*)+/u, '')
-    .replace(/(?:[\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›>)\]},;.]|\*\*)+$/u, '');
+    .replace(/^(?:[\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›<([{（【「『《、，：]|\*\*)+/u, '')
+    .replace(/(?:[\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›>)\]},;.!?:。，、；：！？）】」』》]|\*\*)+$/u, '');
 }
 
 function decoded(path: string): string {

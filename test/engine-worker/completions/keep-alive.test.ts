@@ -234,3 +234,16 @@ test('unloading a GGUF model ends the worker of the page that held its memory, a
   await vi.waitFor(() => expect(completions.status).toMatchObject({ state: 'ready', model: 'small' }));
   expect(workers.map(({ lost }) => lost.aborted)).toEqual([true, false]);
 });
+
+test.each([
+  ['that the model shall stay', 60, -1, 'a'],
+  ['that it shall be unloaded', -1, 60, null],
+] as const)('a changed setting counts from then on: %s', async (_what, before, after, loaded) => {
+  keepAlive = { a: before };
+  ask('a');
+  await engine.advance(13);
+  keepAlive = { a: after };
+  completions.keepAliveChanged(model('a'));
+  await pass(1.1 * MINUTE);
+  expect(engine.loadedModel).toBe(loaded);
+});

@@ -113,6 +113,23 @@ test('a layout that fits some tools is not used for others that the template ref
   expect((await family.ask({ messages: [user('A')], tools: [untyped] })).prompt).toMatch(/^<\|system\|># Tools/);
 });
 
+test('stop sequences end the answer, not the thinking before it', async () => {
+  const family = await loadFamily(`${OPEN}{# </think> #}`);
+  const request = { messages: [user('A')], stop: ['.'] };
+  const asked = await family.ask(request, '<think>One. Two.</think>Three. Four.');
+  expect(asked).toMatchObject({ reasoning: 'One. Two.', content: 'Three' });
+});
+
+test('control tokens that stand in JSON in other letters are letters, too', async () => {
+  const family = await loadFamily(`${OPEN}{{ '<|"|>' }}`, ['<|"|>']);
+  const calling: ChatMessage = {
+    ...assistant(''),
+    toolCalls: [{ id: 'x', name: 'look', arguments: '{"at":"<|\\"|>"}' }],
+  } as ChatMessage;
+  const { prompt } = await family.ask({ messages: [user('A'), calling, result('x')], tools });
+  expect(prompt!.split('<|\\"|>')).toHaveLength(1);
+});
+
 const HARMONY = `{% for m in messages %}{{ '<|start|>' + m.role + '<|message|>' + m.content + '<|end|>' }}{% endfor %}{% if tools %}{{ tools | tojson }}<|channel|>commentary{% endif %}<|start|>assistant{# <|channel|> #}`;
 const THOUGHT = '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant';
 
@@ -128,7 +145,7 @@ describe('an answer in channels', () => {
       'a preamble is content',
       `<|channel|>commentary<|message|>I look.<|end|><|start|>assistant<|channel|>final<|message|> Four.`,
       {},
-      { content: 'I look.Four.' },
+      { content: 'I look.\n\nFour.' },
     ],
     [
       'a message to a function is a call',

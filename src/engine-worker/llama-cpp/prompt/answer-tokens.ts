@@ -1,4 +1,4 @@
-import type { AddedToken } from '../../answer/unwanted-tokens.ts';
+import { CALL, type AddedToken } from '../../answer/unwanted-tokens.ts';
 import type { TemplateMarks } from './template-marks.ts';
 
 /** Which added tokens an answer may contain. */
@@ -8,9 +8,6 @@ export interface AnswerTokens {
   /** Texts of control tokens that llama.cpp must write into the answer's text, where {@link AnswerReader} reads them. */
   readonly visible: readonly string[];
 }
-
-/** Matches the marks of calls, which a model must not write if it has no tools. */
-const CALL = /tool.?(call|response|result)|function_call|python_tag/i;
 
 /**
  * Decides which added tokens an answer may contain: what the template itself writes within an answer, what ends it, and

@@ -11,6 +11,8 @@ import { templateMarks, type TemplateMarks } from './template-marks.ts';
 export interface ChatFormat {
   /** Null if the Jinja library cannot render the template. Then llama.cpp renders it. */
   readonly template: ChatTemplate | null;
+  /** The template in Jinja. */
+  readonly source: string;
   readonly marks: TemplateMarks;
   /** The texts that a message must not contain as tokens, longest first. */
   readonly controlTexts: readonly string[];
@@ -22,25 +24,19 @@ export interface ChatFormat {
   readonly layouts: Map<string, Layout>;
 }
 
-const NO_MARKS: TemplateMarks = {
-  thinking: null,
-  hasChannels: false,
-  inAnswer: new Set(),
-  inCalls: new Set(),
-};
-
 /** @param source The model's chat template in Jinja; null or empty if the model has none. */
 export function chatFormat(source: string | null, added: readonly AddedToken[], tokens: TemplateTokens): ChatFormat {
-  const template = parsed(source || CHATML, tokens);
-  const marks = template === null ? NO_MARKS : templateMarks(template, added);
+  const known = source || CHATML;
+  const template = parsed(known, tokens);
+  const marks = templateMarks(known, template, added);
   const { thinking, inAnswer, inCalls } = marks;
   const isControl = ({ id, special, text }: AddedToken) =>
-    special || inCalls.has(id) || (inAnswer.has(id) && text === text.trim() && !/^\w*$/.test(text));
+    special || ((inCalls.has(id) || inAnswer.has(id)) && /[<[].*\w.*[>\]]/.test(text));
   const texts = new Set(added.filter(isControl).map(({ text }) => text));
   if (thinking !== null) texts.add(thinking.open).add(thinking.close);
   const controlTexts = [...texts].toSorted((a, b) => b.length - a.length);
-  const syntax = callSyntaxOf(template?.source ?? '');
-  return { template, marks, controlTexts, syntax, spell: speller(syntax), layouts: new Map() };
+  const syntax = callSyntaxOf(known);
+  return { template, source: known, marks, controlTexts, syntax, spell: speller(syntax), layouts: new Map() };
 }
 
 /** Returns null for a template that uses what the Jinja library lacks. */

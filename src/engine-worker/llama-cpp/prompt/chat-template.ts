@@ -28,7 +28,7 @@ export interface TemplateCall {
 
 export interface TemplateTool {
   readonly type: 'function';
-  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonSchema };
+  readonly function: { readonly name: string; readonly description?: string; readonly parameters: JsonSchema };
 }
 
 export interface TemplateInput {

@@ -76,7 +76,7 @@ function inLayout({ messages, tools, toolPrompt, spell }: Conversation, layout: 
 function templateTool({ name, description, parameters }: Tool): TemplateTool {
   return {
     type: 'function',
-    function: { name, description: description ?? '', parameters: argumentsSchema(parameters) },
+    function: { name, ...(description !== null && { description }), parameters: argumentsSchema(parameters) },
   };
 }
 
@@ -93,9 +93,14 @@ function findLayout(conversation: Conversation, { probe, words }: Probe, templat
     conversation.messages.some(
       ({ role, ...rest }) => role === 'tool' || ('toolCalls' in rest && rest.toolCalls.length > 0),
     );
+  const hasCalls = conversation.messages.some(
+    (message) => message.role === 'assistant' && message.toolCalls.length > 0,
+  );
+  const leavesOutCalls = hasCalls && !template.source.includes('tool_calls');
   let complaint: string | null = null;
   for (const layout of layouts(usesTools)) {
     if (layout.tools !== 'text' && needsText) continue;
+    if (layout.tools === 'native' && leavesOutCalls) continue;
     if (layout.tools === 'spelled' && conversation.spell === null) continue;
     const problem = problemOf(probe, words, layout, template);
     if (problem === null) return layout;
@@ -123,13 +128,18 @@ function problemOf(
 
 /** Returns the index of the first message with which no layout is left; null if the template refuses even one turn. */
 function turnRefused({ messages, ...rest }: Conversation, template: ChatTemplate): number | null {
-  for (let length = 1; length < messages.length; length++) {
+  const isRefused = (length: number) => {
     const { probe, words } = probeOf({ messages: messages.slice(0, length), ...rest });
-    if (layouts(true).every((layout) => problemOf(probe, words, layout, template) !== null)) {
-      return length === 1 ? null : length - 1;
-    }
+    return layouts(true).every((layout) => problemOf(probe, words, layout, template) !== null);
+  };
+  if (isRefused(1)) return null;
+  let [accepted, refused] = [1, messages.length];
+  while (refused - accepted > 1) {
+    const middle = Math.floor((accepted + refused) / 2);
+    if (isRefused(middle)) refused = middle;
+    else accepted = middle;
   }
-  return messages.length === 1 ? null : messages.length - 1;
+  return refused - 1;
 }
 
 /** Returns a message without what only this folder reads. */
@@ -139,24 +149,41 @@ export function plain(message: LaidOutMessage): TemplateMessage {
   return rest;
 }
 
-/** Returns what decides the layout of a conversation, as a key: all of its probe, but of ids only their lengths. */
+/**
+ * Returns what decides the layout of a conversation, as a key: all of its probe, but of ids only their lengths and which
+ * call a result names.
+ */
 function shapeOf({ messages, tools, thinking, toolsAsText }: Conversation): string {
+  const ids = messages.flatMap((message) =>
+    message.role === 'assistant' ? message.toolCalls.map(({ id }) => id) : [],
+  );
   const turns = messages.map((message) => {
-    if (message.role === 'tool') return { ...message, toolCallId: message.toolCallId.length };
+    if (message.role === 'tool') {
+      const { toolCallId: id } = message;
+      return { ...message, toolCallId: [id.length, ids.indexOf(id)] };
+    }
     if (message.role !== 'assistant') return message;
     return { ...message, toolCalls: message.toolCalls.map((call) => ({ ...call, id: call.id.length })) };
   });
   return JSON.stringify([turns, tools, thinking, toolsAsText]);
 }
 
-/** Replaces the texts in the arguments of a call by words. Arguments that are no JSON stay as they are. */
+/**
+ * Replaces the texts in the arguments of a call by words. Arguments without a text get one more, so that a template that
+ * leaves out the call is noticed.
+ */
 function withWords(text: string, word: (text: string) => string): string {
   try {
-    return JSON.stringify(JSON.parse(text), (_key, value: unknown) =>
-      typeof value === 'string' ? word(value) : value,
-    );
+    let hasText = false;
+    const replaced = JSON.parse(text === '' ? '{}' : text, (_key, value: unknown) => {
+      if (typeof value !== 'string') return value;
+      hasText = true;
+      return word(value);
+    }) as unknown;
+    const isObject = typeof replaced === 'object' && replaced !== null && !Array.isArray(replaced);
+    return JSON.stringify(isObject && !hasText ? { ...replaced, probe: word('text') } : replaced);
   } catch {
-    return text;
+    return word(text);
   }
 }
 
@@ -167,6 +194,12 @@ function probeOf(conversation: Conversation): Probe {
     if (text === '') return '';
     const made = `probe${words.length}word`;
     words.push(made);
+    return made;
+  };
+  const names = new Map<string, string>();
+  const nameOf = (name: string) => {
+    const made = names.get(name) ?? word(name);
+    names.set(name, made);
     return made;
   };
   const messages = conversation.messages.map((message): ChatMessage => {
@@ -184,11 +217,16 @@ function probeOf(conversation: Conversation): Probe {
       content: word(message.content),
       toolCalls: message.toolCalls.map((call) => ({
         ...call,
+        name: nameOf(call.name),
         arguments: withWords(call.arguments, word),
       })),
     };
   });
-  const tools = conversation.tools.map((tool) => ({ ...tool, description: word('description') }));
-  const toolPrompt = tools.map(({ description }) => description).join(' ');
+  const tools = conversation.tools.map((tool) => ({
+    ...tool,
+    name: nameOf(tool.name),
+    description: tool.description && word(tool.description),
+  }));
+  const toolPrompt = tools.map(({ name, description }) => `${name} ${description ?? ''}`).join(' ');
   return { probe: { ...conversation, messages, tools, toolPrompt }, words };
 }

@@ -55,7 +55,7 @@ function toTurns(
   }
   if (message.role === 'tool') {
     if (layout.tools === 'text') return [turn('user', toolReplyText(message.content))];
-    const name = callOf(messages, message.toolCallId)?.name;
+    const name = callOf(messages.slice(0, messages.indexOf(message)), message.toolCallId)?.name;
     return [
       turn('tool', message.content, {
         tool_call_id: idIn(layout, message.toolCallId),

@@ -16,6 +16,7 @@ type ApplyFilter = (this: Interpreter, operand: Value, filter: FilterNode, envir
 
 /** Filters that Jinja applies to an undefined value as to an empty text, and as to an empty list. */
 const OF_TEXT = new Set(['upper', 'lower', 'title', 'capitalize', 'trim', 'string', 'replace', 'indent', 'length']);
+const OF_NULL = new Set(['string', 'upper', 'lower', 'trim']);
 const OF_LIST = new Set([
   'list',
   'join',
@@ -44,6 +45,9 @@ export function makeFiltersLenient(): void {
       if (OF_TEXT.has(name)) return strict.call(this, valueOf(''), filter, environment);
       if (OF_LIST.has(name)) return strict.call(this, valueOf([]), filter, environment);
     }
+    // Python writes a null as None.
+    if (operand.type === 'NullValue' && OF_NULL.has(name))
+      return strict.call(this, valueOf('None'), filter, environment);
     if (operand.type === 'BooleanValue' && name === 'string') return valueOf(operand.value === true ? 'True' : 'False');
     if (operand.type === 'ArrayValue') {
       const values = operand.value as readonly Value[];

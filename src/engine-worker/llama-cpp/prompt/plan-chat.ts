@@ -19,6 +19,8 @@ export interface ChatPlan {
   readonly messages: readonly LaidOutMessage[];
   /** The syntax in which the model is asked to call tools. */
   readonly syntax: CallSyntax;
+  /** The syntax in which the model was trained to call tools, and may do so without having any. */
+  readonly strayCalls: CallSyntax;
   /** The thinking that may precede an answer that a grammar constrains; null if the model shall not think then. */
   readonly allowedThinking: AllowedThinking | null;
   readonly thinking: AnswerReaderOptions['thinking'];
@@ -55,7 +57,8 @@ export function planChat(request: CompletionRequest, format: ChatFormat, modelId
     return pieces.join(SEPARATOR);
   };
   const conversation = conversationOf(request, format, cut);
-  const unread = { syntax: HERMES, allowedThinking: null, thinking: null };
+  const strayCalls = format.syntax;
+  const unread = { syntax: HERMES, strayCalls, allowedThinking: null, thinking: null };
   if (template === null) {
     const messages = layOut(conversation.messages, PLAIN, conversation.toolPrompt, () => '');
     return { prompt: null, messages, ...unread, hasSeparators };
@@ -68,7 +71,7 @@ export function planChat(request: CompletionRequest, format: ChatFormat, modelId
   }
   const input = { messages: messages.map(plain), tools, thinking: conversation.thinking };
   const prompt = refusable(modelId, () => template.render(input));
-  const read = { messages, syntax, hasSeparators };
+  const read = { messages, syntax, strayCalls, hasSeparators };
   if (marks.hasChannels) return { prompt, ...read, allowedThinking: CHANNEL_THINKING, thinking: 'channels' };
   if (marks.thinking === null) return { prompt, ...read, allowedThinking: null, thinking: null };
   const isOpen = prompt.trimEnd().endsWith(marks.thinking.open);
@@ -113,7 +116,7 @@ function conversationOf(request: CompletionRequest, format: ChatFormat, cut: (te
 
 function cutMessage(message: ChatMessage, cut: (text: string) => string): ChatMessage {
   if (message.role === 'assistant') {
-    const toolCalls = message.toolCalls.map((call) => ({ ...call, arguments: cut(call.arguments) }));
+    const toolCalls = message.toolCalls.map((call) => ({ ...call, arguments: cutJson(call.arguments, cut) }));
     return { ...message, content: cut(message.content), toolCalls };
   }
   if (message.role !== 'user' || typeof message.content === 'string') {
@@ -124,6 +127,23 @@ function cutMessage(message: ChatMessage, cut: (text: string) => string): ChatMe
 }
 
 function cutTool(tool: Tool, cut: (text: string) => string): Tool {
-  const parameters = tool.parameters && (JSON.parse(cut(JSON.stringify(tool.parameters))) as Tool['parameters']);
+  const parameters =
+    tool.parameters && (JSON.parse(cutJson(JSON.stringify(tool.parameters), cut)) as Tool['parameters']);
   return { ...tool, description: tool.description && cut(tool.description), parameters };
+}
+
+/** Cuts the texts and names in a JSON text, which stand there in other letters. A text that is no JSON is cut itself. */
+function cutJson(json: string, cut: (text: string) => string): string {
+  try {
+    const value: unknown = JSON.parse(json, (_name, part: unknown) => {
+      if (typeof part === 'string') return cut(part);
+      if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+      return Object.fromEntries(Object.entries(part).map(([name, member]) => [cut(name), member]));
+    });
+    // Unchanged arguments keep the white space in which the model wrote them.
+    const changed = JSON.stringify(value);
+    return changed === JSON.stringify(JSON.parse(json)) ? json : changed;
+  } catch {
+    return cut(json);
+  }
 }

@@ -40,18 +40,27 @@ const TOOL = {
   function: { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: { at: {} } } },
 } as const;
 
-/** Finds the marks of answers in what a template writes for an answer, and in its source. */
-export function templateMarks(template: ChatTemplate, added: readonly AddedToken[]): TemplateMarks {
-  const { source } = template;
+/**
+ * Finds the marks of answers in what a template writes for an answer, and in its source.
+ * @param template Null if it cannot be rendered. Then only its source is read.
+ */
+export function templateMarks(
+  source: string,
+  template: ChatTemplate | null,
+  added: readonly AddedToken[],
+): TemplateMarks {
   const hasChannels = source.includes('<|channel|>') && source.includes('<|message|>');
   const thinking = hasChannels ? null : (THINKING.find(({ close }) => source.includes(close)) ?? null);
-  const answer = turnText(template, [{ role: 'assistant', content: 'Answer', reasoning_content: 'Thought' }]);
-  const calls = turnText(template, [CALLING, CALLING]);
+  const answer =
+    template === null
+      ? ''
+      : turnText(template, [{ role: 'assistant', content: 'Answer', reasoning_content: 'Thought' }]);
+  const calls = template === null ? '' : turnText(template, [CALLING, CALLING]);
   const marks = [...(hasChannels ? CHANNELS : []), ...(thinking ? [thinking.open, thinking.close] : [])].join('\n');
   const tokensIn = (text: string) => new Set(added.filter((token) => text.includes(token.text)).map(({ id }) => id));
   const inAnswer = tokensIn(answer + marks);
   // Between two turns with calls stands the header of a turn, which is no part of an answer.
-  const outside = tokensIn(template.render({ messages: [USER], tools: [], thinking: null }));
+  const outside = tokensIn(template?.render({ messages: [USER], tools: [], thinking: null }) ?? '');
   const inCalls = new Set([...tokensIn(calls)].filter((id) => inAnswer.has(id) || !outside.has(id)));
   return { thinking, hasChannels, inAnswer, inCalls };
 }
