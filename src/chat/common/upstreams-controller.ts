@@ -14,7 +14,7 @@ export class UpstreamsController implements ReactiveController {
 
   /**
    * Adds this controller to `host`.
-   * @param changed Called after each read, if the site has upstreams.
+   * @param changed Called after each read.
    */
   constructor(host: ReactiveControllerHost & HTMLElement, changed: () => void = () => {}) {
     this.#host = host;
@@ -44,7 +44,7 @@ export class UpstreamsController implements ReactiveController {
     try {
       this.upstreams = await listUpstreams();
       this.#host.requestUpdate();
-      if (this.upstreams.length > 0) this.#changed();
+      this.#changed();
     } catch (error) {
       console.error('The upstreams could not be listed.', error);
     }

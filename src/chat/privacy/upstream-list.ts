@@ -9,7 +9,10 @@ import { sentRequests } from '../storage/sent-in-memory.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
-/** The upstream servers that the site names: a consent switch for each, and all requests sent to them. */
+/**
+ * The upstream servers that the site names: a consent switch for each, and all requests sent to them. Those to servers
+ * that the site no longer names stay listed.
+ */
 export class UpstreamList extends LitElement {
   static override properties = { sent: { state: true } };
   declare sent: readonly SentRequest[];
@@ -72,11 +75,11 @@ export class UpstreamList extends LitElement {
 
   override render() {
     const { upstreams } = this.#upstreams;
-    if (upstreams.length === 0) return nothing;
+    if (upstreams.length === 0 && this.sent.length === 0) return nothing;
     const bytes = this.sent.reduce((sum, request) => sum + request.bytes, 0);
     return html`<section aria-labelledby="title">
       <h2 id="title">${upstreamStrings.title}</h2>
-      <p>${upstreamStrings.introduction}</p>
+      <p>${upstreams.length === 0 ? upstreamStrings.formerly : upstreamStrings.introduction}</p>
       ${this.#actions.notice} ${upstreams.map((upstream) => this.#upstream(upstream))}
       <h3>${upstreamStrings.sent}</h3>
       <p role="status">

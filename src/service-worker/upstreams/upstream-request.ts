@@ -67,7 +67,7 @@ export async function sendToUpstream(
   };
   return fetch(address, init).catch((cause: unknown) => {
     const { origin } = upstreamInfo(upstream);
-    const message = `${name} (${origin}) cannot be reached: it is not running, does not let this site call it (CORS), redirects, or this site's Content-Security-Policy does not name it.`;
+    const message = `${name} (${origin}) cannot be reached: it is not running, does not let this site call it (CORS), redirects, or this site's Content-Security-Policy or Connection-Allowlist does not name it.`;
     throw new ApiError('upstream_failed', message, { cause });
   });
 }

@@ -52,8 +52,9 @@ const policyText = (directives: Readonly<Record<string, readonly string[]>>): st
 
 /**
  * The policy that is written into the page's HTML, for a host that sends no headers. It lets the page connect to its own
- * origin only: engine worker and service worker do all else, under the headers of their own scripts. So it forbids
- * nothing that a site allows by its headers, although the browser enforces both.
+ * origin only: engine worker and service worker do all else, under the headers of their own scripts. So headers may name
+ * more model hosts and upstreams. The browser enforces both policies: what else a host's own header allows, such as
+ * pictures of other hosts, this one still forbids.
  */
 export function pagePolicy(): string {
   return policyText(siteDirectives([]));
@@ -80,7 +81,8 @@ function urlPattern(source: string): string {
 
 /**
  * The headers to send with every file of the built site. They enforce the privacy promise: nothing but model files is
- * requested from other origins.
+ * requested from other origins. Chromium from version 152 on also opens no other site from the pages, not by a link
+ * either; send the headers without `connection-allowlist` where that is not wanted.
  *
  * @param modelHosts Origins of model packages. For the service worker's script add the origins of upstreams, which it
  * calls. `[]` allows no other origin at all.

@@ -86,6 +86,7 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
   'docs/your-site.md': [
     'true passes requests below basePath that match no route of the endpoint on to the network, for a site with a server there.',
     'Models of other hosts that were downloaded earlier stay usable.',
+    'With securityHeaders() Chromium from version 152 on opens no other site from your pages, unless it is named there: neither links nor redirects to a login elsewhere, nor WebRTC in frames and new windows.',
     'That the browser enforces it, too, is up to the headers: securityHeaders([]) names no other origin. npx tabserve serve --no-model-hosts sends these and sets the option, in this repository npm start -- --no-model-hosts; the Privacy screen of the chat page then says "Strict".',
     "Where a server sends no Content-Security-Policy, the service worker of the chat page adds these headers to the page and the engine worker's script.",
     'A policy that the server sends stays as it is, with its frame-ancestors.',
@@ -137,6 +138,9 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'The page itself, for offline use',
     'None are stored.',
     'Titles and addresses of chats stay in the browser’s own history.',
+  ],
+  'src/chat/strings/upstream-strings.ts': [
+    'This site names no server any more that could answer in place of this device.',
   ],
   'src/chat/strings/unsupported-strings.ts': [
     'Until then your chats can be read, searched, exported and deleted, and every setting stays in reach.',

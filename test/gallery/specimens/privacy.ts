@@ -44,6 +44,7 @@ export const privacySpecimens: SpecimenTable = {
   },
   'upstream-list': {
     none: upstreams,
+    'no-longer-named': { ...upstreams, sentRequests: SAMPLE_SENT_REQUESTS },
     offered: { ...upstreams, upstreams: SAMPLE_UPSTREAMS.map((upstream) => ({ ...upstream, allowed: false })) },
     used: { ...upstreams, upstreams: SAMPLE_UPSTREAMS, sentRequests: SAMPLE_SENT_REQUESTS },
   },
