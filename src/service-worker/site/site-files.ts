@@ -160,11 +160,13 @@ function withHeaders(response: Response, given: Readonly<Record<string, string>>
   if (response.type === 'opaqueredirect') return response;
   const addsPolicy = 'content-security-policy' in given && !response.headers.has('content-security-policy');
   const isIsolated = response.headers.has('cross-origin-embedder-policy');
-  const added = { ...(!isIsolated && ISOLATION), ...(addsPolicy && { ...given, [POLICY_SOURCE]: 'service-worker' }) };
-  const missing = Object.entries(added).filter(([name]) => !response.headers.has(name));
-  if (missing.length === 0) return response;
+  if (isIsolated && !addsPolicy) return response;
   const headers = new Headers(response.headers);
-  for (const [name, value] of missing) headers.set(name, value);
+  if (!isIsolated) for (const [name, value] of Object.entries(ISOLATION)) headers.set(name, value);
+  if (addsPolicy) {
+    headers.set(POLICY_SOURCE, 'service-worker');
+    for (const [name, value] of Object.entries(given)) if (!headers.has(name)) headers.set(name, value);
+  }
   const { status, statusText } = response;
   return new Response(response.body, { status, statusText, headers });
 }

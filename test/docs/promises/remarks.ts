@@ -33,7 +33,7 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/content-security-policy.md': [
     'the page is isolated from other origins, without which llama.cpp has no threads',
-    'Without headers the workers are bound by nothing, other sites can frame the page, and there is no Connection-Allowlist.',
+    'Without headers the workers are bound by nothing (on a strict site the service worker adds them for page and engine), other sites can frame the page, and there is no Connection-Allowlist.',
     'A script that is sent without the header is bound by nothing.',
     "Chromium opens no other site from the page then, so the chat page offers to copy the link's address. webrtc=block in the header does not cover the page's own RTCPeerConnection in Chromium 156, which is why the script is needed; the header alone keeps connections from STUN and TURN servers.",
     'A site of your own that wants the same sends securityHeaders(), and has no-webrtc.js of this repository as the first script of its pages.',

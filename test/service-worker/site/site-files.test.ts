@@ -190,6 +190,16 @@ test('given headers are added where the server sends no policy, and say that the
   });
 });
 
+test.each([
+  [{ 'cross-origin-opener-policy': 'same-origin-allow-popups' }, ISOLATED],
+  [
+    { 'cross-origin-embedder-policy': 'credentialless', 'cross-origin-opener-policy': 'same-origin' },
+    { 'cross-origin-embedder-policy': 'credentialless', 'cross-origin-opener-policy': 'same-origin' },
+  ],
+])('a page that its server sends with %j is isolated from other origins', async (sent, isolated) => {
+  expect(await headersOfPage('', sent)).toEqual({ 'content-type': 'text/html', ...isolated });
+});
+
 test("a server's own policy stays as it is, whatever headers are given", async () => {
   const sent = { 'content-security-policy': 'frame-ancestors https://portal.example', ...ISOLATED };
   const given = { 'content-security-policy': "frame-ancestors 'none'", 'connection-allowlist': '(response-origin)' };
