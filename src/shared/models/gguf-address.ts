@@ -59,7 +59,7 @@ export function parseGgufAddress(text: string): GgufAddressParts | null {
 }
 
 function parseLine(line: string): GgufAddressParts | null {
-  for (const [, linked = ''] of line.matchAll(/\[[^\]]*\]\(\s*<?([^)>\s]+)/g)) {
+  for (const [, linked = ''] of line.matchAll(/\[[^[\]]*\]\(\s*<?([^)>\s]+)/g)) {
     const found = parseWord(unwrapped(linked));
     if (found !== null) return found;
   }
@@ -111,7 +111,7 @@ function parseWord(word: string): GgufAddressParts | null {
     url.hash = '';
     return { kind: 'file', address: url.href };
   }
-  const [path = '', quantization, ...further] = word.replace(/\/+$/, '').split(/[:@]/);
+  const [path = '', quantization, ...further] = word.replace(/(?<!\/)\/+$/, '').split(/[:@]/);
   const isFile = /\.gguf$/i.test(path);
   const [owner, name, ...rest] = path.split('/');
   if (isFile && rest.length > 0 && REPOSITORY.test(`${owner}/${name}`)) return parseHubPath(word);
@@ -122,7 +122,7 @@ function parseWord(word: string): GgufAddressParts | null {
 function parseHubPath(rest: string): GgufAddressParts | null {
   const url = URL.parse(rest.replace(/^\/+/, ''), HUB);
   if (url === null) return null;
-  const path = url.pathname.replace(/^\/(?:api\/models\/)?/, '').replace(/\/+$/, '');
+  const path = url.pathname.replace(/^\/(?:api\/models\/)?/, '').replace(/(?<!\/)\/+$/, '');
   const [owner = '', named = '', view, revision = 'main', ...within] = path.split('/').map(decoded);
   const [name = '', quantization] = named.replace(/\.git$/, '').split(':');
   if (NO_MODELS.test(path) || !REPOSITORY.test(`${owner}/${name}`)) return null;
@@ -152,8 +152,12 @@ function fileOf(name: string, revision: string, path: string): GgufAddressParts 
 /** Removes quotes, brackets, punctuation, Markdown's `**` and invisible characters around an address. */
 function unwrapped(word: string): string {
   return word
-    .replace(/^(?:[\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›<([{（【「『《、，：]|\*\*)+/u, '')
-    .replace(/(?:[\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›>)\]},;.!?:。，、；：！？）】」』》]|\*\*)+$/u, '');
+    .replaceAll('**', '')
+    .replace(/^[\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›<([{（【「『《、，：]+/u, '')
+    .replace(
+      /(?<![\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›>)\]},;.!?:。，、；：！？）】」』》])[\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›>)\]},;.!?:。，、；：！？）】」』》]+$/u,
+      '',
+    );
 }
 
 function decoded(path: string): string {
