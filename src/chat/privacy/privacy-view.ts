@@ -117,6 +117,10 @@ export class PrivacyView extends LitElement {
       .unseen {
         opacity: 0;
       }
+      /* Takes the place of a sentence that is not known yet, so that nothing below it is shifted. */
+      .unknown {
+        visibility: hidden;
+      }
       @media (max-width: 36rem) {
         li,
         .policy li {
@@ -130,7 +134,10 @@ export class PrivacyView extends LitElement {
     return html`
       <header>
         <h1>${privacyStrings.title}</h1>
-        <p>${this.servers === undefined ? nothing : privacyStrings.asked(this.servers)} ${privacyStrings.introduction}</p>
+        <p>
+          <span class=${this.servers === undefined ? 'unknown' : ''}>${privacyStrings.asked(this.servers ?? [])}</span>
+          ${privacyStrings.introduction}
+        </p>
       </header>
       <div class=${this.unseen ? 'unseen' : ''}>
       <upstream-list></upstream-list>
