@@ -103,7 +103,7 @@ test.each([
 ])('%s: what is shown is what runs', async (_, given, runs, shown) => {
   const programs = recordPrograms();
   const { running, ended, callsNow } = await answerWith([{ name: 'run_javascript', given }]);
-  await vi.waitFor(() => expect(callsNow()[0]?.outcome).toBe('waiting'));
+  await vi.waitFor(() => expect(callsNow()[0]?.outcome).toBe('waiting'), { timeout: 20_000 });
   const call = callsNow()[0]!;
   expect(visibleArguments(call.name, call.arguments)).toBe(shown);
   expect(programs).toEqual([]);
@@ -195,7 +195,9 @@ test('beside a call that waits for consent, one that cannot run does not ask', a
     { name: 'search_chats', given: '{"words": {"x": "secret"}}' },
     { name: 'delete_chats', given: '{}' },
   ]);
-  await vi.waitFor(() => expect(callsNow().map(({ outcome }) => outcome)).toEqual(['waiting', 'failed', 'failed']));
+  await vi.waitFor(() => expect(callsNow().map(({ outcome }) => outcome)).toEqual(['waiting', 'failed', 'failed']), {
+    timeout: 20_000,
+  });
   running.tools?.decide(callsNow()[0]!, 'once');
   await ended;
   expect(callsNow().map(({ result }) => result)).toEqual([
@@ -211,7 +213,7 @@ test.each([
   [' \n', 'nothing'],
 ])('a tool without parameters, called with %j, is shown to get %s', async (given, shown) => {
   const { running, ended, callsNow } = await answerWith([{ name: 'current_time', given }]);
-  await vi.waitFor(() => expect(callsNow()[0]?.outcome).toBe('waiting'));
+  await vi.waitFor(() => expect(callsNow()[0]?.outcome).toBe('waiting'), { timeout: 20_000 });
   expect(visibleArguments('current_time', given)).toBe(shown);
   running.tools?.decide(callsNow()[0]!, 'once');
   await ended;
@@ -220,7 +222,7 @@ test.each([
 
 test('a search for what was shown finds it', async () => {
   const { running, ended, callsNow } = await answerWith([{ name: 'search_chats', given: '{"words": "secret"}' }]);
-  await vi.waitFor(() => expect(callsNow()[0]?.outcome).toBe('waiting'));
+  await vi.waitFor(() => expect(callsNow()[0]?.outcome).toBe('waiting'), { timeout: 20_000 });
   running.tools?.decide(callsNow()[0]!, 'once');
   await ended;
   expect(callsNow()[0]?.result).toContain('A secret harbour');
