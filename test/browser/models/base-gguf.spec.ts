@@ -128,5 +128,5 @@ test('a number at the beginning of a long prompt is found again, after an abort 
   const second = await complete(prompt);
   expect(textOf(second)).toBe(textOf(first));
   const { prompt_tokens: tokens, prompt_tokens_details: details } = second.body.usage;
-  expect(tokens - details.cached_tokens).toBeLessThan(5);
+  expect(tokens - details.cached_tokens).toBeLessThan(tokens / 10);
 });
