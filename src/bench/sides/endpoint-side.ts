@@ -1,11 +1,17 @@
 import type { Tabserve } from '../../page/index.ts';
 import { timeChunks, type AnswerTimes } from '../../shared/measuring/time-chunks.ts';
 import { withAbort } from '../../shared/timeout.ts';
+import { ROUTE_HEADER, type UpstreamRoute } from '../../shared/upstreams/upstream.ts';
 import { endpointAddress, LOCAL_KEY } from '../../chat/api/request-endpoint.ts';
 import { readMeasuredChunks } from '../read-measured-chunks.ts';
 import type { MeasuredRequest, Side } from './side.ts';
 
-const HEADERS = { authorization: `Bearer ${LOCAL_KEY}`, 'content-type': 'application/json' };
+const HEADERS = {
+  authorization: `Bearer ${LOCAL_KEY}`,
+  'content-type': 'application/json',
+  // An upstream that answers in place of this device would be measured instead, and would get the texts.
+  [ROUTE_HEADER]: 'local' satisfies UpstreamRoute,
+};
 
 /** This endpoint, used by `fetch` as in any page. */
 export class EndpointSide implements Side {

@@ -2,7 +2,6 @@ import type { PageStatus } from '../../page/index.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import { LOG_HEADER } from '../../shared/storage/request-record.ts';
 import { sleep } from '../../shared/timeout.ts';
-import { ROUTE_HEADER } from '../../shared/upstreams/upstream.ts';
 import { streamChatCompletion } from '../api/stream-chat-completion.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { titleOf, type Answer, type Message } from '../types/conversation.ts';
@@ -62,9 +61,8 @@ export function writeTitles(
     if (title !== null && now?.title === conversation.title) await store.update(id, { title });
   }
 
-  const askHere: typeof fetch = (input, init) => {
+  const askUnlogged: typeof fetch = (input, init) => {
     const headers = new Headers(init?.headers);
-    headers.set(ROUTE_HEADER, 'local');
     headers.set(LOG_HEADER, 'none');
     return ask(input, { ...init, headers });
   };
@@ -76,7 +74,7 @@ export function writeTitles(
     const messages = [...request.messages, { role: 'user' as const, content: TITLE_PROMPT }];
     const stream = { id: crypto.randomUUID(), lastEvent: null };
     let text = '';
-    for await (const { pieces } of streamChatCompletion({ ...request, messages }, stream, signal, askHere))
+    for await (const { pieces } of streamChatCompletion({ ...request, messages }, stream, signal, askUnlogged, true))
       for (const piece of pieces) if (piece.type === 'text') text += piece.text;
     return text;
   }

@@ -35,6 +35,7 @@ export function seesImages({ tabserve }: ListedModel): boolean {
  */
 export async function listModels(signal: AbortSignal, isTemporary = false): Promise<readonly ListedModel[]> {
   const response = await requestEndpoint('models', signal, undefined, {
+    mayLeave: true,
     headers: isTemporary ? { [LOG_HEADER]: 'memory' } : {},
   });
   const { data } = (await response.json()) as { data: readonly ListedModel[] };

@@ -1,5 +1,6 @@
 import { API_ERROR_CODES, ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
 import { LOG_HEADER } from '../../shared/storage/request-record.ts';
+import { ROUTE_HEADER, type UpstreamRoute } from '../../shared/upstreams/upstream.ts';
 import { endpointStrings } from '../strings/app-strings.ts';
 
 /** The API key that every installation accepts from pages of its own origin. */
@@ -19,6 +20,11 @@ interface EndpointOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Adds the request to the request log. Default: false, because the page's own requests would fill it. */
   readonly logged?: boolean;
+  /**
+   * Whether an upstream that the person has allowed may answer. Default: false, because the person sees only of their
+   * questions where these go.
+   */
+  readonly mayLeave?: boolean;
 }
 
 /**
@@ -31,9 +37,14 @@ export async function requestEndpoint(
   path: string,
   signal: AbortSignal,
   body?: object,
-  { ask = fetch, headers = {}, logged = false }: EndpointOptions = {},
+  { ask = fetch, headers = {}, logged = false, mayLeave = false }: EndpointOptions = {},
 ): Promise<Response> {
-  const common = { authorization: `Bearer ${LOCAL_KEY}`, ...(logged ? {} : { [LOG_HEADER]: 'none' }), ...headers };
+  const common = {
+    authorization: `Bearer ${LOCAL_KEY}`,
+    ...(logged ? {} : { [LOG_HEADER]: 'none' }),
+    ...(mayLeave ? {} : { [ROUTE_HEADER]: 'local' satisfies UpstreamRoute }),
+    ...headers,
+  };
   const response = await ask(endpointAddress(path), {
     ...(body === undefined
       ? { headers: common }

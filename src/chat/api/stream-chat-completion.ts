@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
-import { ENGINE_HEADER, ROUTE_HEADER, type UpstreamRoute } from '../../shared/upstreams/upstream.ts';
+import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 import { endpointStrings } from '../strings/app-strings.ts';
 import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
 import { readChunk, type CompletionPiece, type ReadChunk } from './read-chunk.ts';
@@ -48,12 +48,12 @@ export async function* streamChatCompletion(
     [STREAM_ID_HEADER]: id,
     [OUTLIVES_HEADER]: 'page',
     ...(lastEvent === null ? {} : { [LAST_EVENT_HEADER]: String(lastEvent) }),
-    ...(staysHere ? { [ROUTE_HEADER]: 'local' satisfies UpstreamRoute } : {}),
   };
   const { body, headers: told } = await requestEndpoint('chat/completions', signal, streamed, {
     ask,
     headers,
     logged: true,
+    mayLeave: !staysHere,
   });
   if (body === null) throw new ApiError('engine_unavailable', endpointStrings.brokeOff);
   let begun = false;
