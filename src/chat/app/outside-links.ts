@@ -16,7 +16,7 @@ function checkLink(event: MouseEvent): void {
 }
 
 async function openOrCopy(address: string): Promise<void> {
-  if (!(await isUnreachable(address))) return void window.open(address, '_blank', 'noopener');
+  if (!(await isUnreachable(address))) return void window.open(address, '_blank', 'noopener,noreferrer');
   if (await askAgreement(outsideLinkStrings.question(address))) await copyText(address, () => {});
 }
 

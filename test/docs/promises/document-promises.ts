@@ -25,7 +25,7 @@ export const DOCUMENT_PROMISES: PromiseTable = {
       tests: [TESTS.policyStops, TESTS.navigation],
     },
     {
-      says: "With the headers of securityHeaders() the browser refuses requests of the page and its workers to all hosts but the site's own and those that models come from.",
+      says: "With the headers of securityHeaders() the browser refuses requests of the page and its workers to all hosts but the site's own, those that models come from and, for the service worker, upstreams that the site names.",
       when: 'the server sends the headers',
       tests: [TESTS.policyStops, TESTS.withoutHeaders],
     },

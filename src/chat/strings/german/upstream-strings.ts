@@ -16,7 +16,7 @@ export const upstreamStrings: Translation<typeof english.upstreamStrings> = {
   },
   models: (models) => `Modelle: ${models.join(', ')}`,
   key: 'Schlüssel dieses Servers, falls er einen verlangt',
-  keyNote: 'Er bleibt in diesem Browser, für den Service-Worker. Er wird nirgends wieder angezeigt.',
+  keyNote: 'Er wird in diesem Browser aufbewahrt und nur an diesen Server gesendet. Er wird nirgends wieder angezeigt.',
   hasKey: 'Mit dem Schlüssel, den du eingegeben hast.',
   allow: (name) => `${name} erlauben`,
   allowed: 'Erlaubt.',
