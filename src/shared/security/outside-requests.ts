@@ -1,3 +1,5 @@
+import { LEAK_DOMAIN } from './leak-domain.ts';
+
 /** A cross-origin request. */
 export interface OutsideRequest {
   readonly address: string;
@@ -9,12 +11,12 @@ export interface OutsideRequest {
 
 /**
  * The cross-origin requests of this page or worker since it started, from the browser's resource timings. Hosts in
- * `.invalid`, which cannot exist, are left out: the Privacy screen's attempts to leak name them.
+ * {@link LEAK_DOMAIN}, which the Privacy screen's attempts to leak name, are left out.
  */
 export function outsideRequests(): readonly OutsideRequest[] {
   return (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
     .filter(({ name }) => /^https?:/.test(name) && new URL(name).origin !== location.origin)
-    .filter(({ name }) => !new URL(name).hostname.endsWith('.invalid'))
+    .filter(({ name }) => !new URL(name).hostname.endsWith(`.${LEAK_DOMAIN}`))
     .map(({ name, startTime, transferSize }) => ({
       address: name,
       time: performance.timeOrigin + startTime,

@@ -1,10 +1,5 @@
+import { LEAK_DOMAIN } from '../../../shared/security/leak-domain.ts';
 import type { LeakWay } from './leak-verdict.ts';
-
-/**
- * The end of all hosts that the attempts name. No host can have such a name: `.invalid` is reserved (RFC 6761), so no
- * server gets anything even where nothing stops an attempt.
- */
-const LEAK_DOMAIN = 'try-to-leak.invalid';
 
 /** An address at which no device is: it is reserved for documentation (RFC 5737). */
 export const LEAK_PEER = '192.0.2.1';
