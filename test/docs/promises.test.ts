@@ -69,7 +69,10 @@ test.each(BOUND)('a promise is bound to a test that exists: $file, $title', ({ f
   const place = text.indexOf(title);
   expect(place).toBeGreaterThan(0);
   // A skipped test shows nothing.
-  expect(text.slice(text.lastIndexOf('\n', place), place)).not.toMatch(/skip|fixme|todo/);
+  const before = text.slice(0, place);
+  const call = before.slice(Math.max(before.lastIndexOf('test'), before.lastIndexOf('\n')));
+  expect(call).not.toMatch(/skip|fixme|todo/);
+  expect(text).not.toMatch(/describe\.(?:skip|fixme|todo)|^test\.(?:skip|fixme)\(true/m);
 });
 
 test.each(

@@ -16,7 +16,7 @@ export const upstreamStrings = localized('upstreamStrings', {
   } satisfies Record<UpstreamRoute, string>,
   models: (models: readonly string[]) => `Models: ${models.join(', ')}`,
   key: 'Key of this server, if it wants one',
-  keyNote: 'It is kept in this browser for the service worker. Nothing shows it again.',
+  keyNote: 'It is kept in this browser and sent to this server only. Nothing shows it again.',
   hasKey: 'With the key you typed.',
   allow: (name: string) => `Allow ${name}`,
   allowed: 'Allowed.',

@@ -62,6 +62,11 @@ export const DOCUMENT_PROMISES: PromiseTable = {
       tests: [TESTS.temporaryChat],
     },
     {
+      says: 'Chats are kept in this browser.',
+      when: 'always',
+      tests: [TESTS.everyFeature],
+    },
+    {
       says: 'It can be installed as an app and starts without a network.',
       when: 'after the first visit, while the browser keeps the files',
       tests: [TESTS.offline],

@@ -69,6 +69,22 @@ export const PAGE_PROMISES: PromiseTable = {
       when: 'the site names no upstream, or none is allowed',
       tests: [TESTS.everyFeature, TESTS.consent],
     },
+    { says: 'Chats, keys and the log are stored in this browser.', when: 'always', tests: [TESTS.everyFeature] },
+    {
+      says: 'The browser has recorded no request to another address.',
+      when: 'all parts that could be asked have answered, and the browser has recorded none',
+      tests: [TESTS.downloadsListed],
+    },
+    {
+      says: 'No request to another address is known so far.',
+      when: 'a part has not answered yet',
+      tests: [TESTS.downloadsListed],
+    },
+    {
+      says: 'Models come from this site or from your disk, and adding one from elsewhere is refused before a request is sent.',
+      when: 'the site allows no hosts of models',
+      tests: [TESTS.strict],
+    },
     {
       says: 'This site has stored nothing in this browser any more.',
       when: 'no other tab of the site is open',
@@ -97,6 +113,11 @@ export const PAGE_PROMISES: PromiseTable = {
     { says: 'The program reaches no network, no chat and no file.', when: 'always', tests: [TESTS.program] },
   ],
   'src/chat/strings/upstream-strings.ts': [
+    {
+      says: 'It is kept in this browser and sent to this server only.',
+      when: 'the key is that of an upstream',
+      tests: [TESTS.consent],
+    },
     { says: 'Nothing is sent to one before you allow it here.', when: 'always', tests: [TESTS.consent] },
     { says: 'Not allowed: nothing is sent there.', when: 'the person has not allowed it', tests: [TESTS.consent] },
   ],
