@@ -69,7 +69,7 @@ test('a page whose requests begin to bypass the service worker reloads when no a
   await reload.click();
   await expect(reload).toBeHidden();
   await expect.poll(() => requestModels(page)).toBe(200);
-  expect(await chat.text()).toMatch(/\w+ \w+/);
+  await expect.poll(() => chat.text()).toMatch(/\w+ \w+/);
 });
 
 test('a page whose requests bypass the service worker warns a user who has begun to type, and does not reload', async ({
