@@ -5,6 +5,7 @@ import { readSiteModels } from '../../src/shared/models/site-models.ts';
 import { completionRequest } from '../support/fakes/completion-request.ts';
 import { memoryGpuChecks } from '../support/fakes/memory-gpu-checks.ts';
 import { fakePageWorker } from '../support/fakes/page-worker.ts';
+import { BareWllama } from '../support/fakes/bare-wllama.ts';
 import { ggufFile } from '../support/samples/gguf-file.ts';
 
 const SITE = 'https://site.test/';
@@ -46,15 +47,11 @@ export async function loadFamily(template: string, further: readonly string[] = 
   const marks = [...new Set(['<s>', '</s>', ...further, ...(template.match(MARKS) ?? [])])];
   let asked: Record<string, unknown> = {};
   let answer = '';
-  class ScriptedWllama {
-    setCompat(): void {}
-    getBOS = () => marks.indexOf('<s>');
-    getEOS = () => marks.indexOf('</s>');
-    mustAddBosToken = () => false;
-    isTokenEOG = (token: number) => ENDS.test(marks[token] ?? '');
-    getLoadedContextInfo = () => ({ success: true });
-    getChatTemplate = () => template;
-    loadModel = async () => {};
+  class ScriptedWllama extends BareWllama {
+    override getBOS = () => marks.indexOf('<s>');
+    override getEOS = () => marks.indexOf('</s>');
+    override isTokenEOG = (token: number) => ENDS.test(marks[token] ?? '');
+    override getChatTemplate = () => template;
     createChatCompletion = (options: Record<string, unknown>) => this.#answer(options);
     createCompletion = (options: Record<string, unknown>) => this.#answer(options);
     async #answer(options: Record<string, unknown>) {

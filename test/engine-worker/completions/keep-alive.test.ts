@@ -10,6 +10,7 @@ import { completionRequest } from '../../support/fakes/completion-request.ts';
 import { memoryGpuChecks } from '../../support/fakes/memory-gpu-checks.ts';
 import { fakePageWorker, type FakePageWorker } from '../../support/fakes/page-worker.ts';
 import { ScriptedEngine } from '../../support/fakes/scripted-engine.ts';
+import { BareWllama } from '../../support/fakes/bare-wllama.ts';
 import { ggufFile } from '../../support/samples/gguf-file.ts';
 
 const SITE = 'https://site.test/';
@@ -187,15 +188,7 @@ test('unloading a GGUF model ends the worker of the page that held its memory, a
   vi.stubGlobal('Worker', undefined);
   vi.stubGlobal('navigator', { userAgent: 'Chrome/156' });
   const workers: FakePageWorker[] = [];
-  class FakeWllama {
-    setCompat(): void {}
-    getLoadedContextInfo = () => ({ success: true });
-    getChatTemplate = () => '';
-    loadModel = async () => {};
-    isTokenEOG = () => false;
-    getBOS = () => -1;
-    getEOS = () => -1;
-    mustAddBosToken = () => false;
+  class FakeWllama extends BareWllama {
     createChatCompletion = async () =>
       (async function* () {
         yield { choices: [{ delta: { content: 'Hi' }, finish_reason: 'stop' }] };

@@ -1,6 +1,7 @@
 import { readGbnf } from '../../schema-proof/read-gbnf.ts';
 import { Random } from '../../schema-proof/random.ts';
 import { GrammarSampler } from '../../schema-proof/sample-grammar.ts';
+import { BareWllama } from '../../support/fakes/bare-wllama.ts';
 import { idOf, scoreOf, WORDS, type ScriptedModel } from './scripted-model.ts';
 
 /** The parameters of llama.cpp's server that the fake applies. */
@@ -78,27 +79,10 @@ export function scriptedLlamaCpp({ reply, thought, contextWindow = Infinity }: S
     return sampledWords(asked);
   }
 
-  return class {
-    setCompat(): void {}
-    getBOS(): number {
-      return -1;
-    }
-    getEOS(): number {
-      return -1;
-    }
-    mustAddBosToken(): boolean {
-      return false;
-    }
-    isTokenEOG(): boolean {
-      return false;
-    }
-    getLoadedContextInfo(): object {
-      return { success: true };
-    }
-    getChatTemplate(): string {
+  return class extends BareWllama {
+    override getChatTemplate(): string {
       return thought === undefined ? TEMPLATE : TEMPLATE + NO_THOUGHT;
     }
-    async loadModel(): Promise<void> {}
     async createChatCompletion(asked: Parameters): Promise<AsyncIterable<object>> {
       return answer(asked);
     }

@@ -13,6 +13,7 @@ import { fakePageWorker, type FakePageWorker } from '../../support/fakes/page-wo
 import { completionRequest } from '../../support/fakes/completion-request.ts';
 import { memoryGpuChecks } from '../../support/fakes/memory-gpu-checks.ts';
 import { ggufFile } from '../../support/samples/gguf-file.ts';
+import { BareWllama } from '../../support/fakes/bare-wllama.ts';
 import captured from './chunks.json' with { type: 'json' };
 
 const SITE = 'https://site.test/';
@@ -42,29 +43,17 @@ let scripts: string[];
 /** What wllama was told about its program for 32-bit memories. */
 let compat: unknown;
 
-class FakeWllama {
-  setCompat(files: unknown): void {
+class FakeWllama extends BareWllama {
+  override setCompat(files: unknown): void {
     compat = files;
   }
-  getBOS(): number {
-    return -1;
-  }
-  getEOS(): number {
-    return -1;
-  }
-  mustAddBosToken(): boolean {
-    return false;
-  }
-  isTokenEOG(token: number): boolean {
+  override isTokenEOG(token: number): boolean {
     return token === VOCABULARY.indexOf('<|im_end|>');
   }
-  getLoadedContextInfo(): object {
-    return { success: true };
-  }
-  getChatTemplate(): string | null {
+  override getChatTemplate(): string | null {
     return chatTemplate;
   }
-  async loadModel(_: unknown, parameters: Record<string, unknown>): Promise<void> {
+  override async loadModel(_: unknown, parameters: Record<string, unknown>): Promise<void> {
     loaded.push(parameters);
     await load();
   }

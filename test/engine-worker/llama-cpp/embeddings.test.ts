@@ -8,6 +8,7 @@ import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
 import { readSiteModels } from '../../../src/shared/models/site-models.ts';
 import { completionRequest } from '../../support/fakes/completion-request.ts';
 import { fakePageWorker, type FakePageWorker } from '../../support/fakes/page-worker.ts';
+import { BareWllama } from '../../support/fakes/bare-wllama.ts';
 import { ggufFile, type GgufEntries } from '../../support/samples/gguf-file.ts';
 
 const SITE = 'https://site.test/';
@@ -33,27 +34,8 @@ let embed: (input: string | number[]) => Promise<readonly number[]>;
 /** Returns llama.cpp's rank of a document. */
 let rank: (document: string) => Promise<number>;
 
-class FakeWllama {
-  setCompat(): void {}
-  getBOS(): number {
-    return -1;
-  }
-  getEOS(): number {
-    return -1;
-  }
-  mustAddBosToken(): boolean {
-    return false;
-  }
-  isTokenEOG(): boolean {
-    return false;
-  }
-  getLoadedContextInfo(): object {
-    return { success: true };
-  }
-  getChatTemplate(): string {
-    return '';
-  }
-  async loadModel(_: unknown, parameters: Record<string, unknown>): Promise<void> {
+class FakeWllama extends BareWllama {
+  override async loadModel(_: unknown, parameters: Record<string, unknown>): Promise<void> {
     loaded.push(parameters);
   }
   async createEmbedding({ input }: { readonly input: string | number[] }): Promise<object> {

@@ -9,6 +9,7 @@ import { completionRequest } from '../../support/fakes/completion-request.ts';
 import { memoryGpuChecks } from '../../support/fakes/memory-gpu-checks.ts';
 import { fakePageWorker, type FakePageWorker } from '../../support/fakes/page-worker.ts';
 import { ggufFile } from '../../support/samples/gguf-file.ts';
+import { BareWllama } from '../../support/fakes/bare-wllama.ts';
 import { tinyMmproj } from '../../support/samples/tiny-vision-model.ts';
 
 const MODEL = readSiteModels(
@@ -28,35 +29,17 @@ let isBusy: boolean;
 /** Whether llama.cpp never goes on after the first token of an answer. */
 let isBusyAfterToken: boolean;
 
-class FakeWllama {
+class FakeWllama extends BareWllama {
   readonly #log: (text: string) => void;
 
   constructor(_: unknown, { logger }: { logger: { error: (text: string) => void } }) {
+    super();
     this.#log = logger.error;
-  }
-  setCompat(): void {}
-  getBOS(): number {
-    return -1;
-  }
-  getEOS(): number {
-    return -1;
-  }
-  mustAddBosToken(): boolean {
-    return false;
-  }
-  isTokenEOG(): boolean {
-    return false;
-  }
-  getLoadedContextInfo(): object {
-    return { success: true };
-  }
-  getChatTemplate(): string {
-    return '';
   }
   supportInputModality(): boolean {
     return hasEncoder;
   }
-  async loadModel(_: unknown, parameters: Record<string, unknown>): Promise<void> {
+  override async loadModel(_: unknown, parameters: Record<string, unknown>): Promise<void> {
     loaded.push(parameters);
     for (const line of complaints) this.#log(line);
     await load();

@@ -4,6 +4,7 @@ import type { WllamaModule } from '../../../src/shared/models/create-wllama.ts';
 import { readSiteModels } from '../../../src/shared/models/site-models.ts';
 import { memoryGpuChecks } from '../../support/fakes/memory-gpu-checks.ts';
 import { fakePageWorker, type FakePageWorker } from '../../support/fakes/page-worker.ts';
+import { BareWllama } from '../../support/fakes/bare-wllama.ts';
 import { ggufFile } from '../../support/samples/gguf-file.ts';
 
 const SITE = 'https://site.test/';
@@ -49,28 +50,16 @@ let load: (logger: Logger) => Promise<void>;
 let success: boolean;
 let file: ReturnType<typeof ggufFile>;
 
-class FakeWllama {
+class FakeWllama extends BareWllama {
   readonly #logger: Logger;
   constructor(_: unknown, { logger }: { readonly logger: Logger }) {
+    super();
     this.#logger = logger;
   }
-  setCompat(): void {}
-  getChatTemplate(): string {
-    return '';
-  }
-  getBOS(): number {
-    return -1;
-  }
-  getEOS(): number {
-    return -1;
-  }
-  mustAddBosToken(): boolean {
-    return false;
-  }
-  getLoadedContextInfo(): object {
+  override getLoadedContextInfo(): object {
     return { success };
   }
-  async loadModel(): Promise<void> {
+  override async loadModel(): Promise<void> {
     await load(this.#logger);
   }
 }

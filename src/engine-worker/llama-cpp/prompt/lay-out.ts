@@ -1,5 +1,6 @@
 import type { ChatMessage, ToolCall } from '../../../shared/engine/completion-request.ts';
 import { toolCallText, toolReplyText } from '../../tools/tool-syntax.ts';
+import { argumentsObject } from '../../tools/arguments-object.ts';
 import { userContent } from '../../tools/conversation-turns.ts';
 import type { TemplateCall, TemplateMessage } from './chat-template.ts';
 import type { Layout } from './layouts.ts';
@@ -85,19 +86,8 @@ function templateCall({ id, name, arguments: text }: ToolCall, layout: Layout): 
   return {
     id: idIn(layout, id),
     type: 'function',
-    function: { name, arguments: layout.args === 'object' ? objectOf(text) : text.trim() === '' ? '{}' : text },
+    function: { name, arguments: layout.args === 'object' ? argumentsObject(text) : text.trim() === '' ? '{}' : text },
   };
-}
-
-/** Returns the arguments as an object. Text that is no JSON object, which a custom tool gets, becomes one. */
-function objectOf(text: string): object {
-  try {
-    const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // The text is no JSON.
-  }
-  return { input: text };
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';

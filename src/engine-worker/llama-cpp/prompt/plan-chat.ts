@@ -37,6 +37,7 @@ export const SEPARATOR = '\u2060';
 /** What every template can render: at most one system message, then turns that alternate. */
 const PLAIN: Layout = { tools: 'text', system: 'before-user', turns: 'joined', args: 'object', ids: 'as-sent' };
 
+/** The thinking before a constrained answer in channels: a message in the channel `analysis`, then the header of the next one. */
 const CHANNEL_THINKING = {
   open: '<|channel|>analysis<|message|>',
   close: '<|end|><|start|>assistant',
@@ -64,13 +65,13 @@ export function planChat(request: CompletionRequest, format: ChatFormat, modelId
     return { prompt: null, messages, ...unread, hasSeparators };
   }
   const { layout, messages, tools } = refusable(modelId, () => fitConversation(conversation, template, format.layouts));
-  const syntax = layout.tools === 'text' ? HERMES : format.syntax;
   // llama.cpp puts the images into the prompt while it renders the template.
   if (messages.some(({ images }) => images.length > 0)) {
     return { prompt: null, messages, ...unread, hasSeparators };
   }
   const input = { messages: messages.map(plain), tools, thinking: conversation.thinking };
   const prompt = refusable(modelId, () => template.render(input));
+  const syntax = layout.tools === 'text' ? HERMES : format.syntax;
   const read = { messages, syntax, strayCalls, hasSeparators };
   if (marks.hasChannels) return { prompt, ...read, allowedThinking: CHANNEL_THINKING, thinking: 'channels' };
   if (marks.thinking === null) return { prompt, ...read, allowedThinking: null, thinking: null };

@@ -1,4 +1,5 @@
 import type { ToolCall } from '../../../shared/engine/completion-request.ts';
+import { argumentsObject } from '../arguments-object.ts';
 import type { CallSyntax, Part } from './call-syntax.ts';
 
 /**
@@ -17,7 +18,7 @@ export function speller(syntax: CallSyntax): ((calls: readonly ToolCall[]) => st
         ...before.map(fill),
         quotes === 'json' ? JSON.stringify(name) : name,
         ...after.map(fill),
-        notation?.write === undefined ? args : notation.write(objectOf(args)),
+        notation?.write === undefined ? args : notation.write(argumentsObject(args)),
         ...end.map(fill),
       ].join('');
     });
@@ -30,13 +31,4 @@ function fillPart(part: Part, id: string, index: number): string {
   if (typeof part === 'string') return part;
   const fits = id.length >= part.min && id.length <= part.max && [...id].every((one) => part.characters.includes(one));
   return fits ? id : String(index).padStart(part.min, '0');
-}
-
-function objectOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : { input: value };
-  } catch {
-    return { input: text };
-  }
 }
