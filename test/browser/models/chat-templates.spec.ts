@@ -1,10 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
 import { scriptedChatModel, type ScriptedModel } from '../../support/samples/scripted-chat-model.ts';
 import { openControlled } from '../../support/pages/site-page.ts';
-import { copySite, type CopiedSite } from '../../support/sites/copied-site.ts';
+import { copySiteWithModels, type CopiedSite } from '../../support/sites/copied-site.ts';
 
 test.use(WITHOUT_GPU);
 // One page loads the models one after the other.
@@ -78,16 +76,9 @@ let site: CopiedSite;
 let page: Page;
 
 test.beforeAll(async ({ browser }) => {
-  site = await copySite();
-  mkdirSync(join(site.folder, 'models'), { recursive: true });
-  for (const [name, model] of Object.entries(MODELS)) {
-    const file = scriptedChatModel(model);
-    writeFileSync(join(site.folder, `models/${name}.gguf`), new Uint8Array(await file.arrayBuffer()));
-  }
+  const files = Object.fromEntries(Object.entries(MODELS).map(([id, model]) => [id, scriptedChatModel(model)]));
   const models = Object.keys(MODELS).map((id) => ({ id, gguf: `models/${id}.gguf`, contextWindow: 2048 }));
-  const script = join(site.folder, 'site-service-worker.js');
-  const options = JSON.stringify({ models, builtInModels: [] });
-  writeFileSync(script, `self.tabserve = ${options};\n${readFileSync(script, 'utf8')}`);
+  site = await copySiteWithModels(files, models);
   page = await browser.newPage();
   await openControlled(page, site.url);
 });

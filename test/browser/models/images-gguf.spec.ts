@@ -1,9 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import type { SiteGguf } from '../../../src/shared/models/site-models.ts';
 import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
-import { copySite, type CopiedSite } from '../../support/sites/copied-site.ts';
+import { copySiteWithModels, type CopiedSite } from '../../support/sites/copied-site.ts';
 import {
   IMAGE_TOKENS,
   tinyChatModel,
@@ -59,8 +57,6 @@ let site: CopiedSite;
 let page: Page;
 
 test.beforeAll(async ({ browser }) => {
-  site = await copySite();
-  mkdirSync(join(site.folder, 'models'), { recursive: true });
   const files: Record<string, Blob> = {
     tiny: tinyChatModel(),
     damaged: await damagedModel(),
@@ -68,11 +64,7 @@ test.beforeAll(async ({ browser }) => {
     gemma3: tinyMmproj({ kind: 'gemma3' }),
   };
   for (const [name, [file]] of Object.entries(WRONG)) files[name] = await file();
-  for (const [name, file] of Object.entries(files))
-    writeFileSync(join(site.folder, `models/${name}.gguf`), new Uint8Array(await file.arrayBuffer()));
-  const script = join(site.folder, 'site-service-worker.js');
-  const options = JSON.stringify({ models: MODELS, builtInModels: [] });
-  writeFileSync(script, `self.tabserve = ${options};\n${readFileSync(script, 'utf8')}`);
+  site = await copySiteWithModels(files, MODELS);
   page = await browser.newPage();
   await openControlled(page, site.url);
 });

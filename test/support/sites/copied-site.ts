@@ -1,7 +1,8 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DIST_FOLDER } from '../../../src/command-line/project-folders.ts';
+import type { SiteGguf } from '../../../src/shared/models/site-models.ts';
 import { serveBuiltSite, type SiteOptions } from '../../../src/command-line/http-server/serve-built-site.ts';
 
 export interface CopiedSite {
@@ -26,4 +27,22 @@ export async function copySite(options: Pick<SiteOptions, 'modelHosts'> = {}): P
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Serves a copy of the built site that offers these GGUF models and no built-in ones.
+ * @param files The models' files, by the name under which a model's address has it: `models/NAME.gguf`.
+ */
+export async function copySiteWithModels(
+  files: Readonly<Record<string, Blob>>,
+  models: readonly SiteGguf[],
+): Promise<CopiedSite> {
+  const site = await copySite();
+  mkdirSync(join(site.folder, 'models'), { recursive: true });
+  for (const [name, file] of Object.entries(files))
+    writeFileSync(join(site.folder, `models/${name}.gguf`), new Uint8Array(await file.arrayBuffer()));
+  const script = join(site.folder, 'site-service-worker.js');
+  const options = JSON.stringify({ models, builtInModels: [] });
+  writeFileSync(script, `self.tabserve = ${options};\n${readFileSync(script, 'utf8')}`);
+  return site;
 }

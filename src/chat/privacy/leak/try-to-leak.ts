@@ -1,6 +1,6 @@
 import { sleep, withTimeout } from '../../../shared/timeout.ts';
 import { documentHeader, enforcesAllowlist } from '../../browser/document-policy.ts';
-import { make, type Attempt, type AttemptPlace, type Attempts } from './attempt.ts';
+import { absent, make, type Attempt, type AttemptPlace, type Attempts } from './attempt.ts';
 import { elementAttempts } from './element-attempts.ts';
 import { isAtHost, leakHost } from './leak-host.ts';
 import { judgeLeak, LEAK_WAYS, type AttemptOutcome, type LeakVerdict, type LeakWay } from './leak-verdict.ts';
@@ -103,6 +103,8 @@ async function start(attempt: Attempt, place: AttemptPlace): Promise<AttemptOutc
   try {
     return await attempt(place);
   } catch (thrown) {
+    // This browser has no such interface, so nothing had to stop it.
+    if (thrown instanceof ReferenceError) return absent(thrown.message);
     return { kind: 'refused', detail: thrown instanceof Error ? thrown.name : String(thrown) };
   }
 }
