@@ -3,7 +3,7 @@ import type { ChatMessage, CompletionRequest, ResponseFormat } from '../../share
 import type { BrowserMessage, BrowserModelRequest } from '../../shared/messaging/browser-model-messages.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { answerSchema } from '../grammar/request-grammar.ts';
-import { conversationTurns } from '../tools/conversation-turns.ts';
+import { simpleTurns } from '../prompt/simple-turns.ts';
 
 /**
  * Rejects request fields for which the browser's API has no option. A field whose value has no effect is accepted,
@@ -56,14 +56,13 @@ export function toBrowserPrompt({
   messages,
   responseFormat,
 }: CompletionRequest): Omit<Extract<BrowserModelRequest, { type: 'prompt' }>, 'id'> {
-  const { system, turns } = conversationTurns(messages, false);
-  const all = turns.map(({ role, text }): BrowserMessage => ({
-    role: role === 'assistant' ? role : 'user',
-    content: text,
+  const all = simpleTurns(messages, false).map(({ role, content }): BrowserMessage => ({
+    role: role === 'tool' ? 'user' : role,
+    content,
   }));
   return {
     type: 'prompt',
-    initialPrompts: [...(system === null ? [] : [{ role: 'system', content: system } as const]), ...all.slice(0, -1)],
+    initialPrompts: all.slice(0, -1),
     prompt: all.at(-1)!,
     constraint: toConstraint(responseFormat),
   };

@@ -2,11 +2,11 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionRequest, RawPrompt } from '../../shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { AddedToken } from '../answer/unwanted-tokens.ts';
+import type { LaidOutMessage } from '../prompt/lay-out.ts';
 import { imageAddresses, type DecodedImages } from './decode-images.ts';
 import { answerTokens } from './prompt/answer-tokens.ts';
 import type { ChatFormat } from './prompt/chat-format.ts';
 import { plain } from './prompt/fit-conversation.ts';
-import type { LaidOutMessage } from './prompt/lay-out.ts';
 import type { ChatPlan } from './prompt/plan-chat.ts';
 
 /** Parameters of llama.cpp's server for a chat or text completion. */

@@ -1,4 +1,10 @@
+import type { ToolCall } from '../../shared/engine/completion-request.ts';
 import { HERMES } from './call-syntax/call-syntaxes.ts';
+
+/** Writes calls as text in Hermes' syntax. */
+export function hermesCalls(calls: readonly ToolCall[]): string {
+  return calls.map((call) => toolCallText(call.name, call.arguments, call.custom)).join('\n');
+}
 
 /** Returns a whole call in Hermes' syntax. @param args The arguments as JSON text, or a custom tool's plain-text input. */
 export function toolCallText(name: string, args: string, custom = false): string {

@@ -3,8 +3,8 @@ import type { AddedToken } from '../../answer/unwanted-tokens.ts';
 import type { CallSyntax } from '../../tools/call-syntax/call-syntax.ts';
 import { callSyntaxOf } from '../../tools/call-syntax/call-syntax-of.ts';
 import { speller } from '../../tools/call-syntax/spell-calls.ts';
+import type { Layout } from '../../prompt/layouts.ts';
 import { CHATML, ChatTemplate, type TemplateTokens } from './chat-template.ts';
-import type { Layout } from './layouts.ts';
 import { templateMarks, type TemplateMarks } from './template-marks.ts';
 
 /** How a loaded model holds a conversation. */

@@ -1,8 +1,9 @@
 import type { ChatMessage, Tool, ToolCall } from '../../../shared/engine/completion-request.ts';
 import { argumentsSchema } from '../../grammar/request-grammar.ts';
-import type { ChatTemplate, TemplateMessage, TemplateTool } from './chat-template.ts';
-import { layOut, type LaidOutMessage } from './lay-out.ts';
-import { layouts, type Layout } from './layouts.ts';
+import { layOut, type LaidOutMessage } from '../../prompt/lay-out.ts';
+import { layouts, type Layout } from '../../prompt/layouts.ts';
+import type { TemplateMessage } from '../../prompt/template-message.ts';
+import type { ChatTemplate, TemplateTool } from './chat-template.ts';
 
 export interface Conversation {
   readonly messages: readonly ChatMessage[];

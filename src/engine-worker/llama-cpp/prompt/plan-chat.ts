@@ -2,6 +2,8 @@ import { ApiError } from '../../../shared/api-error.ts';
 import type { ChatMessage, CompletionRequest, Tool } from '../../../shared/engine/completion-request.ts';
 import type { AnswerReaderOptions } from '../../answer/answer-reader.ts';
 import { cutControlTokens } from '../../prompt/cut-control-tokens.ts';
+import { layOut, type LaidOutMessage } from '../../prompt/lay-out.ts';
+import type { Layout } from '../../prompt/layouts.ts';
 import { toolPrompt } from '../../tools/tool-prompt.ts';
 import { imageAddresses } from '../decode-images.ts';
 import type { CallSyntax } from '../../tools/call-syntax/call-syntax.ts';
@@ -9,8 +11,6 @@ import { HERMES } from '../../tools/call-syntax/call-syntaxes.ts';
 import type { AllowedThinking } from '../request-gbnf.ts';
 import type { ChatFormat } from './chat-format.ts';
 import { fitConversation, NoLayout, plain, type Conversation } from './fit-conversation.ts';
-import { layOut, type LaidOutMessage } from './lay-out.ts';
-import type { Layout } from './layouts.ts';
 
 /** What llama.cpp gets for a conversation, and how its answer is read. */
 export interface ChatPlan {

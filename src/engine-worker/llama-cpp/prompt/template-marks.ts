@@ -1,6 +1,7 @@
 import type { AddedToken } from '../../answer/unwanted-tokens.ts';
 import type { ThinkingMarkers } from '../../answer/thinking-splitter.ts';
-import type { ChatTemplate, TemplateMessage } from './chat-template.ts';
+import type { TemplateMessage } from '../../prompt/template-message.ts';
+import type { ChatTemplate } from './chat-template.ts';
 
 /** What a chat template says about the answers of its model. */
 export interface TemplateMarks {

@@ -2,11 +2,12 @@ import type { ChatCompletionUserMessageParam, ResponseFormat } from '@mlc-ai/web
 import { ApiError } from '../../../shared/api-error.ts';
 import type { CompletionRequest } from '../../../shared/engine/completion-request.ts';
 import { allowsOneCall } from '../../tools/allows-one-call.ts';
-import { conversationTurns } from '../../tools/conversation-turns.ts';
+import { simpleTurns } from '../../prompt/simple-turns.ts';
 import type { ErrorContext } from '../errors/webllm-errors.ts';
 import { answerGrammar } from '../../grammar/request-grammar.ts';
 import { ebnfOf } from '../grammar/print-ebnf.ts';
 import type { LoadedModel } from '../loading/load-chat-model.ts';
+import type { ChatTemplate } from '../prompt/chat-template.ts';
 import { turnEnds, unwantedBias, type TokenBias } from '../prompt/unwanted-bias.ts';
 import { promptMessages, renderPrompt, replyHeader } from '../prompt/render-prompt.ts';
 import { toolGrammar } from '../tools/tool-grammar.ts';
@@ -42,22 +43,25 @@ export interface GenerationPlan {
  */
 export function planGeneration(request: CompletionRequest, model: LoadedModel): GenerationPlan {
   const { template, control, entry } = model;
-  const { system, turns } = conversationTurns(request.messages, template.roles.tool !== null);
+  const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
+  const turns = simpleTurns(
+    request.messages,
+    template.roles.tool !== null,
+    usesTools ? instructions(request, template) : '',
+  );
   const images = turns.some((turn) => turn.images.length > 0);
   if (images && !entry.images) {
     throw new ApiError('unsupported_value', `${entry.id} takes text only; leave out the images.`, {
       param: 'messages',
     });
   }
-  const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
-  const instructions = usesTools ? withTools(system ?? template.system_message, request) : system;
   const answer = usesTools ? toolFormat(request) : answerFormat(request);
   const inside = entry.thinking !== null && replyHeader(template).trimEnd().endsWith(entry.thinking.open);
   const thinks = entry.thinking !== null && request.thinking !== false;
   const opening = thinks ? '' : emptyThinking(entry.thinking);
   const format = answer !== null && thinks ? afterThinking(answer, entry.thinking, inside) : answer;
   return {
-    messages: promptMessages(renderPrompt({ system: instructions, turns }, template, control, opening)),
+    messages: promptMessages(renderPrompt(turns, template, control, opening)),
     fits: false,
     format,
     errorContext: {
@@ -74,9 +78,11 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
   };
 }
 
-function withTools(system: string, { tools, toolChoice }: CompletionRequest): string {
-  const tooling = toolPrompt(tools, toolChoice);
-  return system === '' ? tooling : `${system}\n\n${tooling}`;
+/** Returns the description of the tools, after the template's own system message where the request has none. */
+function instructions({ messages, tools, toolChoice }: CompletionRequest, template: ChatTemplate): string {
+  const hasSystem = messages[0]?.role === 'system' && messages.some(({ role }) => role !== 'system');
+  const parts = [hasSystem ? '' : template.system_message, toolPrompt(tools, toolChoice)];
+  return parts.filter((text) => text !== '').join('\n\n');
 }
 
 /** Returns the format that needs a grammar; null for free text. */

@@ -2,7 +2,7 @@ import type { ChatCompletionUserMessageParam } from '@mlc-ai/web-llm';
 import { systemPrefix, type ChatTemplate } from './chat-template.ts';
 import { cutControlTokens } from '../../prompt/cut-control-tokens.ts';
 import type { ControlTokens } from './control-tokens.ts';
-import type { Turn, Turns } from '../../tools/conversation-turns.ts';
+import type { LaidOutMessage } from '../../prompt/lay-out.ts';
 
 /** A part of a rendered prompt: a text, which WebLLM tokenizes separately from other parts, or the URL of an image. */
 export type PromptPart = { readonly text: string } | { readonly image: string };
@@ -29,18 +29,22 @@ interface Text {
  * are tokenized together. Differences: placeholders and control tokens in the request's texts are not interpreted;
  * separators depend on the role, not on the position; the answer may follow any turn.
  *
+ * @param messages A system message may be the first one. Without it, the template's default applies.
  * @param opening Text that is prefilled as the beginning of the model's answer; may be empty.
  */
 export function renderPrompt(
-  { system, turns }: Turns,
+  messages: readonly LaidOutMessage[],
   template: ChatTemplate,
   control: ControlTokens,
   opening: string,
 ): PromptPart[] {
   const prefix = systemPrefix(template, control).texts.map((text) => ({ text }));
-  const systemText = system ?? template.system_message;
+  const [first] = messages;
+  const hasOwnSystem = first?.role === 'system';
+  const systemText = hasOwnSystem ? first.content : template.system_message;
   const hasSystem = systemText !== '' || template.render_empty_system_message;
   const head = hasSystem ? fill(template.system_template, PLACEHOLDERS.system, systemText) : [];
+  const turns = hasOwnSystem ? messages.slice(1) : messages;
   const body = turns.flatMap((turn, index) => {
     const bare = index === 0 && !template.add_role_after_system_message && head.some(({ text }) => text !== '');
     return renderTurn(turn, template, bare, control);
@@ -58,11 +62,14 @@ export function replyHeader(template: ChatTemplate): string {
 }
 
 /** Renders one turn. @param bare Whether to omit the header of the turn's role. */
-function renderTurn(turn: Turn, template: ChatTemplate, bare: boolean, control: ControlTokens): PromptPart[] {
-  const role = bare ? '' : (template.roles[turn.role] ?? '') + template.role_content_sep;
+function renderTurn(turn: LaidOutMessage, template: ChatTemplate, bare: boolean, control: ControlTokens): PromptPart[] {
+  const names: Readonly<Partial<Record<LaidOutMessage['role'], string | null>>> = template.roles;
+  const role = bare ? '' : (names[turn.role] ?? '') + template.role_content_sep;
   const layout = template.role_templates[turn.role];
   const message: Text[] =
-    layout === undefined ? [{ text: turn.text, trusted: false }] : fill(layout, PLACEHOLDERS[turn.role], turn.text);
+    layout === undefined
+      ? [{ text: turn.content, trusted: false }]
+      : fill(layout, PLACEHOLDERS[turn.role], turn.content);
   const separators = template.seps;
   const separator = separators[turn.role === 'assistant' ? 1 % separators.length : 0] ?? '';
   const rest = [...message, { text: separator, trusted: true }];

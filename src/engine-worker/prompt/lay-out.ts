@@ -1,9 +1,9 @@
-import type { ChatMessage, ToolCall } from '../../../shared/engine/completion-request.ts';
-import { toolCallText, toolReplyText } from '../../tools/tool-syntax.ts';
-import { argumentsObject } from '../../tools/arguments-object.ts';
-import { userContent } from '../../tools/conversation-turns.ts';
-import type { TemplateCall, TemplateMessage } from './chat-template.ts';
+import type { ChatMessage, ToolCall } from '../../shared/engine/completion-request.ts';
+import { hermesCalls, toolReplyText } from '../tools/tool-syntax.ts';
+import { argumentsObject } from '../tools/arguments-object.ts';
 import type { Layout } from './layouts.ts';
+import type { TemplateCall, TemplateMessage } from './template-message.ts';
+import { userContent } from './user-content.ts';
 
 /** A message for a chat template, and the images that belong to it. */
 export interface LaidOutMessage extends TemplateMessage {
@@ -69,10 +69,7 @@ function toTurns(
   if (layout.tools === 'native') {
     return [turn('assistant', content, { tool_calls: toolCalls.map((call) => templateCall(call, layout)) })];
   }
-  const text =
-    layout.tools === 'spelled'
-      ? spell(toolCalls)
-      : toolCalls.map((call) => toolCallText(call.name, call.arguments, call.custom)).join('\n');
+  const text = layout.tools === 'spelled' ? spell(toolCalls) : hermesCalls(toolCalls);
   return [turn('assistant', content === '' ? text : `${content}\n${text}`)];
 }
 
