@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ChatMessage } from '../../src/shared/engine/completion-request.ts';
 import { loadFamily } from '../families/ask-family.ts';
