@@ -9,7 +9,7 @@ export async function* readMeasuredChunks(response: Response): AsyncGenerator<Me
   if (!response.ok || !response.body) {
     throw new Error(`The endpoint answered ${response.status}: ${await response.text()}`);
   }
-  for await (const { data } of readServerSentEvents(response.body)) {
-    for (const text of data) if (text !== '[DONE]') yield JSON.parse(text) as MeasuredChunk;
+  for await (const { events } of readServerSentEvents(response.body)) {
+    for (const { data } of events) if (data !== '[DONE]') yield JSON.parse(data) as MeasuredChunk;
   }
 }

@@ -202,7 +202,7 @@ export class RunningAnswer extends EventTarget {
     /** Removes pieces that only repeat `known`. */
     const newPieces = (piece: CompletionPiece): CompletionPiece[] => {
       if (piece.type === 'text' || piece.type === 'thinking') tokens += 1;
-      if (piece.type === 'thinking' && known !== '') return [];
+      if ((piece.type === 'thinking' || piece.type === 'was-thinking') && known !== '') return [];
       if (piece.type !== 'text' || !this.catchingUp) return [piece];
       repeated += piece.text;
       meter?.piece(performance.now());
@@ -254,10 +254,19 @@ function withPiece(answer: Answer, piece: CompletionPiece, tokens: number, meter
         tokensPerSecond: meter?.tokensPerSecond(tokens) ?? null,
       };
     }
+    case 'was-thinking': {
+      const at = Math.max(0, answer.text.length - piece.length);
+      return { ...answer, text: answer.text.slice(0, at), thinking: answer.thinking + answer.text.slice(at) };
+    }
     case 'tool-call':
       return answer;
     case 'finish':
-      return { ...answer, finishReason: piece.reason, ...(piece.isStuck && { isStuck: true }) };
+      return {
+        ...answer,
+        finishReason: piece.reason,
+        ...(piece.isStuck && { isStuck: true }),
+        ...(piece.isFiltered && { isFiltered: true }),
+      };
     case 'usage': {
       const { promptTokens, completionTokens } = piece;
       return {

@@ -1,6 +1,8 @@
-import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
 import type { FinishReason } from '../../shared/engine/completion-event.ts';
-import { endpointStrings } from '../strings/app-strings.ts';
+import { deltaIn } from './chunk-delta.ts';
+import { errorIn, readError } from './chunk-error.ts';
+import { fieldsOf, listOf, stringOf, wordsIn, type Fields } from './chunk-fields.ts';
+import type { ServerSentEvent } from './read-server-sent-events.ts';
 
 /** The parts of a streamed completion, in the order they arrive. */
 export type CompletionPiece =
@@ -8,6 +10,8 @@ export type CompletionPiece =
   | { readonly type: 'begin'; readonly model: string; readonly engine: string | null }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
+  /** The last `length` characters of the text were thinking: the server marks only its end. */
+  | { readonly type: 'was-thinking'; readonly length: number }
   /**
    * A piece of a tool call. The first piece of a call has its id and the name of the tool; in later pieces both may be
    * empty.
@@ -19,11 +23,17 @@ export type CompletionPiece =
       readonly name: string;
       readonly text: string;
     }
-  /** `isStuck`: the choice ended because the model repeated itself endlessly. */
-  | { readonly type: 'finish'; readonly reason: FinishReason; readonly isStuck?: true }
+  /**
+   * `isStuck`: the choice ended because the model repeated itself endlessly. `isFiltered`: a filter of the server ended
+   * it.
+   */
+  | {
+      readonly type: 'finish';
+      readonly reason: FinishReason;
+      readonly isStuck?: true;
+      readonly isFiltered?: true;
+    }
   | { readonly type: 'usage'; readonly promptTokens: number; readonly completionTokens: number };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 export interface ReadChunk {
   /** Null if the chunk does not name its model. */
@@ -31,115 +41,149 @@ export interface ReadChunk {
   readonly pieces: readonly CompletionPiece[];
 }
 
+/** Most characters that are kept of chunks of unknown form. */
+const MAX_UNKNOWN = 100_000;
+
 /**
- * Reads the data of one event of a stream. Upstream servers differ: chunks without `choices`, pings, thinking in
- * several fields, content in parts, calls without an index. So no field is required; OpenAI's client checks none.
- * @returns Null if the data are not a chunk.
- * @throws ApiError if the event is an error.
+ * Reads the events of a stream. Upstream servers differ: chunks without `choices`, pings, thinking in several fields,
+ * content in parts, calls without an index, messages instead of deltas. So no field is required; OpenAI's client checks
+ * none.
  */
-export function readChunk(data: string): ReadChunk | null {
-  const chunk = fieldsOf(parse(data));
-  if (chunk === null) return null;
-  const error = chunk['object'] === 'error' ? chunk : chunk['error'];
-  if (error) throw readError(error);
-  const { model, choices, usage } = chunk;
-  return {
-    model: typeof model === 'string' && model !== '' ? model : null,
-    pieces: [...piecesOf(fieldsOf(listOf(choices)[0])), ...usageOf(fieldsOf(usage))],
-  };
+export class ChunkReader {
+  #text = '';
+  #hasOutput = false;
+  #unknown = '';
+  readonly #calls = new CallIndexes();
+
+  /** The words of the chunks of unknown form, if no chunk had any output; otherwise empty. */
+  get unknownWords(): string {
+    return this.#hasOutput ? '' : this.#unknown.trim();
+  }
+
+  /**
+   * Reads one event.
+   * @returns Null if the data are not a chunk.
+   * @throws ApiError if the event is an error.
+   */
+  read({ name, data }: ServerSentEvent): ReadChunk | null {
+    const parsed = parse(data);
+    // One server wraps its error into a list.
+    const chunk = fieldsOf(parsed) ?? fieldsOf(listOf(parsed)[0]);
+    if (name === 'error') throw readError(chunk?.['error'] ?? chunk ?? data);
+    if (chunk === null) {
+      this.#keep(parsed === undefined ? data : wordsIn(parsed));
+      return null;
+    }
+    const error = errorIn(chunk);
+    if (error !== null) throw error;
+    const pieces = [...this.#piecesOf(chunk), ...usageOf(fieldsOf(chunk['usage']))];
+    this.#hasOutput ||= pieces.some(({ type }) => type === 'text' || type === 'thinking' || type === 'tool-call');
+    if (!pieces.some(({ type }) => type !== 'finish')) this.#keep(wordsIn(chunk));
+    return { model: stringOf(chunk['model']) || null, pieces };
+  }
+
+  #keep(words: string): void {
+    if (!this.#hasOutput && this.#unknown.length < MAX_UNKNOWN) this.#unknown += words;
+  }
+
+  *#piecesOf(chunk: Fields): Generator<CompletionPiece, void, undefined> {
+    const delta = deltaIn(chunk);
+    if (delta === null) return;
+    const { fields, isWhole, reason } = delta;
+    const thinking = thinkingOf(fields);
+    const said = textOf(fields['content']) || textOf(fields['refusal']);
+    // A whole message at the end repeats the deltas before it.
+    const isRepeated = isWhole && this.#text !== '' && said.startsWith(this.#text);
+    if (thinking !== '' && !isRepeated) yield { type: 'thinking', text: thinking };
+    const text = isRepeated ? said.slice(this.#text.length) : said;
+    this.#text += text;
+    if (text !== '') yield { type: 'text', text };
+    if (!isRepeated) yield* callsOf(fields, this.#calls);
+    if (reason !== null) yield finishOf(reason, fieldsOf(listOf(chunk['choices'])[0])?.['stop_reason']);
+  }
 }
 
 function parse(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch {
-    // The data are a ping, or a comment of a proxy.
-    return null;
+    // The data are a ping, a comment of a proxy, or plain text.
+    return undefined;
   }
 }
 
-function* piecesOf(choice: Fields | null): Generator<CompletionPiece, void, undefined> {
-  const delta = fieldsOf(choice?.['delta']);
-  if (delta !== null) {
-    const thinking = thinkingOf(delta);
-    if (thinking !== '') yield { type: 'thinking', text: thinking };
-    const text = textOf(delta['content'], 'text');
-    if (text !== '') yield { type: 'text', text };
-    for (const [place, call] of listOf(delta['tool_calls']).entries()) {
-      const { index, id, function: called } = fieldsOf(call) ?? {};
-      const { name, arguments: values } = fieldsOf(called) ?? {};
-      const text = typeof values === 'object' && values !== null ? JSON.stringify(values) : words(values);
-      yield {
-        type: 'tool-call',
-        index: typeof index === 'number' ? index : place,
-        id: words(id),
-        name: words(name),
-        text,
-      };
-    }
+/** Gives an index to the pieces of calls that have none: a call begins with a new id, or with a name. */
+class CallIndexes {
+  #last = -1;
+  #lastId = '';
+
+  of(index: unknown, id: string, name: string): number {
+    if (typeof index === 'number') this.#last = index;
+    else if (this.#last < 0 || (id === '' ? name !== '' : id !== this.#lastId)) this.#last += 1;
+    if (id !== '') this.#lastId = id;
+    return this.#last;
   }
-  const reason = choice?.['finish_reason'];
-  if (typeof reason !== 'string' || reason === '') return;
-  const isStuck = choice?.['stop_reason'] === 'repetition';
-  yield { type: 'finish', reason: reasonOf(reason.toLowerCase()), ...(isStuck && { isStuck }) };
+}
+
+function* callsOf(
+  { tool_calls, function_call }: Fields,
+  indexes: CallIndexes,
+): Generator<CompletionPiece, void, undefined> {
+  const calls = Array.isArray(tool_calls) ? tool_calls : tool_calls ? [tool_calls] : [];
+  const older = function_call ? [{ function: function_call }] : [];
+  for (const call of [...calls, ...older]) {
+    const fields = fieldsOf(call) ?? {};
+    const called = fieldsOf(fields['function']) ?? fields;
+    const [id, name] = [stringOf(fields['id']), stringOf(called['name'])];
+    const values = called['arguments'];
+    const text = typeof values === 'object' && values !== null ? JSON.stringify(values) : stringOf(values);
+    yield { type: 'tool-call', index: indexes.of(fields['index'], id, name), id, name, text };
+  }
 }
 
 /** Returns the thinking in a delta. Some servers repeat it under several names, so only the first field is used. */
 function thinkingOf(delta: Fields): string {
   const { reasoning_content, reasoning, reasoning_text, thinking, reasoning_details, content } = delta;
-  for (const found of [reasoning_content, reasoning, reasoning_text, thinking])
-    if (typeof found === 'string' && found !== '') return found;
-  return textOf(reasoning_details, 'text') + textOf(content, 'thinking');
+  for (const field of [reasoning_content, reasoning, reasoning_text, thinking]) {
+    const found = textOf(field) || textOf(field, 'thinking');
+    if (found !== '') return found;
+  }
+  return textOf(reasoning_details) + textOf(content, 'thinking');
 }
 
 /**
- * Returns the text of a string or of a list of parts. `kind` selects the parts: those with text or those with thinking.
+ * Returns the text of a string, of a part, or of a list of parts. `kind` selects the parts: those with text or those
+ * with thinking.
  */
-function textOf(content: unknown, kind: 'text' | 'thinking'): string {
+function textOf(content: unknown, kind: 'text' | 'thinking' = 'text'): string {
   if (typeof content === 'string') return kind === 'text' ? content : '';
-  return listOf(content)
-    .map((part) => {
-      const fields = fieldsOf(part);
-      const found = fields?.[kind];
-      // Thinking may itself be a list of parts.
-      return typeof found === 'string' ? found : kind === 'thinking' ? textOf(found, 'text') : '';
-    })
-    .join('');
+  if (Array.isArray(content)) return content.map((part) => textOf(part, kind)).join('');
+  const part = fieldsOf(content);
+  if (part === null) return '';
+  // Thinking may itself be a list of parts.
+  if (kind === 'thinking') return textOf(part['thinking'], 'text') || textOf(part['thinking'], 'thinking');
+  const { text, value, refusal } = part;
+  return textOf(text) || stringOf(value) || stringOf(refusal) || stringOf(part['content']);
 }
 
-function reasonOf(reason: string): FinishReason {
-  if (reason === 'length' || reason === 'max_tokens') return 'length';
-  return reason === 'tool_calls' || reason === 'function_call' || reason === 'tool_use' ? 'tool_calls' : 'stop';
+/** Reasons by which servers say that the answer has reached a limit of tokens. */
+const LENGTH =
+  /^(?:length|max_?(?:output_?|completion_?)?tokens|model_length|model_context_window_exceeded|token_limit)$/;
+const CALLS = /^(?:tool_calls?|function_calls?|tool_use)$/;
+/** Reasons by which servers say that a filter ended the answer. */
+const FILTER =
+  /content_?filter|safety|refusal|sensitive|blocked|blocklist|prohibited|recitation|spii|moderation|guardrail/;
+
+function finishOf(said: string, stopReason: unknown): CompletionPiece {
+  const name = said.toLowerCase();
+  const reason = LENGTH.test(name) ? 'length' : CALLS.test(name) ? 'tool_calls' : 'stop';
+  const isStuck = stopReason === 'repetition';
+  return { type: 'finish', reason, ...(isStuck && { isStuck }), ...(FILTER.test(name) && { isFiltered: true }) };
 }
 
 function* usageOf(usage: Fields | null): Generator<CompletionPiece, void, undefined> {
-  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = usage ?? {};
+  const { prompt_tokens, completion_tokens, input_tokens, output_tokens } = usage ?? {};
+  const [promptTokens, completionTokens] = [prompt_tokens ?? input_tokens, completion_tokens ?? output_tokens];
   if (typeof promptTokens === 'number' && typeof completionTokens === 'number')
     yield { type: 'usage', promptTokens, completionTokens };
-}
-
-function readError(error: unknown): ApiError {
-  const { code, message, param } = fieldsOf(error) ?? { message: error };
-  const data = {
-    code: typeof code === 'string' ? code : '',
-    message: words(message) || endpointStrings.brokeOff,
-    param: typeof param === 'string' ? param : null,
-  };
-  const known = ApiError.fromData(data as ApiErrorData);
-  // An unknown code is that of an upstream server. As `internal_error` the user would read that this page failed.
-  return known.code === 'internal_error' && code !== 'internal_error'
-    ? new ApiError('upstream_failed', data.message)
-    : known;
-}
-
-function fieldsOf(value: unknown): Fields | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function words(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

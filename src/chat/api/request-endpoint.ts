@@ -1,6 +1,6 @@
 import { API_ERROR_CODES, ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
 import { LOG_HEADER } from '../../shared/storage/request-record.ts';
-import { ROUTE_HEADER, type UpstreamRoute } from '../../shared/upstreams/upstream.ts';
+import { ENGINE_HEADER, ROUTE_HEADER, type UpstreamRoute } from '../../shared/upstreams/upstream.ts';
 import { endpointStrings } from '../strings/app-strings.ts';
 
 /** The API key that every installation accepts from pages of its own origin. */
@@ -68,9 +68,15 @@ export async function requestEndpoint(
  */
 async function errorFromResponse(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null);
-  if (typeof body === 'object' && body !== null && 'error' in body) {
-    const { code, message, param } = body.error as { code: string; message: string; param: string | null };
-    return new ApiError(code in API_ERROR_CODES ? (code as ApiErrorCode) : 'internal_error', message, { param });
-  }
-  return new ApiError('engine_unavailable', endpointStrings.notRunning(response.status));
+  if (typeof body !== 'object' || body === null || !('error' in body))
+    return new ApiError('engine_unavailable', endpointStrings.notRunning(response.status));
+  const { code, message, param } = body.error as { code: unknown; message: string; param: string | null };
+  const isUpstream = response.headers.get(ENGINE_HEADER)?.startsWith('upstream:') === true;
+  // The codes of an upstream are its own. Its status tells that it got too many requests.
+  const unknown = !isUpstream ? 'internal_error' : response.status === 429 ? 'rate_limit_exceeded' : 'upstream_failed';
+  return new ApiError(isCode(code) ? code : unknown, message, { param });
+}
+
+function isCode(code: unknown): code is ApiErrorCode {
+  return typeof code === 'string' && Object.hasOwn(API_ERROR_CODES, code);
 }

@@ -3,7 +3,7 @@ import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shar
 import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 import { endpointStrings } from '../strings/app-strings.ts';
 import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
-import { readChunk, type CompletionPiece, type ReadChunk } from './read-chunk.ts';
+import { ChunkReader, type CompletionPiece, type ReadChunk } from './read-chunk.ts';
 import { readServerSentEvents, type ServerSentEvents } from './read-server-sent-events.ts';
 import { requestEndpoint } from './request-endpoint.ts';
 import { ThinkTags } from './think-tags.ts';
@@ -33,6 +33,7 @@ export interface StreamPosition {
  * @param ask Replaces the global `fetch`.
  * @param staysHere True if no upstream may answer. Default: false.
  * @throws ApiError the endpoint's error, also in mid-stream; `engine_unavailable` if the stream breaks off;
+ * `upstream_failed` after an answer of unknown form, whose words are sent as text;
  * `stream_not_found` if the stream to resume is no longer kept.
  * @throws the signal's reason if it aborts before the stream ends.
  */
@@ -62,18 +63,20 @@ export async function* streamChatCompletion(
   // Only upstreams leave thinking in the text. This site's engine separates it and numbers its events: text that
   // `ThinkTags` holds back would be lost if the stream is resumed after the event that contained it.
   const tags = engine?.startsWith('upstream:') === true ? new ThinkTags() : null;
-  for await (const { data, lastId, comment } of untilAborted(readServerSentEvents(body), signal)) {
+  const reader = new ChunkReader();
+  for await (const { events, lastId, comment } of untilAborted(readServerSentEvents(body), signal)) {
     const pieces: CompletionPiece[] = [];
-    for (const text of data) {
-      if (text.trim() === '[DONE]') {
+    for (const event of events) {
+      if (event.data.trim() === '[DONE]') {
         // The server closes the stream next. Cancelling it here would appear to the server as an aborted request.
         ended = true;
         continue;
       }
       let chunk: ReadChunk | null;
       try {
-        chunk = readChunk(text);
+        chunk = reader.read(event);
       } catch (error) {
+        if (reader.unknownWords !== '') pieces.push({ type: 'text', text: reader.unknownWords });
         if (pieces.length > 0) yield { pieces, lastEvent: null };
         throw error;
       }
@@ -88,8 +91,13 @@ export async function* streamChatCompletion(
     const tokensRead = read === undefined ? {} : { tokensRead: Number(read) };
     yield { pieces, lastEvent: lastId === null ? null : Number(lastId), ...tokensRead };
   }
-  if (!ended) throw new ApiError('engine_unavailable', endpointStrings.brokeOff);
   if (tags !== null) yield { pieces: [...tags.rest()], lastEvent: null };
+  if (reader.unknownWords !== '') {
+    if (!begun) yield { pieces: [{ type: 'begin', model: request.model, engine }], lastEvent: null };
+    yield { pieces: [{ type: 'text', text: reader.unknownWords }], lastEvent: null };
+    throw new ApiError('upstream_failed', endpointStrings.unknownForm);
+  }
+  if (!ended) throw new ApiError('engine_unavailable', endpointStrings.brokeOff);
 }
 
 /** Throws `engine_unavailable` for a broken connection, but the signal's reason if the caller aborted. */

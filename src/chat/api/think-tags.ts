@@ -6,17 +6,25 @@ const TAGS: Readonly<Record<string, string>> = {
   '<thinking>': '</thinking>',
   '<thought>': '</thought>',
   '<reasoning>': '</reasoning>',
+  '<seed:think>': '</seed:think>',
+  '[THINK]': '[/THINK]',
+  '◁think▷': '◁/think▷',
 };
+const OPENERS = Object.keys(TAGS);
+const CLOSERS = Object.values(TAGS);
 
 /**
- * Separates thinking from text for servers that leave both in one stream: such an answer begins with a tag such as
- * `<think>`. Tags after other text are kept, because the answer may be about them.
+ * Separates thinking from text for servers that leave both in one stream. Such an answer begins with a tag such as
+ * `<think>`, or has only the closing tag, because the prompt ended in the opening one. Tags after other text are kept,
+ * because the answer may be about them, and so are closing tags within code.
  */
 export class ThinkTags {
   #state: 'begin' | 'thinking' | 'thought' | 'text' = 'begin';
   #closer = '';
   /** Text that may be the beginning of a tag. */
   #held = '';
+  /** The text that was yielded before a closing tag. */
+  #said = '';
 
   /** Splits a piece of text into pieces of thinking and pieces of text. */
   *split(piece: CompletionPiece): Generator<CompletionPiece, void, undefined> {
@@ -25,12 +33,12 @@ export class ThinkTags {
     this.#held = '';
     if (this.#state === 'begin') {
       const begun = text.trimStart();
-      const opener = Object.keys(TAGS).find((tag) => begun.startsWith(tag));
+      const opener = OPENERS.find((tag) => begun.startsWith(tag));
       if (opener !== undefined) {
         this.#state = 'thinking';
         this.#closer = TAGS[opener]!;
         text = begun.slice(opener.length).trimStart();
-      } else if (Object.keys(TAGS).some((tag) => tag.startsWith(begun))) return void (this.#held = text);
+      } else if (OPENERS.some((tag) => tag.startsWith(begun))) return void (this.#held = text);
       else this.#state = 'text';
     }
     if (this.#state === 'thinking') {
@@ -41,11 +49,39 @@ export class ThinkTags {
       this.#state = 'thought';
       text = text.slice(end + this.#closer.length);
     }
+    if (this.#state === 'text') {
+      const closer = this.#loneCloser(text);
+      if (closer === null) {
+        const part = this.#closer === '' ? Math.max(...CLOSERS.map((tag) => lengthOfPart(text, tag))) : 0;
+        const kept = text.length - part;
+        this.#held = text.slice(kept);
+        return yield* this.#say(text.slice(0, kept));
+      }
+      yield* this.#say(text.slice(0, closer.at));
+      yield { type: 'was-thinking', length: this.#said.length };
+      this.#state = 'thought';
+      text = text.slice(closer.at + closer.tag.length);
+    }
     // Drops the blank lines between thinking and answer, which may arrive in several pieces.
     if (this.#state === 'thought') text = text.trimStart();
     if (text === '') return;
     this.#state = 'text';
+    this.#closer ||= CLOSERS[0]!;
     yield { type: 'text', text };
+  }
+
+  *#say(text: string): Generator<CompletionPiece, void, undefined> {
+    if (text === '') return;
+    if (this.#closer === '') this.#said += text;
+    yield { type: 'text', text };
+  }
+
+  /** Finds the first closing tag in a text, unless thinking has ended before, or the tag is part of code. */
+  #loneCloser(text: string): { readonly at: number; readonly tag: string } | null {
+    if (this.#closer !== '') return null;
+    const found = CLOSERS.map((tag) => ({ at: text.indexOf(tag), tag })).filter(({ at }) => at >= 0);
+    const [first] = found.toSorted((one, other) => one.at - other.at);
+    return first === undefined || endsInCode(this.#said + text.slice(0, first.at)) ? null : first;
   }
 
   /** Returns the held text at the end of the stream. */
@@ -53,6 +89,18 @@ export class ThinkTags {
     if (this.#held !== '') yield { type: this.#state === 'thinking' ? 'thinking' : 'text', text: this.#held };
     this.#held = '';
   }
+}
+
+/** Whether a Markdown text ends within a block of code or a code span. */
+function endsInCode(text: string): boolean {
+  let fence = '';
+  for (const line of text.split('\n')) {
+    const [, marks = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === '') fence = marks;
+    else if (marks.startsWith(fence) && line.trim() === marks) fence = '';
+  }
+  const line = text.slice(text.lastIndexOf('\n') + 1);
+  return fence !== '' || (line.split('`').length - 1) % 2 === 1;
 }
 
 /** Returns the length of the longest suffix of `text` that is a prefix of `tag`. */

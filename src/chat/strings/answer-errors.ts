@@ -16,7 +16,9 @@ export const answerErrors = localized('answerErrors', {
   engine_unavailable: 'The model stopped answering. Try again; if that does not help, reload the page.',
   reload_required: 'This page lost its connection to the model. Reload it.',
   engine_timeout: 'The model took too long to say anything. Try again, or choose a smaller model.',
-  rate_limit_exceeded: 'Too many questions are waiting for the model. Try again in a moment.',
+  rate_limit_exceeded: 'There are more requests than can be answered at once. Try again in a moment.',
+  upstream_failed: 'The other server did not answer, or not to the end.',
+  upstream_timeout: 'The other server has said nothing for too long.',
   context_length_exceeded:
     'This conversation is longer than the model can take in. Start a new chat, or edit an earlier question to branch off there.',
   internal_error: 'Something went wrong inside this page. Try again.',

@@ -42,5 +42,7 @@ export const endpointStrings = localized('endpointStrings', {
   noAnswer: 'The endpoint in this browser did not answer.',
   notRunning: (status: number) => `The endpoint is not running in this page yet (status ${status}).`,
   brokeOff: 'The answer broke off before its end.',
+  endedBecause: (reason: string) => `The server ended the answer and named this reason: ${reason}.`,
+  unknownForm: 'The server answered in a form that is not known here. What it sent is shown as text.',
   connectionLost: 'The connection to the model in this browser was lost.',
 });

@@ -35,6 +35,8 @@ export const messageStrings = localized('messageStrings', {
     `Waiting for the model: ${formatNumber(tokens)} tokens read in ${formatSeconds(milliseconds)}`,
   catchingUp: 'Going back to where the answer stopped',
   stuck: 'The model wrote the same words over and over, so its answer was ended.',
+  filtered: 'A content filter of the server ended this answer.',
+  cutByServer: 'The answer ends here because it has reached the server’s limit of length.',
   emptyAnswer: 'The model ended without a word.',
   interrupted: 'This answer was interrupted when its page was closed or reloaded.',
   cutByLimit: (limit: number) => `The answer reached its limit of ${formatNumber(limit)} tokens.`,

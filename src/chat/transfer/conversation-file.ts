@@ -83,6 +83,7 @@ const StoredMessage = v.variant('role', [
     state: v.picklist(ANSWER_STATES),
     finishReason: v.nullable(v.picklist(FINISH_REASONS)),
     isStuck: v.optional(v.boolean()),
+    isFiltered: v.optional(v.boolean()),
     error: v.nullable(
       v.object({ code: v.picklist(Object.keys(API_ERROR_CODES) as ApiErrorCode[]), message: v.string() }),
     ),

@@ -187,6 +187,8 @@ export interface Answer extends MessageBase {
   readonly finishReason: FinishReason | null;
   /** Whether the answer ended because the model repeated itself endlessly. Default: false. */
   readonly isStuck?: boolean | undefined;
+  /** Whether a content filter of an upstream ended the answer. Default: false. */
+  readonly isFiltered?: boolean | undefined;
   readonly error: AnswerError | null;
   /** The settings of the answer's request, with which it can be continued. */
   readonly settings: ConversationSettings;

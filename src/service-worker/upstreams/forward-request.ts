@@ -61,9 +61,11 @@ export async function forwardRequest(
         return Response.json({ error }, { status: response.status < 400 ? 502 : response.status, headers });
       }
     }
-    const type = isStream ? 'text/event-stream; charset=utf-8' : 'application/json';
-    headers['content-type'] ??= type;
-    if (isStream) headers['cache-control'] = 'no-cache';
+    if (isStream) {
+      // Also if the upstream sends JSON, which becomes events.
+      headers['content-type'] = 'text/event-stream; charset=utf-8';
+      headers['cache-control'] = 'no-cache';
+    } else headers['content-type'] ??= 'application/json';
     const texts = encodeUpstreamBody(upstreamResponse, {
       isStream,
       path,

@@ -1,5 +1,5 @@
 import { ApiError, errorBody } from '../../shared/api-error.ts';
-import { EventStreamParser } from '../../shared/http/event-stream-parser.ts';
+import { BodyEventParser, type BodyForm } from '../../shared/http/body-event-parser.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { Upstream } from '../../shared/upstreams/upstream.ts';
 import { dataEvent } from '../encoders/server-sent-events.ts';
@@ -17,12 +17,15 @@ export interface UpstreamBodyOptions {
 /** Limit for the characters of one event, so that a server cannot exhaust the memory with a line that never ends. */
 const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
 
+/** Most characters of an answer of unknown form that its error quotes. */
+const MAX_EXCERPT = 500;
+
 /**
  * Matches the last event of a complete stream. Some servers omit `[DONE]`; then a chunk with a finish reason is the
  * last.
  */
 const END =
-  /^(data: ?\[DONE\]|event: ?response\.(completed|failed|incomplete)|event: ?error|data: ?\{"error"|data:.*"finish_reason": ?")/m;
+  /^(data: ?\[DONE\]|event: ?(?:response\.(completed|failed|incomplete)|message_stop|error)|data: ?\{"(error|errors|detail)"|data:.*("finish_?[rR]eason"\s*:\s*"[^"]|"(object|type)"\s*:\s*"error"|"done"\s*:\s*true))/m;
 
 /**
  * Yields the response body of an upstream. For a stream, it yields only complete events, so that an error event can
@@ -63,19 +66,62 @@ export async function* encodeUpstreamBody(
   }
 }
 
-/** Yields complete events. @throws ApiError `upstream_failed` if the stream ends without its last event. */
+/**
+ * Yields complete events. JSON, which some servers send although they were asked for a stream, becomes events, too.
+ * @throws ApiError `upstream_failed` if the stream ends without its last event, or if it is neither events nor JSON.
+ */
 async function* events(response: Response, upstream: Upstream): AsyncGenerator<string> {
-  const parser = new EventStreamParser();
+  const parser = new BodyEventParser();
   let hasEnded = false;
   for await (const text of chunks(response, upstream)) {
     const blocks = parser.push(text);
     if (parser.restLength > MAX_EVENT_LENGTH) throw eventTooLong(upstream);
     if (blocks.length === 0) continue;
     hasEnded ||= blocks.some((block) => END.test(block));
-    yield blocks.map((block) => `${block}\n\n`).join('');
+    yield encodeBlocks(blocks, parser.form);
   }
-  if (END.test(parser.rest)) yield `${parser.rest.trimEnd()}\n\n`;
+  const rest = parser.end().map((block) => block.trimEnd());
+  if (parser.form === 'text') throw unknownForm(upstream, rest.join('\n'));
+  // An incomplete event must not be forwarded, because its data could not be parsed.
+  const isComplete = rest.some((block) => END.test(block) || (parser.form === 'json' && isJson(block)));
+  if (isComplete) yield encodeBlocks(rest, parser.form);
   else if (!hasEnded) throw cutOff(upstream);
+  if (parser.form === 'json') yield 'data: [DONE]\n\n';
+}
+
+function encodeBlocks(blocks: readonly string[], form: BodyForm | null): string {
+  return blocks.map((block) => `${form === 'json' ? asChunk(block) : block}\n\n`).join('');
+}
+
+function isJson(block: string): boolean {
+  try {
+    JSON.parse(block.slice('data: '.length));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface WholeChoice {
+  readonly message?: { readonly tool_calls?: readonly object[] } | null;
+}
+
+/** Turns the event of a whole JSON answer into one of a chunk, as clients expect it in a stream. */
+function asChunk(block: string): string {
+  try {
+    const { choices, ...answer } = JSON.parse(block.slice('data: '.length)) as { choices?: readonly WholeChoice[] };
+    if (!Array.isArray(choices)) return block;
+    return `data: ${JSON.stringify({ ...answer, object: 'chat.completion.chunk', choices: choices.map(withDelta) })}`;
+  } catch {
+    return block;
+  }
+}
+
+/** Clients join the pieces of a call by its index, which whole messages lack. */
+function withDelta({ message, ...choice }: WholeChoice): object {
+  if (!message) return choice;
+  const calls = message.tool_calls?.map((call, index) => ({ index, ...call }));
+  return { ...choice, delta: { ...message, ...(calls && { tool_calls: calls }) } };
 }
 
 async function* chunks({ body }: Response, upstream: Upstream): AsyncGenerator<string> {
@@ -95,6 +141,11 @@ async function* chunks({ body }: Response, upstream: Upstream): AsyncGenerator<s
 
 function eventTooLong({ name }: Upstream): ApiError {
   return new ApiError('upstream_failed', `An event of ${name} has more than ${MAX_EVENT_LENGTH} characters.`);
+}
+
+function unknownForm({ name }: Upstream, block: string): ApiError {
+  const excerpt = block.replace(/^data: /gm, '').slice(0, MAX_EXCERPT);
+  return new ApiError('upstream_failed', `${name} answers in a form that is not known here: ${excerpt}`);
 }
 
 function cutOff({ name }: Upstream, cause?: unknown): ApiError {

@@ -10,10 +10,12 @@ export class EventStreamParser {
   #pending: string[] = [];
   /** End of the previous chunk, because a blank line may be split between two chunks. */
   #tail = '';
+  /** Whether the previous chunk ended in a carriage return, which may be the first half of a line end. */
+  #endsInReturn = false;
 
   /** Text after the last blank line: an incomplete block. */
   get rest(): string {
-    return this.#pending.join('').replaceAll('\r\n', '\n');
+    return this.#pending.join('');
   }
 
   /** Length of {@link rest} in characters, so that a caller can limit what a server sends. */
@@ -23,15 +25,18 @@ export class EventStreamParser {
 
   /** Adds text. Returns the blocks that it completes, without the blank line and with line feeds only. */
   push(text: string): string[] {
-    this.#pending.push(text);
-    const seam = this.#tail + text;
-    this.#tail = seam.slice(-3);
-    if (!/\n\r?\n/.test(seam)) return [];
+    const more = this.#endsInReturn && text.startsWith('\n') ? text.slice(1) : text;
+    if (text !== '') this.#endsInReturn = text.endsWith('\r');
+    const lines = more.replace(/\r\n?/g, '\n');
+    this.#pending.push(lines);
+    const seam = this.#tail + lines;
+    this.#tail = seam.slice(-1);
+    if (!seam.includes('\n\n')) return [];
     const all = this.rest;
     const end = all.lastIndexOf('\n\n');
     const rest = all.slice(end + 2);
     this.#pending = [rest];
-    this.#tail = rest.slice(-3);
+    this.#tail = rest.slice(-1);
     return all.slice(0, end).split('\n\n');
   }
 }

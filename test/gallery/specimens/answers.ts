@@ -78,6 +78,8 @@ export const answerSpecimens: SpecimenTable = {
     'cut-by-limit': answer({ finishReason: 'length', settings: { ...DEFAULT_SETTINGS, maxTokens: 20 } }),
     'cut-by-window': answer({ finishReason: 'length' }),
     stuck: answer({ finishReason: 'length', isStuck: true }),
+    filtered: answer({ isFiltered: true }),
+    'cut by a server': answer({ finishReason: 'length', engine: 'upstream:office' }),
     empty: answer({ text: '' }),
     failed: failed('engine_timeout', 'The endpoint’s own sentence.'),
     'failed-without-model': failed('model_not_found', 'The model `x` does not exist.'),

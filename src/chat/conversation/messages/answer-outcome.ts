@@ -15,22 +15,27 @@ type OutcomeButton = (event: OutcomeEvent, words: string) => TemplateResult;
 
 /** Renders how an answer ended and how to go on; nothing if it ended normally. */
 export function answerOutcome(answer: Answer, button: OutcomeButton): TemplateResult | typeof nothing {
-  const { state, finishReason, settings, text, error, isStuck } = answer;
+  const { state, finishReason, text, error, isStuck, isFiltered } = answer;
   if (state === 'failed') return failure(answer, button, error?.code ?? 'internal_error', error?.message ?? '');
   if (state === 'stopped') return cut(answer, button, conversationStrings.stopped);
   if (state === 'interrupted') return cut(answer, button, messageStrings.interrupted);
   if (isStuck) {
     return html`<div class="notice"><p>${messageStrings.stuck}</p>${button('regenerate', messageStrings.retry)}</div>`;
   }
-  if (finishReason === 'length') {
-    return cut(
-      answer,
-      button,
-      settings.maxTokens === null ? messageStrings.cutByWindow : messageStrings.cutByLimit(settings.maxTokens),
-    );
+  if (isFiltered) {
+    return html`<div class="notice">
+      <p>${messageStrings.filtered}</p>
+      ${button('regenerate', messageStrings.retry)}
+    </div>`;
   }
+  if (finishReason === 'length') return cut(answer, button, limitOf(answer));
   if (text === '') return html`<p class="quiet">${messageStrings.emptyAnswer}</p>`;
   return nothing;
+}
+
+function limitOf({ settings: { maxTokens }, engine }: Answer): string {
+  if (maxTokens !== null) return messageStrings.cutByLimit(maxTokens);
+  return engine?.startsWith('upstream:') ? messageStrings.cutByServer : messageStrings.cutByWindow;
 }
 
 function cut(answer: Answer, button: OutcomeButton, words: string): TemplateResult {

@@ -15,7 +15,10 @@ export const answerErrors: Translation<typeof english.answerErrors> = {
     'Das Modell antwortet nicht mehr. Versuche es noch einmal; wenn das nicht hilft, lade die Seite neu.',
   reload_required: 'Diese Seite hat die Verbindung zum Modell verloren. Lade sie neu.',
   engine_timeout: 'Das Modell hat zu lange nichts gesagt. Versuche es noch einmal oder wähle ein kleineres Modell.',
-  rate_limit_exceeded: 'Zu viele Fragen warten auf das Modell. Versuche es gleich noch einmal.',
+  rate_limit_exceeded:
+    'Es sind mehr Anfragen, als auf einmal beantwortet werden können. Versuche es gleich noch einmal.',
+  upstream_failed: 'Der andere Server hat nicht oder nicht bis zum Ende geantwortet.',
+  upstream_timeout: 'Der andere Server hat zu lange nichts gesagt.',
   context_length_exceeded:
     'Diese Unterhaltung ist länger, als das Modell aufnehmen kann. Beginne einen neuen Chat oder bearbeite eine frühere Frage, um dort abzuzweigen.',
   internal_error: 'Auf dieser Seite ist etwas schiefgegangen. Versuche es noch einmal.',

@@ -42,5 +42,8 @@ export const endpointStrings: Translation<typeof english.endpointStrings> = {
   noAnswer: 'Der Endpunkt in diesem Browser hat nicht geantwortet.',
   notRunning: (status) => `Der Endpunkt läuft auf dieser Seite noch nicht (Status ${status}).`,
   brokeOff: 'Die Antwort brach vor ihrem Ende ab.',
+  endedBecause: (reason) => `Der Server beendete die Antwort und nannte als Grund: ${reason}.`,
+  unknownForm:
+    'Der Server antwortete in einer Form, die hier nicht bekannt ist. Was er gesendet hat, steht als Text da.',
   connectionLost: 'Die Verbindung zum Modell in diesem Browser ging verloren.',
 };

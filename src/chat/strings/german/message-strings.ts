@@ -35,6 +35,8 @@ export const messageStrings: Translation<typeof english.messageStrings> = {
     `Wartet auf das Modell: ${formatNumber(tokens)} Token gelesen in ${formatSeconds(milliseconds)}`,
   catchingUp: 'Geht dorthin zurück, wo die Antwort stehen blieb',
   stuck: 'Das Modell schrieb immer wieder dieselben Wörter, deshalb wurde seine Antwort beendet.',
+  filtered: 'Ein Inhaltsfilter des Servers hat diese Antwort beendet.',
+  cutByServer: 'Die Antwort endet hier, weil sie die Höchstlänge des Servers erreicht hat.',
   emptyAnswer: 'Das Modell endete ohne ein Wort.',
   interrupted: 'Diese Antwort wurde unterbrochen, als ihre Seite geschlossen oder neu geladen wurde.',
   cutByLimit: (limit) => `Die Antwort hat ihre Höchstlänge von ${formatNumber(limit)} Token erreicht.`,

@@ -1,0 +1,83 @@
+import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
+import { endpointStrings } from '../strings/app-strings.ts';
+import { fieldsOf, listOf, stringOf, wordsIn, type Fields } from './chunk-fields.ts';
+
+/** Codes, types and states by which servers say that they got too many requests. */
+const TOO_MANY = /^429$|rate.?limit|too.?many.?requests|resource.?exhausted|quota|throttl/i;
+
+/** Reasons by which servers end an answer that they cannot finish. */
+const BROKEN_END = /^(?:error|network_error|insufficient_system_resource|abort(?:ed)?|cancell?ed|failed)$/i;
+
+/**
+ * Returns the error that the data of an event report; null if they report none. Servers differ in where they put it:
+ * in `error`, `errors` or `detail`, in a choice, in a response, or as the whole event.
+ */
+export function errorIn(chunk: Fields): ApiError | null {
+  const choice = fieldsOf(listOf(chunk['choices'])[0]);
+  const response = chunk['type'] === 'response.failed' ? fieldsOf(chunk['response']) : null;
+  const found = [chunk, choice, response].map((fields) => fields?.['error']).find((error) => Boolean(error));
+  if (found) return readError(found);
+  if (chunk['object'] === 'error' || chunk['type'] === 'error' || response !== null)
+    return readError(response ?? chunk);
+  const reason = choice?.['finish_reason'];
+  if (typeof reason === 'string' && BROKEN_END.test(reason))
+    return new ApiError('upstream_failed', endpointStrings.endedBecause(reason));
+  return choice === null && isErrorAlone(chunk) ? readError(chunk) : null;
+}
+
+/** Whether an object without an answer is an error by its own fields. */
+function isErrorAlone(chunk: Fields): boolean {
+  const { detail, errors, error_msg, error_code, base_resp, code, status, message, msg } = chunk;
+  if (detail || error_msg || error_code || listOf(errors).length > 0) return true;
+  const { status_code } = fieldsOf(base_resp) ?? {};
+  if (typeof status_code === 'number' && status_code !== 0) return true;
+  const words = message ?? msg;
+  return (
+    typeof words === 'string' && [code, status].some((value) => Number(value) >= 400 || TOO_MANY.test(String(value)))
+  );
+}
+
+/** Reads an error in any of the forms that servers use: a sentence, or an object with a message and a code. */
+export function readError(error: unknown): ApiError {
+  const fields = fieldsOf(error) ?? {};
+  const inner = fieldsOf(fields['error']) ?? {};
+  const codes = [fields, inner].flatMap(({ code, type, status, status_code }) => [code, type, status, status_code]);
+  const known = codes.map((code) => errorOfCode(stringOf(code))).find((code) => code !== 'internal_error');
+  const tooMany = codes.some((code) => TOO_MANY.test(String(code ?? '')));
+  const code =
+    known ?? (tooMany ? 'rate_limit_exceeded' : codes[0] === 'internal_error' ? 'internal_error' : 'upstream_failed');
+  const { param } = fields;
+  return new ApiError(code, messageOf(error) || endpointStrings.brokeOff, {
+    param: typeof param === 'string' ? param : null,
+  });
+}
+
+/** Returns a code of this API unchanged, and `internal_error` for any other. */
+function errorOfCode(code: string): ApiError['code'] {
+  return ApiError.fromData({ code, message: '', param: null } as unknown as ApiErrorData).code;
+}
+
+/** Names of the fields with the message, the most usual first. */
+const MESSAGES = [
+  'message',
+  'msg',
+  'detail',
+  'error_msg',
+  'error_message',
+  'status_msg',
+  'error',
+  'errors',
+  'base_resp',
+];
+
+function messageOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  if (Array.isArray(error)) return error.map(messageOf).filter(Boolean).join(' ');
+  const fields = fieldsOf(error);
+  if (fields === null) return '';
+  for (const name of MESSAGES) {
+    const message = messageOf(fields[name]);
+    if (message !== '') return message;
+  }
+  return wordsIn(error);
+}
