@@ -79,7 +79,7 @@ export const answerSpecimens: SpecimenTable = {
     'cut-by-window': answer({ finishReason: 'length' }),
     stuck: answer({ finishReason: 'length', isStuck: true }),
     filtered: answer({ isFiltered: true }),
-    'cut by a server': answer({ finishReason: 'length', engine: 'upstream:office' }),
+    'cut-by-server': answer({ finishReason: 'length', engine: 'upstream:office' }),
     empty: answer({ text: '' }),
     failed: failed('engine_timeout', 'The endpoint’s own sentence.'),
     'failed-without-model': failed('model_not_found', 'The model `x` does not exist.'),
