@@ -67,7 +67,7 @@ export class AnswerReader {
     this.#turn = new StopFilter(templateStops);
     this.#thinking =
       thinking === 'channels'
-        ? new ChannelSplitter(hasFormat)
+        ? new ChannelSplitter(hasFormat, (name) => tools?.knows(name) === true)
         : thinking && new ThinkingSplitter(thinking.markers, thinking.open, hasFormat);
     this.#tools = tools;
     this.#strayCall = callsAreText || tools ? null : new StrayCallFilter(strayMarks(syntax));
@@ -86,9 +86,10 @@ export class AnswerReader {
     return this.#loops?.found === true;
   }
 
-  /** Whether the answer ended because the model began a tool call without having tools. */
+  /** Whether the answer ended because the model began a call without having tools, or a call of none of them. */
   get calledNoTool(): boolean {
-    return this.#strayCall?.found === true;
+    const isInChannels = this.#thinking instanceof ChannelSplitter;
+    return this.#strayCall?.found === true || (isInChannels && this.#thinking.calledNoTool);
   }
 
   /**

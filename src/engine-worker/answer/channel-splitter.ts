@@ -16,8 +16,8 @@ const RECIPIENT = /to=(?:functions\.)?([^\s<]+)/;
 /**
  * Separates an answer in OpenAI's format Harmony into reasoning and content. Such an answer consists of messages, each
  * with a channel: `<|channel|>analysis<|message|>…<|end|><|start|>assistant<|channel|>final<|message|>…`. The channel
- * `analysis` is reasoning; the others are content. A message to a function is a tool call: it gets the header that
- * {@link ToolCallParser} knows.
+ * `analysis` is reasoning; the others are content. A message to a function that may be called is a tool call: it gets the
+ * header that {@link ToolCallParser} knows. A message to another recipient ends the answer before it.
  */
 export class ChannelSplitter {
   readonly #held = new PieceBuffer();
@@ -25,13 +25,25 @@ export class ChannelSplitter {
   /** Whether no text of the current message was released yet. White space is dropped there. */
   #front = true;
 
+  #calledNoTool = false;
+
   readonly #hasFormat: boolean;
+  readonly #mayCall: (name: string) => boolean;
   /** Whether text of a message that is content was released. */
   #hasContent = false;
 
-  /** @param hasFormat Whether the content is JSON or has another format, in which marks are part of a string. */
-  constructor(hasFormat = false) {
+  /**
+   * @param hasFormat Whether the content is JSON or has another format, in which marks are part of a string.
+   * @param mayCall Returns whether there is a function of this name that the answer may call.
+   */
+  constructor(hasFormat: boolean, mayCall: (name: string) => boolean) {
     this.#hasFormat = hasFormat;
+    this.#mayCall = mayCall;
+  }
+
+  /** Whether a message to an unknown recipient was found. All further text is then discarded. */
+  get calledNoTool(): boolean {
+    return this.#calledNoTool;
   }
 
   get thinking(): boolean {
@@ -39,6 +51,7 @@ export class ChannelSplitter {
   }
 
   push(piece: Piece): ThinkingPart[] {
+    if (this.#calledNoTool) return [];
     this.#held.push(piece);
     const parts: ThinkingPart[] = [];
     while (this.#part === 'header' ? this.#readHeader(parts) : this.#readMessage(parts));
@@ -49,7 +62,7 @@ export class ChannelSplitter {
     const parts: ThinkingPart[] = [];
     const { text } = this.#held;
     if (this.#part === 'header') {
-      if (!text.includes('<|')) this.#release(parts, text.length, 'content');
+      if (!text.includes('<|') && !/^\s*to=/.test(text)) this.#release(parts, text.length, 'content');
     } else if (this.#part === 'call') this.#release(parts, text.length, 'content');
     else this.#release(parts, this.#part === 'reasoning' ? text.trimEnd().length : text.length, this.#part);
     return parts;
@@ -69,6 +82,11 @@ export class ChannelSplitter {
     const header = text.slice(0, end);
     const [, name] = RECIPIENT.exec(header) ?? [];
     this.#held.take(end + MESSAGE.length);
+    if (name !== undefined && !this.#mayCall(name)) {
+      this.#held.take(this.#held.text.length);
+      this.#calledNoTool = true;
+      return false;
+    }
     this.#part = name !== undefined ? 'call' : header.includes('analysis') ? 'reasoning' : 'content';
     this.#front = true;
     if (name !== undefined) {

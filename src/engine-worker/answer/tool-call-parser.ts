@@ -88,6 +88,11 @@ export class ToolCallParser {
     return this.#made.length + (this.#open?.told ? 1 : 0);
   }
 
+  /** Whether there is a tool of this name that the answer may call. */
+  knows(name: string): boolean {
+    return this.#forms.some(({ tool }) => tool.name === name);
+  }
+
   /** Whether the answer is complete, even if the model would continue. */
   get over(): boolean {
     return this.#over;

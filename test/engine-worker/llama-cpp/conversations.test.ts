@@ -165,6 +165,30 @@ describe('an answer in channels', () => {
       { responseFormat: { type: 'json_schema', schema: { type: 'string' } } },
       { reasoning: 'Hm.', content: '"<|end|>"' },
     ],
+    [
+      'a call of an unknown function ends the answer',
+      `${THOUGHT}<|channel|>commentary to=functions.other <|constrain|>json<|message|>{"at":"x"}<|call|>`,
+      { tools },
+      { reasoning: 'Hm.', content: '', calls: [] },
+    ],
+    [
+      'a call of a tool of another kind ends the answer',
+      `<|channel|>analysis to=browser.search code<|message|>{"query":"x"}<|call|>`,
+      { tools },
+      { reasoning: '', content: '', calls: [] },
+    ],
+    [
+      'a call after a preamble ends the answer if there are no tools',
+      `<|channel|>commentary<|message|>I look.<|end|><|start|>assistant to=functions.look<|channel|>commentary json<|message|>{}<|call|>`,
+      {},
+      { content: 'I look.', calls: [] },
+    ],
+    [
+      'a recipient without a message is no content',
+      ' to=functions.other',
+      { tools },
+      { reasoning: '', content: '', calls: [] },
+    ],
     ['an answer without channels is content', 'Four.', {}, { reasoning: '', content: 'Four.' }],
   ];
 
