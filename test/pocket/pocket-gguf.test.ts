@@ -32,6 +32,7 @@ test("Pocket's package becomes a GGUF file with correct metadata", async () => {
     parameters: 6_824_256,
     quantization: 'Q8_0',
     cacheBytesPerToken: 8192,
+    slidingCacheBytes: 0,
     allows8BitCache: true,
     addedTokens: ['<|end|>', '<|system|>', '<|user|>', '<|assistant|>', '<|tool|>'].map((text, id) => ({
       id,

@@ -7,7 +7,7 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { modelKind, type ModelKind } from '../../shared/models/model-kind.ts';
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { ggufMemory } from '../models/gguf/gguf-fit.ts';
-import { readGgufHeader } from '../models/package/read-gguf-header.ts';
+import { readGgufHeader, type GgufHeader } from '../models/package/read-gguf-header.ts';
 import { sampleHash } from '../models/package/sample-hash.ts';
 import type { AddedToken } from '../answer/unwanted-tokens.ts';
 import { say } from '../strings/say.ts';
@@ -151,7 +151,7 @@ class LlamaCppEngine implements Engine {
     if (refused !== undefined) throw refused;
     const header = await readGgufHeader(files[0]!);
     refuseWrongKind(entry, header);
-    const memory = memoryOf(files, header.cacheBytesPerToken, entry);
+    const memory = memoryOf(files, header, entry);
     await this.#makeRoom(kind, memory);
     await keepFiles(folder(), isCompat);
     const reportRead = (share: number) => report({ progress: done + (1 - done) * share, ...say('readingIntoMemory') });
@@ -372,9 +372,9 @@ function idOf(model: LoadedModel | null): string | null {
   return model === null || model.lost.aborted ? null : model.entry.id;
 }
 
-function memoryOf(files: readonly Blob[], cacheBytesPerToken: number | null, entry: ModelEntry): number {
+function memoryOf(files: readonly Blob[], header: GgufHeader, entry: ModelEntry): number {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  return ggufMemory({ bytes, cacheBytesPerToken }, entry.contextWindow * parallelOf(entry))!;
+  return ggufMemory({ ...header, bytes }, entry.contextWindow, parallelOf(entry))!;
 }
 
 function required(model: LoadedModel | null): LoadedModel {

@@ -18,7 +18,7 @@ export function contextWindowOnDevice(
   const limits = windowLimits(entry);
   if (limits === null) return null;
   if (entry.gguf) {
-    const most = Math.floor(ggufMostWindow(entry.gguf, ggufLimits) / (entry.parallel ?? 1));
+    const most = ggufMostWindow(entry.gguf, ggufLimits, entry.parallel ?? 1);
     return { ...limits, most: Math.min(limits.most, most) };
   }
   if (device === null) return limits;

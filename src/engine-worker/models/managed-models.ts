@@ -133,9 +133,10 @@ export class ManagedModels {
               : gguf
                 ? ggufFit(
                     gguf,
-                    (contextWindow ?? ggufWindow(gguf)) * parallel,
+                    contextWindow ?? ggufWindow(gguf),
                     this.#options,
                     mayUseGpu(device, this.#options),
+                    parallel,
                   )
                 : FITS,
           state,

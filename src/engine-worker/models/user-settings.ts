@@ -5,16 +5,15 @@ import { canBeParallel, type ModelSettings } from '../../shared/models/model-set
 import { MIN_WINDOW } from '../../shared/models/window-limits.ts';
 import { contextWindowOnDevice } from './context-window-on-device.ts';
 import type { GraphicsDevice } from './device-fit.ts';
-import { ggufMostParallel, type GgufLimits } from './gguf/gguf-fit.ts';
+import { ggufCacheBytes, ggufMostParallel, type GgufLimits } from './gguf/gguf-fit.ts';
 
 /** Returns what the user can set for a downloaded model, beside its context window. */
 export function settingsOf(entry: ModelEntry, limits: GgufLimits): NonNullable<ModelListing['settings']> {
   const { gguf, contextWindow, parallel = 1, keepAlive = -1 } = entry;
-  const bytes = gguf?.cacheBytesPerToken ?? null;
   return {
     parallel,
     mostParallel: gguf && canBeParallel(entry) ? ggufMostParallel(gguf, contextWindow, limits) : 1,
-    bytesPerRequest: bytes === null ? null : bytes * contextWindow,
+    bytesPerRequest: gguf?.cacheBytesPerToken ? ggufCacheBytes(gguf, contextWindow) : null,
     keepAlive,
   };
 }

@@ -36,8 +36,10 @@ export interface GgufFacts {
   readonly bytes: number | null;
   /** Size of the file with the image encoder in bytes. Absent if the model takes no images. */
   readonly mmprojBytes?: number;
-  /** Bytes of the KV cache for one token; null if unknown. */
+  /** Bytes of the KV cache for one token of the context window; null if unknown. */
   readonly cacheBytesPerToken: number | null;
+  /** Bytes of the KV cache that do not depend on the context window (sliding attention). Absent: none. */
+  readonly slidingCacheBytes?: number;
   /** Set for an embedding or reranking model. Default: a chat model. */
   readonly embedding?: EmbeddingFacts;
   /** Hexadecimal SHA-256 that the publisher states; null if unknown, or if the model has several files. */

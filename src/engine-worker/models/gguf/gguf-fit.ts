@@ -34,24 +34,44 @@ export function mayUseGpu(device: GraphicsDevice | null, { isCompat }: GgufLimit
   return !isCompat && device !== null && device.features.has('shader-f16') && 'Suspending' in WebAssembly;
 }
 
+/** What the memory of a KV cache depends on. */
+type CacheFacts = Pick<GgufFacts, 'cacheBytesPerToken' | 'slidingCacheBytes'>;
+
+/**
+ * Returns the bytes of the KV cache of one request. An encoder has no KV cache, but needs about as much: it computes all
+ * tokens of a text in one step.
+ * @param contextWindow Tokens.
+ */
+export function ggufCacheBytes(
+  { cacheBytesPerToken, slidingCacheBytes = 0 }: CacheFacts,
+  contextWindow: number,
+): number {
+  return (cacheBytesPerToken ?? 0) * contextWindow + slidingCacheBytes;
+}
+
 /**
  * Returns the memory in bytes that a model needs with a context window of this many tokens; null if the size of its
- * file is unknown. An encoder has no KV cache, but needs about as much: it computes all tokens of a text in one step.
+ * file is unknown.
+ * @param parallel How many requests are answered at once. Default: 1.
  */
 export function ggufMemory(
-  { bytes, cacheBytesPerToken }: Pick<GgufFacts, 'bytes' | 'cacheBytesPerToken'>,
+  { bytes, ...cache }: CacheFacts & Pick<GgufFacts, 'bytes'>,
   contextWindow: number,
+  parallel = 1,
 ): number | null {
-  return bytes === null ? null : bytes + (cacheBytesPerToken ?? 0) * contextWindow + OVERHEAD;
+  return bytes === null ? null : bytes + ggufCacheBytes(cache, contextWindow) * parallel + OVERHEAD;
 }
 
 /**
  * Returns the largest context window in tokens for which WebAssembly's memory has room; Infinity if the sizes are
  * unknown.
+ * @param parallel How many requests are answered at once.
  */
-export function ggufMostWindow({ bytes, cacheBytesPerToken }: GgufFacts, { isCompat }: GgufLimits): number {
+export function ggufMostWindow(facts: GgufFacts, { isCompat }: GgufLimits, parallel: number): number {
+  const { bytes, cacheBytesPerToken, slidingCacheBytes = 0 } = facts;
   if (bytes === null || !cacheBytesPerToken) return Infinity;
-  return Math.max(0, Math.floor((maxMemory(isCompat) - bytes - OVERHEAD) / cacheBytesPerToken));
+  const bytesPerRequest = (maxMemory(isCompat) - bytes - OVERHEAD) / parallel;
+  return Math.max(0, Math.floor((bytesPerRequest - slidingCacheBytes) / cacheBytesPerToken));
 }
 
 /**
@@ -59,24 +79,28 @@ export function ggufMostWindow({ bytes, cacheBytesPerToken }: GgufFacts, { isCom
  * memory must have room for all. 1 if the sizes are unknown.
  * @param contextWindow Tokens.
  */
-export function ggufMostParallel(facts: GgufFacts, contextWindow: number, limits: GgufLimits): number {
-  const tokens = ggufMostWindow(facts, limits);
-  return Number.isFinite(tokens) ? Math.min(MAX_PARALLEL, Math.max(1, Math.floor(tokens / contextWindow))) : 1;
+export function ggufMostParallel(facts: GgufFacts, contextWindow: number, { isCompat }: GgufLimits): number {
+  const { bytes, cacheBytesPerToken } = facts;
+  if (bytes === null || !cacheBytesPerToken) return 1;
+  const requests = (maxMemory(isCompat) - bytes - OVERHEAD) / ggufCacheBytes(facts, contextWindow);
+  return Math.min(MAX_PARALLEL, Math.max(1, Math.floor(requests)));
 }
 
 /**
  * Returns whether llama.cpp can run a model on this device, with reasons.
- * @param tokens Tokens of all KV caches: the context window, for each request that is answered at once.
+ * @param contextWindow Tokens.
  * @param onGpu Whether the graphics device will compute it; see {@link mayUseGpu}.
+ * @param parallel How many requests are answered at once. Default: 1.
  */
 export function ggufFit(
   facts: GgufFacts,
-  tokens: number,
+  contextWindow: number,
   { deviceMemory, isCompat }: GgufLimits,
   onGpu: boolean,
+  parallel = 1,
 ): DeviceFit {
   const { architecture, parameters, hasChatTemplate, embedding } = facts;
-  const memory = ggufMemory(facts, tokens);
+  const memory = ggufMemory(facts, contextWindow, parallel);
   if (architecture === 'clip') return fitFor('no', [say('isEncoder')]);
   const most = maxMemory(isCompat);
   if (memory !== null && memory > most) return fitFor('no', [say('memoryBeyondWasm', memory, most)]);

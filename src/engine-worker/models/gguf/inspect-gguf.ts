@@ -123,9 +123,11 @@ function factsOf(
   { bytes, parameters, sha256 = null }: Pick<GgufFacts, 'bytes' | 'parameters'> & Partial<Pick<GgufAddress, 'sha256'>>,
 ): GgufFacts {
   const { architecture, name, licence, quantization, contextLength, hasChatTemplate, cacheBytesPerToken } = header;
+  const { slidingCacheBytes } = header;
   const said = { architecture, name, licence, quantization, contextLength, hasChatTemplate, cacheBytesPerToken };
   const embedding = embeddingFacts(header);
-  return { ...said, ...(embedding && { embedding }), bytes, parameters, sha256 };
+  const sliding = slidingCacheBytes > 0 && { slidingCacheBytes };
+  return { ...said, ...sliding, ...(embedding && { embedding }), bytes, parameters, sha256 };
 }
 
 function sourceOf([address]: readonly string[], facts: GgufFacts): ModelSource {

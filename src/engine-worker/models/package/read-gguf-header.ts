@@ -1,5 +1,6 @@
 import type { AddedToken } from '../../answer/unwanted-tokens.ts';
 import { say } from '../../strings/say.ts';
+import { ggufCacheShape, type GgufCacheShape } from './gguf-cache-shape.ts';
 import { otherFileKind } from './other-file-kind.ts';
 import { tensorBytes } from './tensor-bytes.ts';
 import { GgufCursor, GgufFault, ReadBeyond } from './gguf-cursor.ts';
@@ -19,7 +20,7 @@ export interface MmprojHeader {
 }
 
 /** Facts that a GGUF file's header states about its model. Source: `docs/gguf.md` of ggml, versions 2 and 3. */
-export interface GgufHeader {
+export interface GgufHeader extends GgufCacheShape {
   /** Name of the architecture, such as `llama` or `qwen3`. */
   readonly architecture: string;
   /** Name of the model; null if the file has none. */
@@ -40,13 +41,6 @@ export interface GgufHeader {
   readonly parameters: number;
   /** Format of most weights, such as `Q4_K_M`; null if the file does not state it. */
   readonly quantization: string | null;
-  /** Bytes of the KV cache per token with 16-bit numbers; null if the file does not state the model's shape. */
-  readonly cacheBytesPerToken: number | null;
-  /**
-   * Whether llama.cpp keeps the KV cache in 8-bit numbers on the CPU. False where it cannot, where the file does not
-   * state the shape by single numbers, and where keys and values differ in length, which was not tried.
-   */
-  readonly allows8BitCache: boolean;
   /** Control tokens, and other tokens that the tokenizer recognizes anywhere, such as `<think>`. */
   readonly addedTokens: readonly AddedToken[];
 }
@@ -66,15 +60,6 @@ const SNIFFED = 1024;
 
 /** Default of the entry `general.alignment`: the bytes of whose multiple the tensors begin. */
 const ALIGNMENT = 32;
-
-/** Numbers that share one scale in an 8-bit KV cache. Source: `QK8_0` in `ggml-common.h`. */
-const CACHE_BLOCK = 32;
-
-/**
- * Architectures that llama.cpp computes without flash attention, which 8-bit values need: T5 adds a bias to the scores of
- * attention, and for Grok it is switched off. Sources: `build_attn_mha` in `llama-graph.cpp`, `llama-context.cpp`.
- */
-const WITHOUT_FLASH_ATTENTION = /^(?:t5|grok)/;
 
 /** Limit of the header in bytes. The header with a vocabulary of 260,000 tokens takes some 15 MB. */
 const MAX_HEADER = 2 ** 26;
@@ -222,8 +207,7 @@ function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
     parts: numberOf(values.get('split.count')) ?? 1,
     parameters,
     quantization: FILE_TYPES[Number(values.get('general.file_type') ?? -1)] ?? null,
-    cacheBytesPerToken: cacheBytes(value),
-    allows8BitCache: !WITHOUT_FLASH_ATTENTION.test(architecture) && hasWholeBlocks(value),
+    ...ggufCacheShape(architecture, value),
     addedTokens: tokenAt && types ? addedTokens(tokenAt, types) : [],
   };
 }
@@ -244,35 +228,6 @@ function addedTokens(textAt: (index: number) => string, types: Int32Array): Adde
     if (type === CONTROL || type === USER_DEFINED) added.push({ id, text: textAt(id), special: type === CONTROL });
   }
   return added;
-}
-
-/**
- * Returns how many heads have keys and values, and the lengths of both in one head; null if the file does not state the
- * model's shape.
- */
-function keyValueShape(value: (name: string) => number | null) {
-  const heads = value('attention.head_count');
-  const width = value('embedding_length');
-  if (heads === null || width === null) return null;
-  return {
-    heads: value('attention.head_count_kv') ?? heads,
-    keys: value('attention.key_length') ?? width / heads,
-    values: value('attention.value_length') ?? width / heads,
-  };
-}
-
-/** Returns the bytes of the KV cache per token: two vectors of 16-bit numbers for each layer and key-value head. */
-function cacheBytes(value: (name: string) => number | null): number | null {
-  const layers = value('block_count');
-  const shape = keyValueShape(value);
-  if (layers === null || shape === null) return null;
-  return layers * shape.heads * (shape.keys + shape.values) * 2;
-}
-
-/** Whether keys and values have the same length, and fill whole blocks of {@link CACHE_BLOCK} numbers. */
-function hasWholeBlocks(value: (name: string) => number | null): boolean {
-  const shape = keyValueShape(value);
-  return shape !== null && shape.keys === shape.values && shape.keys % CACHE_BLOCK === 0;
 }
 
 function textOf(value: unknown): string | null {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ChosenFiles } from '../../../../src/engine-worker/models/download/chosen-files.ts';
-import { ggufFit } from '../../../../src/engine-worker/models/gguf/gguf-fit.ts';
+import { ggufFit, ggufMostParallel, ggufMostWindow } from '../../../../src/engine-worker/models/gguf/gguf-fit.ts';
 import { modelEntry, readModelPackage } from '../../../../src/engine-worker/models/download/model-package.ts';
 import { inspectGguf } from '../../../../src/engine-worker/models/gguf/inspect-gguf.ts';
 import type { GgufFacts } from '../../../../src/shared/models/model-facts.ts';
@@ -396,6 +396,13 @@ test.each([
   ['fits', {}, { deviceMemory: 8e9 }, 'yes', /^$/],
   ['is too large for WebAssembly', { bytes: 4.5e9 }, {}, 'no', /5\.1 GB.*at most 4\.3 GB/],
   ['is too large for a 32-bit memory', { bytes: 2e9 }, { isCompat: true }, 'no', /2\.6 GB.*at most 2\.1 GB/],
+  [
+    'has sliding attention',
+    { bytes: 2e9, cacheBytesPerToken: 1e4, slidingCacheBytes: 5e8 },
+    { isCompat: true },
+    'no',
+    /2\.8 GB.*at most 2\.1 GB/,
+  ],
   ['fits into a 32-bit memory', {}, { isCompat: true }, 'yes', /^$/],
   ['may be too large for the device', { bytes: 2e9 }, { deviceMemory: 4e9 }, 'doubtful', /2\.6 GB of memory/],
   ['computes embeddings', { embedding: { dimensions: 768 }, hasChatTemplate: false, parameters: 4e9 }, {}, 'yes', /^$/],
@@ -411,4 +418,13 @@ test.each([
 
 test('a large model is not slow if the GPU computes it', () => {
   expect(ggufFit({ ...FACTS, parameters: 4e9 }, 4096, UNLIMITED, true)).toEqual({ verdict: 'yes', reasons: [] });
+});
+
+test('sliding attention takes memory from each request at once, not from each token', () => {
+  const sliding = { ...FACTS, bytes: 1e9, cacheBytesPerToken: 1e5, slidingCacheBytes: 2e8 };
+  const spare = 2 * 2 ** 30 - 1e9 - 200 * 2 ** 20;
+  const limits = { ...UNLIMITED, isCompat: true };
+  expect(ggufMostWindow(sliding, limits, 1)).toBe(Math.floor((spare - 2e8) / 1e5));
+  expect(ggufMostWindow(sliding, limits, 2)).toBe(Math.floor((spare / 2 - 2e8) / 1e5));
+  expect(ggufMostParallel(sliding, 1000, limits)).toBe(Math.floor(spare / (1e8 + 2e8)));
 });

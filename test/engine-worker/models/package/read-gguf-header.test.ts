@@ -63,6 +63,7 @@ test('a header contains architecture, name, licence, context length and template
     parameters: 16,
     quantization: null,
     cacheBytesPerToken: null,
+    slidingCacheBytes: 0,
     allows8BitCache: false,
     addedTokens: [
       { id: 1, text: '<s>', special: true },
@@ -95,6 +96,35 @@ test.each([
   ];
   expect(await readGgufHeader(file({ entries }))).toMatchObject({ allows8BitCache: expected });
 });
+
+test.each([
+  ['no sliding attention', 'llama', { block_count: 10 }, 10, 0],
+  ['the usual one of Gemma 3', 'gemma3', { block_count: 26, 'attention.sliding_window': 512 }, 4, 22 * 1024],
+  ['that of Gemma 2', 'gemma2', { block_count: 26, 'attention.sliding_window': 4096 }, 13, 13 * 4608],
+  [
+    'a stated order of layers',
+    'gpt-oss',
+    { block_count: 24, 'attention.sliding_window': 128, ...every(4) },
+    6,
+    18 * 640,
+  ],
+  ['a window that llama.cpp does not use', 'qwen2', { block_count: 24, 'attention.sliding_window': 128 }, 24, 0],
+] as const)('layers with %s take a part of the KV cache', async (_, architecture, values, layers, tokens) => {
+  const shape = { embedding_length: 1024, 'attention.head_count': 8, 'attention.head_count_kv': 2, ...values };
+  const entries = [
+    textEntry('general.architecture', architecture),
+    ...Object.entries(shape).map(([name, value]) => numberEntry(`${architecture}.${name}`, value)),
+  ];
+  const bytes = 2 * (128 + 128) * 2;
+  expect(await readGgufHeader(file({ entries }))).toMatchObject({
+    cacheBytesPerToken: layers * bytes,
+    slidingCacheBytes: tokens * bytes,
+  });
+});
+
+function every(layers: number) {
+  return { 'attention.sliding_window_pattern': layers };
+}
 
 function heads(key: number, value: number) {
   return { 'attention.key_length': key, 'attention.value_length': value };
