@@ -1,5 +1,6 @@
 import type { Links, Token } from 'marked';
 import { lexBlocks } from './markdown-parser.ts';
+import { footnoteKey } from './syntax/footnote-syntax.ts';
 
 /**
  * Splits growing Markdown into top-level blocks, so that only the last block is rendered again. A block is settled only
@@ -48,6 +49,7 @@ export class BlockSplitter {
       this.open = this.open.slice(token.raw.length);
       if (token.type === 'space') continue;
       if (token.type === 'def') this.links[token['tag'] as string] ??= { href: token['href'], title: token['title'] };
+      if (token.type === 'footnote') this.links[footnoteKey(token['label'] as string)] ??= { href: '', title: '' };
       this.settled.push(token.raw);
     }
   }

@@ -1,9 +1,15 @@
 import { Marked, Tokenizer, type Links, type MarkedOptions, type Token, type TokensList } from 'marked';
 import { markdownStrings } from '../strings/message-strings.ts';
-import { EMPHASIS_RULES } from './emphasis-rules.ts';
-import { formulaSyntax } from './formula-syntax.ts';
 import { HeadingLevels } from './heading-levels.ts';
-import { markdownFence } from './markdown-fence.ts';
+import { boundedNesting } from './syntax/bounded-nesting.ts';
+import { takeAlertMarker } from './syntax/alert-marker.ts';
+import { definitionListSyntax } from './syntax/definition-list-syntax.ts';
+import { detailsSyntax } from './syntax/details-syntax.ts';
+import { EMPHASIS_RULES } from './syntax/emphasis-rules.ts';
+import { footnoteSyntax } from './syntax/footnote-syntax.ts';
+import { formulaSyntax } from './syntax/formula-syntax.ts';
+import { linkAddress } from './syntax/link-addresses.ts';
+import { nestedFence } from './syntax/nested-fence.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -20,42 +26,39 @@ function escapeHtml(text: string): string {
 /** Matches the few tags that models write intentionally, mostly in tables. Other HTML is shown as text. */
 const PLAIN_TAG = /^<\/?(?:br|b|i|u|s|em|strong|sub|sup|kbd|mark)\s*\/?>$/i;
 
-/**
- * Maximum depth of nested quotations and lists; deeper markers are shown as text. Marked is recursive, so thousands of
- * `>` from a model that repeats itself would overflow the stack. Its work also doubles with each level of a quotation
- * that continues with a line without `>`.
- */
-const MAX_BLOCK_DEPTH = 12;
-
-let blockDepth = 0;
-
-/** Limits the depth of the blocks that a tokenizer of Marked nests. */
-function nested<Block>(tokenize: (this: Tokenizer, text: string) => Block) {
-  return function (this: Tokenizer, text: string): Block | undefined {
-    if (blockDepth >= MAX_BLOCK_DEPTH) return undefined;
-    blockDepth += 1;
-    try {
-      return tokenize.call(this, text);
-    } finally {
-      blockDepth -= 1;
-    }
-  };
-}
-
-const marked = new Marked(formulaSyntax(escapeHtml), {
+const extensions = [footnoteSyntax(escapeHtml), detailsSyntax(), definitionListSyntax(), formulaSyntax(escapeHtml)];
+const marked = new Marked(...extensions, {
   gfm: true,
   tokenizer: {
-    blockquote: nested(Tokenizer.prototype.blockquote),
-    list: nested(Tokenizer.prototype.list),
-    fences: (text) => markdownFence(text) ?? false,
+    blockquote: boundedNesting(Tokenizer.prototype.blockquote),
+    list: boundedNesting(Tokenizer.prototype.list),
+    fences: (text) => nestedFence(text) ?? false,
+    url: linkAddress,
+    // A line of `=` or `-` below a formula or a footnote would otherwise make them a heading.
+    lheading(text) {
+      const heading = Tokenizer.prototype.lheading.call(this, text);
+      const starts = this.lexer.options.extensions?.startBlock ?? [];
+      const isOther = starts.some(
+        (start) => start.call({ lexer: this.lexer }, `\n${heading?.raw ?? ''}`) !== undefined,
+      );
+      return isOther ? undefined : heading;
+    },
     // One tilde is not strikethrough, because it means "to" or "about": `3~5` days. Two tildes are.
     del: (text) => (text.startsWith('~~') ? false : undefined),
   },
   renderer: {
     html: ({ text }) => (PLAIN_TAG.test(text) ? text : escapeHtml(text)),
     // An image becomes a link, because the page loads nothing from other sites.
-    image: ({ href, text }) =>
-      `<a href="${escapeHtml(href)}">${escapeHtml(markdownStrings.image(text === '' ? href : text))}</a>`,
+    image({ href, text, tokens }) {
+      const description = tokens === undefined ? text : this.parser.parseInline(tokens, this.parser.textRenderer);
+      return `<a href="${escapeHtml(href)}">${escapeHtml(markdownStrings.image(description === '' ? href : description))}</a>`;
+    },
+    blockquote({ tokens }) {
+      const alert = takeAlertMarker(tokens);
+      if (alert === undefined) return `<blockquote>\n${this.parser.parse(tokens)}</blockquote>\n`;
+      const title = escapeHtml(markdownStrings.alerts[alert.kind]);
+      return `<blockquote class="alert ${alert.kind}"><p><strong>${title}</strong></p>\n${this.parser.parse(alert.tokens)}</blockquote>\n`;
+    },
     heading({ tokens, depth }) {
       return `<h${depth}>${this.parser.parseInline(tokens)}</h${depth}>`;
     },

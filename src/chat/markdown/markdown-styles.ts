@@ -15,6 +15,8 @@ export const markdownStyles = css`
   p,
   ul,
   ol,
+  dl,
+  dd,
   blockquote,
   figure,
   h2,
@@ -72,6 +74,29 @@ export const markdownStyles = css`
     padding-inline-start: 1rem;
     border-inline-start: 3px solid var(--color-line-strong);
     color: var(--color-text-quiet);
+  }
+  .alert {
+    border-color: var(--color-accent);
+    color: inherit;
+  }
+  .alert:is(.warning, .caution) {
+    border-color: var(--color-danger);
+  }
+  :is(blockquote, details, dd) > * + * {
+    margin-top: 0.5rem;
+  }
+  dt {
+    font-weight: 600;
+  }
+  dd + dt {
+    margin-top: 0.5rem;
+  }
+  dd {
+    margin-inline-start: 1.5rem;
+  }
+  summary {
+    cursor: pointer;
+    font-weight: 600;
   }
   hr {
     border: 0;

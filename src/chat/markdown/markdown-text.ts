@@ -132,7 +132,7 @@ export class MarkdownText extends LitElement {
    * @returns A promise to await before the next call; undefined if no pause is needed.
    */
   #draw(
-    { BlockSplitter, HeadingLevels, renderBlock, highlightCode, drawFormulas }: Renderer,
+    { BlockSplitter, HeadingLevels, completeHalfWrittenTable, renderBlock, highlightCode, drawFormulas }: Renderer,
     // Growing text is drawn without pauses, because each pause would shift the content below.
     inSlices = !this.#hasGrown,
   ): Promise<unknown> | undefined {
@@ -166,7 +166,7 @@ export class MarkdownText extends LitElement {
     this.#isPartial = false;
     // The unfinished block gets a new element: moving the old one down would count as a layout shift.
     const open = Object.assign(document.createElement('div'), { className: 'open' });
-    open.append(renderBlock(splitter.open, splitter.links, levels.copy()));
+    open.append(renderBlock(completeHalfWrittenTable(splitter.open), splitter.links, levels.copy()));
     const late = drawFormulas(open, inSlices);
     this.#part('open').replaceWith(open);
     this.#part('plain').replaceChildren();

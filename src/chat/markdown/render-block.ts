@@ -8,8 +8,11 @@ import { markdownToHtml } from './markdown-parser.ts';
 
 const ALLOWED_TAGS = (
   'p br hr blockquote ul ol li h2 h3 h4 h5 h6 pre code a table thead tbody tr th td ' +
-  'strong em del b i u s sub sup kbd mark'
+  'strong em del b i u s sub sup kbd mark dl dt dd details summary'
 ).split(' ');
+
+/** The elements whose direction is that of their text. */
+const TEXT = 'p, h2, h3, h4, h5, h6, dt, dd, summary';
 
 /** Renders a block with {@link renderElements}. If that fails, shows the block as plain text. */
 export function renderBlock(markdown: string, links: Links, levels: HeadingLevels): DocumentFragment {
@@ -34,10 +37,10 @@ export function renderBlock(markdown: string, links: Links, levels: HeadingLevel
 function renderElements(markdown: string, links: Links, levels: HeadingLevels): DocumentFragment {
   const fragment = DOMPurify.sanitize(markdownToHtml(markdown, links, levels), {
     ALLOWED_TAGS,
-    ALLOWED_ATTR: ['href', 'title', 'class', 'align', 'start'],
+    ALLOWED_ATTR: ['href', 'title', 'class', 'align', 'start', 'open'],
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
     // DOMPurify tests every other attribute against the URI pattern above and would remove these.
-    ADD_URI_SAFE_ATTR: ['align', 'start'],
+    ADD_URI_SAFE_ATTR: ['align', 'start', 'open'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
@@ -46,11 +49,13 @@ function renderElements(markdown: string, links: Links, levels: HeadingLevels): 
     link.target = '_blank';
     link.rel = 'noopener noreferrer nofollow';
   }
-  for (const element of fragment.querySelectorAll('p, h2, h3, h4, h5, h6')) element.setAttribute('dir', 'auto');
+  // A program's direction does not count for the text around it, so that a sentence may begin with a name in code.
+  for (const code of fragment.querySelectorAll('code')) code.setAttribute('dir', 'ltr');
+  for (const element of fragment.querySelectorAll(TEXT)) element.setAttribute('dir', 'auto');
   // Each list, quotation and table gets the direction of its whole text, which decides on which side its numbers, bar
   // or first column are.
-  for (const element of fragment.querySelectorAll('ul, ol, blockquote, table')) {
-    element.setAttribute('dir', directionOf(element.textContent));
+  for (const element of fragment.querySelectorAll('ul, ol, dl, blockquote, table, details')) {
+    element.setAttribute('dir', directionOf(element));
   }
   for (const table of fragment.querySelectorAll('table')) table.replaceWith(scrollable(table));
   for (const code of fragment.querySelectorAll<HTMLElement>(':not(pre) > code')) markHidden(code);
@@ -58,9 +63,11 @@ function renderElements(markdown: string, links: Links, levels: HeadingLevels): 
   return fragment;
 }
 
-/** Returns the direction of the first letter. */
-function directionOf(text: string): 'ltr' | 'rtl' {
-  const [first = ''] = /\p{L}/u.exec(text) ?? [];
+/** Returns the direction of an element's first letter that is not in a program. */
+function directionOf(element: Element): 'ltr' | 'rtl' {
+  const prose = element.cloneNode(true) as Element;
+  for (const code of prose.querySelectorAll('code')) code.remove();
+  const [first = ''] = /\p{L}/u.exec(prose.textContent) ?? [];
   return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(first)
     ? 'rtl'
     : 'ltr';

@@ -58,6 +58,7 @@ export const markdownStrings = localized('markdownStrings', {
   table: 'Table',
   formula: 'Formula',
   image: (description: string) => `Image: ${description}`,
+  alerts: { note: 'Note', tip: 'Tip', important: 'Important', warning: 'Warning', caution: 'Caution' },
 });
 
 /** Strings for reading an answer aloud and for asking another model the same question. */

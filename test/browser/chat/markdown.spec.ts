@@ -147,3 +147,57 @@ test('characters of code that are not drawn are marked, before and after it is h
   });
   expect(after).toBeGreaterThan(name!);
 });
+
+test('a paragraph, list or heading that begins with code has the direction of its words @firefox', async ({ page }) => {
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await importAnswers(page, {
+    directions:
+      '`npm i` ثم شغّل البرنامج.\n\n- `ls` يعرض الملفات\n\n## `git` في العمل\n\n`a` is English.\n\n> [!NOTE]\n> `x` מילים',
+  });
+  await chat.chatInList('directions').click();
+  await expect(chat.answers.locator('.alert')).toBeVisible();
+  const directions = await chat.answers
+    .locator('.blocks :is(p, ul, h2, .alert)')
+    .evaluateAll((elements) => elements.map((element) => getComputedStyle(element).direction));
+  expect(directions).toEqual(['rtl', 'rtl', 'rtl', 'ltr', 'rtl', 'ltr', 'rtl']);
+});
+
+test('details open by keyboard, footnotes are raised, definitions and alerts are drawn @firefox', async ({ page }) => {
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await importAnswers(page, {
+    kinds:
+      'Text[^1].\n\n<details>\n<summary>More</summary>\n\nA *hidden* word.\n\n</details>\n\nApple\n: Fruit\n\n> [!WARNING]\n> Hot.\n\n[^1]: Note.',
+  });
+  await chat.chatInList('kinds').click();
+  await expect(chat.answers.locator('sup')).toHaveText(['1', '1']);
+  await expect(chat.answers.locator('dt, dd')).toHaveText(['Apple', 'Fruit']);
+  await expect(chat.answers.locator('.alert.warning strong')).toHaveText('Warning');
+  await expect(chat.answers.getByText('hidden')).toBeHidden();
+  await chat.answers.locator('summary').focus();
+  await page.keyboard.press('Enter');
+  await expect(chat.answers.getByText('hidden')).toBeVisible();
+});
+
+test('a table that is being written is a table from its first row on', async ({ page }) => {
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await importAnswers(page, { first: 'A **plain** answer.' });
+  await chat.chatInList('first').click();
+  await expect(chat.answers.locator('strong')).toHaveText('plain');
+  const written = '| City | River |\n|------|:-----:|\n| Ulm | Donau |\n| Bonn';
+  const shown = await page.evaluate(async (text) => {
+    const element = document.createElement('markdown-text');
+    element.growing = true;
+    document.body.append(element);
+    const tables: boolean[] = [];
+    for (let end = 3; end <= text.length; end += 1) {
+      element.text = text.slice(0, end);
+      await element.updateComplete;
+      tables.push(element.shadowRoot!.querySelector('table') !== null);
+    }
+    return tables;
+  }, written);
+  expect(shown).not.toContain(false);
+});

@@ -53,6 +53,15 @@ const PIECES = [
   '\\end{align}',
   '\\end{align}\n',
   '> > > ',
+  '> [!NOTE]\n',
+  '<details>\n',
+  '<summary>x</summary>\n',
+  '</details>\n',
+  '</details>',
+  '[^1]: a\n',
+  '[^1]',
+  ': b\n',
+  '```\n```js\n',
 ];
 
 function splitAtOnce(text: string): string[] {

@@ -144,6 +144,11 @@ const DEEP: readonly (readonly [string, string])[] = [
   ['code marks', `${'`a` '.repeat(3000)}x`],
   ['tags', `${'<b>'.repeat(3000)}x`],
   ['backslashes', `${'\\'.repeat(3001)}x`],
+  ['footnotes', `${'[^1]: '.repeat(3000)}x`],
+  ['details', `${'<details>\n'.repeat(600)}x${'\n</details>'.repeat(600)}`],
+  ['details that are not closed', `${'<details>\n'.repeat(2000)}x`],
+  ['definitions', `x\n${': '.repeat(3000)}x`],
+  ['alerts', `${'> [!NOTE]\n'.repeat(300)}${'> '.repeat(300)}x`],
   ['brackets alone', '['.repeat(3000)],
   ['stars', `${'*'.repeat(7000)}x`],
 ];
@@ -155,7 +160,7 @@ test.each(DEEP)('deeply nested %s are shown, with a bounded depth', (_name, mark
   const html = splitter.settled.map((block) => markdownToHtml(block, splitter.links)).join('');
   let depth = 0;
   let deepest = 0;
-  for (const [, closing] of html.matchAll(/<(\/?)(?:blockquote|ul|ol|em|strong|del|a)\b[^>]*>/g)) {
+  for (const [, closing] of html.matchAll(/<(\/?)(?:blockquote|details|ul|ol|em|strong|del|a)\b[^>]*>/g)) {
     depth += closing === '' ? 1 : -1;
     deepest = Math.max(deepest, depth);
   }

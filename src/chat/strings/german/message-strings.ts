@@ -59,6 +59,7 @@ export const markdownStrings: Translation<typeof english.markdownStrings> = {
   table: 'Tabelle',
   formula: 'Formel',
   image: (description) => `Bild: ${description}`,
+  alerts: { note: 'Hinweis', tip: 'Tipp', important: 'Wichtig', warning: 'Warnung', caution: 'Vorsicht' },
 };
 
 export const listenAndCompareStrings: Translation<typeof english.listenAndCompareStrings> = {

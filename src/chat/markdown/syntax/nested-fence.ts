@@ -1,25 +1,37 @@
 import type { Tokens } from 'marked';
 
-const OPENING = /^( {0,3})(`{3,}|~{3,})[ \t]*((?:markdown|md|mdx|qmd|rmd)(?![\w-])[^`\n]*)(?:\n|$)/i;
+/** Matches the first line of a block of Markdown, of plain text, or without a language. */
+const OPENING =
+  /^( {0,3})(`{3,}|~{3,})[ \t]*((?:(?:markdown|md|mdx|qmd|rmd|te?xt|plain(?:text)?)(?![\w-])[^`\n]*)?)(?:\n|$)/i;
+/** Matches a fence that opens a block within plain text: there, a word after a space is no language. */
+const OPENS_IN_TEXT = /^[ \t]*(?:`{3,}|~{3,})[a-z]/i;
 const FENCE = /^([ \t]*)(`{3,}|~{3,})[ \t]*([^`\n]*?)[ \t]*$/;
 
 /**
- * Reads a code block of Markdown. In it, a fence with a language opens a block of its own, which the next bare fence
- * closes: models write Markdown files that contain code, but do not lengthen the outer fence as CommonMark requires.
+ * Reads a code block of Markdown or plain text. In it, a fence with a language opens a block of its own, which the next
+ * bare fence closes: models write Markdown files that contain code, but do not lengthen the outer fence as CommonMark
+ * requires.
  * The end must not depend on later text, because an answer is drawn while it grows.
  * @returns undefined if the text does not begin with such a block.
  */
-export function markdownFence(text: string): Tokens.Code | undefined {
+export function nestedFence(text: string): Tokens.Code | undefined {
   const opening = OPENING.exec(text);
   if (opening === null) return;
   const [first, indentation = '', outer = '', lang = ''] = opening;
+  const isMarkdown = /^[mqr]/i.test(lang);
   const nested: string[] = [];
   const lines: string[] = [];
   let end = first.length;
   for (const line of text.slice(first.length).split('\n')) {
     const isLast = end + line.length >= text.length;
     const [, before = '', fence = '', language = ''] = FENCE.exec(line) ?? [];
-    if (fence[0] === outer[0] && fence.length >= outer.length && language !== '') nested.push(fence);
+    if (
+      fence[0] === outer[0] &&
+      fence.length >= outer.length &&
+      language !== '' &&
+      (isMarkdown || OPENS_IN_TEXT.test(line))
+    )
+      nested.push(fence);
     else if (language === '' && closes(fence, nested.at(-1) ?? outer)) {
       if (nested.length > 0) nested.pop();
       else if (before.length <= 3) {

@@ -1,4 +1,4 @@
-import { Tokenizer, type MarkedExtension, type Tokens } from 'marked';
+import type { MarkedExtension, Tokens } from 'marked';
 
 /** Maximum characters of a formula; a longer one shows its source. */
 const MAX_LENGTH = 4000;
@@ -68,9 +68,14 @@ function formulaAt(text: string, before: string): { readonly source: string; rea
   const content = bounded.slice(opener.length, end.content);
   const source = bounded.slice(0, end.formula);
   if (content.trim() === '') return;
-  if (opener === '$' && !isTex(before, content, text[source.length] ?? '')) return;
+  if (opener === '$' && !isTex(before, content, text.slice(source.length, source.length + MAX_ENDING))) return;
   return { source, display: opener !== '$' && opener !== '\\(' };
 }
+
+/** Matches an ending that writers put directly behind a formula: `$n$th`, `$p$s`, `$k$NN`, German `$n$te`. */
+const ENDING = /^(?:st|nd|rd|th|e?s|ish|fold|grams?|tuples?|NN|D|t?e[nrsm]?)(?![\p{L}\p{N}$])/u;
+/** Characters that {@link ENDING} needs to see. */
+const MAX_ENDING = 8;
 
 /** Matches `{HOME}`, a variable of a shell or a template, but not `{x}` or `{10}`. */
 const VARIABLE = /^\{[a-z_]{2}[^{}]*\}(?![\^_])/i;
@@ -78,15 +83,21 @@ const VARIABLE = /^\{[a-z_]{2}[^{}]*\}(?![\^_])/i;
 /**
  * Whether the text between two dollar signs is a formula, as opposed to prose between two prices. A formula has no
  * space next to the signs. It has TeX syntax, or is one word, or has no two letters in a row. Next to it there is no
- * digit or ASCII letter (`20$-30$`, `US$5`, `$PATH:$HOME`), unless it begins with TeX, as in `25$^\circ$C`. Other
- * letters are allowed, because Chinese, Japanese and Thai have no spaces.
+ * digit or ASCII letter (`20$-30$`, `US$5`, `$PATH:$HOME`), unless it begins with TeX, as in `25$^\circ$C`, or what
+ * follows is an {@link ENDING}. Other letters are allowed, because Chinese, Japanese and Thai have no spaces.
  */
-function isTex(before: string, content: string, next: string): boolean {
-  if (/^\s|\s$|`/.test(content) || VARIABLE.test(content) || next === '{') return false;
-  const isAttached = [before, next].some((character) => /[a-z\p{N}]/iu.test(character));
+function isTex(before: string, content: string, after: string): boolean {
+  if (/^\s|\s$|`/.test(content) || VARIABLE.test(content) || after.startsWith('{')) return false;
+  const isEnding = ENDING.test(after) && /[\p{L}\p{N})}\]'*]$/u.test(content);
+  const isAttached = isLetter(before) || (isLetter(after) && !isEnding);
   if (isAttached && !/^[\\^_]/.test(content)) return false;
   if (/[\\^_{}=<>+*/|]/.test(content) || /^\p{L}+$/u.test(content)) return true;
   return !/\p{L}{2}|[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u.test(content);
+}
+
+/** Whether a text begins with an ASCII letter or a digit. */
+function isLetter(text: string): boolean {
+  return /^[a-z\p{N}]/iu.test(text);
 }
 
 /** Returns the text up to its first empty line. */
@@ -107,6 +118,8 @@ function formulaBlock(text: string): Tokens.Generic | undefined {
   if (opener === undefined) return;
   const start = lines.indexOf(opener);
   const end = endOf(lines.slice(start), opener);
+  // A bracket that closes without a backslash was escaped, not opened: `\[not a link](…)`.
+  if (end === undefined && /^\\\[[^\]\\\n]*\]/.test(lines.slice(start))) return;
   const after = start + (end?.formula ?? 0);
   const rest = end === undefined ? null : /^[ \t]*(?:\n|$)/.exec(lines.slice(after));
   const raw = rest === null ? lines : lines.slice(0, after + rest[0].length);
@@ -177,13 +190,6 @@ export function formulaSyntax(escapeHtml: (text: string) => string): MarkedExten
         renderer: ({ text, display }) => source(text, display),
       },
     ],
-    tokenizer: {
-      // A line of `=` or `-` below a formula would otherwise make the formula a heading.
-      lheading(text) {
-        const heading = Tokenizer.prototype.lheading.call(this, text);
-        return heading?.raw.split('\n').some((line) => OPENING_LINE.test(line)) ? undefined : heading;
-      },
-    },
     hooks: { emStrongMask: maskFormulas },
   };
 }

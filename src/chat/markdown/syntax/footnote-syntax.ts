@@ -1,0 +1,94 @@
+import type { MarkedExtension, TokenizerThis, Tokens } from 'marked';
+import { boundedNesting } from './bounded-nesting.ts';
+
+/** Matches the first line of a note: `[^1]: Text`. */
+const NOTE = /^ {0,3}\[\^([^\]\s^]{1,60})\]:[ \t]*([^\n]*)(?:\n|$)/;
+
+/** Matches a mark in the text, such as `[^1]`. */
+const MARK = /^\[\^([^\]\s^]{1,60})\]/;
+
+interface Note extends Tokens.Generic {
+  readonly label: string;
+  readonly tokens: Tokens.Generic[];
+}
+
+/** Returns the key of a note among the link definitions. It is no key of a link, because it contains a line feed. */
+export function footnoteKey(label: string): string {
+  return `\n${label}`;
+}
+
+/**
+ * Reads a note with its indented lines. It ends at a line that is neither empty nor indented, so its end never depends
+ * on later text.
+ */
+function noteAt(text: string): { readonly raw: string; readonly label: string; readonly content: string } | undefined {
+  const first = NOTE.exec(text);
+  if (first === null) return;
+  const [opening, label = '', start = ''] = first;
+  const lines = [start];
+  let end = opening.length;
+  let empty = '';
+  for (const line of text.slice(opening.length).match(/[^\n]*\n|[^\n]+$/g) ?? []) {
+    if (line.trim() === '') {
+      empty += line;
+      continue;
+    }
+    if (!(empty === '' ? /^(?: {2,}|\t)/ : /^(?: {4,}|\t)/).test(line)) break;
+    lines.push(empty, line.replace(/^(?: {1,4}|\t)/, ''));
+    end += empty.length + line.length;
+    empty = '';
+  }
+  return { raw: text.slice(0, end), label, content: `${lines[0]}\n${lines.slice(1).join('')}` };
+}
+
+/**
+ * Extends Marked by footnotes: a mark `[^1]` becomes a raised number, and a note `[^1]: Text` a paragraph that begins
+ * with it, where the note is written. Without this, Marked takes a note of one word for the address of a link.
+ * @param escapeHtml Escapes text for HTML.
+ */
+export function footnoteSyntax(escapeHtml: (text: string) => string): MarkedExtension {
+  return {
+    extensions: [
+      {
+        name: 'footnote',
+        level: 'block',
+        start: (text) => {
+          const found = /\n {0,3}\[\^[^\]\s^]{1,60}\]:/.exec(text);
+          return found === null ? undefined : found.index + 1;
+        },
+        tokenizer: boundedNesting(function (this: TokenizerThis, text): Note | undefined {
+          const note = noteAt(text);
+          if (note === undefined) return;
+          return {
+            type: 'footnote',
+            raw: note.raw,
+            label: note.label,
+            tokens: this.lexer.blockTokens(note.content, []),
+          };
+        }),
+        renderer(token) {
+          const { label, tokens } = token as Note;
+          const mark = `<sup>${escapeHtml(label)}</sup> `;
+          const content = this.parser.parse(tokens);
+          return content.startsWith('<p>') ? `<p>${mark}${content.slice(3)}` : `<p>${mark}</p>\n${content}`;
+        },
+        childTokens: ['tokens'],
+      },
+      {
+        name: 'footnoteMark',
+        level: 'inline',
+        start: (text) => {
+          const at = text.indexOf('[^');
+          return at < 0 ? undefined : at;
+        },
+        tokenizer(text): Tokens.Generic | undefined {
+          const [raw = '', label = ''] = MARK.exec(text) ?? [];
+          // A word without a note may be a class of a regular expression.
+          const isMark = /^\d{1,3}$/.test(label) || footnoteKey(label) in this.lexer.tokens.links;
+          return isMark ? { type: 'footnoteMark', raw, text: label } : undefined;
+        },
+        renderer: ({ text }) => `<sup>${escapeHtml(text)}</sup>`,
+      },
+    ],
+  };
+}

@@ -1,0 +1,14 @@
+import { Tokenizer, type Tokens } from 'marked';
+
+/**
+ * Matches the character before which an address written without brackets ends: punctuation outside ASCII, such as
+ * `，`, `。`, `）`, `」` or `”`, because scripts without spaces put it directly behind an address. A middle dot does not
+ * end it, because Catalan and Japanese words contain it.
+ */
+const END = /(?![\0-\u007f\u00b7\u30fb])[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}\u301c\uff5c\uff5e]/u;
+
+/** Reads an address without brackets, such as `https://example.org/a`, as GitHub does, but ends it at {@link END}. */
+export function linkAddress(this: Tokenizer, text: string): Tokens.Link | undefined {
+  const end = text.search(END);
+  return Tokenizer.prototype.url.call(this, end < 0 ? text : text.slice(0, end));
+}
