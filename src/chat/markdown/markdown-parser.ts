@@ -57,7 +57,7 @@ const marked = new Marked(...extensions, {
       const alert = takeAlertMarker(tokens);
       if (alert === undefined) return `<blockquote>\n${this.parser.parse(tokens)}</blockquote>\n`;
       const title = escapeHtml(markdownStrings.alerts[alert.kind]);
-      return `<blockquote class="alert ${alert.kind}"><p><strong>${title}</strong></p>\n${this.parser.parse(alert.tokens)}</blockquote>\n`;
+      return `<blockquote class="alert ${alert.kind}"><p class="title">${title}</p>\n${this.parser.parse(alert.tokens)}</blockquote>\n`;
     },
     heading({ tokens, depth }) {
       return `<h${depth}>${this.parser.parseInline(tokens)}</h${depth}>`;

@@ -85,7 +85,8 @@ export const markdownStyles = css`
   :is(blockquote, details, dd) > * + * {
     margin-top: 0.5rem;
   }
-  dt {
+  dt,
+  .alert > .title {
     font-weight: 600;
   }
   dd + dt {

@@ -12,7 +12,7 @@ const ALLOWED_TAGS = (
 ).split(' ');
 
 /** The elements whose direction is that of their text. */
-const TEXT = 'p, h2, h3, h4, h5, h6, dt, dd, summary';
+const TEXT = 'p:not(.title), h2, h3, h4, h5, h6, dt, dd, summary';
 
 /** Renders a block with {@link renderElements}. If that fails, shows the block as plain text. */
 export function renderBlock(markdown: string, links: Links, levels: HeadingLevels): DocumentFragment {
@@ -63,10 +63,10 @@ function renderElements(markdown: string, links: Links, levels: HeadingLevels): 
   return fragment;
 }
 
-/** Returns the direction of an element's first letter that is not in a program. */
+/** Returns the direction of an element's first letter, except in code and in the word that the page adds to an alert. */
 function directionOf(element: Element): 'ltr' | 'rtl' {
   const prose = element.cloneNode(true) as Element;
-  for (const code of prose.querySelectorAll('code')) code.remove();
+  for (const other of prose.querySelectorAll('code, .alert > .title')) other.remove();
   const [first = ''] = /\p{L}/u.exec(prose.textContent) ?? [];
   return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(first)
     ? 'rtl'

@@ -160,7 +160,7 @@ test('a paragraph, list or heading that begins with code has the direction of it
   const directions = await chat.answers
     .locator('.blocks :is(p, ul, h2, .alert)')
     .evaluateAll((elements) => elements.map((element) => getComputedStyle(element).direction));
-  expect(directions).toEqual(['rtl', 'rtl', 'rtl', 'ltr', 'rtl', 'ltr', 'rtl']);
+  expect(directions).toEqual(['rtl', 'rtl', 'rtl', 'ltr', 'rtl', 'rtl', 'rtl']);
 });
 
 test('details open by keyboard, footnotes are raised, definitions and alerts are drawn @firefox', async ({ page }) => {
@@ -173,7 +173,7 @@ test('details open by keyboard, footnotes are raised, definitions and alerts are
   await chat.chatInList('kinds').click();
   await expect(chat.answers.locator('sup')).toHaveText(['1', '1']);
   await expect(chat.answers.locator('dt, dd')).toHaveText(['Apple', 'Fruit']);
-  await expect(chat.answers.locator('.alert.warning strong')).toHaveText('Warning');
+  await expect(chat.answers.locator('.alert.warning .title')).toHaveText('Warning');
   await expect(chat.answers.getByText('hidden')).toBeHidden();
   await chat.answers.locator('summary').focus();
   await page.keyboard.press('Enter');

@@ -98,17 +98,17 @@ test.each([
   [
     'an alert',
     '> [!NOTE]\n> Useful.',
-    '<blockquote class="alert note"><p><strong>Note</strong></p><p>Useful.</p></blockquote>',
+    '<blockquote class="alert note"><p class="title">Note</p><p>Useful.</p></blockquote>',
   ],
   [
     'an alert in small letters, with its text in the same line',
     '> [!warning] Hot\n> *water*',
-    '<blockquote class="alert warning"><p><strong>Warning</strong></p><p>Hot<em>water</em></p></blockquote>',
+    '<blockquote class="alert warning"><p class="title">Warning</p><p>Hot<em>water</em></p></blockquote>',
   ],
   [
     'an alert with a list',
     '> [!TIP]\n>\n> - a',
-    '<blockquote class="alert tip"><p><strong>Tip</strong></p><ul><li>a</li></ul></blockquote>',
+    '<blockquote class="alert tip"><p class="title">Tip</p><ul><li>a</li></ul></blockquote>',
   ],
   ['a quotation of another mark', '> [!custom] x', '<blockquote><p>[!custom] x</p></blockquote>'],
   [
