@@ -15,7 +15,7 @@ export type AnswerPart =
   | { readonly type: 'toolCalls'; readonly toolCalls: readonly ToolCallDelta[] };
 
 export interface AnswerReaderOptions {
-  /** Stop sequences of the model's chat template, which end the model's turn. */
+  /** Stop sequences of the model's chat template, which end the model's turn. Within a tool call they are ordinary text. */
   readonly templateStops: readonly string[];
   /**
    * Stop sequences of the request. The reader searches for them in the content only, not in reasoning or tool calls.
@@ -26,7 +26,10 @@ export interface AnswerReaderOptions {
    * {@link ChannelSplitter} describes. Null: thinking markers are not interpreted.
    */
   readonly thinking: { readonly markers: ThinkingMarkers; readonly open: boolean } | 'channels' | null;
-  /** Whether the answer has a format, such as JSON, in which thinking can stand only before it. Default: false. */
+  /**
+   * Whether the answer has a format, such as JSON. Thinking can stand only before it, and neither a marker nor a stop
+   * sequence of the template has a meaning within it. Default: false.
+   */
   readonly hasFormat?: boolean;
   readonly tools: ToolCallParser | null;
   /**
@@ -41,18 +44,21 @@ export interface AnswerReaderOptions {
 }
 
 /**
- * Splits the text that a model generates into reasoning, tool calls and content. The filters run in this order: stop
- * sequences of the template, thinking blocks, tool calls (or, without tools, the beginning of a stray call), stop
- * sequences of the request. The result does not depend on how the text arrives in pieces.
+ * Splits the text that a model generates into reasoning, tool calls and content. The filters run in this order: thinking
+ * blocks, tool calls (or, without tools, the beginning of a stray call), stop sequences of the template, stop sequences
+ * of the request. The result does not depend on how the text arrives in pieces.
  */
 export class AnswerReader {
+  /** The stop sequences of the template, in the content and in the reasoning. */
   readonly #turn: StopFilter;
+  readonly #turnInReasoning: StopFilter;
   readonly #thinking: ThinkingSplitter | ChannelSplitter | null;
   readonly #tools: ToolCallParser | null;
   readonly #strayCall: StrayCallFilter | null;
   readonly #answer: StopFilter;
   readonly #loops: LoopDetector | null;
   #isEmpty = true;
+  #hasCalls = false;
 
   constructor({
     templateStops,
@@ -64,11 +70,12 @@ export class AnswerReader {
     detectsLoops = false,
     hasFormat = false,
   }: AnswerReaderOptions) {
-    this.#turn = new StopFilter(templateStops);
+    this.#turn = new StopFilter(hasFormat ? [] : templateStops);
+    this.#turnInReasoning = new StopFilter(templateStops);
     this.#thinking =
       thinking === 'channels'
-        ? new ChannelSplitter(hasFormat, (name) => tools?.knows(name) === true)
-        : thinking && new ThinkingSplitter(thinking.markers, thinking.open, hasFormat);
+        ? new ChannelSplitter(hasFormat, tools)
+        : thinking && new ThinkingSplitter(thinking.markers, thinking.open, hasFormat, () => tools?.isInCall === true);
     this.#tools = tools;
     this.#strayCall = callsAreText || tools ? null : new StrayCallFilter(strayMarks(syntax));
     this.#answer = new StopFilter(stops);
@@ -77,8 +84,16 @@ export class AnswerReader {
 
   /** Whether the answer is complete. Any further output of the model is ignored. */
   get complete(): boolean {
-    const isStopped = this.#turn.stopped || this.#answer.stopped;
-    return isStopped || this.#tools?.over === true || this.calledNoTool || this.isStuck;
+    return this.#isStopped || this.#tools?.over === true || this.calledNoTool || this.isStuck;
+  }
+
+  get #isStopped(): boolean {
+    return this.#turn.stopped || this.#turnInReasoning.stopped || this.#answer.stopped;
+  }
+
+  /** Whether the answer has a tool call, complete or not. */
+  get hasCalls(): boolean {
+    return this.#hasCalls;
   }
 
   /** Whether the answer ended because the model repeated itself endlessly. */
@@ -110,7 +125,7 @@ export class AnswerReader {
   }
 
   push(piece: Piece): AnswerPart[] {
-    return this.#noted(this.#turn.push(piece).flatMap((piece) => this.#split(piece)));
+    return this.#noted([...this.#split(piece)]);
   }
 
   /**
@@ -118,11 +133,13 @@ export class AnswerReader {
    * @param cut Whether a length limit ended the answer rather than the model.
    */
   end(cut: boolean): AnswerPart[] {
-    const parts = this.#turn.end().flatMap((piece) => this.#split(piece));
+    const parts: AnswerPart[] = [];
     for (const { channel, pieces } of this.#thinking?.end() ?? []) parts.push(...this.#route(channel, pieces));
+    parts.push(...reasoningParts(this.#turnInReasoning.end()));
     parts.push(...this.#throughStops(this.#tools?.end(cut) ?? this.#strayCall?.end() ?? []));
+    const last = this.#turn.end().flatMap((piece) => this.#answer.push(piece));
     if (cut) this.#isEmpty = false;
-    return this.#noted([...parts, ...contentParts(this.#answer.end())]);
+    return this.#noted([...parts, ...contentParts(last), ...contentParts(this.#answer.end())]);
   }
 
   /** Records reasoning that the engine has separated from the text. The answer then does not count as empty. */
@@ -135,32 +152,43 @@ export class AnswerReader {
     for (const part of parts) {
       const text = part.type === 'toolCalls' ? null : pieceText(part.pieces);
       if (text?.trim() !== '') this.#isEmpty = false;
-      if (text !== null) this.#loops?.push(text);
+      if (text === null) this.#hasCalls = true;
+      else this.#loops?.push(text);
     }
     return parts;
   }
 
-  #split(piece: Piece): AnswerPart[] {
-    if (!this.#thinking) return this.#route('content', [piece]);
-    return this.#thinking.push(piece).flatMap(({ channel, pieces }) => this.#route(channel, pieces));
+  /** Yields the parts one by one: a later one depends on whether the tool calls' parser found a call in an earlier one. */
+  *#split(piece: Piece): Generator<AnswerPart, undefined> {
+    if (!this.#thinking) return yield* this.#route('content', [piece]);
+    for (const { channel, pieces } of this.#thinking.push(piece)) yield* this.#route(channel, pieces);
+    return undefined;
   }
 
-  #route(channel: 'reasoning' | 'content', pieces: readonly Piece[]): AnswerPart[] {
-    if (channel === 'reasoning') return pieces.length > 0 ? [{ type: 'reasoning', pieces }] : [];
-    const tools = this.#tools;
-    if (!tools) {
-      const filter = this.#strayCall;
-      return this.#throughStops(filter ? pieces.flatMap((piece) => filter.push(piece)) : pieces);
+  *#route(channel: 'reasoning' | 'content', pieces: readonly Piece[]): Generator<AnswerPart, undefined> {
+    const reasoning = channel === 'reasoning' ? pieces.flatMap((piece) => this.#turnInReasoning.push(piece)) : [];
+    yield* reasoningParts([...reasoning, ...(channel === 'content' ? this.#turnInReasoning.end() : [])]);
+    if (channel === 'reasoning') return undefined;
+    for (const piece of pieces) {
+      const { content, toolCalls } = this.#tools?.push(piece) ?? {
+        content: this.#strayCall?.push(piece) ?? [piece],
+        toolCalls: [],
+      };
+      yield* this.#throughStops(content);
+      if (!this.#isStopped) yield* callParts(toolCalls);
     }
-    return pieces.flatMap((piece) => {
-      const { content, toolCalls } = tools.push(piece);
-      return [...this.#throughStops(content), ...callParts(toolCalls)];
-    });
+    return undefined;
   }
 
   #throughStops(pieces: readonly Piece[]): AnswerPart[] {
-    return contentParts(pieces.flatMap((piece) => this.#answer.push(piece)));
+    if (this.#turnInReasoning.stopped) return [];
+    const inTurn = pieces.flatMap((piece) => this.#turn.push(piece));
+    return contentParts(inTurn.flatMap((piece) => this.#answer.push(piece)));
   }
+}
+
+function reasoningParts(pieces: readonly Piece[]): AnswerPart[] {
+  return pieces.length > 0 ? [{ type: 'reasoning', pieces }] : [];
 }
 
 function contentParts(pieces: readonly Piece[]): AnswerPart[] {

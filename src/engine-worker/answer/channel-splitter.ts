@@ -1,4 +1,5 @@
 import { PieceBuffer, type Piece } from './piece-buffer.ts';
+import type { ToolCallParser } from './tool-call-parser.ts';
 import type { ThinkingPart } from './thinking-splitter.ts';
 
 const CHANNEL = '<|channel|>';
@@ -12,6 +13,9 @@ const HEADERS = ['<|', 'to=', 'assistant', 'analysis', 'commentary', 'final'];
 
 /** Matches the header of a message that calls a function, in which the name may stand before the channel or after it. */
 const RECIPIENT = /to=(?:functions\.)?([^\s<]+)/;
+
+/** What the splitter asks the parser of the content that it has yielded so far. */
+type CallState = Pick<ToolCallParser, 'knows' | 'isInCall'>;
 
 /**
  * Separates an answer in OpenAI's format Harmony into reasoning and content. Such an answer consists of messages, each
@@ -28,17 +32,17 @@ export class ChannelSplitter {
   #calledNoTool = false;
 
   readonly #hasFormat: boolean;
-  readonly #mayCall: (name: string) => boolean;
+  readonly #calls: CallState | null;
   /** Whether text of a message that is content was released. */
   #hasContent = false;
 
   /**
    * @param hasFormat Whether the content is JSON or has another format, in which marks are part of a string.
-   * @param mayCall Returns whether there is a function of this name that the answer may call.
+   * @param calls The parser of the tool calls in the content; null if the answer may call no function.
    */
-  constructor(hasFormat: boolean, mayCall: (name: string) => boolean) {
+  constructor(hasFormat: boolean, calls: CallState | null) {
     this.#hasFormat = hasFormat;
-    this.#mayCall = mayCall;
+    this.#calls = calls;
   }
 
   /** Whether a message to an unknown recipient was found. All further text is then discarded. */
@@ -50,26 +54,25 @@ export class ChannelSplitter {
     return this.#part === 'reasoning';
   }
 
-  push(piece: Piece): ThinkingPart[] {
-    if (this.#calledNoTool) return [];
+  *push(piece: Piece): Generator<ThinkingPart, undefined> {
+    if (this.#calledNoTool) return undefined;
     this.#held.push(piece);
-    const parts: ThinkingPart[] = [];
-    while (this.#part === 'header' ? this.#readHeader(parts) : this.#readMessage(parts));
-    return parts;
+    while (yield* this.#part === 'header' ? this.#readHeader() : this.#readMessage());
+    return undefined;
   }
 
   end(): ThinkingPart[] {
-    const parts: ThinkingPart[] = [];
     const { text } = this.#held;
     if (this.#part === 'header') {
-      if (!text.includes('<|') && !/^\s*to=/.test(text)) this.#release(parts, text.length, 'content');
-    } else if (this.#part === 'call') this.#release(parts, text.length, 'content');
-    else this.#release(parts, this.#part === 'reasoning' ? text.trimEnd().length : text.length, this.#part);
-    return parts;
+      const isHeader = text.includes('<|') || /^\s*to=/.test(text);
+      return isHeader ? [] : [...this.#release(text.length, 'content')];
+    }
+    if (this.#part === 'call') return [...this.#release(text.length, 'content')];
+    return [...this.#release(this.#part === 'reasoning' ? text.trimEnd().length : text.length, this.#part)];
   }
 
   /** Reads up to the text of the next message. Returns whether it was found. */
-  #readHeader(parts: ThinkingPart[]): boolean {
+  *#readHeader(): Generator<ThinkingPart, boolean> {
     const { text } = this.#held;
     const end = text.indexOf(MESSAGE);
     if (end < 0) {
@@ -82,7 +85,7 @@ export class ChannelSplitter {
     const header = text.slice(0, end);
     const [, name] = RECIPIENT.exec(header) ?? [];
     this.#held.take(end + MESSAGE.length);
-    if (name !== undefined && !this.#mayCall(name)) {
+    if (name !== undefined && this.#calls?.knows(name) !== true) {
       this.#held.take(this.#held.text.length);
       this.#calledNoTool = true;
       return false;
@@ -91,31 +94,31 @@ export class ChannelSplitter {
     this.#front = true;
     if (name !== undefined) {
       const begin = `${CHANNEL}commentary to=functions.${name} <|constrain|>json${MESSAGE}`;
-      parts.push({ channel: 'content', pieces: [{ text: begin, logprobs: [] }] });
+      yield { channel: 'content', pieces: [{ text: begin, logprobs: [] }] };
     }
     return true;
   }
 
   /** Releases the text of the current message. Returns whether its end was found. */
-  #readMessage(parts: ThinkingPart[]): boolean {
+  *#readMessage(): Generator<ThinkingPart, boolean> {
     const { text } = this.#held;
     const channel = this.#part === 'reasoning' ? 'reasoning' : 'content';
-    const isText = this.#hasFormat && this.#part === 'content';
-    const ends = isText ? [] : BORDERS.map((border) => text.indexOf(border)).filter((at) => at >= 0);
+    if ((this.#hasFormat && this.#part === 'content') || (this.#part === 'call' && this.#calls?.isInCall === true)) {
+      yield* this.#release(text.length, channel);
+      return false;
+    }
+    const ends = BORDERS.map((border) => text.indexOf(border)).filter((at) => at >= 0);
     if (ends.length === 0) {
       const certain = this.#held.certainText(BORDERS);
-      this.#release(
-        parts,
-        this.#part === 'call' ? certain.length : this.#held.uncut(certain.trimEnd().length),
-        channel,
-      );
+      const length = this.#part === 'call' ? certain.length : this.#held.uncut(certain.trimEnd().length);
+      yield* this.#release(length, channel);
       return false;
     }
     const end = Math.min(...ends);
-    if (this.#part === 'call') this.#release(parts, end, channel);
+    if (this.#part === 'call') yield* this.#release(end, channel);
     else {
       const message = text.slice(0, end);
-      this.#release(parts, message.trimEnd().length, channel);
+      yield* this.#release(message.trimEnd().length, channel);
       this.#held.take(this.#held.text.length - text.slice(end).length);
     }
     const border = BORDERS.find((each) => this.#held.text.startsWith(each))!;
@@ -124,19 +127,20 @@ export class ChannelSplitter {
     return true;
   }
 
-  #release(parts: ThinkingPart[], length: number, channel: ThinkingPart['channel']): void {
+  *#release(length: number, channel: ThinkingPart['channel']): Generator<ThinkingPart, undefined> {
     if (this.#front) {
       const blank = this.#held.text.length - this.#held.text.trimStart().length;
       this.#held.take(Math.min(blank, length));
       length = Math.max(0, length - blank);
     }
-    if (length === 0) return;
+    if (length === 0) return undefined;
     if (channel === 'content' && this.#part !== 'call') {
       // A message before the final one is a paragraph of its own.
-      if (this.#front && this.#hasContent) parts.push({ channel, pieces: [{ text: '\n\n', logprobs: [] }] });
+      if (this.#front && this.#hasContent) yield { channel, pieces: [{ text: '\n\n', logprobs: [] }] };
       this.#hasContent = true;
     }
     this.#front = false;
-    parts.push({ channel, pieces: this.#held.take(length) });
+    yield { channel, pieces: this.#held.take(length) };
+    return undefined;
   }
 }

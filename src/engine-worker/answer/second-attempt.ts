@@ -27,13 +27,16 @@ export function declining(request: CompletionRequest, decline: string): Completi
 }
 
 /**
- * Returns how the answer to a request is read: whether tool calls are ordinary text, and whether loops are detected.
- * Loops are detected only in free text of a chat.
+ * Returns how the answer to a request is read: whether it has a format, whether tool calls are ordinary text, and whether
+ * loops are detected. Loops are detected only in free text of a chat.
  */
-export function answerKind(request: CompletionRequest): Pick<AnswerReaderOptions, 'callsAreText' | 'detectsLoops'> {
+export function answerKind(
+  request: CompletionRequest,
+): Required<Pick<AnswerReaderOptions, 'hasFormat' | 'callsAreText' | 'detectsLoops'>> {
   const { raw, responseFormat, loopDetection } = request;
-  const isProse = raw === undefined && responseFormat.type === 'text';
-  return { callsAreText: !isFreeText(request), detectsLoops: isProse && loopDetection };
+  const hasFormat = responseFormat.type !== 'text';
+  const isProse = raw === undefined && !hasFormat;
+  return { hasFormat, callsAreText: !isFreeText(request), detectsLoops: isProse && loopDetection };
 }
 
 /** Whether the request is a chat whose answer nothing constrains: it has no tools, schema or grammar. */

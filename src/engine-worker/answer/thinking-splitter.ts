@@ -21,6 +21,7 @@ export class ThinkingSplitter {
   /** Whether a marker has ended and no text has followed yet. In that case leading white space is dropped. */
   #front: boolean;
   readonly #onlyAtStart: boolean;
+  readonly #isInCall: () => boolean;
   /** Whether text of the answer was released, after which a marker is text if thinking can stand only before it. */
   #hasContent = false;
 
@@ -28,11 +29,14 @@ export class ThinkingSplitter {
    * @param thinking Whether the prompt ends inside a thinking block, so that the first generated text is reasoning.
    * @param onlyAtStart Whether the answer contains no thinking after its beginning: in JSON, a marker is part of a string.
    * Default: false.
+   * @param isInCall Whether the content released so far ends inside a tool call, in which a marker is part of an argument.
+   * Asked after each part that {@link push} yields. Default: never.
    */
-  constructor(markers: ThinkingMarkers, thinking: boolean, onlyAtStart = false) {
+  constructor(markers: ThinkingMarkers, thinking: boolean, onlyAtStart = false, isInCall = () => false) {
     this.#markers = markers;
     this.#thinking = thinking;
     this.#onlyAtStart = onlyAtStart;
+    this.#isInCall = isInCall;
     this.#front = thinking;
   }
 
@@ -40,28 +44,36 @@ export class ThinkingSplitter {
     return this.#thinking;
   }
 
-  push(piece: Piece): ThinkingPart[] {
+  *push(piece: Piece): Generator<ThinkingPart, undefined> {
     this.#held.push(piece);
-    const parts: ThinkingPart[] = [];
-    for (;;) {
-      const marker = this.#thinking ? this.#markers.close : this.#markers.open;
-      if (this.#hasContent) {
-        this.#release(parts, this.#held.text.length);
-        return parts;
-      }
-      const found = this.#held.text.indexOf(marker);
-      const isText = this.#onlyAtStart && !this.#thinking && this.#held.text.slice(0, found).trim() !== '';
-      const at = isText ? -1 : found;
-      if (at < 0) {
-        this.#release(parts, this.#held.text.length - this.#undecidedLength(marker));
-        return parts;
-      }
-      const before = this.#held.text.slice(0, at);
-      this.#release(parts, before.trimEnd().length);
-      this.#held.take(this.#held.text.indexOf(marker) + marker.length);
-      this.#thinking = !this.#thinking;
-      this.#front = true;
+    while (yield* this.#advance());
+    return undefined;
+  }
+
+  /** Releases the text up to the next marker, or takes that marker. Returns whether there may be another one. */
+  *#advance(): Generator<ThinkingPart, boolean> {
+    const { text } = this.#held;
+    if (this.#hasContent || (!this.#thinking && this.#isInCall())) {
+      yield* this.#release(text.length);
+      return false;
     }
+    const marker = this.#thinking ? this.#markers.close : this.#markers.open;
+    const at = text.indexOf(marker);
+    const before = text.slice(0, at).trimEnd();
+    const isText = this.#onlyAtStart && !this.#thinking && before !== '';
+    if (at < 0 || isText) {
+      yield* this.#release(text.length - this.#undecidedLength(marker));
+      return false;
+    }
+    if (before !== '') {
+      // The marker is taken afterwards, unless a call has begun in the released text.
+      yield* this.#release(before.length);
+      return true;
+    }
+    this.#held.take(at + marker.length);
+    this.#thinking = !this.#thinking;
+    this.#front = true;
+    return true;
   }
 
   /**
@@ -69,10 +81,8 @@ export class ThinkingSplitter {
    * only.
    */
   end(): ThinkingPart[] {
-    const parts: ThinkingPart[] = [];
     const { text } = this.#held;
-    this.#release(parts, this.#thinking ? text.trimEnd().length : text.length);
-    return parts;
+    return [...this.#release(this.#thinking ? text.trimEnd().length : text.length)];
   }
 
   /**
@@ -83,15 +93,16 @@ export class ThinkingSplitter {
     return this.#held.text.length - this.#held.uncut(this.#held.certainText([marker]).trimEnd().length);
   }
 
-  #release(parts: ThinkingPart[], length: number): void {
+  *#release(length: number): Generator<ThinkingPart, undefined> {
     if (this.#front) {
       const blank = this.#held.text.length - this.#held.text.trimStart().length;
       this.#held.take(Math.min(blank, length));
       length = Math.max(0, length - blank);
     }
-    if (length === 0) return;
+    if (length === 0) return undefined;
     this.#front = false;
     this.#hasContent = this.#onlyAtStart && !this.#thinking && this.#held.text.slice(0, length).trim() !== '';
-    parts.push({ channel: this.#thinking ? 'reasoning' : 'content', pieces: this.#held.take(length) });
+    yield { channel: this.#thinking ? 'reasoning' : 'content', pieces: this.#held.take(length) };
+    return undefined;
   }
 }

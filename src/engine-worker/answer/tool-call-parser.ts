@@ -83,9 +83,12 @@ export class ToolCallParser {
     this.#onlyAtStart = onlyAtStart || syntax.isWholeAnswer === true;
   }
 
-  /** Number of calls emitted, including one that is still being written. */
-  get calls(): number {
-    return this.#made.length + (this.#open?.told ? 1 : 0);
+  /**
+   * Whether the text received so far ends inside the calls, or inside what certainly begins one. What follows then has no
+   * other meaning, whatever markers it contains.
+   */
+  get isInCall(): boolean {
+    return this.#open !== null || this.#made.length > 0 || this.#findCall() !== null;
   }
 
   /** Whether there is a tool of this name that the answer may call. */
@@ -118,9 +121,10 @@ export class ToolCallParser {
    */
   end(cut: boolean): readonly Piece[] {
     const { text } = this.#held;
-    const inCalls = this.#made.length > 0 || this.#open !== null;
-    const begins = text.includes(this.#syntax.mark) && this.#findCall() !== null;
-    return (cut && !this.#isText) || inCalls || begins ? [] : this.#held.take(text.length);
+    const isCall = this.#made.length > 0 || this.#open !== null;
+    // An answer of a format that ends like the beginning of a call is no call: the grammar lets no call end there.
+    const begins = !this.#onlyAtStart && text.includes(this.#syntax.mark) && this.#findCall() !== null;
+    return (cut && !this.#isText) || isCall || begins ? [] : this.#held.take(text.length);
   }
 
   /** Moves text before the first call to `content`, and opens the call. Returns false while none has begun. */
@@ -128,7 +132,7 @@ export class ToolCallParser {
     const { text } = this.#held;
     const found = this.#findCall();
     if (found === null) {
-      if (this.#onlyAtStart && text.trim() !== '') this.#isText = true;
+      if (this.#onlyAtStart && text !== '') this.#isText = true;
       // White space stays held back, because a call may follow it.
       const certain = this.#isText
         ? text.length
@@ -146,9 +150,8 @@ export class ToolCallParser {
     const { text } = this.#held;
     if (this.#isText) return null;
     if (this.#onlyAtStart) {
-      const at = text.length - text.trimStart().length;
-      const match = at === text.length ? null : this.#matchFirst(text.slice(at));
-      return match && { at, match };
+      const match = text === '' ? null : this.#matchFirst(text);
+      return match && { at: 0, match };
     }
     for (let at = indexOfAny(text, this.#marks); at >= 0; at = indexOfAny(text, this.#marks, at + 1)) {
       const match = this.#matchFirst(text.slice(at));

@@ -3,7 +3,7 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { answerDeltas } from '../answer/answer-deltas.ts';
 import { AnswerReader } from '../answer/answer-reader.ts';
 import { answerKind, secondAttempt } from '../answer/second-attempt.ts';
-import { toolCallParserOf, type ToolCallParser } from '../answer/tool-call-parser.ts';
+import { toolCallParserOf } from '../answer/tool-call-parser.ts';
 import { HERMES } from '../tools/call-syntax/call-syntaxes.ts';
 import { readsStops } from './to-llama-request.ts';
 import { SEPARATOR, type ChatPlan } from './prompt/plan-chat.ts';
@@ -48,7 +48,6 @@ export class ChunkReader {
   readonly #choice: number;
   readonly #request: CompletionRequest;
   readonly #isAllContent: boolean;
-  readonly #calls: ToolCallParser | null;
   readonly #answer: AnswerReader;
   /** Log-probabilities of tokens whose text has not arrived, such as the first bytes of a character. */
   #logprobs: TokenLogprob[] = [];
@@ -68,24 +67,22 @@ export class ChunkReader {
     this.#request = request;
     this.#hasSeparators = plan?.hasSeparators === true;
     const syntax = plan?.syntax ?? HERMES;
-    this.#calls = toolCallParserOf(request, syntax);
-    const hasFormat = request.responseFormat.type !== 'text';
+    const kind = answerKind(request);
     // If llama.cpp renders the prompt, it takes all text of a constrained answer for thinking where the prompt opens it.
-    this.#isAllContent = plan?.prompt === null && hasFormat;
+    this.#isAllContent = plan?.prompt === null && kind.hasFormat;
     this.#answer = new AnswerReader({
       templateStops: turnEnds,
       stops: readsStops(request, plan) ? request.stop : [],
       thinking: plan?.thinking ?? null,
-      hasFormat,
-      tools: this.#calls,
+      tools: toolCallParserOf(request, syntax),
       syntax: plan?.strayCalls ?? HERMES,
-      ...answerKind(request),
+      ...kind,
     });
   }
 
   get reason(): FinishReason {
     if (this.isStuck || (this.#isCut && !this.isComplete)) return 'length';
-    return this.#calls !== null && this.#calls.calls > 0 ? 'tool_calls' : 'stop';
+    return this.#answer.hasCalls ? 'tool_calls' : 'stop';
   }
 
   get isStuck(): boolean {

@@ -32,6 +32,8 @@ export interface Outcome {
   readonly vectors: readonly (readonly number[])[];
   /** Names of the called tools. */
   readonly calls: readonly string[];
+  /** The arguments of each call. */
+  readonly inputs: readonly string[];
   /** For each token with log-probabilities, the number of its alternatives. */
   readonly alternatives: readonly number[];
   /** What the model got as its first prompt: its text, or the messages as JSON. */
@@ -168,6 +170,9 @@ function read(events: readonly CompletionEvent[]) {
   const deltas = events.filter((event) => event.type === 'delta');
   const first = deltas.filter(({ choice }) => choice === 0);
   const texts: string[] = [];
+  const inputs: string[] = [];
+  for (const { index, arguments: part } of first.flatMap(({ toolCalls }) => toolCalls ?? []))
+    inputs[index] = (inputs[index] ?? '') + part;
   for (const { choice, content } of deltas) texts[choice] = (texts[choice] ?? '') + (content ?? '');
   const [text = ''] = texts;
   const last = events.at(-1);
@@ -178,6 +183,7 @@ function read(events: readonly CompletionEvent[]) {
     reasoning: first.map(({ reasoning }) => reasoning ?? '').join(''),
     vectors: deltas.flatMap(({ embedding }) => (embedding ? [[...embedding]] : [])),
     calls: first.flatMap(({ toolCalls }) => (toolCalls ?? []).flatMap(({ name }) => name ?? [])),
+    inputs,
     alternatives: first.flatMap(({ logprobs }) => (logprobs ?? []).map(({ topLogprobs }) => topLogprobs.length)),
     error: last?.type === 'error' ? last.error : null,
   };

@@ -34,6 +34,9 @@ interface Scored {
   readonly score: number;
 }
 
+/** Follows {@link TEMPLATE} for a model with calls of its own: tools are rendered, and a comment has the syntax. */
+const withCalls = (source: string) => `{% if tools %}{{ tools | tojson }}{% endif %}{# ${source} #}`;
+
 /** Parameter value for a random seed. */
 const RANDOM_SEED = 0xff_ff_ff_ff;
 
@@ -44,7 +47,10 @@ const countTokens = (text: string) => text.split(/\s+/).length;
  * Creates a fake of wllama's class whose model applies the parameters of each request as llama.cpp does.
  * @param prompts Gets what the model was asked: the text of a prompt, or the messages as JSON.
  */
-export function scriptedLlamaCpp({ reply, thought, contextWindow = Infinity }: ScriptedModel, prompts: string[]) {
+export function scriptedLlamaCpp(
+  { reply, thought, callTemplate, contextWindow = Infinity }: ScriptedModel,
+  prompts: string[],
+) {
   async function* answer(asked: Parameters): AsyncGenerator<object> {
     const prompt = asked.prompt ?? JSON.stringify(asked.messages);
     const length = countTokens(prompt);
@@ -81,7 +87,8 @@ export function scriptedLlamaCpp({ reply, thought, contextWindow = Infinity }: S
 
   return class extends BareWllama {
     override getChatTemplate(): string {
-      return thought === undefined ? TEMPLATE : TEMPLATE + NO_THOUGHT;
+      const template = callTemplate === undefined ? TEMPLATE : withCalls(callTemplate) + TEMPLATE;
+      return thought === undefined ? template : template + NO_THOUGHT;
     }
     async createChatCompletion(asked: Parameters): Promise<AsyncIterable<object>> {
       return answer(asked);

@@ -18,6 +18,8 @@ export interface ScriptedModel {
    * each position, until something ends the answer.
    */
   readonly reply?: readonly string[];
+  /** In llama.cpp: the source of a chat template, whose syntax of tool calls the model has. Default: that of Hermes. */
+  readonly callTemplate?: string;
   /** What it thinks before a reply, unless it is told not to. Default: it has no thinking. */
   readonly thought?: string;
   /** Limit of the prompt, in tokens (in the browser's model: words). Default: no prompt is too long. */

@@ -70,7 +70,7 @@ test.each(CALL_SYNTAXES)(
 );
 
 test('an answer may be a call although a schema asks for JSON', () => {
-  expect(read(`\n${HERMES_CALL}`, { responseFormat: PERSON })).toEqual({ content: '', input: '{"city": "Rome"}' });
+  expect(read(HERMES_CALL, { responseFormat: PERSON })).toEqual({ content: '', input: '{"city": "Rome"}' });
 });
 
 test.each([

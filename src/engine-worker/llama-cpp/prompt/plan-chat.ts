@@ -8,6 +8,7 @@ import { toolPrompt } from '../../tools/tool-prompt.ts';
 import { imageAddresses } from '../decode-images.ts';
 import type { CallSyntax } from '../../tools/call-syntax/call-syntax.ts';
 import { HERMES } from '../../tools/call-syntax/call-syntaxes.ts';
+import { distinctSyntax } from '../../tools/call-syntax/distinct-syntax.ts';
 import type { AllowedThinking } from '../request-gbnf.ts';
 import type { ChatFormat } from './chat-format.ts';
 import { fitConversation, NoLayout, plain, type Conversation } from './fit-conversation.ts';
@@ -47,7 +48,8 @@ const CHANNEL_THINKING = {
 
 /**
  * Renders a conversation as a prompt.
- * @throws ApiError `invalid_value` that names the message, if the template accepts the conversation in no form.
+ * @throws ApiError `invalid_value` that names the message, if the template accepts the conversation in no form, or that
+ * names the tools, as in {@link distinctSyntax}.
  */
 export function planChat(request: CompletionRequest, format: ChatFormat, modelId: string): ChatPlan {
   const { marks, template, controlTexts } = format;
@@ -59,7 +61,7 @@ export function planChat(request: CompletionRequest, format: ChatFormat, modelId
   };
   const conversation = conversationOf(request, format, cut);
   const strayCalls = format.syntax;
-  const unread = { syntax: HERMES, strayCalls, allowedThinking: null, thinking: null };
+  const unread = { syntax: distinctSyntax(request, HERMES), strayCalls, allowedThinking: null, thinking: null };
   if (template === null) {
     const messages = layOut(conversation.messages, PLAIN, conversation.toolPrompt, () => '');
     return { prompt: null, messages, ...unread, hasSeparators };
@@ -71,7 +73,7 @@ export function planChat(request: CompletionRequest, format: ChatFormat, modelId
   }
   const input = { messages: messages.map(plain), tools, thinking: conversation.thinking };
   const prompt = refusable(modelId, () => template.render(input));
-  const syntax = layout.tools === 'text' ? HERMES : format.syntax;
+  const syntax = distinctSyntax(request, layout.tools === 'text' ? HERMES : format.syntax);
   const read = { messages, syntax, strayCalls, hasSeparators };
   if (marks.hasChannels) return { prompt, ...read, allowedThinking: CHANNEL_THINKING, thinking: 'channels' };
   if (marks.thinking === null) return { prompt, ...read, allowedThinking: null, thinking: null };

@@ -108,7 +108,7 @@ async function* generateChoice(
   yield* answerDeltas(reader.end(length), index);
   const { isStuck } = reader;
   const cut = isStuck || (length && !reader.complete);
-  const reason = cut ? 'length' : tools && tools.calls > 0 ? 'tool_calls' : 'stop';
+  const reason = cut ? 'length' : reader.hasCalls ? 'tool_calls' : 'stop';
   const again = secondAttempt(request, reader, entry);
   return {
     ...result,

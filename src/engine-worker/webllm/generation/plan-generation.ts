@@ -10,6 +10,8 @@ import type { LoadedModel } from '../loading/load-chat-model.ts';
 import type { ChatTemplate } from '../prompt/chat-template.ts';
 import { turnEnds, unwantedBias, type TokenBias } from '../prompt/unwanted-bias.ts';
 import { promptMessages, renderPrompt, replyHeader } from '../prompt/render-prompt.ts';
+import { HERMES } from '../../tools/call-syntax/call-syntaxes.ts';
+import { distinctSyntax } from '../../tools/call-syntax/distinct-syntax.ts';
 import { toolGrammar } from '../tools/tool-grammar.ts';
 import { afterThinking } from '../tools/after-thinking.ts';
 import type { ThinkingMarkers } from '../../answer/thinking-splitter.ts';
@@ -39,7 +41,7 @@ export interface GenerationPlan {
 
 /**
  * Plans the generation for a chat request. @throws ApiError if the model does not support a part of the request, such
- * as images.
+ * as images, or if its tools and its answer cannot be distinguished ({@link distinctSyntax}).
  */
 export function planGeneration(request: CompletionRequest, model: LoadedModel): GenerationPlan {
   const { template, control, entry } = model;
@@ -95,6 +97,7 @@ function toolFormat(request: CompletionRequest): ResponseFormat {
   const { tools, toolChoice, parallelToolCalls } = request;
   const single = allowsOneCall({ parallelToolCalls, toolChoice });
   const answer = answerGrammar(request);
+  distinctSyntax(request, HERMES);
   const format = toolGrammar(tools, toolChoice, single, answer && ebnfOf(answer));
   return { type: 'structural_tag', structural_tag: { type: 'structural_tag', format } };
 }

@@ -115,7 +115,7 @@ test('property: thinking and answer are the same however the text is split', () 
 
 function split(pieces: readonly string[], open: boolean) {
   const splitter = new ThinkingSplitter(THINKING, open);
-  const thoughts = [...pieces.flatMap((text) => splitter.push({ text, logprobs: [] })), ...splitter.end()];
+  const thoughts = [...pieces.flatMap((text) => [...splitter.push({ text, logprobs: [] })]), ...splitter.end()];
   const channel = (name: string) =>
     thoughts
       .filter((thought) => thought.channel === name)
