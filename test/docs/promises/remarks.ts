@@ -99,7 +99,10 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'Responses are stored unless they say store: false; they report their state at any time, a lost or cancelled one in its status.',
     'Any web server works that sends scripts with their type over https. npx tabserve serve FOLDER serves a built site on localhost with the headers of securityHeaders():',
   ],
-  'src/chat/strings/answer-errors.ts': ['This model is not on this device.'],
+  'src/chat/strings/answer-errors.ts': [
+    'This model is not on this device.',
+    'The other server has said nothing for too long.',
+  ],
   'src/chat/strings/attachment-strings.ts': [
     'Not sent: … cannot go with it.',
     'Only the name of this file was kept when the page was left.',
