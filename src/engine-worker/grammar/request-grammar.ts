@@ -3,6 +3,7 @@ import { quote } from '../../shared/describe-value.ts';
 import type { CompletionRequest, JsonSchema, ResponseFormat, Tool } from '../../shared/engine/completion-request.ts';
 import { GrammarProblem } from './expressions/check-given-grammar.ts';
 import { compilePattern, compileTexts } from './json-schema/compile-pattern.ts';
+import { boundSchema, type BoundSchema } from './json-schema/bound-schema.ts';
 import { compileSchema } from './json-schema/compile-schema.ts';
 import { grammarAfter, TooComplexRest } from './expressions/grammar-after.ts';
 import type { Grammar } from './expressions/grammar.ts';
@@ -15,19 +16,19 @@ const ANY_OBJECT: JsonSchema = { type: 'object' };
 const SCHEMA_PARAM = 'response_format.json_schema.schema';
 
 /**
- * Limit of cached grammars. A request's grammar is compiled when the request is checked, and used when its turn comes.
+ * Limit of cached grammars, and of cached schemas. A request's grammar is compiled when the request is checked, and used when its turn comes.
  */
-const MAX_KEPT = 32;
+const MAX_KEPT = 256;
 
 /** Cache of grammars, by their sources; the most recently used is the last. */
 const compiled = new Map<string, Grammar>();
 
-function once(source: string, compile: () => Grammar): Grammar {
-  const grammar = compiled.get(source) ?? compile();
-  compiled.delete(source);
-  compiled.set(source, grammar);
-  if (compiled.size > MAX_KEPT) compiled.delete(compiled.keys().next().value!);
-  return grammar;
+function once<Value>(cache: Map<string, Value>, source: string, make: () => Value): Value {
+  const value = cache.get(source) ?? make();
+  cache.delete(source);
+  cache.set(source, value);
+  if (cache.size > MAX_KEPT) cache.delete(cache.keys().next().value!);
+  return value;
 }
 
 /**
@@ -49,7 +50,7 @@ export function answerGrammar({ responseFormat, raw }: Pick<CompletionRequest, '
   const grammar = formatGrammar(responseFormat);
   const prefix = raw?.constraintPrefix;
   if (prefix === undefined) return grammar;
-  return once(`after ${JSON.stringify([responseFormat, prefix])}`, () => {
+  return once(compiled, `after ${JSON.stringify([responseFormat, prefix])}`, () => {
     const rest = grammar && restAfter(grammar, prefix);
     if (rest !== null) return rest;
     const sentence = `\`constraint_prefix\` must be the beginning of an answer that a constraint allows, and ${quote(prefix)} is not.`;
@@ -79,7 +80,7 @@ function formatGrammar(format: ResponseFormat): Grammar | null {
     case 'grammar':
       return givenGrammar(format.grammar, format.param);
     case 'choice':
-      return once(`choice ${JSON.stringify(format.choices)}`, () => compileTexts(format.choices));
+      return once(compiled, `choice ${JSON.stringify(format.choices)}`, () => compileTexts(format.choices));
   }
 }
 
@@ -91,34 +92,53 @@ export function answerSchema(format: ResponseFormat & { type: 'json_object' | 'j
  * Returns the grammar of a call's arguments, or of a custom tool's input; null for any text.
  * @throws ApiError `invalid_value` if it is not supported.
  */
-export function toolInputGrammar({ name, parameters, custom }: Tool): Grammar | null {
-  if (custom === undefined)
-    return schemaGrammar(argumentsSchema(parameters), 'tools', `The schema of ${quote(name)} in \`tools\``);
+export function toolInputGrammar(tool: Tool): Grammar | null {
+  const { custom } = tool;
+  if (custom === undefined) return boundArguments(tool).grammar;
   return custom.pattern === null ? null : patternGrammar(custom.pattern, 'tools');
 }
 
+/** Cache of the schemas that grammars follow, by the texts of the original schemas; the most recently used is the last. */
+const bounds = new Map<string, BoundSchema>();
+
 /**
- * Returns the JSON schema of a function's arguments. A schema that names no type is restricted to objects. A function
- * without parameters accepts only an empty object.
+ * Returns the schema of a function's arguments that the grammar follows, and what it leaves to a check of the complete
+ * call. For a function with `strict` that is the whole schema.
+ * @throws ApiError `invalid_value` for the schema of a function with `strict` that is not supported.
+ */
+export function boundArguments({ name, parameters, strict, bound }: Tool): BoundSchema {
+  const schema = argumentsSchema(bound ?? parameters);
+  if (strict) {
+    const grammar = schemaGrammar(schema, 'tools', `The schema of ${quote(name)} in \`tools\``);
+    return { schema, grammar, left: [] };
+  }
+  const found = once(bounds, JSON.stringify(schema), () => boundSchema(schema));
+  return bound === undefined ? found : { ...found, left: ['', ...found.left] };
+}
+
+/**
+ * Returns the JSON schema of a function's arguments, which are always an object. A function without parameters accepts
+ * only an empty object.
  */
 export function argumentsSchema(parameters: JsonSchema | null): JsonSchema {
   if (parameters === null) return { type: 'object', properties: {}, additionalProperties: false };
   if (typeof parameters === 'boolean') return { type: 'object' };
-  const shaped = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const'].some((keyword) => keyword in parameters);
-  return shaped ? parameters : { type: 'object', ...parameters };
+  return parameters['type'] === 'object' ? parameters : { ...parameters, type: 'object' };
 }
 
 function schemaGrammar(schema: JsonSchema, param: string, subject = `\`${param}\``): Grammar {
-  return refusing(subject, param, () => once(`schema ${JSON.stringify(schema)}`, () => compileSchema(schema)));
+  return refusing(subject, param, () =>
+    once(compiled, `schema ${JSON.stringify(schema)}`, () => compileSchema(schema)),
+  );
 }
 
 function patternGrammar(pattern: string, param: string): Grammar {
-  return refusing(`\`${param}\``, param, () => once(`pattern ${pattern}`, () => compilePattern(pattern)));
+  return refusing(`\`${param}\``, param, () => once(compiled, `pattern ${pattern}`, () => compilePattern(pattern)));
 }
 
 /** Parses a grammar that the request contains. */
 export function givenGrammar(source: string, param: string): Grammar {
-  return refusing(`\`${param}\``, param, () => once(`grammar ${source}`, () => parseGbnf(source)));
+  return refusing(`\`${param}\``, param, () => once(compiled, `grammar ${source}`, () => parseGbnf(source)));
 }
 
 function refusing(subject: string, param: string, compile: () => Grammar): Grammar {

@@ -4,7 +4,7 @@ import type { CompletionRequest, JsonSchema, ResponseFormat, Tool } from '../../
 import { matchesGrammar } from './expressions/matches-grammar.ts';
 import { matchesPattern } from './regular-language/matches-pattern.ts';
 import { matchesSchema } from './json-schema/matches-schema.ts';
-import { answerSchema, argumentsSchema, givenGrammar } from './request-grammar.ts';
+import { answerSchema, boundArguments, givenGrammar } from './request-grammar.ts';
 
 /** What one choice has generated so far. */
 interface Answer {
@@ -81,8 +81,9 @@ function isAnswer(content: string, format: ResponseFormat): boolean {
   }
 }
 
-function isInput(input: string, { parameters, custom }: Tool): boolean {
-  if (custom === undefined) return isJsonOf(argumentsSchema(parameters), input);
+function isInput(input: string, tool: Tool): boolean {
+  const { custom } = tool;
+  if (custom === undefined) return isJsonOf(boundArguments(tool).schema, input);
   return custom.pattern === null || matchesPattern(custom.pattern, input, true);
 }
 

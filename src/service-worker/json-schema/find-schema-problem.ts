@@ -13,6 +13,8 @@ export interface SchemaProblem {
   readonly path: string;
   /** The rest of a sentence whose subject is the path. */
   readonly text: string;
+  /** Whether a validator cannot use the part at the path either, such as a `$ref` that leads to no schema. */
+  readonly isBroken: boolean;
 }
 
 /** Where `false` excludes something that a value may do without. */
@@ -27,18 +29,20 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  */
 export function findSchemaProblem(root: unknown): SchemaProblem | null {
   // Checked first, because the other checks are recursive.
-  if (isTooDeep(root)) return { path: '', text: `is nested more than ${MAX_LEVELS} levels deep; make it flatter` };
-  if (holdsHalfCharacter(root)) return { path: '', text: 'holds half of a character' };
+  if (isTooDeep(root))
+    return { path: '', isBroken: true, text: `is nested more than ${MAX_LEVELS} levels deep; make it flatter` };
+  if (holdsHalfCharacter(root)) return { path: '', isBroken: true, text: 'holds half of a character' };
 
   function search(schema: unknown, path: string): SchemaProblem | null {
     if (schema === true) return null;
-    if (schema === false) return { path, text: 'is false, which no value can meet' };
-    if (!isSchemaObject(schema)) return { path, text: `must be a schema, but it is ${describeValue(schema)}` };
+    if (schema === false) return { path, isBroken: false, text: 'is false, which no value can meet' };
+    if (!isSchemaObject(schema))
+      return { path, isBroken: true, text: `must be a schema, but it is ${describeValue(schema)}` };
 
     for (const [keyword, value] of Object.entries(schema)) {
       const kind = KEYWORDS.get(keyword)?.value ?? 'anything';
       const text = VALUE_CHECKS[kind](value, root);
-      if (text !== null) return { path: `${path}/${keyword}`, text };
+      if (text !== null) return { path: `${path}/${keyword}`, text, isBroken: !isRegularExpression(kind, value) };
       const mayBeFalse = KINDS_WITH_FALSE.includes(kind) && !Array.isArray(value);
       for (const inner of subschemasOf(keyword, value)) {
         const problem = mayBeFalse && inner.schema === false ? null : search(inner.schema, path + inner.place);
@@ -49,13 +53,25 @@ export function findSchemaProblem(root: unknown): SchemaProblem | null {
       }
     }
     const contradiction = findContradiction(schema);
-    return contradiction && { path: `${path}/${contradiction.keyword}`, text: contradiction.text };
+    return contradiction && { path: `${path}/${contradiction.keyword}`, text: contradiction.text, isBroken: false };
   }
 
   const problem = search(root, '');
   if (problem !== null) return problem;
   const excess = findExcess(compileCost(root as JsonSchema));
-  return excess === null ? null : { path: '', text: excess };
+  return excess === null ? null : { path: '', text: excess, isBroken: false };
+}
+
+/** Whether a value that was refused is nevertheless a regular expression, or a list of them. */
+function isRegularExpression(kind: ValueKind, value: unknown): boolean {
+  try {
+    if (kind === 'pattern') return typeof value === 'string' && Boolean(new RegExp(value, 'u'));
+    return (
+      kind === 'pattern schemas' && isSchemaObject(value) && Object.keys(value).every((one) => new RegExp(one, 'u'))
+    );
+  } catch {
+    return false;
+  }
 }
 
 function holdsHalfCharacter(value: unknown): boolean {

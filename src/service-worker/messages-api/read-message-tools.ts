@@ -3,7 +3,7 @@ import { quote } from '../../shared/describe-value.ts';
 import type { Tool, ToolChoice } from '../../shared/engine/completion-request.ts';
 import { array, boolean, identifier, isAbsent, object, oneOf, optional, required, text } from '../request/checks.ts';
 import type { Check } from '../request/checks.ts';
-import { readParameters, refuseCostlyTools } from '../request/read-tools.ts';
+import { limitCost, readParameters, readStrictParameters } from '../request/read-tools.ts';
 
 /** JSON Schema of the values that {@link readMessageTools} accepts. */
 export const MESSAGE_TOOLS_SCHEMA = {
@@ -22,20 +22,22 @@ export const MESSAGE_TOOLS_SCHEMA = {
 export const readMessageTools: Check<Tool[]> = (value, param, body) => {
   const tools = array(value, param, body).map((entry, index): Tool => {
     const path = `${param}[${index}]`;
-    const { type, name, description, input_schema } = object(entry, path, body);
+    const { type, name, description, input_schema, strict: isStrict } = object(entry, path, body);
     if (!isAbsent(type) && type !== 'custom') {
       const kind = quote(text(type, `${path}.type`, body));
       const sentence = `\`${path}.type\` is ${kind}, a tool that the cloud service defines and this device does not have. Leave it out, or offer a tool of your own with an \`input_schema\`.`;
       throw new ApiError('unsupported_value', sentence, { param: `${path}.type` });
     }
+    const strict = optional(false, boolean)(isStrict, `${path}.strict`, body);
+    const read = strict ? readStrictParameters : readParameters;
     return {
       name: required(identifier)(name, `${path}.name`, body),
       description: optional(null, text)(description, `${path}.description`, body),
-      parameters: required(readParameters)(input_schema, `${path}.input_schema`, body),
+      ...required(read)(input_schema, `${path}.input_schema`, body),
+      ...(strict && { strict }),
     };
   });
-  refuseCostlyTools(tools, param);
-  return tools;
+  return limitCost(tools, param);
 };
 
 const CHOICES = { auto: 'auto', any: 'required', none: 'none' } as const;

@@ -1,7 +1,9 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { Tool } from '../../shared/engine/completion-request.ts';
-import { addCosts, compileCost, findExcess, TOOLS_COST_LIMITS } from '../json-schema/compile-cost.ts';
+import { addCosts, compileCost, findExcess, TOOLS_COST_LIMITS, type CompileCost } from '../json-schema/compile-cost.ts';
+import { plainObjectSchema } from '../../shared/json-schema/relaxed-schema.ts';
+import { looseSchema } from '../json-schema/loose-schema.ts';
 import { findPatternProblem } from '../json-schema/find-pattern-problem.ts';
 import { array, boolean, identifier, isAbsent, object, oneOf, optional, required, text, invalid } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
@@ -19,22 +21,48 @@ export const TOOLS_SCHEMA = {
 
 export const readTools: Check<Tool[]> = (value, param, body) => {
   const tools = array(value, param, body).map((tool, index) => readTool(tool, `${param}[${index}]`, body));
-  refuseCostlyTools(tools, param);
-  return tools;
+  return limitCost(tools, param);
 };
 
 /**
- * Rejects tools whose combined grammar is too costly to compile: the engine makes one grammar of all tools of a
- * request.
+ * Limits the cost of the combined grammar of a request's tools, which the engine makes of all of them. Without `strict`
+ * the costliest tools are bound less closely.
+ * @throws ApiError `invalid_value` if those with `strict`, and the patterns of custom tools, are too costly alone.
  */
-export function refuseCostlyTools(tools: readonly Tool[], param: string): void {
-  const schemas = tools.map(({ parameters, custom }) => {
-    const pattern = custom?.pattern ?? null;
-    return pattern === null ? (parameters ?? {}) : { type: 'string', pattern };
-  });
-  const excess = findExcess(addCosts(schemas.map(compileCost)), TOOLS_COST_LIMITS);
-  if (excess !== null) throw new ApiError('invalid_value', `\`${param}\` ${excess}.`, { param });
+export function limitCost(tools: readonly Tool[], param: string): Tool[] {
+  const limited = [...tools];
+  for (;;) {
+    const costs = limited.map(costOf);
+    const excess = findExcess(addCosts(costs), TOOLS_COST_LIMITS);
+    if (excess === null) return limited;
+    const loosened = limited.map(loosenedTool);
+    const savings = loosened.map((tool, index) => (tool === null ? 0 : sizeOf(costs[index]!) - sizeOf(costOf(tool))));
+    const most = savings.indexOf(Math.max(...savings));
+    if ((savings[most] ?? 0) <= 0) throw new ApiError('invalid_value', `\`${param}\` ${excess}.`, { param });
+    limited[most] = loosened[most]!;
+  }
 }
+
+function costOf({ parameters, bound = parameters ?? {}, custom }: Tool): CompileCost {
+  const pattern = custom?.pattern ?? null;
+  return compileCost(pattern === null ? bound : { type: 'string', pattern });
+}
+
+/** Returns the share of all limits that a cost takes. */
+function sizeOf(cost: CompileCost): number {
+  const kinds = Object.keys(cost) as (keyof CompileCost)[];
+  return kinds.reduce((sum, kind) => sum + cost[kind] / TOOLS_COST_LIMITS[kind], 0);
+}
+
+/** Returns a function whose grammar is less costly; null if there is none. */
+function loosenedTool(tool: Tool): Tool | null {
+  if (tool.strict || tool.custom !== undefined || tool.parameters === null) return null;
+  const named = plainObjectSchema(tool.parameters, MAX_NAMED);
+  return { ...tool, bound: tool.bound === undefined ? named : { type: 'object' } };
+}
+
+/** Limit of the properties that are named of a function whose whole schema is too costly. */
+const MAX_NAMED = 50;
 
 const readTool: Check<Tool> = (value, param, body) => {
   const tool = object(value, param, body);
@@ -47,9 +75,10 @@ export const readFunction: Check<Tool> = (value, param, body) => {
   const described = object(value, param, body);
   const name = required(identifier)(described.name, `${param}.name`, body);
   const description = optional(null, text)(described.description, `${param}.description`, body);
-  const parameters = optional(null, readParameters)(described.parameters, `${param}.parameters`, body);
-  optional(false, boolean)(described.strict, `${param}.strict`, body);
-  return { name, description, parameters };
+  const strict = optional(false, boolean)(described.strict, `${param}.strict`, body);
+  const read = strict ? readStrictParameters : readParameters;
+  const schemas = optional({ parameters: null }, read)(described.parameters, `${param}.parameters`, body);
+  return { name, description, ...schemas, ...(strict && { strict }) };
 };
 
 export const readCustomTool: Check<Tool> = (value, param, body) => {
@@ -79,16 +108,31 @@ const readTextFormat: Check<string | null> = (value, param, body) => {
   throw new ApiError('invalid_value', sentence, { param: `${path}.definition` });
 };
 
+/** What the engine gets of the schema of a function's arguments. */
+export type Parameters = Pick<Tool, 'parameters' | 'bound'>;
+
 /**
- * Reads the schema of a function's arguments. Arguments are always an object, so a schema of another type is rejected.
+ * Reads the schema of a function's arguments, which the grammar must follow whole. Arguments are always an object, so a
+ * schema of another type is rejected.
  */
-export const readParameters: Check<JsonObject> = (value, param, body) => {
-  const schema = object(value, param, body);
-  if (!isAbsent(schema.type) && schema.type !== 'object') {
-    throw invalid('invalid_value', param, 'a schema of type "object"', schema.type);
-  }
+export const readStrictParameters: Check<Parameters> = (value, param, body) => {
+  const schema = readObjectSchema(value, param, body);
   readSchema(schema, param, body);
-  return schema;
+  return { parameters: schema };
+};
+
+/**
+ * Reads the schema of a function's arguments without `strict`. What cannot be followed is no error: the arguments are
+ * compared with the schema when they are complete.
+ */
+export const readParameters: Check<Parameters> = (value, param, body) =>
+  looseSchema(readObjectSchema(value, param, body));
+
+const readObjectSchema: Check<JsonObject> = (value, param, body) => {
+  const schema = object(value, param, body);
+  const types: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
+  if (isAbsent(schema.type) || types.includes('object')) return schema;
+  throw invalid('invalid_value', param, 'a schema of type "object"', schema.type);
 };
 
 /** Reads the name of a tool in `tool_choice`, which must be in `tools`. */

@@ -3,7 +3,7 @@ import { quote } from '../../shared/describe-value.ts';
 import type { Tool } from '../../shared/engine/completion-request.ts';
 import { array, object, oneOf, required, text } from '../request/checks.ts';
 import type { Check, JsonObject } from '../request/checks.ts';
-import { readCustomTool, readFunction, refuseCostlyTools } from '../request/read-tools.ts';
+import { limitCost, readCustomTool, readFunction } from '../request/read-tools.ts';
 import { toolChoiceCheck } from '../request/tool-choice-check.ts';
 
 export interface ResponseTool {
@@ -25,11 +25,11 @@ export const readResponseTools: Check<ResponseTool[]> = (value, param, body) => 
     const inner = required(array)(tool.tools, `${path}.tools`, body);
     return inner.map((one, place) => ({ tool: readTool(one, `${path}.tools[${place}]`, body), namespace }));
   });
-  refuseCostlyTools(
+  const limited = limitCost(
     tools.map(({ tool }) => tool),
     param,
   );
-  return tools;
+  return tools.map(({ namespace }, index) => ({ tool: limited[index]!, namespace }));
 };
 
 const readTool: Check<Tool> = (value, param, body) => {

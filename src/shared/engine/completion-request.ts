@@ -37,6 +37,13 @@ export interface Tool {
   readonly description: string | null;
   /** Schema of the arguments object; null means any object. */
   readonly parameters: JsonSchema | null;
+  /** Whether the grammar must follow the whole schema, or the request is refused. Default: false. */
+  readonly strict?: true;
+  /**
+   * What the grammar follows instead of `parameters`, without `strict`: a part of it that can be compiled in time.
+   * Default: all of it that can be followed.
+   */
+  readonly bound?: JsonSchema;
   /** Set for a custom tool, which has text as its input and no parameters. Absent for a function. */
   readonly custom?: {
     /** Regular expression that must match the whole input; null means any text. */

@@ -9,10 +9,10 @@ import { createTestApp, GOOD_BODY } from '../support/test-app.ts';
 const format = (schema: unknown, more: object = {}): object => ({
   response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, ...more } },
 });
-/** The schema as an argument of a tool, with its definitions at the root, where references point to. */
+/** The schema as an argument of a tool that must be followed whole, with its definitions at the root, where references point to. */
 const asTool = ({ $defs, ...argument }: { readonly $defs?: object }): object => {
   const parameters = { type: 'object', $defs, properties: { argument } };
-  return { tools: [{ type: 'function', function: { name: 'f', parameters } }] };
+  return { tools: [{ type: 'function', function: { name: 'f', strict: true, parameters } }] };
 };
 const PARAM = 'response_format.json_schema.schema';
 
@@ -129,12 +129,12 @@ describe.each(SCHEMA_COSTS)('the cost of $name', ({ dear, tooDear, most }) => {
   });
 });
 
-test('the costs of all tools are added', async () => {
+test('the costs of all tools that must be followed whole are added', async () => {
   const properties = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`p${index}`, {}]));
   const tools = (count: number) => ({
     tools: Array.from({ length: count }, (_, index) => ({
       type: 'function',
-      function: { name: `f${index}`, parameters: { type: 'object', properties } },
+      function: { name: `f${index}`, strict: true, parameters: { type: 'object', properties } },
     })),
   });
   expect((await createTestApp().chat({ ...GOOD_BODY, ...tools(10) })).status).toBe(200);

@@ -23,7 +23,7 @@ const ACCEPTED: readonly (readonly [tool: object, becomes: Tool])[] = [
   ],
   [
     tool({ name: 'get_Weather-2', description: 'It rains.', parameters: PARAMETERS, strict: true, extra: 1 }),
-    { name: 'get_Weather-2', description: 'It rains.', parameters: PARAMETERS },
+    { name: 'get_Weather-2', description: 'It rains.', parameters: PARAMETERS, strict: true },
   ],
   [tool({ name: 'f', parameters: {} }), { name: 'f', description: null, parameters: {} }],
   [custom({ name: 'f' }), { name: 'f', description: null, parameters: null, custom: { pattern: null } }],
@@ -72,7 +72,11 @@ test.each([
   [tool({ name: 'f', parameters: true }), 'invalid_type', '.function.parameters'],
   [tool({ name: 'f', parameters: [] }), 'invalid_type', '.function.parameters'],
   [tool({ name: 'f', parameters: { type: 'string' } }), 'invalid_value', '.function.parameters'],
-  [tool({ name: 'f', parameters: { properties: { a: { type: 'hiccup' } } } }), 'invalid_value', '.function.parameters'],
+  [
+    tool({ name: 'f', strict: true, parameters: { properties: { a: { type: 'hiccup' } } } }),
+    'invalid_value',
+    '.function.parameters',
+  ],
 ])('refuses %j', async (given, code, path) => {
   const app = createTestApp();
   const error = await readError(await app.chat({ ...GOOD_BODY, tools: [tool({ name: 'good' }), given] }));

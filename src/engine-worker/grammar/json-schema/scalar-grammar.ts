@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../../../shared/json-schema/schema-object.ts';
 import type { SchemaCompiler, Values } from './schema-compiler.ts';
-import { FORMAT_PATTERNS, FORMATS_OF_ANY_TEXT, NUMBER_FORMATS } from './formats.ts';
+import { FORMAT_PATTERNS, NUMBER_FORMATS } from './formats.ts';
 import { ALL, and, literal, NONE, one, or, repeated, type Language } from '../regular-language/regular-language.ts';
 import { ANY_CHARACTER } from '../regular-language/character-set.ts';
 import { numberLanguage } from '../regular-language/number-language.ts';
@@ -79,7 +79,7 @@ function textLanguage(nodes: readonly PlainNode[]): { language: Language; path: 
       languages.push(languageOfPattern(schema.pattern, path));
     }
     if (typeof schema.format === 'string') {
-      const format = formatLanguage(schema.format, `${place}/format`, schema.pattern !== undefined);
+      const format = formatLanguage(schema.format);
       if (format === ALL) continue;
       path = `${place}/format`;
       languages.push(format);
@@ -99,18 +99,10 @@ export function languageOfPattern(pattern: string, path: string): Language {
   }
 }
 
-/**
- * Returns the texts of a format.
- * @param isDescribed Whether a `pattern` beside the format restricts the text. An unknown format is then accepted.
- */
-function formatLanguage(format: string, path: string, isDescribed: boolean): Language {
+/** Returns the texts of a format. A format that is not known is an annotation, and allows all texts. */
+function formatLanguage(format: string): Language {
   const pattern = Object.hasOwn(FORMAT_PATTERNS, format) ? FORMAT_PATTERNS[format] : undefined;
-  if (pattern !== undefined) return patternLanguage(pattern, true);
-  if (isDescribed || FORMATS_OF_ANY_TEXT.includes(format) || Object.hasOwn(NUMBER_FORMATS, format)) return ALL;
-  throw new SchemaRefusal(
-    path,
-    `names a format that is not supported, ${JSON.stringify(format)}; describe it by a pattern`,
-  );
+  return pattern === undefined ? ALL : patternLanguage(pattern, true);
 }
 
 /** Returns the numbers that are valid against every given schema. */

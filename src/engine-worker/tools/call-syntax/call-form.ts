@@ -1,6 +1,6 @@
 import type { Tool } from '../../../shared/engine/completion-request.ts';
 import type { Grammar } from '../../grammar/expressions/grammar.ts';
-import { argumentsSchema, toolInputGrammar } from '../../grammar/request-grammar.ts';
+import { boundArguments, toolInputGrammar } from '../../grammar/request-grammar.ts';
 import { asFunction } from './as-function.ts';
 import type { CallSyntax, Part } from './call-syntax.ts';
 import { joinParts } from './match-parts.ts';
@@ -21,7 +21,7 @@ export interface CallForm {
 }
 
 /** Limit of cached forms. Grammar and parser of an answer need the same ones, and often so does the next request. */
-const MAX_KEPT = 64;
+const MAX_KEPT = 256;
 
 /** Cache of forms, by syntax and tool; the most recently used is the last. */
 const known = new Map<string, CallForm>();
@@ -52,8 +52,7 @@ function formOf(tool: Tool, syntax: CallSyntax): CallForm {
     };
   }
   const called = asFunction(tool);
-  const schema = argumentsSchema(called.parameters);
-  const asJson = toolInputGrammar(called);
+  const { schema, grammar: asJson } = boundArguments(called);
   const own = notation?.grammar(schema) ?? null;
   const reader = () => (own === null ? new JsonArguments() : notation!.reader(schema));
   return {

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { boundArguments, toolInputGrammar } from '../../../src/engine-worker/grammar/request-grammar.ts';
+import { matchesGrammar } from '../../../src/engine-worker/grammar/expressions/matches-grammar.ts';
+import type { Tool } from '../../../src/shared/engine/completion-request.ts';
+import { SERVER_TOOLS } from '../../schema-proof/server-tools/server-tools.ts';
+import { INVALID_SCHEMAS } from '../json-schema/json-schema-cases.ts';
+import { SCHEMA_COSTS } from '../json-schema/schema-costs.ts';
+import { SCHEMA_DEPTHS } from '../json-schema/schema-depths.ts';
+import { createMessagesApp } from '../messages-api/messages-app.ts';
+import { createResponsesApp } from '../responses-api/responses-app.ts';
+import { createTestApp } from '../support/test-app.ts';
+
+interface Described {
+  readonly name: string;
+  readonly schema: unknown;
+}
+
+/** The tools that the engine gets of a request, by API. */
+const RECEIVED: Readonly<Record<string, (tools: readonly Described[], strict?: boolean) => Promise<readonly Tool[]>>> =
+  {
+    'Chat Completions': async (tools, strict) => {
+      const described = tools.map(({ name, schema }) => ({
+        type: 'function',
+        function: { name, parameters: schema, strict },
+      }));
+      return (await createTestApp().received({ tools: described })).tools;
+    },
+    Responses: async (tools, strict) => {
+      const described = tools.map(({ name, schema }) => ({ type: 'function', name, parameters: schema, strict }));
+      return (await createResponsesApp().received({ tools: described })).tools;
+    },
+    Messages: async (tools, strict) => {
+      const described = tools.map(({ name, schema }) => ({ name, input_schema: schema, strict }));
+      return (await createMessagesApp().received({ tools: described })).tools;
+    },
+  };
+
+const APIS = Object.keys(RECEIVED);
+
+test.each(APIS)('all tools of public servers are accepted in one request of %s', async (api) => {
+  expect(SERVER_TOOLS.length).toBeGreaterThan(40);
+  const tools = await RECEIVED[api]!(SERVER_TOOLS);
+  expect(tools.map(({ name }) => name)).toEqual(SERVER_TOOLS.map(({ name }) => name));
+  expect(() => tools.forEach(toolInputGrammar)).not.toThrow();
+});
+
+test.each(SERVER_TOOLS)('the grammar of $name allows its call', async (described) => {
+  const [tool] = await RECEIVED['Chat Completions']!([described]);
+  expect(matchesGrammar(toolInputGrammar(tool!)!, JSON.stringify(described.call))).toBe(true);
+});
+
+test('what the grammars of such tools leave to the check of the complete call', async () => {
+  const tools = await RECEIVED['Chat Completions']!(SERVER_TOOLS);
+  const left = tools.flatMap((tool) => boundArguments(tool).left.map((path) => `${tool.name} ${path}`));
+  expect(left).toMatchInlineSnapshot(`
+    [
+      "directory_tree /properties/excludePatterns/uniqueItems",
+      "create_issue /properties/labels/uniqueItems",
+      "search_code /not",
+      "review_pull_request /if",
+      "push_files ",
+      "browser_click /properties/modifiers/uniqueItems",
+      "chart /properties/series/contains",
+      "add_reaction ",
+      "schedule_message /properties/post_at/oneOf",
+      "directions /if",
+      "directions /properties/waypoints/uniqueItems",
+      "create_event /properties/attendees/uniqueItems",
+      "create_event /properties/reminders/unevaluatedProperties",
+      "free_busy /properties/calendars/uniqueItems",
+    ]
+  `);
+});
+
+const DIFFICULT: readonly Described[] = [
+  ...INVALID_SCHEMAS.map(([schema]) => schema),
+  ...SCHEMA_COSTS.map(({ tooDear }) => tooDear),
+  ...SCHEMA_DEPTHS.map(({ tooDeep }) => tooDeep),
+  { not: {} },
+  { allOf: [{ type: 'string' }, { type: 'null' }] },
+  { type: 'object', properties: { next: { $ref: '#' } }, required: ['next'] },
+].flatMap((schema, index) => [
+  { name: `root_${index}`, schema: { ...(schema as object), type: 'object' } },
+  { name: `property_${index}`, schema: withDefinitions(schema as { readonly $defs?: object }) },
+]);
+
+function withDefinitions({ $defs, ...argument }: { readonly $defs?: object }): object {
+  return { type: 'object', $defs, properties: { argument } };
+}
+
+test.each(DIFFICULT)('a schema that cannot be followed refuses no request without strict, $name', async (tool) => {
+  const [received] = await RECEIVED['Chat Completions']!([tool]);
+  expect(boundArguments(received!).schema).toMatchObject({ type: 'object' });
+  expect(toolInputGrammar(received!)).not.toBeNull();
+});
+
+test.each(APIS)('with strict a schema that cannot be followed is refused in a request of %s', async (api) => {
+  const schema = { type: 'object', properties: { a: { type: 'string', pattern: '\\bfoo' } } };
+  await expect(RECEIVED[api]!([{ name: 'f', schema }], true)).rejects.toThrow('/properties/a/pattern');
+  await expect(RECEIVED[api]!([{ name: 'f', schema }], false)).resolves.toHaveLength(1);
+});
+
+function toolOfSize(name: string, count: number): Described {
+  const names = Array.from({ length: count }, (_, index) => `p${index}`);
+  const properties = Object.fromEntries(names.map((one) => [one, { type: 'string', maxLength: 9 }]));
+  return { name, schema: { type: 'object', properties } };
+}
+
+test('tools that are too costly together are bound less closely, the costliest first', async () => {
+  const tools = [
+    toolOfSize('small', 40),
+    ...Array.from({ length: 10 }, (_, index) => toolOfSize(`large_${index}`, 290)),
+  ];
+  const received = await RECEIVED['Chat Completions']!(tools);
+  const isChecked = received.map((one) => boundArguments(one).left.length > 0);
+  expect(isChecked[0]).toBe(false);
+  expect(isChecked.filter(Boolean)).toHaveLength(7);
+});
