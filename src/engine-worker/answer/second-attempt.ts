@@ -16,7 +16,9 @@ export function secondAttempt(
   { isEmpty, calledNoTool }: AnswerReader,
   { decline }: Pick<ModelEntry, 'decline'>,
 ): CompletionRequest | null {
-  if (!isEmpty || !isFreeText(request)) return null;
+  // After a given beginning, the model may find that nothing is missing. A stop token may be the first of an answer.
+  const mayBeEmpty = request.answerPrefix !== '' || request.stopTokens.length > 0;
+  if (!isEmpty || mayBeEmpty || !isFreeText(request)) return null;
   if (decline !== undefined) return declining(request, decline);
   return calledNoTool ? { ...request, responseFormat: { type: 'regex', pattern: NO_MARKER, param: '' } } : null;
 }

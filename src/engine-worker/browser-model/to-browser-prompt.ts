@@ -12,14 +12,22 @@ import { simpleTurns } from '../prompt/simple-turns.ts';
  */
 export function refuseBeyondBrowserModel(request: CompletionRequest, { contextWindow }: ModelEntry): void {
   const { maxTokens, responseFormat } = request;
-  const given: readonly (readonly [param: string, isUsed: boolean])[] = [
-    ['prompt', request.raw !== undefined],
-    ['messages', request.messages.some(hasImages)],
+  const given: readonly (readonly [param: string, isUsed: boolean, remedy?: string])[] = [
+    ['prompt', request.raw !== undefined, 'Send a conversation to `/chat/completions`.'],
+    ['messages', request.messages.some(hasImages), 'Leave out the images.'],
+    ['messages', request.answerPrefix !== '', 'End with a message of the user: it begins each answer itself.'],
     ['temperature', request.temperature !== null],
     ['top_p', (request.topP ?? 1) !== 1],
     ['top_k', request.topK !== null],
-    ['max_tokens', maxTokens !== null && maxTokens < contextWindow],
+    ['min_p', (request.minP ?? 0) !== 0],
+    [
+      'max_tokens',
+      maxTokens !== null && maxTokens < contextWindow,
+      'Leave it out, or send at least its context window.',
+    ],
     ['stop', request.stop.length > 0],
+    ['stop_token_ids', request.stopTokens.length > 0],
+    ['ignore_eos', request.ignoreEnd],
     ['seed', request.seed !== null],
     ['presence_penalty', (request.presencePenalty ?? 0) !== 0],
     ['frequency_penalty', (request.frequencyPenalty ?? 0) !== 0],
@@ -30,25 +38,19 @@ export function refuseBeyondBrowserModel(request: CompletionRequest, { contextWi
     ['tools', request.tools.length > 0 && request.toolChoice !== 'none'],
     [responseFormat.type === 'grammar' ? responseFormat.param : '', responseFormat.type === 'grammar'],
   ];
-  const refused = given.find(([, isUsed]) => isUsed)?.[0];
+  const refused = given.find(([, isUsed]) => isUsed);
   if (refused === undefined) return;
+  const [param, , remedy = 'Leave it out.'] = refused;
+  const subject = param === 'messages' ? 'such messages' : 'it';
   throw new ApiError(
     'unsupported_parameter',
-    `\`${refused}\`: the browser's own model does not take ${refused === 'messages' ? 'images' : 'it'}. ${remedy(refused)}`,
-    {
-      param: refused,
-    },
+    `\`${param}\`: the browser's own model does not take ${subject}. ${remedy}`,
+    { param },
   );
 }
 
 function hasImages({ content }: ChatMessage): boolean {
   return typeof content !== 'string' && content.some(({ type }) => type === 'image');
-}
-
-function remedy(param: string): string {
-  if (param === 'prompt') return 'Send a conversation to `/chat/completions`.';
-  if (param === 'messages') return 'Leave out the images.';
-  return param === 'max_tokens' ? 'Leave it out, or send at least its context window.' : 'Leave it out.';
 }
 
 /** Converts the conversation to the form of the browser's API, in which the last turn is the prompt. */

@@ -42,29 +42,39 @@ export function checkGrammars(request: CompletionRequest): void {
 }
 
 /**
- * Returns the grammar of what the model writes, after `raw.constraintPrefix` if that is given; null for free text.
+ * Returns the grammar of what the model writes after the given beginning of the answer ({@link givenBeginning}); null for
+ * free text.
  * @throws ApiError `invalid_value` for a format that is not supported, for a format that allows no answer
- * that begins with `raw.constraintPrefix`, and for one that is too complex after it.
+ * that begins so, and for one that is too complex after it.
  */
-export function answerGrammar({ responseFormat, raw }: Pick<CompletionRequest, 'responseFormat' | 'raw'>) {
+export function answerGrammar(request: Pick<CompletionRequest, 'responseFormat' | 'raw' | 'answerPrefix'>) {
+  const { responseFormat } = request;
   const grammar = formatGrammar(responseFormat);
-  const prefix = raw?.constraintPrefix;
-  if (prefix === undefined) return grammar;
-  return once(compiled, `after ${JSON.stringify([responseFormat, prefix])}`, () => {
-    const rest = grammar && restAfter(grammar, prefix);
+  const prefix = givenBeginning(request);
+  // A text completion with a `constraint_prefix` and no constraint is refused below.
+  if (prefix === '' || (grammar === null && request.answerPrefix !== '')) return grammar;
+  const param = request.answerPrefix === '' ? 'constraint_prefix' : 'messages';
+  const subject = request.answerPrefix === '' ? '`constraint_prefix`' : 'The last of `messages`';
+  return once(compiled, `after ${JSON.stringify([responseFormat, prefix, param])}`, () => {
+    const rest = grammar && restAfter(grammar, prefix, subject, param);
     if (rest !== null) return rest;
-    const sentence = `\`constraint_prefix\` must be the beginning of an answer that a constraint allows, and ${quote(prefix)} is not.`;
-    throw new ApiError('invalid_value', sentence, { param: 'constraint_prefix' });
+    const sentence = `${subject} must be the beginning of an answer that a constraint allows, and ${quote(prefix)} is not.`;
+    throw new ApiError('invalid_value', sentence, { param });
   });
 }
 
-function restAfter(grammar: Grammar, prefix: string): Grammar | null {
+/** Returns the beginning of the answer that the request gives and its constraint covers; empty if there is none. */
+export function givenBeginning({ raw, answerPrefix }: Pick<CompletionRequest, 'raw' | 'answerPrefix'>): string {
+  return raw?.constraintPrefix ?? answerPrefix;
+}
+
+function restAfter(grammar: Grammar, prefix: string, subject: string, param: string): Grammar | null {
   try {
     return grammarAfter(grammar, prefix);
   } catch (thrown) {
     if (!(thrown instanceof TooComplexRest)) throw thrown;
-    const sentence = `What the constraint allows after \`constraint_prefix\`, ${quote(prefix)}, is too complex to be followed; use a shorter beginning or a simpler constraint.`;
-    throw new ApiError('invalid_value', sentence, { param: 'constraint_prefix' });
+    const sentence = `${subject} is ${quote(prefix)}, and what the constraint allows after it is too complex to be followed; use a shorter beginning or a simpler constraint.`;
+    throw new ApiError('invalid_value', sentence, { param });
   }
 }
 

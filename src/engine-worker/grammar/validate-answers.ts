@@ -4,7 +4,7 @@ import type { CompletionRequest, JsonSchema, ResponseFormat, Tool } from '../../
 import { matchesGrammar } from './expressions/matches-grammar.ts';
 import { matchesPattern } from './regular-language/matches-pattern.ts';
 import { matchesSchema } from './json-schema/matches-schema.ts';
-import { answerSchema, boundArguments, givenGrammar } from './request-grammar.ts';
+import { answerSchema, boundArguments, givenBeginning, givenGrammar } from './request-grammar.ts';
 
 /** What one choice has generated so far. */
 interface Answer {
@@ -17,7 +17,7 @@ interface Answer {
  * Forwards the events of a generation, and validates each finished choice against the request's schemas. The engine's
  * grammar should make an invalid answer impossible. If one occurs nevertheless, the client gets an error instead.
  *
- * A choice that ended at the token limit is not validated, nor are the choices of a request with stop sequences,
+ * A choice that ended at the token limit is not validated, nor are the choices of a request with stop sequences or tokens,
  * because both may cut JSON. Choices that begin with their prompt (`echo`) are not validated either.
  * @param fault Creates the error for an invalid answer. Default: an error that reports a defect of Tabserve.
  * @throws ApiError `internal_error` in place of the choice's `finish`; any error of the engine.
@@ -28,7 +28,8 @@ export async function* validateAnswers(
   fault = broken,
 ): AsyncGenerator<GenerationEvent, undefined> {
   const isConstrained = request.responseFormat.type !== 'text' || request.tools.length > 0;
-  if (!isConstrained || request.stop.length > 0 || request.raw?.echo) {
+  const mayStop = request.stop.length > 0 || request.stopTokens.length > 0;
+  if (!isConstrained || mayStop || request.raw?.echo) {
     yield* events;
     return undefined;
   }
@@ -47,8 +48,8 @@ export async function* validateAnswers(
   return undefined;
 }
 
-function begunAnswer({ raw }: CompletionRequest): Answer {
-  return { content: raw?.constraintPrefix ?? '', calls: [] };
+function begunAnswer(request: CompletionRequest): Answer {
+  return { content: givenBeginning(request), calls: [] };
 }
 
 function addPiece({ calls }: Answer, { index, name, arguments: text }: ToolCallDelta): void {

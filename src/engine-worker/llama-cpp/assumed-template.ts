@@ -8,9 +8,9 @@ const TURN_MARKS = ['<|im_end|>', '<|im_start|>'];
 
 /**
  * Returns the texts that end an answer as the end of the model's turn does. None end a text completion, which may continue
- * a chat.
+ * a chat, or an answer whose end is ignored.
  * @param hasChatTemplate Whether the model's file has a chat template. If so, the model ends its turn by a token.
  */
-export function turnEnds({ raw }: CompletionRequest, hasChatTemplate: boolean): readonly string[] {
-  return hasChatTemplate || raw !== undefined ? [] : TURN_MARKS;
+export function turnEnds({ raw, ignoreEnd }: CompletionRequest, hasChatTemplate: boolean): readonly string[] {
+  return hasChatTemplate || ignoreEnd || raw !== undefined ? [] : TURN_MARKS;
 }

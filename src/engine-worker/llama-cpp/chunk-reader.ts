@@ -16,6 +16,7 @@ import type {
 } from '../../shared/engine/completion-event.ts';
 
 interface LlamaLogprob {
+  readonly id?: number;
   readonly token: string;
   readonly logprob: number | null;
   readonly bytes?: readonly number[] | null;
@@ -52,6 +53,7 @@ export class ChunkReader {
   /** Log-probabilities of tokens whose text has not arrived, such as the first bytes of a character. */
   #logprobs: TokenLogprob[] = [];
   #isCut = false;
+  #isStoppedByToken = false;
   /** Estimated from the chunks until llama.cpp reports the usage at the end. */
   usage: Usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
 
@@ -85,6 +87,12 @@ export class ChunkReader {
     return this.#answer.hasCalls ? 'tool_calls' : 'stop';
   }
 
+  /** The request field for which llama.cpp reports each token with its log-probability; null if it does not. */
+  get reportedFor(): string | null {
+    if (this.#request.logprobs) return 'logprobs';
+    return this.#request.stopTokens.length > 0 ? 'stop_token_ids' : null;
+  }
+
   get isStuck(): boolean {
     return this.#answer.isStuck;
   }
@@ -99,7 +107,7 @@ export class ChunkReader {
 
   /** Whether the answer is complete, even if the model would continue. */
   get isComplete(): boolean {
-    return this.#answer.complete;
+    return this.#answer.complete || this.#isStoppedByToken;
   }
 
   *read({ choices: [piece], usage, prompt_progress: progress }: LlamaChunk): Generator<DeltaEvent> {
@@ -108,8 +116,14 @@ export class ChunkReader {
     if (piece === undefined || this.isComplete) return;
     const { delta, text, finish_reason: reason, logprobs } = piece;
     if (reason !== null) this.#isCut = reason === 'length';
-    const most = this.#request.topLogprobs;
-    this.#logprobs.push(...(logprobs?.content ?? []).map((token) => toLogprob(token, most)));
+    const { topLogprobs: most, stopTokens, logprobs: reportsLogprobs } = this.#request;
+    const tokens = logprobs?.content ?? [];
+    if (tokens.some(({ id }) => id !== undefined && stopTokens.includes(id))) {
+      this.#isStoppedByToken = true;
+      this.#isCut = false;
+      return;
+    }
+    if (reportsLogprobs) this.#logprobs.push(...tokens.map((token) => toLogprob(token, most)));
     let content = delta?.content ?? text ?? '';
     let reasoning = delta?.reasoning_content ?? '';
     if (this.#hasSeparators)

@@ -324,8 +324,7 @@ async function* generateChoice(
     isOver = true;
     signal.throwIfAborted();
     lost.throwIfAborted();
-    const logprobs = 'logprobs' in request || 'n_probs' in request;
-    throw generationError(thrown, entry, isRaw ? 'prompt' : 'messages', logprobs);
+    throw generationError(thrown, entry, isRaw ? 'prompt' : 'messages', reader.reportedFor);
   } finally {
     signal.removeEventListener('abort', onAbort);
     abort.abort();

@@ -66,7 +66,12 @@ export function toLlamaChat(
   const alternatives = Math.max(1, request.topLogprobs);
   const thinking = grammar === null ? request.thinking : false;
   return {
-    ...sampling(request, entry, choice, forbidden),
+    ...sampling(
+      request,
+      entry,
+      choice,
+      forbidden.filter((token) => !request.stopTokens.includes(token)),
+    ),
     ...(prompt === null
       ? {
           messages: messages.map((message) => ({ ...plain(message), content: contentOf(message, images) })),
@@ -77,12 +82,17 @@ export function toLlamaChat(
     ...(grammar === null ? {} : { grammar }),
     // llama.cpp reports the sampled token's log-probability only together with alternatives, so at least one is
     // requested.
-    ...(!request.logprobs
+    ...(!reportsTokens(request)
       ? {}
       : prompt === null
         ? { logprobs: true, top_logprobs: alternatives }
         : { n_probs: alternatives }),
   };
+}
+
+/** Whether llama.cpp must report each token, which it does together with log-probabilities only. */
+function reportsTokens({ logprobs, stopTokens }: CompletionRequest): boolean {
+  return logprobs || stopTokens.length > 0;
 }
 
 /**
@@ -118,7 +128,7 @@ export function toLlamaCompletion(
     prompt,
     stop: request.stop,
     ...(grammar === null ? {} : { grammar }),
-    ...(request.logprobs ? { n_probs: Math.max(1, request.topLogprobs) } : {}),
+    ...(reportsTokens(request) ? { n_probs: Math.max(1, request.topLogprobs) } : {}),
   };
 }
 
@@ -136,18 +146,20 @@ function sampling(
     Object.entries(request.logitBias ?? {}).map(([id, bias]) => [Number(id), bias]),
   );
   for (const id of unwanted) biases.set(id, false);
-  const { topP, topK, seed } = request;
+  const { topP, topK, minP, seed } = request;
   return {
-    samplers: ['penalties', 'temperature', 'top_k', 'top_p'],
+    samplers: ['penalties', 'temperature', 'min_p', 'top_k', 'top_p'],
     temperature: topP === 0 ? 0 : (request.temperature ?? model.defaultTemperature),
     top_p: topP ?? model.defaultTopP,
     top_k: topK ?? 0,
+    min_p: minP ?? 0,
     seed: seed === null ? RANDOM_SEED : toSeed(seed + choice),
     presence_penalty: request.presencePenalty ?? 0,
     frequency_penalty: request.frequencyPenalty ?? 0,
     repeat_penalty: request.repetitionPenalty ?? 1,
     repeat_last_n: model.contextWindow,
     max_tokens: request.maxTokens ?? -1,
+    ...(request.ignoreEnd && { ignore_eos: true }),
     ...(biases.size === 0 ? {} : { logit_bias: [...biases] }),
     cache_prompt: true,
     stream_options: { include_usage: true },

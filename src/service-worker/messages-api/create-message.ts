@@ -9,6 +9,8 @@ import { readFields } from '../request/read-fields.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
 import { readStreamHeaders } from '../request/read-stream-headers.ts';
 import { refuseOverlongMessages, refuseUnsupportedMedia } from '../request/to-completion-request.ts';
+import { splitPrefix } from '../request/answer-prefix.ts';
+import { refuseIgnoredEnd, refuseUnknownTokens, samplingOf } from '../request/sampling-fields.ts';
 import { countPromptTokens } from '../completion/count-prompt-tokens.ts';
 import { createMessageJsonEncoder, createMessageStreamEncoder } from './message-encoders.ts';
 import { COUNT_TOKENS_FIELDS, MESSAGE_FIELDS, type PromptFields } from './message-fields.ts';
@@ -23,13 +25,12 @@ export async function createMessage(exchange: Exchange): Promise<Response> {
   exchange.observer?.modelNamed(model.id);
   const completion = {
     ...toCompletionRequest(fields, messagesOf(fields), model),
+    ...samplingOf({ ...fields, stop: fields.stop_sequences }),
     maxTokens: fields.max_tokens,
-    temperature: fields.temperature,
-    topP: fields.top_p,
-    topK: fields.top_k,
-    stop: fields.stop_sequences,
     loopDetection: fields.loop_detection,
   };
+  refuseUnknownTokens(fields, model);
+  refuseIgnoredEnd(completion);
   const { id } = await completionIdentity('msg_', model, exchange, stream);
   const createEncoder = () =>
     (fields.stream ? createMessageStreamEncoder : createMessageJsonEncoder)(
@@ -65,7 +66,7 @@ function toCompletionRequest(
   return {
     ...REQUEST_DEFAULTS,
     model: model.id,
-    messages: messages.map(({ message }) => message),
+    ...splitPrefix(messages),
     responseFormat: output_config ?? { type: 'text' },
     tools: toolChoice === 'none' ? [] : tools,
     toolChoice,

@@ -17,6 +17,7 @@ import { unsupported } from '../request/checks.ts';
 import type { Check } from '../request/checks.ts';
 import { REFUSED_CONSTRAINTS } from '../request/constraint-fields.ts';
 import type { FieldsOf } from '../request/read-fields.ts';
+import { SAMPLING_FIELDS } from '../request/sampling-fields.ts';
 import { readSchema } from '../request/read-schema.ts';
 import { readConversation, readTexts } from './read-conversation.ts';
 import { MESSAGE_TOOLS_SCHEMA, readMessageToolChoice, readMessageTools } from './read-message-tools.ts';
@@ -85,9 +86,9 @@ export const MESSAGE_FIELDS = {
   ...PROMPT_FIELDS,
   max_tokens: required(integer({ min: 1 })),
   stream: optional(false, boolean),
+  ...SAMPLING_FIELDS,
   temperature: optional(null, decimal({ min: 0, max: 1 })),
-  top_p: optional(null, decimal({ min: 0, max: 1 })),
-  top_k: CHAT_COMPLETION_FIELDS.top_k,
+  stop: unsupported(isEmptyArray),
   stop_sequences: optional([], described({ type: 'array', items: { type: 'string' } }, stopSequences)),
   metadata: optional(null, object),
   loop_detection: optional(true, boolean),

@@ -3,6 +3,7 @@ import { quote } from '../../shared/describe-value.ts';
 import type { ImagePart, TextPart, ToolCall } from '../../shared/engine/completion-request.ts';
 import { array, invalid, isAbsent, object, oneOf, required, text } from '../request/checks.ts';
 import type { Check, JsonObject } from '../request/checks.ts';
+import { beginAnswer } from '../request/answer-prefix.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
 import { readImageAddress } from '../request/read-content-parts.ts';
 
@@ -22,8 +23,11 @@ const BLOCKS = {
 
 const ROLES = Object.keys(BLOCKS) as (keyof typeof BLOCKS)[];
 
-/** Reads `messages`. Consecutive assistant messages become one. The last message must not be one of the assistant. */
-export const readConversation: Check<ReadMessage[]> = (value, param, body) => {
+/**
+ * Reads `messages`. Consecutive assistant messages become one. A last message of the assistant is the beginning of the
+ * answer.
+ */
+export const readConversation: Check<readonly ReadMessage[]> = (value, param, body) => {
   const given = array(value, param, body);
   const messages: ReadMessage[] = [];
   /** Path of each tool call without a result so far, by its id. */
@@ -72,8 +76,7 @@ export const readConversation: Check<ReadMessage[]> = (value, param, body) => {
   const last = messages.at(-1)?.message;
   if (last === undefined) throw invalid('empty_array', param, 'an array of at least one message', value);
   if (last.role !== 'assistant') return messages;
-  const sentence = `\`${param}\` ends with a message of the assistant, but no answer here can begin with a given text. End with a message of the user.`;
-  throw new ApiError('unsupported_value', sentence, { param: `${param}[${given.length - 1}].role` });
+  return beginAnswer(messages, `${param}[${given.length - 1}]`);
 };
 
 /** Reads a text, or text blocks, which are joined with a line feed. */

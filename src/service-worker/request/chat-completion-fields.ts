@@ -3,7 +3,6 @@ import type { JsonSchema, ResponseFormat } from '../../shared/engine/completion-
 import {
   array,
   boolean,
-  decimal,
   described,
   identifier,
   integer,
@@ -22,9 +21,8 @@ import { CONSTRAINT_FIELDS, grammarFormat } from './constraint-fields.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readMessages, ROLES } from './read-messages.ts';
 import { readSchema } from './read-schema.ts';
+import { SAMPLING_FIELDS } from './sampling-fields.ts';
 import { readToolChoice, readTools, TOOLS_SCHEMA } from './read-tools.ts';
-
-const MAX_STOP_SEQUENCES = 4;
 
 /** JSON Schema of the values that {@link readMessages} accepts. */
 export const MESSAGES_SCHEMA = {
@@ -47,46 +45,30 @@ const streamOptions: Check<{ includeUsage: boolean }> = (value, param, body) => 
   return { includeUsage: optional(false, boolean)(include_usage, `${param}.include_usage`, body) };
 };
 
-/** Reads `stop`: a string or an array of strings. Empty stop sequences are ignored. */
-const stopSequences: Check<string[]> = (value, param, body) => {
-  if (typeof value !== 'string' && !Array.isArray(value)) {
-    throw invalid('invalid_type', param, 'a string or an array of strings', value);
-  }
-  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (texts.length > MAX_STOP_SEQUENCES) {
-    throw invalid('array_above_max_length', param, `an array of at most ${MAX_STOP_SEQUENCES} texts`, value);
-  }
-  return texts.map((one, index) => text(one, `${param}[${index}]`, body)).filter((one) => one !== '');
-};
-
-/** Reads `top_k` as llama-server and vLLM do: 0 and −1 mean no limit. */
-const topK: Check<number | null> = described({ type: 'integer', minimum: -1 }, (value, param, body) => {
-  const count = integer({ min: -1 })(value, param, body);
-  return count > 0 ? count : null;
-});
-
 /** Reads a limit of tokens. The examples of LM Studio send −1 for no limit. */
 const tokenLimit: Check<number | null> = described(
   { anyOf: [{ type: 'integer', minimum: 1 }, { const: -1 }] },
   (value, param, body) => (value === -1 ? null : integer({ min: 1 })(value, param, body)),
 );
 
+/**
+ * Reads `add_generation_prompt` of vLLM. Without a generation prompt only `continue_final_message` can be followed, which
+ * excludes it.
+ */
+const addGenerationPrompt = described<boolean>({ type: 'boolean' }, (value, param, body) => {
+  const isAdded = boolean(value, param, body);
+  if (isAdded !== (body.continue_final_message === true)) return isAdded;
+  const sentence = isAdded
+    ? `\`${param}\` and \`continue_final_message\` cannot both be true.`
+    : `\`${param}\` can be false only together with \`continue_final_message: true\`.`;
+  throw new ApiError('invalid_value', sentence, { param });
+});
+
 const topLogprobs: Check<number> = (value, param, body) => {
   if (body.logprobs !== true) {
     throw new ApiError('invalid_value', `\`${param}\` is only allowed together with \`logprobs: true\`.`, { param });
   }
   return integer({ min: 0, max: 20 })(value, param, body);
-};
-
-const logitBias: Check<Readonly<Record<string, number>> | null> = (value, param, body) => {
-  const bias: Record<string, number> = {};
-  for (const [token, amount] of Object.entries(object(value, param, body))) {
-    if (!/^(0|[1-9]\d*)$/.test(token)) {
-      throw invalid('invalid_value', param, 'an object whose keys are decimal token ids', token);
-    }
-    bias[token] = decimal({ min: -100, max: 100 })(amount, param, body);
-  }
-  return Object.keys(bias).length === 0 ? null : bias;
 };
 
 const responseFormat: Check<ResponseFormat> = (value, param, body) => {
@@ -132,36 +114,17 @@ export const isEmptyArray = (value: unknown): boolean => Array.isArray(value) &&
 export const CHAT_COMPLETION_FIELDS = {
   model: required(described({ type: 'string', minLength: 1 }, modelId)),
   messages: required(described(MESSAGES_SCHEMA, readMessages)),
+  add_generation_prompt: optional(true, addGenerationPrompt),
+  continue_final_message: optional(false, boolean),
   stream: optional(false, boolean),
   stream_options: optional(null, described({ type: 'object' }, streamOptions)),
   // Without either limit a choice may fill the context window; see `request-defaults.ts`.
   max_completion_tokens: optional(null, tokenLimit),
   max_tokens: optional(null, tokenLimit),
-  temperature: optional(null, decimal({ min: 0, max: 2 })),
-  top_p: optional(null, decimal({ min: 0, max: 1 })),
-  top_k: optional(null, topK),
-  stop: optional(
-    [],
-    described({ type: ['string', 'array'], items: { type: 'string' }, maxItems: MAX_STOP_SEQUENCES }, stopSequences),
-  ),
-  seed: optional(null, integer({ min: -(2 ** 63), max: 2 ** 63 })),
-  presence_penalty: optional(null, decimal({ min: -2, max: 2 })),
-  frequency_penalty: optional(null, decimal({ min: -2, max: 2 })),
-  repetition_penalty: optional(null, decimal({ above: 0 })),
+  ...SAMPLING_FIELDS,
   n: optional(1, integer({ min: 1, max: 128 })),
   logprobs: optional(false, boolean),
   top_logprobs: optional(0, described({ type: 'integer', minimum: 0, maximum: 20 }, topLogprobs)),
-  logit_bias: optional(
-    null,
-    described(
-      {
-        type: 'object',
-        propertyNames: { pattern: '^(0|[1-9][0-9]*)$' },
-        additionalProperties: { type: 'number', minimum: -100, maximum: 100 },
-      },
-      logitBias,
-    ),
-  ),
   response_format: optional(
     { type: 'text' } as const,
     described({ type: 'object', required: ['type'] }, responseFormat),

@@ -86,12 +86,14 @@ function constraint(schema: JsonObject, check: Check<ResponseFormat | null>): Ch
   return optional(null, described(schema, check));
 }
 
-/** Fields by which vLLM, llama-server and Ollama constrain an answer. */
+/** Fields by which vLLM, SGLang (`regex`, `ebnf`), llama-server and Ollama constrain an answer. */
 export const CONSTRAINT_FIELDS = {
   guided_json: constraint(SCHEMA, schemaFormat),
   guided_regex: constraint({ type: 'string' }, regexFormat),
   guided_choice: constraint({ type: 'array', items: { type: 'string' }, minItems: 1 }, choiceFormat),
   guided_grammar: constraint({ type: 'string' }, grammarFormat),
+  regex: constraint({ type: 'string' }, regexFormat),
+  ebnf: constraint({ type: 'string' }, grammarFormat),
   structured_outputs: constraint({ type: 'object' }, structuredOutputs),
   json_schema: constraint(SCHEMA, schemaFormat),
   grammar: constraint({ type: 'string' }, llamaGrammar),

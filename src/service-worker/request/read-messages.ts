@@ -1,6 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { ChatMessage, ToolCall } from '../../shared/engine/completion-request.ts';
+import { markPrefix } from './answer-prefix.ts';
 import { array, isAbsent, missing, object, oneOf, optional, required, text, invalid } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
 import { readContentParts, type ContentPart } from './read-content-parts.ts';
@@ -12,15 +13,17 @@ export interface ReadMessage {
   readonly message: ChatMessage;
   /** Parts other than text; `param` is the path of the part's `type`. */
   readonly media: readonly { readonly type: string; readonly param: string }[];
+  /** Set for a last message of the assistant that is the beginning of the answer. */
+  readonly beginsAnswer?: true;
 }
 
 /** Reads `messages`. Their order is free, except that tool calls must be followed by their results. */
-export const readMessages: Check<ReadMessage[]> = (value, param, body) => {
+export const readMessages: Check<readonly ReadMessage[]> = (value, param, body) => {
   const messages = array(value, param, body);
   if (messages.length === 0) throw invalid('empty_array', param, 'an array of at least one message', value);
   const read = messages.map((message, index) => readMessage(message, `${param}[${index}]`, body));
   requireToolResults(read, messages, param);
-  return read;
+  return markPrefix(read, messages, param, body);
 };
 
 const readMessage: Check<ReadMessage> = (value, param, body) => {

@@ -2,21 +2,103 @@ import { ApiError } from '../../shared/api-error.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
-import type { ChatCompletionFields } from './chat-completion-fields.ts';
+import {
+  array,
+  boolean,
+  decimal,
+  described,
+  integer,
+  invalid,
+  isAbsent,
+  object,
+  optional,
+  text,
+  type Check,
+} from './checks.ts';
+import type { FieldsOf } from './read-fields.ts';
+import { readTokens } from './read-prompts.ts';
 
-/** The sampling fields that several routes share. */
-type SamplingFields = Pick<
-  ChatCompletionFields,
-  | 'temperature'
-  | 'top_p'
-  | 'top_k'
-  | 'stop'
-  | 'seed'
-  | 'presence_penalty'
-  | 'frequency_penalty'
-  | 'repetition_penalty'
-  | 'logit_bias'
->;
+const MAX_STOP_SEQUENCES = 4;
+
+const MAX_STOP_TOKENS = 64;
+
+/** Reads `stop`: a string or an array of strings. Empty stop sequences are ignored. */
+const stopSequences: Check<string[]> = (value, param, body) => {
+  if (typeof value !== 'string' && !Array.isArray(value)) {
+    throw invalid('invalid_type', param, 'a string or an array of strings', value);
+  }
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (texts.length > MAX_STOP_SEQUENCES) {
+    throw invalid('array_above_max_length', param, `an array of at most ${MAX_STOP_SEQUENCES} texts`, value);
+  }
+  return texts.map((one, index) => text(one, `${param}[${index}]`, body)).filter((one) => one !== '');
+};
+
+/** Reads `top_k` as llama-server and vLLM do: 0 and −1 mean no limit. */
+const topK: Check<number | null> = described({ type: 'integer', minimum: -1 }, (value, param, body) => {
+  const count = integer({ min: -1 })(value, param, body);
+  return count > 0 ? count : null;
+});
+
+const stopTokens: Check<readonly number[]> = (value, param, body) => {
+  const tokens = array(value, param, body);
+  if (tokens.length <= MAX_STOP_TOKENS) return readTokens(tokens, param);
+  throw invalid('array_above_max_length', param, `an array of at most ${MAX_STOP_TOKENS} tokens`, value);
+};
+
+const logitBias: Check<Readonly<Record<string, number>> | null> = (value, param, body) => {
+  const bias: Record<string, number> = {};
+  for (const [token, amount] of Object.entries(object(value, param, body))) {
+    if (!/^(0|[1-9]\d*)$/.test(token)) {
+      throw invalid('invalid_value', param, 'an object whose keys are decimal token ids', token);
+    }
+    bias[token] = decimal({ min: -100, max: 100 })(amount, param, body);
+  }
+  return Object.keys(bias).length === 0 ? null : bias;
+};
+
+/** Reads the name that llama-server has for `repetition_penalty`. */
+const repeatPenalty: Check<number> = described({ type: 'number', exclusiveMinimum: 0 }, (value, param, body) => {
+  const penalty = decimal({ above: 0 })(value, param, body);
+  if (isAbsent(body.repetition_penalty) || body.repetition_penalty === penalty) return penalty;
+  const sentence = `\`${param}\` and \`repetition_penalty\` are two names of one field, with different values; leave one out.`;
+  throw new ApiError('invalid_value', sentence, { param });
+});
+
+/** The fields of sampling and of the answer's end that all routes have which generate text, in the order of their checks. */
+export const SAMPLING_FIELDS = {
+  temperature: optional(null, decimal({ min: 0, max: 2 })),
+  top_p: optional(null, decimal({ min: 0, max: 1 })),
+  top_k: optional(null, topK),
+  min_p: optional(null, decimal({ min: 0, max: 1 })),
+  stop: optional(
+    [],
+    described({ type: ['string', 'array'], items: { type: 'string' }, maxItems: MAX_STOP_SEQUENCES }, stopSequences),
+  ),
+  stop_token_ids: optional(
+    [],
+    described({ type: 'array', items: { type: 'integer', minimum: 0 }, maxItems: MAX_STOP_TOKENS }, stopTokens),
+  ),
+  ignore_eos: optional(false, boolean),
+  seed: optional(null, integer({ min: -(2 ** 63), max: 2 ** 63 })),
+  presence_penalty: optional(null, decimal({ min: -2, max: 2 })),
+  frequency_penalty: optional(null, decimal({ min: -2, max: 2 })),
+  repetition_penalty: optional(null, decimal({ above: 0 })),
+  repeat_penalty: optional(null, repeatPenalty),
+  logit_bias: optional(
+    null,
+    described(
+      {
+        type: 'object',
+        propertyNames: { pattern: '^(0|[1-9][0-9]*)$' },
+        additionalProperties: { type: 'number', minimum: -100, maximum: 100 },
+      },
+      logitBias,
+    ),
+  ),
+} as const satisfies Record<string, Check<unknown>>;
+
+type SamplingFields = FieldsOf<typeof SAMPLING_FIELDS>;
 
 /** Upper bound for the characters of one token. The longest known tokens are runs of 128 blanks. */
 export const MAX_TOKEN_LENGTH = 256;
@@ -26,25 +108,42 @@ export function samplingOf(fields: SamplingFields) {
     temperature: fields.temperature,
     topP: fields.top_p,
     topK: fields.top_k,
+    minP: fields.min_p,
     stop: fields.stop,
+    stopTokens: fields.stop_token_ids,
+    ignoreEnd: fields.ignore_eos,
     seed: fields.seed,
     presencePenalty: fields.presence_penalty,
     frequencyPenalty: fields.frequency_penalty,
-    repetitionPenalty: fields.repetition_penalty,
+    repetitionPenalty: fields.repetition_penalty ?? fields.repeat_penalty,
     logitBias: fields.logit_bias,
   } satisfies Partial<CompletionRequest>;
 }
 
 /**
- * Checks the token ids in `logit_bias`.
+ * Checks the token ids in `logit_bias` and `stop_token_ids`.
  * @throws ApiError `invalid_value` if one of them is not in the model's vocabulary.
  */
-export function refuseUnknownTokens({ logit_bias }: SamplingFields, { id, vocabularySize }: ModelEntry): void {
-  const unknown = Object.keys(logit_bias ?? {}).find((token) => Number(token) >= vocabularySize);
-  if (unknown === undefined) return;
-  throw new ApiError(
-    'invalid_value',
-    `\`logit_bias\`: the token ids of the model \`${id}\` end at ${vocabularySize - 1}, but ${describeValue(unknown)} was given.`,
-    { param: 'logit_bias' },
-  );
+export function refuseUnknownTokens(
+  { logit_bias, stop_token_ids }: Pick<SamplingFields, 'logit_bias' | 'stop_token_ids'>,
+  { id, vocabularySize }: ModelEntry,
+): void {
+  const given = { logit_bias: Object.keys(logit_bias ?? {}).map(Number), stop_token_ids };
+  for (const [param, tokens] of Object.entries(given)) {
+    const unknown = tokens.find((token) => token >= vocabularySize);
+    if (unknown === undefined) continue;
+    const sentence = `\`${param}\`: the token ids of the model \`${id}\` end at ${vocabularySize - 1}, but ${describeValue(unknown)} was given.`;
+    throw new ApiError('invalid_value', sentence, { param });
+  }
+}
+
+/**
+ * Rejects `ignore_eos` for an answer that a constraint or tools determine: such an answer ends where its grammar ends.
+ * @throws ApiError `invalid_value`.
+ */
+export function refuseIgnoredEnd({ ignoreEnd, responseFormat, tools }: CompletionRequest): void {
+  if (!ignoreEnd || (responseFormat.type === 'text' && tools.length === 0)) return;
+  const sentence =
+    '`ignore_eos` cannot be true together with a constraint of the answer or with tools, which say where the answer ends.';
+  throw new ApiError('invalid_value', sentence, { param: 'ignore_eos' });
 }

@@ -5,6 +5,7 @@ import { boolean, described, integer, invalid, optional, text, type Check } from
 import { CONSTRAINT_FIELDS } from './constraint-fields.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readPrompts } from './read-prompts.ts';
+import { SAMPLING_FIELDS } from './sampling-fields.ts';
 
 /** Reads `best_of`. If it is above `n`, the choices are ranked when all are complete, so they cannot be streamed. */
 const bestOf: Check<number> = (value, param, body) => {
@@ -25,8 +26,7 @@ const echo: Check<boolean> = (value, param, body) => {
   throw new ApiError('invalid_value', sentence, { param });
 };
 
-const { model, stream, stream_options, temperature, top_p, top_k, stop, seed, logit_bias } = CHAT_COMPLETION_FIELDS;
-const { presence_penalty, frequency_penalty, repetition_penalty, n, response_format } = CHAT_COMPLETION_FIELDS;
+const { model, stream, stream_options, n, response_format } = CHAT_COMPLETION_FIELDS;
 
 const PRESENT = { isRequired: true } as const;
 
@@ -39,19 +39,11 @@ export const TEXT_COMPLETION_FIELDS = {
   stream,
   stream_options,
   max_tokens: optional(TEXT_COMPLETION_MAX_TOKENS, integer({ min: 0 })),
-  temperature,
-  top_p,
-  top_k,
-  stop,
-  seed,
-  presence_penalty,
-  frequency_penalty,
-  repetition_penalty,
+  ...SAMPLING_FIELDS,
   n,
   best_of: optional(null, described({ type: 'integer', minimum: 1, maximum: 20 }, bestOf)),
   logprobs: optional(null, integer({ min: 0, max: 5 })),
   echo: optional(false, described({ type: 'boolean' }, echo)),
-  logit_bias,
   response_format,
   ...CONSTRAINT_FIELDS,
   constraint_prefix: optional('', text),

@@ -5,7 +5,8 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { ChatCompletionFields } from './chat-completion-fields.ts';
 import { onlyConstraint } from './constraint-fields.ts';
 import type { ReadMessage } from './read-messages.ts';
-import { MAX_TOKEN_LENGTH, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
+import { splitPrefix } from './answer-prefix.ts';
+import { MAX_TOKEN_LENGTH, refuseIgnoredEnd, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
 
 /**
  * Converts checked fields to a request for the engine.
@@ -18,9 +19,9 @@ export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEn
   refuseOverlongMessages(fields.messages, model);
   const { choice: toolChoice, allowed } = fields.tool_choice;
   const tools = allowed === null ? fields.tools : fields.tools.filter(({ name }) => allowed.includes(name));
-  return {
+  const request: CompletionRequest = {
     model: model.id,
-    messages: fields.messages.map(({ message }) => message),
+    ...splitPrefix(fields.messages),
     maxTokens: fields.max_completion_tokens ?? fields.max_tokens,
     ...samplingOf(fields),
     choices: fields.n,
@@ -33,6 +34,8 @@ export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEn
     thinking: fields.reasoning_effort === 'none' ? false : null,
     loopDetection: fields.loop_detection,
   };
+  refuseIgnoredEnd(request);
+  return request;
 }
 
 /** What to do with content that a model does not take. No model here takes audio or files. */

@@ -4,7 +4,7 @@ import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { invalid } from './checks.ts';
 import { onlyConstraint } from './constraint-fields.ts';
-import { MAX_TOKEN_LENGTH, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
+import { MAX_TOKEN_LENGTH, refuseIgnoredEnd, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
 import type { TextCompletionFields } from './text-completion-fields.ts';
 
 /** Limit of the choices of a request, over all its prompts. */
@@ -27,7 +27,7 @@ export function toTextCompletionRequest(fields: TextCompletionFields, model: Mod
     refuseInvalidPrompt(prompt, 'prompt', model, suffix);
     refuseOtherThanEnd(constraintPrefix, prompt);
   }
-  return {
+  const request: CompletionRequest = {
     ...REQUEST_DEFAULTS,
     model: model.id,
     messages: [],
@@ -40,6 +40,8 @@ export function toTextCompletionRequest(fields: TextCompletionFields, model: Mod
     logprobs: fields.logprobs !== null || choices > fields.n,
     topLogprobs: fields.logprobs ?? 0,
   };
+  refuseIgnoredEnd(request);
+  return request;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { MESSAGES_SCHEMA } from './chat-completion-fields.ts';
-import { array, boolean, described, invalid, optional, required, text, unsupported, type Check } from './checks.ts';
+import { array, boolean, described, invalid, optional, required, text, type Check } from './checks.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readMessages } from './read-messages.ts';
 import { readTokens } from './read-prompts.ts';
@@ -31,7 +31,7 @@ export const TOKENIZE_FIELDS = {
   with_pieces: optional(false, boolean),
   return_token_strs: optional(false, boolean),
   add_generation_prompt: optional(true, boolean),
-  continue_final_message: unsupported((value) => value === false),
+  continue_final_message: optional(false, boolean),
 } as const satisfies Record<string, Check<unknown>>;
 
 export type TokenizeFields = FieldsOf<typeof TOKENIZE_FIELDS>;

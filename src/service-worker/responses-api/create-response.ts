@@ -6,6 +6,7 @@ import { randomId, type Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import type { JsonObject } from '../request/checks.ts';
+import { refuseIgnoredEnd, refuseUnknownTokens, samplingOf } from '../request/sampling-fields.ts';
 import { readFields } from '../request/read-fields.ts';
 import { readStreamHeaders } from '../request/read-stream-headers.ts';
 import { readConversation } from './previous-conversation.ts';
@@ -29,13 +30,14 @@ export async function createResponse(exchange: Exchange): Promise<Response> {
   const completion = {
     ...toPrompt(fields, messages, model),
     maxTokens: fields.max_output_tokens,
-    temperature: fields.temperature,
-    topP: fields.top_p,
+    ...samplingOf(fields),
     logprobs: fields.include,
     topLogprobs: fields.top_logprobs,
     loopDetection: fields.loop_detection,
   };
 
+  refuseUnknownTokens(fields, model);
+  refuseIgnoredEnd(completion);
   const detail = responseDetail(fields, input, value as JsonObject, model);
   // Derived from the stream's id, so that a resumed response has the same id.
   const hex = stream === null ? randomId() : (await sha256(stream.resumable.id)).slice(0, 32);

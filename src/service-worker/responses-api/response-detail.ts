@@ -36,15 +36,14 @@ export function responseDetail(
     namespaces: Object.fromEntries(inNamespaces) as Record<string, string>,
     settings: {
       background: fields.background,
-      // Response objects of this API have both penalties, but its requests have none.
-      frequency_penalty: 0,
+      frequency_penalty: fields.frequency_penalty ?? 0,
       instructions: fields.instructions,
       max_output_tokens: fields.max_output_tokens,
       max_tool_calls: fields.max_tool_calls,
       metadata: fields.metadata,
       model: model.id,
       parallel_tool_calls: fields.parallel_tool_calls,
-      presence_penalty: 0,
+      presence_penalty: fields.presence_penalty ?? 0,
       previous_response_id: fields.previous_response_id,
       prompt_cache_key: fields.prompt_cache_key,
       reasoning: fields.reasoning,

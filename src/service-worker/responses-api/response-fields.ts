@@ -4,7 +4,6 @@ import { CHAT_COMPLETION_FIELDS, reasoningEffort } from '../request/chat-complet
 import {
   array,
   boolean,
-  decimal,
   described,
   identifier,
   integer,
@@ -20,6 +19,7 @@ import {
 } from '../request/checks.ts';
 import type { FieldsOf } from '../request/read-fields.ts';
 import { REFUSED_CONSTRAINTS } from '../request/constraint-fields.ts';
+import { SAMPLING_FIELDS } from '../request/sampling-fields.ts';
 import { readSchema } from '../request/read-schema.ts';
 import { readInput } from './read-input.ts';
 import { readResponseToolChoice, readResponseTools } from './read-response-tools.ts';
@@ -121,8 +121,7 @@ export const RESPONSE_FIELDS = {
   background: optional(false, background),
   max_output_tokens: optional(null, integer({ min: 1 })),
   max_tool_calls: optional(null, integer({ min: 1 })),
-  temperature: optional(null, decimal({ min: 0, max: 2 })),
-  top_p: optional(null, decimal({ min: 0, max: 1 })),
+  ...SAMPLING_FIELDS,
   include: optional(false, includeLogprobs),
   top_logprobs: optional(0, integer({ min: 0, max: 20 })),
   ...PROMPT_FIELDS,

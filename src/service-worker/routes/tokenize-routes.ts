@@ -54,7 +54,8 @@ function toInput(fields: TokenizeFields, model: ModelEntry): TokenizeInput {
     const chat = readFields(CHAT_COMPLETION_FIELDS, { model: model.id, messages: [{ role: 'user', content: '' }] });
     const request = toCompletionRequest({ ...chat, messages, tools: fields.tools }, model);
     refuseImages(messages);
-    return { type: 'conversation', request, reply: fields.add_generation_prompt };
+    const reply = fields.add_generation_prompt || request.answerPrefix !== '';
+    return { type: 'conversation', request, reply };
   }
   const text = content ?? prompt ?? '';
   if (text.length > MAX_TOKENIZED) {

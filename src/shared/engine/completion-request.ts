@@ -115,6 +115,11 @@ export interface CompletionRequest {
   readonly raw?: RawPrompts;
   /** Inputs of an embedding request; absent for other requests. */
   readonly embed?: EmbeddingInputs;
+  /**
+   * The beginning of the answer, which the model continues and the answer does not repeat. It is no part of `messages`,
+   * and `responseFormat` constrains it together with the rest. Empty: the model begins the answer itself.
+   */
+  readonly answerPrefix: string;
   /** Drops the oldest messages of a conversation that exceeds the context window. Default: such a request fails. */
   readonly truncation?: 'auto';
   /** Limit of sampled tokens per choice; 0 only with `raw`. Null means up to the context window. */
@@ -125,8 +130,17 @@ export interface CompletionRequest {
   readonly topP: number | null;
   /** Samples only from this many of the most likely tokens, at least 1. Null means from all. */
   readonly topK: number | null;
+  /**
+   * Samples only from tokens that are at least this many times as likely as the likeliest one, 0…1, after `temperature`
+   * and before `topK` and `topP`. Null means from all.
+   */
+  readonly minP: number | null;
   /** Non-empty stop sequences, at most 64; a choice ends before the first occurrence of any of them. */
   readonly stop: readonly string[];
+  /** Token ids, at most 64; a choice ends before the first of them. */
+  readonly stopTokens: readonly number[];
+  /** Whether the model may not end its turn, so that a limit or a stop sequence must end the answer. */
+  readonly ignoreEnd: boolean;
   /** Seed of the sampler, any integer; null means a random one. */
   readonly seed: number | null;
   readonly presencePenalty: number | null;

@@ -8,12 +8,16 @@ export const TEXT_COMPLETION_MAX_TOKENS = 16;
 
 /** The value of each optional field that a request does not set. Null leaves it to the engine that runs the model. */
 export const REQUEST_DEFAULTS: Omit<CompletionRequest, 'model' | 'messages'> = {
+  answerPrefix: '',
   /** No limit but the context window, which `generation-parameters.ts` and `to-llama-request.ts` apply. */
   maxTokens: null,
   temperature: null,
   topP: null,
   topK: null,
+  minP: null,
   stop: [],
+  stopTokens: [],
+  ignoreEnd: false,
   seed: null,
   presencePenalty: null,
   frequencyPenalty: null,

@@ -12,7 +12,7 @@ import type { UpstreamInfo } from '../upstreams/upstream.ts';
  * Increase it when the meaning of a message changes. After an update, contexts of different builds can meet; they
  * compare this number in the handshake.
  */
-export const PROTOCOL_VERSION = 9;
+export const PROTOCOL_VERSION = 10;
 
 /** Set by the build. */
 declare const TABSERVE_VERSION: string | undefined;

@@ -196,6 +196,53 @@ const CASES: Readonly<Record<string, ContractCase>> = {
       expect(textOf(await answer(ask, { ...HELLO, ...penalties }))).toMatch(/\w/);
     },
   },
+  'min_p of 1 leaves only the likeliest token, whatever the temperature': {
+    async check(ask) {
+      const sampled = { ...HELLO, temperature: 2, top_p: 1, seed: 3, max_tokens: 12 };
+      const likeliest = textOf(await answer(ask, { ...sampled, temperature: 0 }));
+      expect(textOf(await answer(ask, { ...sampled, min_p: 1 }))).toBe(likeliest);
+      expect(textOf(await answer(ask, sampled))).not.toBe(likeliest);
+    },
+  },
+  'stop_token_ids end the answer before the token': {
+    async check(ask, engine) {
+      const forced = { ...HELLO, max_tokens: 3, logit_bias: { [A_TOKEN[engine]]: 100 } };
+      const { choices } = await answer(ask, { ...forced, stop_token_ids: [A_TOKEN[engine]] });
+      expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: '' } });
+      expect((await answer(ask, { ...forced, stop_token_ids: [1] })).choices[0]!.finish_reason).toBe('length');
+    },
+  },
+  'ignore_eos goes on to the limit': {
+    async check(ask) {
+      const brief = { ...HELLO, max_tokens: 60 };
+      expect((await answer(ask, brief)).choices[0]!.finish_reason).toBe('stop');
+      const { choices, usage } = await answer(ask, { ...brief, ignore_eos: true, loop_detection: false });
+      expect([choices[0]!.finish_reason, usage.completion_tokens]).toEqual(['length', 60]);
+    },
+  },
+  'repeat_penalty is repetition_penalty': {
+    async check(ask) {
+      const story = { ...HELLO, messages: user('Tell me a story.'), max_tokens: 40 };
+      const penalised = textOf(await answer(ask, { ...story, repetition_penalty: 3 }));
+      expect(textOf(await answer(ask, { ...story, repeat_penalty: 3 }))).toBe(penalised);
+      expect(textOf(await answer(ask, story))).not.toBe(penalised);
+    },
+  },
+  'an answer continues its given beginning in every dialect': {
+    async check(ask) {
+      const begun = [...user('Say hello.'), { role: 'assistant', content: 'Hello, my dear' }];
+      const whole = { ...HELLO, messages: begun };
+      const marked = begun.map((message) => (message.role === 'user' ? message : { ...message, prefix: true }));
+      const rest = textOf(await answer(ask, { ...HELLO, messages: marked }));
+      expect(rest).toMatch(/\S/);
+      const vllm = { ...whole, continue_final_message: true, add_generation_prompt: false };
+      expect(textOf(await answer(ask, vllm))).toBe(rest);
+      const { content } = await answer<{ content: { text: string }[] }>(ask, whole, '/messages');
+      expect(content.map(({ text }) => text).join('')).toBe(rest);
+      const constrained = { ...HELLO, messages: marked, guided_choice: ['Hello, my dear friend', 'Good morning'] };
+      expect(textOf(await answer(ask, constrained))).toBe(' friend');
+    },
+  },
   'a required tool is called with arguments that match its schema': {
     async check(ask) {
       for (const strict of [false, true]) {

@@ -20,6 +20,7 @@ const EFFECTS: readonly (readonly [extension: string, effect: object])[] = [
   ['cpu-sampling', { alternatives: 20, sampledByWebLlm: 0 }],
   ['jump-forward', { computedAtOnce: ['"temperature'] }],
   ['decode-ahead', { fed: [0, 2, 3, 4, 4] }],
+  ['stop-tokens', { text: 'aa', reason: 'stop' }],
   ['interruptible-prefill', { stopsEarly: true }],
   ['token-prompts', { promptTokens: 5, fed: true }],
   // Last, because it unloads the model.

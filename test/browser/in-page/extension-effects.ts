@@ -240,6 +240,19 @@ const EFFECTS: Readonly<Record<string, () => Promise<unknown>>> = {
     await ask(requestOf('Hello', { maxTokens: 5, ...(await always('a')) }), () => fed.push(own.decoded.length));
     return { fed };
   },
+  async 'stop-tokens'() {
+    // The grammar forces "aab", of which the last token ends the answer.
+    const responseFormat = { type: 'regex', pattern: 'aab', param: '' } as const;
+    const [stop = -1] = await tokensOf('b');
+    let text = '';
+    let reason = '';
+    const request = requestOf('Hello', { responseFormat, stop: ['none'], stopTokens: [stop], logprobs: true });
+    for await (const event of engine.generate(request, new AbortController().signal)) {
+      if (event.type === 'delta') text += event.content ?? '';
+      if (event.type === 'finish') reason = event.reason;
+    }
+    return { text, reason };
+  },
   async 'interruptible-prefill'() {
     const controller = new AbortController();
     onForward = () => controller.abort();

@@ -66,7 +66,7 @@ const GAP = ['<fim_prefix>', '<fim_suffix>', '<fim_middle>'];
 const THINKING = { open: '<think>', close: '</think>' };
 
 const ENGINES: Readonly<Record<EngineName, (model: ScriptedModel) => Promise<Started>>> = {
-  async webllm({ reply, thought, contextWindow = 4000 }) {
+  async webllm({ reply, thought, endScore, contextWindow = 4000 }) {
     const opening = thought === undefined ? [] : [THINKING.open, thought, THINKING.close];
     const prompts: string[] = [];
     const test = await testEngine({
@@ -74,7 +74,10 @@ const ENGINES: Readonly<Record<EngineName, (model: ScriptedModel) => Promise<Sta
       markers: GAP,
       entry: { contextWindow, thinking: thought === undefined ? null : THINKING },
       ...(reply === undefined
-        ? { logits: (token) => scoreOf(String(token)) }
+        ? {
+            logits: (token) => scoreOf(String(token)),
+            ...(endScore !== undefined && { endLogit: endScore }),
+          }
         : {
             sampler:
               (tokenizer, endOfTurn) =>

@@ -103,6 +103,14 @@ export const FIELDS: Readonly<Record<FieldName, Row>> = {
     effect: [true, true],
     engines: ALL,
   },
+  answerPrefix: {
+    field: { answerPrefix: 'Well, <|end|>' },
+    model: REPLY,
+    observe: ({ prompt, text }) => [/Well, .*end.*>$/u.test(prompt), text],
+    without: [false, 'a b c d '],
+    effect: [true, 'a b c d '],
+    engines: notInBrowser('messages'),
+  },
   'messages with images': {
     field: { messages: [{ role: 'user', content: [{ type: 'image', url: 'data:image/png;base64,' }] }] },
     model: REPLY,
@@ -211,6 +219,15 @@ export const FIELDS: Readonly<Record<FieldName, Row>> = {
     effect: true,
     engines: notInBrowser('top_k'),
   },
+  minP: {
+    // b has 37 % of the probability of a, c has 14 %.
+    field: { minP: 0.3 },
+    beside: { ...SAMPLED, temperature: 1, topP: 1 },
+    observe: ({ words }) => words.every((word) => word === 'a ' || word === 'b '),
+    without: false,
+    effect: true,
+    engines: notInBrowser('min_p'),
+  },
   stop: {
     field: { stop: ['c'] },
     model: REPLY,
@@ -218,6 +235,23 @@ export const FIELDS: Readonly<Record<FieldName, Row>> = {
     without: 'a b c d ',
     effect: 'a b ',
     engines: notInBrowser('stop'),
+  },
+  stopTokens: {
+    field: { stopTokens: [idOf('b ')] },
+    beside: { topP: 0.01, frequencyPenalty: 2, maxTokens: 12 },
+    observe: ({ words }) => words.length,
+    without: 12,
+    effect: 1,
+    engines: notInBrowser('stop_token_ids'),
+  },
+  ignoreEnd: {
+    field: { ignoreEnd: true },
+    beside: { ...raw(), ...LIKELIEST },
+    model: { endScore: 9 },
+    observe: ({ words }) => words.length,
+    without: 0,
+    effect: 12,
+    engines: notInBrowser('ignore_eos'),
   },
   seed: {
     field: { seed: 7 },

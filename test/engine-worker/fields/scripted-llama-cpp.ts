@@ -8,10 +8,12 @@ import { idOf, scoreOf, WORDS, type ScriptedModel } from './scripted-model.ts';
 interface Parameters {
   readonly prompt?: string;
   readonly messages?: readonly { readonly content: unknown }[];
-  readonly samplers: readonly ('penalties' | 'temperature' | 'top_k' | 'top_p')[];
+  readonly samplers: readonly ('penalties' | 'temperature' | 'min_p' | 'top_k' | 'top_p')[];
   readonly temperature: number;
   readonly top_k: number;
   readonly top_p: number;
+  readonly min_p: number;
+  readonly ignore_eos?: boolean;
   readonly seed: number;
   readonly presence_penalty: number;
   readonly frequency_penalty: number;
@@ -48,7 +50,7 @@ const countTokens = (text: string) => text.split(/\s+/).length;
  * @param prompts Gets what the model was asked: the text of a prompt, or the messages as JSON.
  */
 export function scriptedLlamaCpp(
-  { reply, thought, callTemplate, contextWindow = Infinity }: ScriptedModel,
+  { reply, thought, callTemplate, endScore = -Infinity, contextWindow = Infinity }: ScriptedModel,
   prompts: string[],
 ) {
   async function* answer(asked: Parameters): AsyncGenerator<object> {
@@ -72,7 +74,8 @@ export function scriptedLlamaCpp(
       text += word;
       count++;
       const alternatives = WORDS.slice(0, asked.n_probs).map((token) => ({ token, logprob: -1 }));
-      const logprobs = { content: [{ token: word, logprob: -1, top_logprobs: alternatives }] };
+      const id = idOf(word as (typeof WORDS)[number]);
+      const logprobs = { content: [{ id, token: word, logprob: -1, top_logprobs: alternatives }] };
       yield chunk(word, null, asked.n_probs ? { logprobs } : {});
     }
     yield chunk('', reason);
@@ -82,7 +85,7 @@ export function scriptedLlamaCpp(
   function tokensOf(asked: Parameters): Iterable<string> {
     if (reply !== undefined) return reply;
     if (asked.grammar !== undefined) return new GrammarSampler(readGbnf(asked.grammar)).sample(new Random(1));
-    return sampledWords(asked);
+    return sampledWords(asked, asked.ignore_eos ? -Infinity : endScore);
   }
 
   return class extends BareWllama {
@@ -102,22 +105,22 @@ export function scriptedLlamaCpp(
   };
 }
 
-function* sampledWords(asked: Parameters): Generator<string> {
+function* sampledWords(asked: Parameters, endScore: number): Generator<string> {
   const counts = new Map<string, number>();
   const random = new Random(asked.seed === RANDOM_SEED ? Math.floor(Math.random() * RANDOM_SEED) : asked.seed + 1);
   for (;;) {
-    const word = sample(asked, counts, random.below(2 ** 20) / 2 ** 20);
+    const word = sample(asked, endScore, counts, random.below(2 ** 20) / 2 ** 20);
+    if (word === END) return;
     counts.set(word, (counts.get(word) ?? 0) + 1);
     yield word;
   }
 }
 
-function sample(asked: Parameters, counts: ReadonlyMap<string, number>, uniform: number): string {
+function sample(asked: Parameters, endScore: number, counts: ReadonlyMap<string, number>, uniform: number): string {
   const biases = new Map(asked.logit_bias);
-  let scored: readonly Scored[] = WORDS.map((word) => ({
-    word,
-    score: scoreOf(word) + (biases.get(idOf(word)) || 0),
-  })).filter(({ word }) => biases.get(idOf(word)) !== false);
+  const words = WORDS.map((word) => ({ word, score: scoreOf(word) + (biases.get(idOf(word)) || 0) }));
+  const allowed = words.filter(({ word }) => biases.get(idOf(word)) !== false);
+  let scored: readonly Scored[] = [...allowed, { word: END, score: endScore }];
   const steps: Record<Parameters['samplers'][number], () => readonly Scored[]> = {
     penalties: () =>
       scored.map(({ word, score }) => {
@@ -130,6 +133,10 @@ function sample(asked: Parameters, counts: ReadonlyMap<string, number>, uniform:
       asked.temperature === 0
         ? ranked(scored).slice(0, 1)
         : scored.map(({ word, score }) => ({ word, score: score / asked.temperature })),
+    min_p: () => {
+      const least = ranked(scored)[0]!.score + Math.log(asked.min_p);
+      return scored.filter(({ score }) => score >= least);
+    },
     top_k: () => ranked(scored).slice(0, asked.top_k || Infinity),
     top_p: () => {
       let mass = 0;
@@ -145,6 +152,9 @@ function sample(asked: Parameters, counts: ReadonlyMap<string, number>, uniform:
   const drawn = uniform * total(scored);
   return scored.find(({ score }) => (reached += Math.exp(score)) > drawn)!.word;
 }
+
+/** The end of the turn, which is no word. */
+const END = '';
 
 const ranked = (scored: readonly Scored[]) => scored.toSorted((one, other) => other.score - one.score);
 

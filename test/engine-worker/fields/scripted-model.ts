@@ -22,6 +22,8 @@ export interface ScriptedModel {
   readonly callTemplate?: string;
   /** What it thinks before a reply, unless it is told not to. Default: it has no thinking. */
   readonly thought?: string;
+  /** Score of the end of the turn, for a model without a reply. Default: it never ends its turn. */
+  readonly endScore?: number;
   /** Limit of the prompt, in tokens (in the browser's model: words). Default: no prompt is too long. */
   readonly contextWindow?: number;
 }

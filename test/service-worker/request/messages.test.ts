@@ -234,3 +234,38 @@ test.each([
   const request = await createTestApp().received({ messages });
   expect(request.messages.map(({ role }) => role)).toEqual(messages.map(({ role }: { role?: string }) => role));
 });
+
+const asked = { role: 'user', content: 'Hi' };
+const begun = { role: 'assistant', content: 'Once' };
+
+test.each<[string, object]>([
+  ['prefix', { messages: [asked, { ...begun, prefix: true }] }],
+  ['partial', { messages: [asked, { ...begun, partial: true }] }],
+  [
+    'prefix of content in parts',
+    { messages: [asked, { ...begun, content: [{ type: 'text', text: 'Once' }], prefix: true }] },
+  ],
+  ['continue_final_message', { messages: [asked, begun], continue_final_message: true, add_generation_prompt: false }],
+  ['both', { messages: [asked, { ...begun, prefix: true }], continue_final_message: true }],
+])('a last message of the assistant with %s is the beginning of the answer', async (_name, fields) => {
+  expect(await createTestApp().received(fields)).toMatchObject({ messages: [asked], answerPrefix: 'Once' });
+});
+
+test('a last message of the assistant without such a mark is a turn before the answer', async () => {
+  const messages = [asked, { ...begun, prefix: false }];
+  expect(await createTestApp().received({ messages })).toMatchObject({
+    messages: [asked, { role: 'assistant', content: 'Once' }],
+    answerPrefix: '',
+  });
+});
+
+test.each<[string, object, string]>([
+  ['is not the last', { messages: [asked, { ...begun, prefix: true }, asked] }, 'messages[1].prefix'],
+  ['is one of the user', { messages: [{ ...asked, partial: true }] }, 'messages[0].partial'],
+  ['stands alone', { messages: [{ ...begun, prefix: true }] }, 'messages[0].prefix'],
+  ['is one of the user, and the request says so', { continue_final_message: true }, 'continue_final_message'],
+  ['calls a tool', { messages: [asked, { ...begun, prefix: true, tool_calls: [call()] }] }, 'messages[1].tool_calls'],
+])('a beginning of the answer that %s is refused', async (_name, fields, param) => {
+  const error = await readError(await createTestApp().chat({ ...GOOD_BODY, ...fields }));
+  expect(error).toMatchObject({ status: 400, code: 'invalid_value', param });
+});

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ApiErrorCode } from '../../../src/shared/api-error.ts';
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { ResponseFields } from '../../../src/service-worker/responses-api/response-fields.ts';
+import { SAMPLING_FIELDS } from '../../../src/service-worker/request/sampling-fields.ts';
+import { FIELD_CASES as CHAT_CASES } from '../support/field-cases.ts';
 import { readError } from '../support/read-error.ts';
 import { createResponsesApp, GOOD_BODY } from './responses-app.ts';
 
@@ -26,8 +28,10 @@ const weatherTool = { name: 'weather', description: null, parameters: null };
 const schema = { type: 'object', properties: { a: { type: 'integer' } } };
 const namespace = { type: 'namespace', name: 'sky', description: 'What is above.', tools: [weather] };
 
-/** A field of the source's table without cases is a type error. */
-const FIELD_CASES: Readonly<Record<keyof ResponseFields, FieldCases>> = {
+/**
+ * A field of the source's table without cases is a type error. The fields of sampling have theirs in `field-cases.ts`.
+ */
+const FIELD_CASES: Readonly<Record<Exclude<keyof ResponseFields, keyof typeof SAMPLING_FIELDS>, FieldCases>> = {
   model: {
     accepted: [
       ['pocket', { model: 'pocket' }],
@@ -69,17 +73,6 @@ const FIELD_CASES: Readonly<Record<keyof ResponseFields, FieldCases>> = {
     refused: [...notA('5', 1.5), [0, 'integer_below_min_value']],
   },
   max_tool_calls: { accepted: [[3]], refused: [...notA('3'), [0, 'integer_below_min_value']] },
-  temperature: {
-    accepted: [
-      [0, { temperature: 0 }],
-      [2, { temperature: 2 }],
-    ],
-    refused: [...notA('1'), [-0.1, 'decimal_below_min_value'], [2.1, 'decimal_above_max_value']],
-  },
-  top_p: {
-    accepted: [[0.5, { topP: 0.5 }]],
-    refused: [...notA('1'), [-0.1, 'decimal_below_min_value'], [1.1, 'decimal_above_max_value']],
-  },
   include: {
     accepted: [
       [[], { logprobs: false }],
@@ -207,6 +200,8 @@ const FIELD_CASES: Readonly<Record<keyof ResponseFields, FieldCases>> = {
   guided_regex: unsupported,
   guided_choice: unsupported,
   guided_grammar: unsupported,
+  regex: unsupported,
+  ebnf: unsupported,
   structured_outputs: unsupported,
   json_schema: unsupported,
   grammar: unsupported,
@@ -277,4 +272,17 @@ test("the response repeats its settings, with the model's defaults for absent on
     user: 'someone',
   };
   expect(await (await app.respond({ ...GOOD_BODY, ...fields })).json()).toMatchObject(fields);
+});
+
+const isAlone = ({ beside = {} }: { readonly beside?: object }) => Object.keys(beside).length === 0;
+
+test.each(Object.keys(SAMPLING_FIELDS))('%s is followed as in chat completions', async (field) => {
+  const { accepted, refused } = CHAT_CASES[field as keyof typeof SAMPLING_FIELDS];
+  for (const { value, becomes } of accepted.filter(isAlone)) {
+    expect(await createResponsesApp().received({ [field]: value })).toMatchObject(becomes ?? {});
+  }
+  for (const { value, code, param = field } of refused.filter(isAlone)) {
+    const response = await createResponsesApp().respond({ ...GOOD_BODY, [field]: value });
+    expect(await readError(response)).toMatchObject({ status: 400, code, param });
+  }
 });

@@ -71,6 +71,14 @@ test.each<[object, object]>([
   expect(await (await post(app, '/tokenize', body)).json()).toEqual({ count: 2, max_model_len: 2048, ...answer });
 });
 
+test('the beginning of an answer is tokenized with the conversation', async () => {
+  const { app, calls } = withEngine(TOKENS);
+  const messages = [...GOOD_BODY.messages, { role: 'assistant', content: 'Once' }];
+  await post(app, '/tokenize', { messages, continue_final_message: true, add_generation_prompt: false });
+  const request = expect.objectContaining({ answerPrefix: 'Once' }) as object;
+  expect(calls[0]?.[1]).toMatchObject({ input: { type: 'conversation', request, reply: true } });
+});
+
 test('the text of tokens has both names', async () => {
   const { app, calls } = withEngine('a b');
   expect(await (await post(app, '/detokenize', { tokens: [5, 6] })).json()).toEqual({ content: 'a b', prompt: 'a b' });
@@ -83,7 +91,12 @@ test.each<[string, object, ApiErrorCode, string | null]>([
   ['/tokenize', { content: 1 }, 'invalid_type', 'content'],
   ['/tokenize', { content: 'a'.repeat(2 ** 20 + 1) }, 'request_too_large', null],
   ['/tokenize', { messages: [] }, 'empty_array', 'messages'],
-  ['/tokenize', { prompt: 'a', continue_final_message: true }, 'unsupported_parameter', 'continue_final_message'],
+  [
+    '/tokenize',
+    { messages: GOOD_BODY.messages, continue_final_message: true },
+    'invalid_value',
+    'continue_final_message',
+  ],
   ['/tokenize', { prompt: 'a', model: 'nobody' }, 'model_not_found', 'model'],
   [
     '/tokenize',

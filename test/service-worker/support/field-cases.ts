@@ -71,6 +71,7 @@ const flag = (key: keyof CompletionRequest, fallback: boolean): FieldCases => ({
 });
 
 const message = [{ role: 'user', content: 'Hi' }];
+const begun = [...message, { role: 'assistant', content: 'Once' }];
 const tool = (name: string): object => ({ type: 'function', function: { name } });
 const weather = { tools: [tool('weather')] };
 const twoTools = { tools: [tool('weather'), tool('clock')] };
@@ -113,6 +114,26 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
     accepted: [accepts(message, { messages: [{ role: 'user', content: 'Hi' }] })],
     refused: [...notA('Hi', 1, true, {}), refuses([], 'empty_array'), refuses(['Hi'], 'invalid_type', 'messages[0]')],
   },
+  add_generation_prompt: {
+    fallback: { answerPrefix: '' },
+    accepted: [
+      accepts(true, { answerPrefix: '' }),
+      accepts(false, { answerPrefix: 'Once' }, { messages: begun, continue_final_message: true }),
+    ],
+    refused: [
+      ...notA('true', 1, 0, [], {}),
+      refuses(false, 'invalid_value'),
+      refuses(true, 'invalid_value', 'add_generation_prompt', { messages: begun, continue_final_message: true }),
+    ],
+  },
+  continue_final_message: {
+    fallback: { answerPrefix: '' },
+    accepted: [
+      accepts(false, { answerPrefix: '' }, { messages: begun }),
+      accepts(true, { answerPrefix: 'Once', messages: [{ role: 'user', content: 'Hi' }] }, { messages: begun }),
+    ],
+    refused: [...notA('true', 1, 0, [], {}), refuses(true, 'invalid_value')],
+  },
   stream: { fallback: {}, accepted: [accepts(true), accepts(false)], refused: notA('true', 1, 0, [], {}) },
   stream_options: {
     fallback: {},
@@ -149,6 +170,7 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
     ],
     refused: [...notA('1', 1.5, true, [1], {}), refuses(-2, 'integer_below_min_value')],
   },
+  min_p: decimals('minP', 0, 1, -0.01, 1.01),
   stop: {
     fallback: { stop: [] },
     accepted: [
@@ -161,6 +183,35 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
       ...notA(1, true, {}),
       refuses(['a', 1], 'invalid_type', 'stop[1]'),
       refuses(['a', 'b', 'c', 'd', ''], 'array_above_max_length'),
+    ],
+  },
+  stop_token_ids: {
+    fallback: { stopTokens: [] },
+    accepted: [accepts([], { stopTokens: [] }), accepts([0, 999], { stopTokens: [0, 999] })],
+    refused: [
+      ...notA('1', 1, true, {}),
+      refuses(['1'], 'invalid_type', 'stop_token_ids[0]'),
+      refuses([7, -1], 'invalid_type', 'stop_token_ids[1]'),
+      refuses([1000], 'invalid_value'),
+      refuses(
+        Array.from({ length: 65 }, () => 1),
+        'array_above_max_length',
+      ),
+    ],
+  },
+  ignore_eos: {
+    fallback: { ignoreEnd: false },
+    accepted: [
+      accepts(true, { ignoreEnd: true }),
+      accepts(true, { ignoreEnd: true }, { tools: [tool('weather')], tool_choice: 'none' }),
+      accepts(false, { ignoreEnd: false }, { guided_choice: ['a'] }),
+    ],
+    refused: [
+      ...notA('true', 1, 0, [], {}),
+      refuses(true, 'invalid_value', 'ignore_eos', weather),
+      ...[{ guided_regex: 'a' }, { response_format: { type: 'json_object' } }, { grammar: GRAMMAR }].map((beside) =>
+        refuses(true, 'invalid_value', 'ignore_eos', beside),
+      ),
     ],
   },
   seed: {
@@ -183,6 +234,33 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
       refuses(-1, 'decimal_below_min_value'),
     ],
   },
+  repeat_penalty: {
+    fallback: { repetitionPenalty: null },
+    accepted: [
+      accepts(1.1, { repetitionPenalty: 1.1 }),
+      accepts(1.1, { repetitionPenalty: 1.1 }, { repetition_penalty: 1.1 }),
+    ],
+    refused: [
+      ...notA('1', true, [1], {}),
+      refuses(0, 'decimal_below_min_value'),
+      refuses(1.1, 'invalid_value', 'repeat_penalty', { repetition_penalty: 1.2 }),
+    ],
+  },
+  logit_bias: {
+    fallback: { logitBias: null },
+    accepted: [
+      accepts({}, { logitBias: null }),
+      accepts({ 0: -100, 999: 100, 7: 0.5 }, { logitBias: { 0: -100, 7: 0.5, 999: 100 } }),
+    ],
+    refused: [
+      ...notA('1', 1, true, [1]),
+      ...['word', '-1', '1.5', '01', '', '1000'].map((token) => refuses({ [token]: 1 }, 'invalid_value')),
+      refuses({ 1: '1' }, 'invalid_type'),
+      refuses({ 1: null }, 'invalid_type'),
+      refuses({ 1: -100.1 }, 'decimal_below_min_value'),
+      refuses({ 1: 100.1 }, 'decimal_above_max_value'),
+    ],
+  },
   n: {
     fallback: { choices: 1 },
     accepted: [accepts(1, { choices: 1 }), accepts(128, { choices: 128 }), accepts(2, { choices: 2 }, streaming)],
@@ -203,21 +281,6 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
       refuses(1.5, 'invalid_type', 'top_logprobs', withLogprobs),
       refuses(-1, 'integer_below_min_value', 'top_logprobs', withLogprobs),
       refuses(21, 'integer_above_max_value', 'top_logprobs', withLogprobs),
-    ],
-  },
-  logit_bias: {
-    fallback: { logitBias: null },
-    accepted: [
-      accepts({}, { logitBias: null }),
-      accepts({ 0: -100, 999: 100, 7: 0.5 }, { logitBias: { 0: -100, 7: 0.5, 999: 100 } }),
-    ],
-    refused: [
-      ...notA('1', 1, true, [1]),
-      ...['word', '-1', '1.5', '01', '', '1000'].map((token) => refuses({ [token]: 1 }, 'invalid_value')),
-      refuses({ 1: '1' }, 'invalid_type'),
-      refuses({ 1: null }, 'invalid_type'),
-      refuses({ 1: -100.1 }, 'decimal_below_min_value'),
-      refuses({ 1: 100.1 }, 'decimal_above_max_value'),
     ],
   },
   response_format: {
@@ -362,6 +425,16 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
   guided_grammar: {
     fallback: {},
     accepted: [accepts(GRAMMAR, { responseFormat: { type: 'grammar', grammar: GRAMMAR, param: 'guided_grammar' } })],
+    refused: notA(1, {}, []),
+  },
+  regex: {
+    fallback: {},
+    accepted: [accepts('[a-z]+', { responseFormat: { type: 'regex', pattern: '[a-z]+', param: 'regex' } })],
+    refused: [...notA(1, {}), refuses('(', 'invalid_value')],
+  },
+  ebnf: {
+    fallback: {},
+    accepted: [accepts(GRAMMAR, { responseFormat: { type: 'grammar', grammar: GRAMMAR, param: 'ebnf' } })],
     refused: notA(1, {}, []),
   },
   structured_outputs: {

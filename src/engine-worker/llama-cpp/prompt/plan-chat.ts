@@ -1,5 +1,6 @@
 import { ApiError } from '../../../shared/api-error.ts';
 import type { ChatMessage, CompletionRequest, Tool } from '../../../shared/engine/completion-request.ts';
+import type { ThinkingMarkers } from '../../answer/thinking-splitter.ts';
 import type { AnswerReaderOptions } from '../../answer/answer-reader.ts';
 import { cutControlTokens } from '../../prompt/cut-control-tokens.ts';
 import { layOut, type LaidOutMessage } from '../../prompt/lay-out.ts';
@@ -53,6 +54,7 @@ const CHANNEL_THINKING = {
  */
 export function planChat(request: CompletionRequest, format: ChatFormat, modelId: string): ChatPlan {
   const { marks, template, controlTexts } = format;
+  const { answerPrefix } = request;
   let hasSeparators = false;
   const cut = (text: string) => {
     const pieces = cutControlTokens(text, controlTexts);
@@ -63,29 +65,48 @@ export function planChat(request: CompletionRequest, format: ChatFormat, modelId
   const strayCalls = format.syntax;
   const unread = { syntax: distinctSyntax(request, HERMES), strayCalls, allowedThinking: null, thinking: null };
   if (template === null) {
+    if (answerPrefix !== '') throw cannotBeginAnswer(modelId, 'whose chat template is not known well enough for that');
     const messages = layOut(conversation.messages, PLAIN, conversation.toolPrompt, () => '');
     return { prompt: null, messages, ...unread, hasSeparators };
   }
   const { layout, messages, tools } = refusable(modelId, () => fitConversation(conversation, template, format.layouts));
   // llama.cpp puts the images into the prompt while it renders the template.
   if (messages.some(({ images }) => images.length > 0)) {
+    if (answerPrefix !== '') throw cannotBeginAnswer(modelId, 'which llama.cpp runs, in a conversation with images');
     return { prompt: null, messages, ...unread, hasSeparators };
   }
   const input = { messages: messages.map(plain), tools, thinking: conversation.thinking };
   const prompt = refusable(modelId, () => template.render(input));
   const syntax = distinctSyntax(request, layout.tools === 'text' ? HERMES : format.syntax);
   const read = { messages, syntax, strayCalls, hasSeparators };
+  if (answerPrefix !== '') {
+    // No thinking precedes an answer whose beginning is given. A block that the template has opened is closed.
+    const isThinking = marks.thinking !== null && prompt.trimEnd().endsWith(marks.thinking.open);
+    const lead = marks.hasChannels ? CHANNEL_THINKING.lead : isThinking ? closingOf(marks.thinking) : '';
+    const begun = prompt + lead + cut(answerPrefix);
+    return { prompt: begun, ...read, hasSeparators, allowedThinking: null, thinking: null };
+  }
   if (marks.hasChannels) return { prompt, ...read, allowedThinking: CHANNEL_THINKING, thinking: 'channels' };
   if (marks.thinking === null) return { prompt, ...read, allowedThinking: null, thinking: null };
   const isOpen = prompt.trimEnd().endsWith(marks.thinking.open);
   // Some templates open the block even if thinking is switched off.
-  const closing = isOpen && conversation.thinking === false ? `\n${marks.thinking.close}\n\n` : '';
+  const closing = isOpen && conversation.thinking === false ? closingOf(marks.thinking) : '';
   return {
     prompt: prompt + closing,
     ...read,
     allowedThinking: conversation.thinking === false ? null : { ...marks.thinking, isOpen },
     thinking: { markers: marks.thinking, open: isOpen && closing === '' },
   };
+}
+
+/** Ends an empty thinking block. */
+function closingOf({ close }: ThinkingMarkers): string {
+  return `\n${close}\n\n`;
+}
+
+function cannotBeginAnswer(modelId: string, why: string): ApiError {
+  const sentence = `\`messages\`: the beginning of an answer cannot be given to ${modelId}, ${why}. End with a message of the user.`;
+  return new ApiError('unsupported_value', sentence, { param: 'messages' });
 }
 
 /** @throws ApiError `invalid_value` with the template's own sentence. */
@@ -104,14 +125,14 @@ function refusable<Result>(modelId: string, render: () => Result): Result {
 }
 
 function conversationOf(request: CompletionRequest, format: ChatFormat, cut: (text: string) => string): Conversation {
-  const { toolChoice, messages, thinking } = request;
+  const { toolChoice, messages, answerPrefix } = request;
   const tools = toolChoice === 'none' ? [] : request.tools.map((tool) => cutTool(tool, cut));
   return {
     messages: messages.map((message) => cutMessage(message, cut)),
     tools,
     toolPrompt: tools.length > 0 ? toolPrompt(tools, toolChoice) : '',
     spell: format.spell,
-    thinking,
+    thinking: answerPrefix === '' ? request.thinking : false,
     // llama.cpp renders the messages with images, and its own grammars of tools would exclude the request's.
     toolsAsText: imageAddresses(messages).length > 0,
   };

@@ -12,6 +12,7 @@ import { INCREMENTAL_DETOKENIZER } from './incremental-detokenizer.ts';
 import { INTERRUPTIBLE_PREFILL } from './interruptible-prefill.ts';
 import { JUMP_FORWARD } from './jump-forward.ts';
 import { MERGE_BARRIER } from './merge-barrier.ts';
+import { STOP_TOKENS } from './stop-tokens.ts';
 import { TOKEN_PROMPTS } from './token-prompts.ts';
 import { WATCH_DEVICE } from './watch-device.ts';
 
@@ -36,6 +37,7 @@ export const CHAT_EXTENSIONS = [
   // method come below.
   PROMPT_CACHE,
   INCREMENTAL_DETOKENIZER,
+  STOP_TOKENS,
   // Before CPU_SAMPLING, so that logits of forced tokens are read back together with the decode step.
   JUMP_FORWARD,
   // Before DECODE_AHEAD, so that logits computed ahead are read back together with the decode step.

@@ -159,8 +159,13 @@ async function* engineChunks(
       prefilled = tokens;
       onProgress?.();
     });
-    if (request.topK !== null && model.requestSampling === undefined) throw topKUnsupported(entry.id);
-    model.requestSampling?.({ alternatives: request.topLogprobs, topK: request.topK });
+    const { topLogprobs: alternatives, topK, minP } = request;
+    for (const [param, value] of Object.entries({ top_k: topK, min_p: minP })) {
+      if (value !== null && model.requestSampling === undefined) throw unsupportedHere(param, entry.id);
+    }
+    model.requestSampling?.({ alternatives, topK, minP });
+    if (request.stopTokens.length > 0 && model.stopAt === undefined) throw unsupportedHere('stop_token_ids', entry.id);
+    model.stopAt?.(request.stopTokens);
     if (choice === 0 && !plan.fits) await refuseLongPrompt(plan, model, signal);
     if (promptCache) await withAbort(promptCache.ready(), lost);
     await engine.resetChat(false, entry.id);
@@ -208,11 +213,11 @@ async function* engineChunks(
   }
 }
 
-/** WebLLM itself has no `top_k`; the extension "cpu-sampling" applies it. */
-function topKUnsupported(model: string): ApiError {
+/** The error for a field that WebLLM itself does not have, if the extension that applies it is off. */
+function unsupportedHere(param: string, model: string): ApiError {
   return new ApiError(
     'unsupported_parameter',
-    `\`top_k\`: the engine cannot sample ${model} with it on this device. Leave it out.`,
-    { param: 'top_k' },
+    `\`${param}\`: the engine cannot generate with it from ${model} on this device. Leave it out.`,
+    { param },
   );
 }

@@ -8,7 +8,7 @@ import { answerGrammar } from '../../grammar/request-grammar.ts';
 import { ebnfOf } from '../grammar/print-ebnf.ts';
 import type { LoadedModel } from '../loading/load-chat-model.ts';
 import type { ChatTemplate } from '../prompt/chat-template.ts';
-import { turnEnds, unwantedBias, type TokenBias } from '../prompt/unwanted-bias.ts';
+import { turnEnds, unwantedBias, endBias, type TokenBias } from '../prompt/unwanted-bias.ts';
 import { promptMessages, renderPrompt, replyHeader } from '../prompt/render-prompt.ts';
 import { HERMES } from '../../tools/call-syntax/call-syntaxes.ts';
 import { distinctSyntax } from '../../tools/call-syntax/distinct-syntax.ts';
@@ -59,11 +59,13 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
   }
   const answer = usesTools ? toolFormat(request) : answerFormat(request);
   const inside = entry.thinking !== null && replyHeader(template).trimEnd().endsWith(entry.thinking.open);
-  const thinks = entry.thinking !== null && request.thinking !== false;
+  // An answer whose beginning is given has no thinking before it.
+  const thinks = entry.thinking !== null && request.thinking !== false && request.answerPrefix === '';
   const opening = thinks ? '' : emptyThinking(entry.thinking);
   const format = answer !== null && thinks ? afterThinking(answer, entry.thinking, inside) : answer;
+  const unwanted = answerBias(request, unwantedBias(control, template, usesTools), model);
   return {
-    messages: promptMessages(renderPrompt(turns, template, control, opening)),
+    messages: promptMessages(renderPrompt(turns, template, control, [opening, request.answerPrefix])),
     fits: false,
     format,
     errorContext: {
@@ -72,10 +74,10 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
       prompt: 'messages',
       model: entry,
     },
-    templateStops: turnEnds(template),
+    templateStops: request.ignoreEnd ? [] : turnEnds(template),
     thinking: entry.thinking && { markers: entry.thinking, open: inside && opening === '' },
     firstChoice: 0,
-    unwanted: unwantedBias(control, template, usesTools),
+    unwanted,
     echo: '',
   };
 }
@@ -85,6 +87,17 @@ function instructions({ messages, tools, toolChoice }: CompletionRequest, templa
   const hasSystem = messages[0]?.role === 'system' && messages.some(({ role }) => role !== 'system');
   const parts = [hasSystem ? '' : template.system_message, toolPrompt(tools, toolChoice)];
   return parts.filter((text) => text !== '').join('\n\n');
+}
+
+/** Returns `unwanted` without the tokens at which the request ends its answer, and with those that may not end it. */
+export function answerBias(
+  { stopTokens, ignoreEnd }: CompletionRequest,
+  unwanted: TokenBias | null,
+  { control, template }: Pick<LoadedModel, 'control' | 'template'>,
+): TokenBias | null {
+  const bias = ignoreEnd ? { ...unwanted, ...endBias(control, template) } : unwanted;
+  if (bias === null || stopTokens.length === 0) return bias;
+  return Object.fromEntries(Object.entries(bias).filter(([token]) => !stopTokens.includes(Number(token))));
 }
 
 /** Returns the format that needs a grammar; null for free text. */

@@ -3,7 +3,7 @@ import type { CompletionRequest, RawPrompt, RawPrompts } from '../../../shared/e
 import { contextLengthExceeded } from '../../../shared/engine/engine-errors.ts';
 import { systemPrefix } from '../prompt/chat-template.ts';
 import type { LoadedModel } from '../loading/load-chat-model.ts';
-import { answerFormat, SCHEMA_PARAM, type GenerationPlan } from './plan-generation.ts';
+import { answerBias, answerFormat, SCHEMA_PARAM, type GenerationPlan } from './plan-generation.ts';
 import { promptMessages } from '../prompt/render-prompt.ts';
 
 /**
@@ -33,7 +33,7 @@ export function planRawPrompts(request: CompletionRequest, raw: RawPrompts, mode
     templateStops: [],
     thinking: null,
     firstChoice: index * request.choices,
-    unwanted: null,
+    unwanted: answerBias(request, null, model),
     echo: raw.echo ? textOf(prompt, model) : '',
   }));
 }

@@ -5,6 +5,7 @@ import { outOfMemoryError } from '../errors/webllm-errors.ts';
 import { CHAT_EXTENSIONS } from '../extensions/extensions.ts';
 import type { CountImageTokens } from '../extensions/image-tokens.ts';
 import type { ControlPrefill } from '../extensions/interruptible-prefill.ts';
+import type { StopAt } from '../extensions/stop-tokens.ts';
 import type { TokenPrompt } from '../extensions/token-prompts.ts';
 import { applyExtensions } from '../pipeline/apply-extensions.ts';
 import { systemPrefix, verbatimTemplate } from '../prompt/chat-template.ts';
@@ -21,6 +22,7 @@ export interface LoadedModel extends OpenedModel {
   readonly promptCache: PromptCache | undefined;
   readonly controlPrefill: ControlPrefill | undefined;
   readonly requestSampling: RequestSampling | undefined;
+  readonly stopAt: StopAt | undefined;
   readonly tokenPrompt: TokenPrompt | undefined;
   readonly countImageTokens: CountImageTokens | undefined;
 }
@@ -59,6 +61,7 @@ const CHAT_MODEL: ModelKind<LoadedModel> = {
       promptCache: handles['prompt-cache'],
       controlPrefill: handles['interruptible-prefill'],
       requestSampling: handles['cpu-sampling']?.request,
+      stopAt: handles['stop-tokens'],
       tokenPrompt: handles['token-prompts'],
       countImageTokens: handles['image-tokens'],
     };

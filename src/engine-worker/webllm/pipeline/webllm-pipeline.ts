@@ -195,7 +195,7 @@ export interface WebLlmPipeline extends OwnMethods {
   updateLogitsOnCPU(logits: Logits): { toArray(): ArrayLike<number> };
   /** Returns the number of tokens that an image of this size takes, without markers. */
   computeImageEmbedSize(height: number, width: number): number;
-  readonly stopTokens: readonly number[];
+  stopTokens: readonly number[];
   readonly stopTriggered: boolean;
   /** The tokens of the answer so far. */
   readonly outputIds: readonly number[];

@@ -30,13 +30,14 @@ interface Text {
  * separators depend on the role, not on the position; the answer may follow any turn.
  *
  * @param messages A system message may be the first one. Without it, the template's default applies.
- * @param opening Text that is prefilled as the beginning of the model's answer; may be empty.
+ * @param opening What is prefilled as the beginning of the model's answer: a text of the template, and one of the request.
+ * Both may be empty.
  */
 export function renderPrompt(
   messages: readonly LaidOutMessage[],
   template: ChatTemplate,
   control: ControlTokens,
-  opening: string,
+  [opening, answerPrefix]: readonly [string, string],
 ): PromptPart[] {
   const prefix = systemPrefix(template, control).texts.map((text) => ({ text }));
   const [first] = messages;
@@ -49,9 +50,13 @@ export function renderPrompt(
     const bare = index === 0 && !template.add_role_after_system_message && head.some(({ text }) => text !== '');
     return renderTurn(turn, template, bare, control);
   });
-  const separator = opening === '' ? template.role_empty_sep : template.role_content_sep;
-  const reply = template.roles.assistant + separator + opening;
-  return [...prefix, ...textParts(head, control), ...body, { text: reply }].filter(
+  const separator = opening + answerPrefix === '' ? template.role_empty_sep : template.role_content_sep;
+  const header = template.roles.assistant + separator + opening;
+  const reply = [
+    { text: header, trusted: true },
+    { text: answerPrefix, trusted: false },
+  ];
+  return [...prefix, ...textParts(head, control), ...body, ...textParts(reply, control)].filter(
     (part) => !('text' in part) || part.text !== '',
   );
 }

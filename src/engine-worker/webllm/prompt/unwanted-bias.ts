@@ -20,8 +20,21 @@ export function unwantedBias(
   mayCall: boolean,
 ): TokenBias | null {
   const ends = turnEnds(template);
-  const unwanted = unwantedTokens(added, mayCall, ({ id, text }) => stops.includes(id) || ends.includes(text));
-  return unwanted.length > 0 ? Object.fromEntries(unwanted.map((id) => [id, NEVER])) : null;
+  return forbid(unwantedTokens(added, mayCall, ({ id, text }) => stops.includes(id) || ends.includes(text)));
+}
+
+/** Returns a bias that prevents the tokens by which the model ends its turn. */
+export function endBias(
+  { added }: ControlTokens,
+  { stop_token_ids: stops, ...template }: ChatTemplate,
+): TokenBias | null {
+  const ends = turnEnds(template);
+  const texts = added.filter(({ text }) => ends.includes(text)).map(({ id }) => id);
+  return forbid([...stops, ...texts]);
+}
+
+function forbid(tokens: readonly number[]): TokenBias | null {
+  return tokens.length > 0 ? Object.fromEntries(tokens.map((id) => [id, NEVER])) : null;
 }
 
 /**

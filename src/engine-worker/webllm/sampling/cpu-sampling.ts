@@ -14,7 +14,7 @@ import { addBias, adjustLogits } from './adjust-logits.ts';
 import { samplesRight } from './check-sampling.ts';
 import { READBACK_MEMBERS, tensorReader } from './tensor-readback.ts';
 import { delayedLogprob } from './delayed-logprob.ts';
-import { TokenDistribution } from './token-distribution.ts';
+import { TokenDistribution, type SamplingLimits } from './token-distribution.ts';
 
 /** The temperature that WebLLM uses in place of 0. */
 const MIN_TEMPERATURE = 1e-6;
@@ -23,11 +23,9 @@ const MIN_TEMPERATURE = 1e-6;
 const MIN_TOP_P = 1e-5;
 
 /** Sampling options of the next request that WebLLM's own parameters cannot express. */
-interface RequestedSampling {
+interface RequestedSampling extends Required<SamplingLimits> {
   /** Number of alternatives to report for each token; WebLLM itself refuses more than five. */
   readonly alternatives: number;
-  /** Samples only from this many of the most likely tokens; null for all. */
-  readonly topK: number | null;
 }
 
 export type RequestSampling = (sampling: RequestedSampling) => void;
@@ -89,7 +87,8 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', CpuSampling> = {
     const readLogits = (logits: Logits): LogitsReadback => ({ logits, values: read(logits) });
     const isSmall = pipeline.fullVocabSize <= smallVocabulary;
     const spellings = new TokenSpellings(pipeline.tokenizer);
-    let wanted: RequestedSampling = { alternatives: 0, topK: null };
+    let wanted: RequestedSampling = { alternatives: 0, minP: null, topK: null };
+    const hasLimits = () => wanted.topK !== null || wanted.minP !== null;
     const alternativesOf = ({ logprobs, top_logprobs }: GenerationConfig) =>
       logprobs ? Math.max(top_logprobs ?? 0, wanted.alternatives) : 0;
     const topPOf = ({ top_p }: GenerationConfig) => Math.max(top_p ?? pipeline.config.top_p ?? 1, MIN_TOP_P);
@@ -98,7 +97,7 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', CpuSampling> = {
     const isGreedyOf = (config: GenerationConfig) => topPOf(config) === MIN_TOP_P;
     const isSampledHere = (logits: Logits, config: GenerationConfig) => {
       const isGreedy = isGreedyOf(config);
-      const isHere = alternativesOf(config) > 0 || wanted.topK !== null || (isRightThere ? isSmall : !isGreedy);
+      const isHere = alternativesOf(config) > 0 || hasLimits() || (isRightThere ? isSmall : !isGreedy);
       return isHere && logits.dtype === 'float32' && pipeline.logitProcessor === undefined;
     };
     /** The sampling parameters of the running answer. */
@@ -124,7 +123,7 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', CpuSampling> = {
       const masked = pipeline.isGrammarConstrained(config.response_format);
       const needsCpu =
         !isReadable ||
-        wanted.topK !== null ||
+        hasLimits() ||
         pipeline.logitProcessor !== undefined ||
         (masked && (isSmall || alternativesOf(config) > 0)) ||
         hasPenalties(pipeline, config) ||
@@ -172,7 +171,7 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', CpuSampling> = {
             const distribution = new TokenDistribution(values, temperatureOf(config));
             // Rounded, because WebLLM passes the random number to the GPU in single precision.
             const random = Math.fround(pipeline.tvm.rng.randomFloat());
-            const token = distribution.sample(topPOf(config), random, wanted.topK ?? undefined);
+            const token = distribution.sample(topPOf(config), random, wanted);
             if (alternatives > 0) report(token, alternatives, () => distribution);
             return token;
           },

@@ -1,5 +1,13 @@
 import { WeightBuckets } from './weight-buckets.ts';
 
+/** Limits of the tokens that may be sampled. */
+export interface SamplingLimits {
+  /** Samples only from tokens whose probability is at least this share of the likeliest one's, 0…1; null for all. */
+  readonly minP?: number | null;
+  /** Samples only from this many of the most likely tokens, at least 1; null for all. */
+  readonly topK?: number | null;
+}
+
 export class TokenDistribution {
   /** Unnormalized probabilities by token id. */
   readonly #weights: Float32Array;
@@ -36,10 +44,13 @@ export class TokenDistribution {
    *
    * @param topP Above 0.
    * @param uniform A random number in [0, 1).
-   * @param topK Samples only from this many of the most likely tokens, at least 1. Default: from all.
+   * @param limits Which tokens may be sampled at all. Default: all.
    */
-  sample(topP: number, uniform: number, topK = Number.POSITIVE_INFINITY): number {
-    if (topK < this.#weights.length) return this.#sampleOf(this.mostLikely(topK), topP, uniform);
+  sample(topP: number, uniform: number, { minP = null, topK = null }: SamplingLimits = {}): number {
+    if (minP !== null && minP > 0) {
+      return this.#sampleOf(this.#asLikelyAs(minP).slice(0, topK ?? undefined), topP, uniform);
+    }
+    if (topK !== null && topK < this.#weights.length) return this.#sampleOf(this.mostLikely(topK), topP, uniform);
     const buckets = new WeightBuckets(this.#weights);
     if (topP >= 1) return buckets.endOfRun((mass) => mass > uniform * this.#total).token;
     const kept = buckets.endOfRun((mass) => mass >= topP * this.#total);
@@ -75,6 +86,17 @@ export class TokenDistribution {
       if (best.length === count) least = this.#weight(best[count - 1] ?? 0);
     }
     return best;
+  }
+
+  /**
+   * Returns the tokens whose probability is at least `share` of the likeliest one's, in descending order of probability,
+   * then by id.
+   */
+  #asLikelyAs(share: number): number[] {
+    const likely: number[] = [];
+    // The likeliest token has the weight 1.
+    for (let token = 0; token < this.#weights.length; token++) if (this.#weight(token) >= share) likely.push(token);
+    return likely.toSorted((one, other) => this.#weight(other) - this.#weight(one));
   }
 
   #weight(token: number): number {

@@ -61,7 +61,7 @@ test('members that several extensions replace run through them in the listed ord
     forwardDecodeToken: ['decode-ahead', 'cpu-sampling', 'jump-forward'],
     sampleFromRawLogits: ['decode-ahead', 'cpu-sampling'],
     sampleDecodeStep: ['decode-ahead', 'jump-forward'],
-    processNextToken: ['decode-ahead', 'jump-forward'],
+    processNextToken: ['decode-ahead', 'jump-forward', 'stop-tokens'],
   });
 });
 

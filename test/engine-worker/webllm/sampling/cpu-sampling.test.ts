@@ -119,7 +119,7 @@ test("the requested number of alternatives is returned, the likeliest first, eve
   const { request: requestSampling } = await applyExtension(pipeline, CPU_SAMPLING);
   const likeliest = Array.from({ length: 30 }, (_, logit) => `token ${((29 - logit) * 13) % 30}`);
   for (const count of [1, 3, 5, 20, 2]) {
-    requestSampling({ alternatives: count, topK: null });
+    requestSampling({ alternatives: count, topK: null, minP: null });
     await sample({ ...GREEDY, logprobs: true, top_logprobs: Math.min(count, 5) });
     const entry = pipeline.tokenLogprobArray.at(-1);
     expect(entry?.token).toBe(likeliest[0]);

@@ -58,6 +58,8 @@ export interface TestEngineOptions {
    * the model writes the replies.
    */
   readonly logits?: (token: ScriptToken) => number;
+  /** Logit of the end of the turn, with `logits`. Default: it is unlikely, too. */
+  readonly endLogit?: number;
   /** Whether the runtime has a generator of random numbers, without which cpu-sampling is off. Default: true. */
   readonly random?: boolean;
   readonly template?: Partial<typeof CHAT_TEMPLATE>;
@@ -161,6 +163,7 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
   const engines: MLCEngine[] = [];
   const logits = options.logits && Array.from({ length: tokenizer.getVocabSize() }, () => -30);
   for (const token of replies.flat()) logits?.splice(tokenizer.id(token), 1, options.logits!(token));
+  if (options.endLogit !== undefined) logits?.splice(endOfTurn, 1, options.endLogit);
   const sampler = options.sampler?.(tokenizer, endOfTurn) ?? script(tokenizer, endOfTurn, replies);
 
   class ScriptedEngine extends webLlm.MLCEngine {
