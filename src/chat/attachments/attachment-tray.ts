@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { seesImages, type ListedModel } from '../api/list-models.ts';
+import { errorMessage } from '../../shared/error-message.ts';
 import { fieldValue } from '../browser/field-value.ts';
 import { modelName } from '../common/model-name.ts';
 import { keepFocus } from '../common/keep-focus.ts';
@@ -233,9 +234,15 @@ export class AttachmentTray extends LitElement {
   }
 
   async #readIn(id: string, chosen: string): Promise<void> {
-    const question = this.#itemOf(id)?.encoding;
-    if (question === undefined) return;
-    const text = await readInEncoding(question.file, chosen);
+    const item = this.#itemOf(id);
+    const question = item?.encoding;
+    if (item === undefined || question === undefined) return;
+    const { signal } = item.removal;
+    const text = await readInEncoding(question.file, chosen, signal).catch((thrown: unknown) => {
+      if (!signal.aborted) unsentFiles.change(id, { problem: errorMessage(thrown) });
+      return null;
+    });
+    if (text === null) return;
     const attachment = this.#itemOf(id)?.attachment;
     if (attachment?.kind !== 'text') return;
     const read = { ...attachment, text };

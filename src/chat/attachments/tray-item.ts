@@ -2,6 +2,7 @@ import type { AttachedPart, Attachment } from '../types/conversation.ts';
 import { attachmentStrings } from '../strings/attachment-strings.ts';
 import { formatBytes } from '../strings/format.ts';
 import type { TokenCount } from './count-attachment.ts';
+import type { LeftOut } from './readers/document.ts';
 import type { EncodingQuestion, ReadingNote } from './read-attachment.ts';
 
 /** Share of the context window for all files of a question. The rest remains for the chat and the answer. */
@@ -15,6 +16,7 @@ export interface TrayItem {
   /** The content for the model. Undefined while the file is read, and if it cannot be read. */
   readonly attachment?: Attachment;
   readonly note?: ReadingNote;
+  readonly leftOut?: readonly LeftOut[];
   /** Not stored: after a reload the text keeps the encoding in which it was read. */
   readonly encoding?: EncodingQuestion;
   /** Tokens of the whole file, and the model that counted them; `counter` is empty for an estimate. */
@@ -30,7 +32,7 @@ export interface TrayItem {
  * Converts a stored file to a tray item. If reading the file was interrupted, the item has an error instead of content.
  */
 export function itemOf(kept: Omit<TrayItem, 'removal' | 'tokens' | 'isUnkept'>): TrayItem {
-  const { id, name, size, part, note, attachment, problem } = kept;
+  const { id, name, size, part, note, leftOut, attachment, problem } = kept;
   const words = problem ?? (attachment === undefined ? attachmentStrings.nameOnly : undefined);
   return {
     id,
@@ -40,6 +42,7 @@ export function itemOf(kept: Omit<TrayItem, 'removal' | 'tokens' | 'isUnkept'>):
     removal: new AbortController(),
     ...(attachment && { attachment }),
     ...(note && { note }),
+    ...(leftOut && { leftOut }),
     ...(words !== undefined && { problem: words }),
   };
 }
@@ -50,7 +53,7 @@ export function isKeptAlike(one: TrayItem, other: TrayItem): boolean {
 }
 
 /** Returns size, tokens and notes of a file, as shown beside its name. */
-export function factsOf({ size, attachment, tokens, note, problem }: TrayItem): readonly string[] {
+export function factsOf({ size, attachment, tokens, note, leftOut, problem }: TrayItem): readonly string[] {
   const facts = [formatBytes(size)];
   if (attachment?.kind === 'image') facts.push(attachmentStrings.image);
   // The count of an image is 0 until its model has counted it.
@@ -58,6 +61,11 @@ export function factsOf({ size, attachment, tokens, note, problem }: TrayItem): 
     facts.push(tokens.isExact ? attachmentStrings.tokens(tokens.count) : attachmentStrings.aboutTokens(tokens.count));
   if (problem === undefined && attachment === undefined) facts.push(attachmentStrings.reading);
   if (note !== undefined) facts.push(attachmentStrings.notes[note]);
+  if (leftOut !== undefined) {
+    facts.push(
+      attachmentStrings.leftOut(leftOut.map(({ kind, count }) => attachmentStrings.leftOutKinds[kind](count))),
+    );
+  }
   return facts;
 }
 

@@ -11,7 +11,7 @@ export const FILE_DATABASE = 'tabserve-files';
  */
 export interface StoredFile extends Pick<
   TrayItem,
-  'id' | 'name' | 'size' | 'part' | 'attachment' | 'note' | 'problem'
+  'id' | 'name' | 'size' | 'part' | 'attachment' | 'note' | 'leftOut' | 'problem'
 > {
   /** Id of the chat; empty for a new chat, because null cannot be an index key. */
   readonly owner: string;

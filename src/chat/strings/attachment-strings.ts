@@ -13,6 +13,23 @@ export const attachmentStrings = localized('attachmentStrings', {
     smaller: 'made smaller',
     firstPicture: 'only its first picture',
   },
+  leftOut: (parts: readonly string[]) => `without ${parts.join(', ')}`,
+  leftOutKinds: {
+    image: (count: number) => counted(count, 'image'),
+    chart: (count: number) => counted(count, 'chart'),
+    diagram: (count: number) => counted(count, 'drawing of a diagram', 'drawings of diagrams'),
+    object: (count: number) => counted(count, 'embedded object'),
+    audio: (count: number) => counted(count, 'sound'),
+    video: (count: number) => counted(count, 'video'),
+    attachment: (count: number) => counted(count, 'attached file'),
+    formula: (count: number) => counted(count, 'result of a formula', 'results of formulas'),
+    hidden: (count: number) => counted(count, 'hidden part'),
+    pageWithoutText: (count: number) => counted(count, 'page that is a picture', 'pages that are pictures'),
+    brokenPart: (count: number) => counted(count, 'broken page'),
+    script: (count: number) => counted(count, 'script'),
+    time: (count: number) => counted(count, 'time'),
+    overwritten: (count: number) => counted(count, 'overwritten line'),
+  },
   described: (name: string) => `Image: ${name}`,
   enlarge: (name: string) => `Enlarge the image ${name}`,
   tooLong: (tokens: number) => `Too long for the model: about ${formatNumber(tokens)} tokens fit. Give it`,
@@ -31,7 +48,19 @@ export const attachmentStrings = localized('attachmentStrings', {
 
   unreadable: 'This could not be read. If it is a folder, attach the files in it; else choose the file once more.',
   empty: 'This file is empty.',
-  noText: 'This is neither text, a PDF nor an image, so no model can read it.',
+  documentProblems: (largest: number) => ({
+    damaged: 'This file is damaged or not to be trusted: it could not be read.',
+    locked: 'This file is locked. Save it without a password, and attach that.',
+    tooLarge: `This file is larger than ${formatBytes(largest)}.`,
+    tooComplex: 'This file unpacks to far more than it should, so it is not read.',
+    oldOffice:
+      'This file is locked with a password, or in a format of Office from before 2007. Save it as DOCX, XLSX, PPTX or PDF without a password.',
+    archive: 'This is an archive. Unpack it, and attach the files in it.',
+    unknownFormat: 'Documents of this format cannot be read here. Save it as DOCX, ODT or PDF.',
+    notText: 'This is neither text, a document nor an image, so no model can read it.',
+    noText: 'This file has no text.',
+  }),
+  documentTooSlow: 'This file takes too long to read.',
   tooLarge: (bytes: number) => `This file is larger than ${formatBytes(bytes)}.`,
   imageBroken: 'This image cannot be read.',
   imageForeign: (kind: string) => `This browser cannot read images of the kind ${kind}. Save it as a JPEG or PNG.`,
@@ -52,3 +81,7 @@ export const attachmentStrings = localized('attachmentStrings', {
   tooMany: (most: number, left: number) =>
     `At most ${formatNumber(most)} files go with one question; ${formatNumber(left)} ${left === 1 ? 'was' : 'were'} left out.`,
 });
+
+function counted(count: number, one: string, several = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : several}`;
+}

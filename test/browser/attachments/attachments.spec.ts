@@ -193,7 +193,7 @@ test('hostile files are refused with an explanation or truncated, and the page k
   ]);
   await expect(chip(page, 'huge.txt')).toContainText('only its beginning was read');
   await expect(chip(page, 'huge.txt')).toContainText(/105\sMB · about [\d,]+ tokens/);
-  await expect(chip(page, 'picture.txt')).toContainText('neither text, a PDF nor an image');
+  await expect(chip(page, 'picture.txt')).toContainText('neither text, a document nor an image');
   await expect(chip(page, 'wide.txt')).toContainText('tokens');
   await expect(chip(page, 'empty.txt')).toContainText('This file is empty.');
 

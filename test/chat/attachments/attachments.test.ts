@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { decodeText } from '../../../src/chat/attachments/decode-text.ts';
+import { decodeText } from '../../../src/chat/attachments/readers/encodings/decode-text.ts';
 import { beginningOf, fittingPassages } from '../../../src/chat/attachments/fit-text.ts';
 import { countAttachment, type TokenCount } from '../../../src/chat/attachments/count-attachment.ts';
 import { readAttachment } from '../../../src/chat/attachments/read-attachment.ts';
@@ -26,7 +26,6 @@ function utf16(
 test.each([
   ['UTF-8', new TextEncoder().encode(WORDS)],
   ['UTF-8 with a byte order mark', new TextEncoder().encode(`\ufeff${WORDS}`)],
-  ['UTF-8 with Windows line endings', new TextEncoder().encode(WORDS.replaceAll('\n', '\r\n'))],
   ['UTF-16, little-endian', utf16(WORDS, { littleEndian: true, mark: true })],
   ['UTF-16, big-endian', utf16(WORDS, { littleEndian: false, mark: true })],
   ['UTF-16 without a byte order mark, little-endian', utf16(WORDS, { littleEndian: true, mark: false })],

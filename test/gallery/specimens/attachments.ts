@@ -72,6 +72,10 @@ function list(...attachments: readonly Attachment[]): SpecimenState {
  */
 const BROKEN = new File([new Uint8Array(100)], 'a-picture.txt', { type: 'text/plain' });
 
+/** A page of which several kinds of parts are left out. */
+const PAGE =
+  '<html><body>Text<img src="x"><img src="y"><script></script><video></video><p hidden>Secret</p></body></html>';
+
 /** Names written only in kanji. Their bytes could be Chinese or Korean as well. */
 const EUC_JP = new File(
   [Uint8Array.of(0xbb, 0xe1, 0xcc, 0xbe, 0x2c, 0xbd, 0xbb, 0xbd, 0xea, 0x0a, 0xbb, 0xb3, 0xc5, 0xc4)],
@@ -87,6 +91,7 @@ export const attachmentSpecimens: SpecimenTable = {
     'images-unseen': trayOf(MODEL, [sampleQuestion({ attachments: [RED] })], picture('red.png'), BROKEN),
     'after-reload': AFTER_RELOAD,
     'encoding-asked': tray(EUC_JP, BROKEN),
+    'left-out': tray(new File([PAGE], 'page.html'), BROKEN),
     'too-many': tray(...Array.from({ length: 25 }, (_, index) => new File(['x'], `file-${index}.txt`)), BROKEN),
   },
   'image-dialog': {

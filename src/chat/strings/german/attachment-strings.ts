@@ -14,6 +14,23 @@ export const attachmentStrings: Translation<typeof english.attachmentStrings> = 
     smaller: 'verkleinert',
     firstPicture: 'nur das erste Bild darin',
   },
+  leftOut: (parts) => `ohne ${parts.join(', ')}`,
+  leftOutKinds: {
+    image: (count) => counted(count, 'Bild', 'Bilder'),
+    chart: (count) => counted(count, 'Diagramm', 'Diagramme'),
+    diagram: (count) => counted(count, 'Zeichnung eines Schaubilds', 'Zeichnungen von Schaubildern'),
+    object: (count) => counted(count, 'eingebettetes Objekt', 'eingebettete Objekte'),
+    audio: (count) => counted(count, 'Tonaufnahme', 'Tonaufnahmen'),
+    video: (count) => counted(count, 'Video', 'Videos'),
+    attachment: (count) => counted(count, 'angehängte Datei', 'angehängte Dateien'),
+    formula: (count) => counted(count, 'Ergebnis einer Formel', 'Ergebnisse von Formeln'),
+    hidden: (count) => counted(count, 'verborgener Teil', 'verborgene Teile'),
+    pageWithoutText: (count) => counted(count, 'Seite, die ein Bild ist', 'Seiten, die Bilder sind'),
+    brokenPart: (count) => counted(count, 'beschädigte Seite', 'beschädigte Seiten'),
+    script: (count) => counted(count, 'Skript', 'Skripte'),
+    time: (count) => counted(count, 'Zeitangabe', 'Zeitangaben'),
+    overwritten: (count) => counted(count, 'überschriebene Zeile', 'überschriebene Zeilen'),
+  },
   described: (name) => `Bild: ${name}`,
   enlarge: (name) => `Bild vergrößern: ${name}`,
   tooLong: (tokens) => `Zu lang für das Modell: Etwa ${formatNumber(tokens)} Token passen. Gib ihm`,
@@ -35,7 +52,19 @@ export const attachmentStrings: Translation<typeof english.attachmentStrings> = 
   unreadable:
     'Das ließ sich nicht lesen. Ist es ein Ordner, hänge die Dateien darin an; sonst wähle die Datei noch einmal aus.',
   empty: 'Diese Datei ist leer.',
-  noText: 'Das ist weder Text noch ein PDF oder Bild, also kann es kein Modell lesen.',
+  documentProblems: (largest) => ({
+    damaged: 'Diese Datei ist beschädigt oder nicht vertrauenswürdig: Sie ließ sich nicht lesen.',
+    locked: 'Diese Datei ist gesperrt. Speichere sie ohne Passwort, und hänge das an.',
+    tooLarge: `Diese Datei ist größer als ${formatBytes(largest)}.`,
+    tooComplex: 'Diese Datei ist entpackt weit größer, als sie sein sollte, und wird deshalb nicht gelesen.',
+    oldOffice:
+      'Diese Datei ist mit einem Passwort gesperrt oder in einem Office-Format von vor 2007. Speichere sie ohne Passwort als DOCX, XLSX, PPTX oder PDF.',
+    archive: 'Das ist ein Archiv. Entpacke es, und hänge die Dateien darin an.',
+    unknownFormat: 'Dokumente dieses Formats lassen sich hier nicht lesen. Speichere es als DOCX, ODT oder PDF.',
+    notText: 'Das ist weder Text noch ein Dokument oder Bild, also kann es kein Modell lesen.',
+    noText: 'Diese Datei enthält keinen Text.',
+  }),
+  documentTooSlow: 'Diese Datei zu lesen dauert zu lange.',
   tooLarge: (bytes) => `Diese Datei ist größer als ${formatBytes(bytes)}.`,
   imageBroken: 'Dieses Bild lässt sich nicht lesen.',
   imageForeign: (kind) => `Bilder der Art ${kind} kann dieser Browser nicht lesen. Speichere es als JPEG oder PNG.`,
@@ -56,3 +85,7 @@ export const attachmentStrings: Translation<typeof english.attachmentStrings> = 
   tooMany: (most, left) =>
     `Höchstens ${formatNumber(most)} Dateien gehen mit einer Frage mit; ${formatNumber(left)} ${left === 1 ? 'wurde' : 'wurden'} weggelassen.`,
 };
+
+function counted(count: number, one: string, several: string): string {
+  return `${formatNumber(count)} ${count === 1 ? one : several}`;
+}

@@ -1,3 +1,4 @@
+import { withoutSequences } from '../terminal-text.ts';
 import { rankEncodings, type RankedEncoding } from './rank-encodings.ts';
 
 /** Maximum bytes that are examined to recognise a Unicode encoding. */
@@ -64,13 +65,15 @@ function short(best: RankedEncoding, other: RankedEncoding | undefined): number 
 }
 
 function isText(text: string): boolean {
-  const sample = text.slice(0, SAMPLE);
+  // The output of a program may consist of little else than control sequences.
+  const sample = withoutSequences(text.slice(0, SAMPLE));
   const controls = sample.match(/(?!\s)[\p{Cc}\ufffd]/gu)?.length ?? 0;
   return controls <= sample.length * MAX_CONTROLS;
 }
 
+/** Line ends stay as they are: a lone carriage return may overwrite a line. */
 function tidy(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replaceAll('\0', '');
+  return text.replaceAll('\0', '');
 }
 
 /**

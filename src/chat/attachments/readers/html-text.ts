@@ -1,0 +1,161 @@
+import type { TextBuilder } from './text-builder.ts';
+import { attributeOf, walkMarkup, type Attributes, type ElementRule } from './walk-markup.ts';
+
+const PARAGRAPHS = [
+  'p',
+  'div',
+  'section',
+  'article',
+  'main',
+  'header',
+  'footer',
+  'aside',
+  'nav',
+  'blockquote',
+  'figure',
+  'figcaption',
+  'ul',
+  'ol',
+  'dl',
+  'table',
+  'caption',
+  'form',
+  'fieldset',
+  'legend',
+  'address',
+  'details',
+  'summary',
+  'hr',
+  'body',
+];
+const LINES = ['dt', 'dd', 'option', 'button'];
+/** Elements whose content nobody sees. */
+const UNSEEN = ['style', 'template', 'noscript', 'datalist', 'annotation', 'annotation-xml'];
+const PICTURES = ['img', 'svg', 'canvas', 'picture'];
+
+/**
+ * Adds the text of an HTML page as a person sees it. Pictures, scripts and other parts that are not text are counted.
+ * @param source HTML, or XHTML of an EPUB.
+ * @param hasTitle Whether the title of the page is shown. Default: true, because the browser shows it above the page.
+ */
+export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): void {
+  const lists: (number | null)[] = [];
+  let verbatim = 0;
+  const unlessHidden =
+    (rule: ElementRule): ElementRule =>
+    (attributes) => {
+      if (!isHidden(attributes)) return rule(attributes);
+      out.leave('hidden');
+      return 'skip';
+    };
+  const paragraph: ElementRule = () => {
+    out.paragraph();
+    return () => out.paragraph();
+  };
+  const line: ElementRule = () => {
+    out.line();
+    return () => out.line();
+  };
+  const list =
+    (isNumbered: boolean): ElementRule =>
+    (attributes) => {
+      if (lists.length === 0) out.paragraph();
+      lists.push(isNumbered ? (Number(attributeOf(attributes, 'start')) || 1) - 1 : null);
+      return () => {
+        lists.pop();
+        if (lists.length === 0) out.paragraph();
+      };
+    };
+  const picture: ElementRule = (attributes) => {
+    out.leave('image');
+    // Invisible pictures that count readers of mails are told as pictures, too: they have no text.
+    const alt = attributeOf(attributes, 'alt');
+    if (alt.trim() !== '') out.words(` [${alt}] `);
+    return 'skip';
+  };
+  const heading =
+    (level: number): ElementRule =>
+    () => {
+      out.paragraph();
+      out.text('#'.repeat(level));
+      out.words(' ');
+      return () => out.paragraph();
+    };
+  const counted =
+    (kind: 'script' | 'audio' | 'video' | 'object'): ElementRule =>
+    () => {
+      out.leave(kind);
+      return 'skip';
+    };
+  const rules: Record<string, ElementRule> = {
+    ...Object.fromEntries(PARAGRAPHS.map((name) => [name, paragraph])),
+    ...Object.fromEntries(LINES.map((name) => [name, line])),
+    ...Object.fromEntries(UNSEEN.map((name) => [name, (): 'skip' => 'skip'])),
+    ...Object.fromEntries(PICTURES.map((name) => [name, picture])),
+    ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, heading(level)])),
+    title: hasTitle ? paragraph : () => 'skip',
+    script: counted('script'),
+    audio: counted('audio'),
+    video: counted('video'),
+    iframe: counted('object'),
+    object: counted('object'),
+    embed: counted('object'),
+    br: () => out.line(),
+    // The mark of a footnote is no part of the word before it, and the arrow back to it no word.
+    a: (attributes) => {
+      const words = [attributes['role'], attributes['epub:type'], attributes['class']].join(' ');
+      if (/doc-backlink|footnote-back/.test(words)) return 'skip';
+      if (/note-?ref/.test(words)) out.words(' ');
+      return undefined;
+    },
+    ul: list(false),
+    ol: list(true),
+    li: () => {
+      out.line();
+      const number = lists.at(-1);
+      if (typeof number === 'number') lists[lists.length - 1] = number + 1;
+      out.text(typeof number === 'number' ? `${number + 1}.` : '-');
+      out.words(' ');
+      return () => out.line();
+    },
+    tr: () => {
+      out.startRow();
+      return () => out.endRow();
+    },
+    td: () => {
+      out.startCell();
+      return () => out.endCell();
+    },
+    pre: () => {
+      out.paragraph();
+      verbatim += 1;
+      return () => {
+        verbatim -= 1;
+        out.paragraph();
+      };
+    },
+    input: (attributes) => {
+      const type = attributeOf(attributes, 'type').toLowerCase();
+      if (type === 'hidden' || type === 'password') return;
+      if (type === 'checkbox' || type === 'radio') out.words('checked' in attributes ? ' [x] ' : ' [ ] ');
+      else out.words(` ${attributeOf(attributes, 'value') || attributeOf(attributes, 'placeholder')} `);
+    },
+  };
+  rules['th'] = rules['td']!;
+  rules['textarea'] = rules['pre']!;
+  for (const name of Object.keys(rules)) rules[name] = unlessHidden(rules[name]!);
+  for (const name of ['span', 'b', 'i', 'em', 'strong', 'font', 'center', 'label']) {
+    rules[name] ??= unlessHidden(() => undefined);
+  }
+  walkMarkup(source, {
+    elements: rules,
+    text: (value) => (verbatim > 0 ? out.text(value) : out.words(value)),
+    isDone: () => out.isFull,
+    isHtml: true,
+  });
+}
+
+function isHidden(attributes: Attributes): boolean {
+  if ('hidden' in attributes) return true;
+  return /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes['style'] ?? '');
+}

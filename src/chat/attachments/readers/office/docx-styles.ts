@@ -1,0 +1,57 @@
+import type { DocumentPackage } from '../open-package.ts';
+import { attributeOf, walkMarkup } from '../walk-markup.ts';
+
+/** What a paragraph style means for the text. */
+export interface ParagraphStyle {
+  basedOn: string;
+  /** Level of the heading from 0; undefined for other text. */
+  level?: number;
+  numId?: string;
+  listLevel?: number;
+}
+
+/**
+ * Reads the paragraph styles of a DOCX file by their ids. The ids of headings depend on the language of the program, so
+ * that headings are recognised by their outline level.
+ */
+export function docxStyles(source: DocumentPackage, part: string): ReadonlyMap<string, ParagraphStyle> {
+  const styles = new Map<string, ParagraphStyle>();
+  let style: ParagraphStyle = { basedOn: '' };
+  walkMarkup(source.text(part) ?? '', {
+    elements: {
+      style: (attributes) => {
+        style = { basedOn: '' };
+        styles.set(attributeOf(attributes, 'styleId'), style);
+      },
+      name: (attributes) => {
+        const level = /^heading (\d)$/i.exec(attributeOf(attributes, 'val'))?.[1];
+        if (level !== undefined) style.level = Number(level) - 1;
+        if (/^title$/i.test(attributeOf(attributes, 'val'))) style.level = 0;
+      },
+      basedOn: (attributes) => void (style.basedOn = attributeOf(attributes, 'val')),
+      outlineLvl: (attributes) => {
+        const level = Number(attributeOf(attributes, 'val'));
+        if (level < 9) style.level ??= level;
+      },
+      numId: (attributes) => void (style.numId = attributeOf(attributes, 'val')),
+      ilvl: (attributes) => void (style.listLevel = Number(attributeOf(attributes, 'val'))),
+    },
+  });
+  return styles;
+}
+
+/** Returns a property of a style or of the nearest style on which it is based. */
+export function styleProperty<Name extends 'level' | 'numId' | 'listLevel'>(
+  styles: ReadonlyMap<string, ParagraphStyle>,
+  id: string,
+  name: Name,
+): ParagraphStyle[Name] | undefined {
+  // Limited, because faulty files have styles that are based on each other.
+  for (let steps = 0; steps < 20; steps += 1) {
+    const style = styles.get(id);
+    if (style === undefined) return undefined;
+    if (style[name] !== undefined) return style[name];
+    id = style.basedOn;
+  }
+  return undefined;
+}

@@ -1,0 +1,215 @@
+import { addTexts } from './add-texts.ts';
+import { docxNumbering } from './docx-numbering.ts';
+import { docxStyles, styleProperty } from './docx-styles.ts';
+import { ListLabels } from '../list-labels.ts';
+import { mainPartOf, relationsOf } from './office-relations.ts';
+import type { DocumentPackage } from '../open-package.ts';
+import type { TextBuilder } from '../text-builder.ts';
+import { attributeOf, walkMarkup, type ElementRule } from '../walk-markup.ts';
+
+interface Paragraph {
+  style: string;
+  numId: string | undefined;
+  listLevel: number | undefined;
+  hasText: boolean;
+}
+
+/**
+ * Adds the text of a Word document: headers, body with text boxes, footers, then footnotes and comments. Deleted and
+ * hidden text is left out.
+ */
+export function readDocx(source: DocumentPackage, out: TextBuilder): void {
+  const main = mainPartOf(source, 'word/document.xml');
+  const relations = relationsOf(source, main);
+  const partOf = (type: string): string => relations.find((relation) => relation.type === type)?.target ?? '';
+  const styles = docxStyles(source, partOf('styles'));
+  const numbering = docxNumbering(source, partOf('numbering'));
+  const labels = new ListLabels();
+  /** Ids of footnotes, endnotes and comments in the order of their marks. */
+  const marks: { readonly kind: 'footnote' | 'endnote' | 'comment'; readonly id: string }[] = [];
+
+  const paragraphs: Paragraph[] = [];
+  let isInList = false;
+  const beforeText = (): void => {
+    const paragraph = paragraphs.at(-1);
+    if (paragraph === undefined || paragraph.hasText) return;
+    paragraph.hasText = true;
+    const { style } = paragraph;
+    const numId = paragraph.numId ?? styleProperty(styles, style, 'numId');
+    const level = paragraph.listLevel ?? styleProperty(styles, style, 'listLevel') ?? 0;
+    const heading = styleProperty(styles, style, 'level');
+    const levels = numId === undefined ? undefined : numbering.get(numId);
+    const label = levels === undefined ? '' : labels.next(numId!, level, levels);
+    const wasInList = isInList;
+    isInList = label !== '' && heading === undefined;
+    if (isInList && wasInList) out.line();
+    else out.paragraph();
+    if (heading !== undefined) out.text(`${'#'.repeat(Math.min(heading + 1, 6))} `);
+    if (isInList) out.text('  '.repeat(Math.min(level, 8)));
+    if (label !== '') out.text(`${label} `);
+  };
+
+  let run: { isHidden: boolean } | null = null;
+  let isText = false;
+  const leave =
+    (kind: 'image' | 'chart' | 'object'): ElementRule =>
+    () =>
+      out.leave(kind);
+  const mark =
+    (kind: 'footnote' | 'endnote' | 'comment'): ElementRule =>
+    (attributes) => {
+      marks.push({ kind, id: attributeOf(attributes, 'id') });
+      out.words(` [${marks.length}]`);
+    };
+  const inRun = (text: string): void => {
+    if (run === null || run.isHidden) return;
+    beforeText();
+    out.text(text);
+  };
+  const between =
+    (text: string): ElementRule =>
+    () =>
+      out.text(text);
+  const elements: Record<string, ElementRule> = {
+    p: () => {
+      paragraphs.push({ style: '', numId: undefined, listLevel: undefined, hasText: false });
+      return () => {
+        const { hasText } = paragraphs.pop()!;
+        // Cells are built from paragraphs that are not part of the list before the table.
+        if (hasText) out.line();
+      };
+    },
+    pStyle: (attributes) => void Object.assign(paragraphs.at(-1) ?? {}, { style: attributeOf(attributes, 'val') }),
+    numId: (attributes) => void Object.assign(paragraphs.at(-1) ?? {}, { numId: attributeOf(attributes, 'val') }),
+    ilvl: (attributes) => {
+      Object.assign(paragraphs.at(-1) ?? {}, { listLevel: Number(attributeOf(attributes, 'val')) || 0 });
+    },
+    r: () => {
+      const outer = run;
+      run = { isHidden: false };
+      return () => (run = outer);
+    },
+    vanish: (attributes) => {
+      if (run === null || /^(?:0|false|off)$/.test(attributeOf(attributes, 'val'))) return;
+      run.isHidden = true;
+      out.leave('hidden');
+    },
+    t: () => {
+      isText = true;
+      return () => (isText = false);
+    },
+    tab: () => inRun('\t'),
+    ptab: () => inRun('\t'),
+    br: () => inRun('\n'),
+    cr: () => inRun('\n'),
+    noBreakHyphen: () => inRun('-'),
+    sym: (attributes) => {
+      const code = Number.parseInt(attributeOf(attributes, 'char'), 16);
+      // Characters of the private use area are pictures of a symbol font, mostly bullets and arrows.
+      if (code > 0x1f && code < 0xd800) inRun(String.fromCodePoint(code));
+    },
+    footnoteReference: mark('footnote'),
+    endnoteReference: mark('endnote'),
+    commentReference: mark('comment'),
+    tbl: () => {
+      isInList = false;
+      out.paragraph();
+      return () => out.paragraph();
+    },
+    tr: () => {
+      out.startRow();
+      return () => out.endRow();
+    },
+    tc: () => {
+      out.startCell();
+      return () => out.endCell();
+    },
+    txbxContent: () => {
+      // A text box stands within a paragraph, in which its own paragraphs must not end up.
+      out.startCapture();
+      const outer = run;
+      return () => {
+        run = outer;
+        const text = out.endCapture();
+        if (text === '') return;
+        out.paragraph();
+        out.again(text);
+        out.paragraph();
+      };
+    },
+    docPr: (attributes) => {
+      const alt = attributeOf(attributes, 'descr').trim();
+      if (alt === '') return;
+      beforeText();
+      out.words(` [${alt}] `);
+    },
+    pic: leave('image'),
+    imagedata: leave('image'),
+    chart: leave('chart'),
+    OLEObject: leave('object'),
+    altChunk: leave('object'),
+    relIds: (attributes) => {
+      const id = attributeOf(attributes, 'dm');
+      const target = relations.find((relation) => relation.id === id)?.target ?? '';
+      out.leave('diagram');
+      addTexts(source, target, out);
+    },
+    moveFrom: () => 'skip',
+    // The same as `Choice`, for older programs.
+    Fallback: () => 'skip',
+    den: between('/'),
+    sup: between('^'),
+    sub: between('_'),
+  };
+  const addPart = (part: string): void => {
+    isInList = false;
+    walkMarkup(source.text(part) ?? '', {
+      elements,
+      text: (value) => {
+        if (!isText || run?.isHidden === true) return;
+        beforeText();
+        out.text(value);
+      },
+      isDone: () => out.isFull,
+    });
+    out.paragraph();
+  };
+  const shown = new Set<string>();
+  /** Adds headers or footers, equal ones once. */
+  const addMargins = (type: 'header' | 'footer'): void => {
+    for (const { target } of relations.filter((relation) => relation.type === type)) {
+      out.startCapture();
+      addPart(target);
+      const text = out.endCapture();
+      if (text.trim() === '' || shown.has(text)) continue;
+      shown.add(text);
+      out.paragraph();
+      out.again(text);
+      out.paragraph();
+    }
+  };
+
+  addMargins('header');
+  addPart(main);
+  addMargins('footer');
+  const notes = new Map<string, string>();
+  for (const kind of ['footnote', 'endnote', 'comment'] as const) {
+    if (!marks.some((one) => one.kind === kind)) continue;
+    const note: ElementRule = (attributes) => {
+      const id = attributeOf(attributes, 'id');
+      const author = attributeOf(attributes, 'author');
+      out.startCapture();
+      return () => notes.set(`${kind} ${id}`, (author === '' ? '' : `${author}: `) + out.endCapture());
+    };
+    const part = partOf(`${kind}s`);
+    isInList = false;
+    elements[kind] = note;
+    addPart(part);
+  }
+  for (const [index, { kind, id }] of marks.entries()) {
+    const text = notes.get(`${kind} ${id}`);
+    if (text === undefined) continue;
+    out.line();
+    out.again(`[${index + 1}] ${text}`);
+  }
+}

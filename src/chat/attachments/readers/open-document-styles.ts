@@ -1,0 +1,61 @@
+import type { ListLevel } from './list-labels.ts';
+import { attributeOf, walkMarkup, type Attributes } from './walk-markup.ts';
+
+const FORMATS: Readonly<Record<string, string>> = {
+  '1': 'decimal',
+  a: 'lowerLetter',
+  A: 'upperLetter',
+  i: 'lowerRoman',
+  I: 'upperRoman',
+  '': 'none',
+};
+
+interface OpenDocumentStyles {
+  /** The levels of lists by the names of their styles. */
+  readonly lists: ReadonlyMap<string, readonly (ListLevel | undefined)[]>;
+  /** Names of the styles of sheets and slides that are not shown. */
+  readonly hidden: ReadonlySet<string>;
+}
+
+/**
+ * Reads what the styles of an OpenDocument file mean for its text.
+ * @param sources The XML files with styles.
+ */
+export function openDocumentStyles(sources: readonly string[]): OpenDocumentStyles {
+  const lists = new Map<string, (ListLevel | undefined)[]>();
+  const hidden = new Set<string>();
+  let levels: (ListLevel | undefined)[] = [];
+  let style = '';
+  const addLevel = (attributes: Attributes, level: Omit<ListLevel, 'start'>): void => {
+    const index = Number(attributeOf(attributes, 'level')) - 1;
+    const start = Number(attributeOf(attributes, 'start-value')) || 1;
+    if (index >= 0 && index < 20) levels[index] = { ...level, start };
+  };
+  for (const source of sources) {
+    walkMarkup(source, {
+      elements: {
+        'list-style': (attributes) => {
+          levels = [];
+          lists.set(attributeOf(attributes, 'name'), levels);
+        },
+        'list-level-style-number': (attributes) => {
+          const level = Number(attributeOf(attributes, 'level')) || 1;
+          const shown = Math.min(Number(attributeOf(attributes, 'display-levels')) || 1, level);
+          const numbers = Array.from({ length: shown }, (_, index) => `%${level - shown + 1 + index}`).join('.');
+          const pattern = attributeOf(attributes, 'num-prefix') + numbers + attributeOf(attributes, 'num-suffix');
+          addLevel(attributes, { format: FORMATS[attributeOf(attributes, 'num-format')] ?? 'decimal', pattern });
+        },
+        'list-level-style-bullet': (attributes) => addLevel(attributes, { format: 'bullet', pattern: '-' }),
+        style: (attributes) => void (style = attributeOf(attributes, 'name')),
+        'table-properties': (attributes) => {
+          if (attributeOf(attributes, 'display') === 'false') hidden.add(style);
+        },
+        'drawing-page-properties': (attributes) => {
+          if (attributeOf(attributes, 'visibility') === 'hidden') hidden.add(style);
+        },
+        body: () => 'skip',
+      },
+    });
+  }
+  return { lists, hidden };
+}

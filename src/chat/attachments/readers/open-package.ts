@@ -1,0 +1,71 @@
+import { unzipSync, type UnzipFileInfo } from 'fflate';
+import { UnreadableDocument } from './document.ts';
+
+/** Limits for a document that unpacks to far more than it is. */
+const MAX_ENTRIES = 20_000;
+const MAX_ENTRY = 100_000_000;
+const MAX_TOTAL = 300_000_000;
+/** Real documents shrink up to about a hundredfold. Small entries may be of any ratio. */
+const MAX_RATIO = 400;
+const SMALL_ENTRY = 2_000_000;
+
+/** A document that is a ZIP archive of XML files, such as DOCX, ODT and EPUB. */
+export interface DocumentPackage {
+  readonly names: readonly string[];
+  /**
+   * Returns the text of an entry, null if there is none of this name.
+   * @throws UnreadableDocument `damaged` if it cannot be unpacked, `tooComplex` if it is too large.
+   */
+  text(name: string): string | null;
+}
+
+/**
+ * Opens a ZIP archive. Entries are unpacked when they are read.
+ * @throws UnreadableDocument `damaged` if this is no complete ZIP archive, `tooComplex` if it has too many entries.
+ */
+export function openPackage(bytes: Uint8Array): DocumentPackage {
+  const entries = new Map<string, UnzipFileInfo>();
+  unzip(bytes, (entry) => {
+    entries.set(entry.name.replaceAll('\\', '/'), entry);
+    if (entries.size > MAX_ENTRIES) throw new UnreadableDocument('tooComplex');
+    return false;
+  });
+  let total = 0;
+  const text = (name: string): string | null => {
+    const entry = entries.get(name);
+    if (entry === undefined) return null;
+    const { originalSize, size } = entry;
+    total += originalSize;
+    const isBomb = originalSize > SMALL_ENTRY && originalSize > MAX_RATIO * size;
+    if (originalSize > MAX_ENTRY || total > MAX_TOTAL || isBomb) throw new UnreadableDocument('tooComplex');
+    // Only as many bytes as the archive declares are unpacked, even if the entry has more.
+    const found = unzip(bytes, (other) => other.name === entry.name)[entry.name];
+    return found === undefined ? null : decodeXml(found);
+  };
+  return { names: [...entries.keys()], text };
+}
+
+function unzip(bytes: Uint8Array, filter: (entry: UnzipFileInfo) => boolean): Record<string, Uint8Array> {
+  try {
+    return unzipSync(bytes, { filter });
+  } catch (thrown) {
+    throw thrown instanceof UnreadableDocument ? thrown : new UnreadableDocument('damaged', thrown);
+  }
+}
+
+function decodeXml(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+/** Returns the path of an entry to which another entry refers. */
+export function pathFrom(entry: string, target: string): string {
+  const folder = target.startsWith('/') ? [] : entry.split('/').slice(0, -1);
+  for (const part of target.split('/')) {
+    if (part === '..') folder.pop();
+    else if (part !== '' && part !== '.') folder.push(part);
+  }
+  return folder.join('/');
+}

@@ -1,0 +1,165 @@
+import { binaryString } from './binary-string.ts';
+import { withoutDataAddresses } from './data-addresses.ts';
+import { UnreadableDocument, type DocumentText } from './document.ts';
+import { decodeText, type DecodedText } from './encodings/decode-text.ts';
+import { addHtmlText } from './html-text.ts';
+import { readDocx } from './office/read-docx.ts';
+import { readPptx } from './office/read-pptx.ts';
+import { readXlsx } from './office/read-xlsx.ts';
+import { openPackage, type DocumentPackage } from './open-package.ts';
+import { readEmail } from './read-email.ts';
+import { readEpub } from './read-epub.ts';
+import { readNotebook } from './read-notebook.ts';
+import { addOpenDocumentXml, readOpenDocument } from './read-open-document.ts';
+import { readRtf } from './read-rtf.ts';
+import { isSubtitles, readSubtitles } from './read-subtitles.ts';
+import { packageFormat, textFormat, type PackageFormat } from './recognise-document.ts';
+import { isTerminalText, terminalText } from './terminal-text.ts';
+import { TextBuilder } from './text-builder.ts';
+
+/** Of a text without markup, the bytes that are read. */
+const MAX_PLAIN_TEXT = 4_000_000;
+
+/** Beginning of a text by which its format is recognised, in characters. */
+const HEAD = 20_000;
+
+/** What the page knows about a file and its user. */
+export interface ReadingOptions {
+  readonly name: string;
+  /** Maximum characters of the text. */
+  readonly most: number;
+  /** Maximum bytes of a file that has to be read as a whole. */
+  readonly largest: number;
+  /** Languages of the browser. */
+  readonly languages: readonly string[];
+  /** The encoding that the user has chosen. Default: the most plausible one. */
+  readonly encoding?: string;
+}
+
+/** An encoding in which a text may be stored, with a part of the text decoded in it. */
+export interface OfferedEncoding {
+  readonly encoding: string;
+  readonly preview: string;
+}
+
+/** The text of a file. `offered` lists the plausible encodings, the chosen one first, if none is certain. */
+export interface ReadDocument extends DocumentText {
+  readonly offered?: readonly OfferedEncoding[];
+}
+
+const PACKAGE_READERS: Readonly<Record<PackageFormat, (source: DocumentPackage, out: TextBuilder) => void>> = {
+  docx: readDocx,
+  xlsx: readXlsx,
+  pptx: readPptx,
+  openDocument: readOpenDocument,
+  epub: readEpub,
+};
+
+/**
+ * Reads the text of any file but a PDF or a picture. The format is recognised by the content as far as possible.
+ * @throws UnreadableDocument if there is no text for a model.
+ */
+export async function readDocument(file: Blob, options: ReadingOptions): Promise<ReadDocument> {
+  const head = String.fromCharCode(...new Uint8Array(await file.slice(0, 8).arrayBuffer()));
+  const out = new TextBuilder(options.most);
+  if (head.startsWith('\xd0\xcf\x11\xe0')) throw new UnreadableDocument('oldOffice');
+  if (head.startsWith('PK\x03\x04')) {
+    const source = openPackage(await wholeFile(file, options));
+    const format = packageFormat(source);
+    if (format === null) throw new UnreadableDocument(isForeign(source) ? 'unknownFormat' : 'archive');
+    PACKAGE_READERS[format](source, out);
+    return withText(out);
+  }
+  if (head.startsWith('{\\rtf')) {
+    readRtf(binaryString(await wholeFile(file, options)), out);
+    return withText(out);
+  }
+  return readText(file, options, out);
+}
+
+async function readText(file: Blob, options: ReadingOptions, out: TextBuilder): Promise<ReadDocument> {
+  const { name, most, languages, encoding } = options;
+  const beginning = new Uint8Array(await file.slice(0, MAX_PLAIN_TEXT).arrayBuffer());
+  const begun = decodeText(beginning, languages, encoding);
+  if (begun === null) throw new UnreadableDocument('notText');
+  const format = textFormat(begun.text.slice(0, HEAD), name);
+  if (format === 'plain') {
+    const isCut = file.size > MAX_PLAIN_TEXT;
+    return { ...plainText(begun.text, out), isCut, ...offeredEncodings(begun, beginning) };
+  }
+  const bytes = await wholeFile(file, options);
+  if (format === 'email') {
+    await readEmail(bytes, out);
+    return withText(out);
+  }
+  const declared = format === 'html' ? declaredEncoding(bytes) : undefined;
+  const isUnicode = begun.encoding.startsWith('utf-');
+  const decoded =
+    (isUnicode || encoding !== undefined || declared === undefined ? null : decodeText(bytes, [], declared)) ??
+    decodeText(bytes, languages, encoding) ??
+    begun;
+  if (format === 'html') addHtmlText(decoded.text, out);
+  else if (format === 'notebook') readNotebook(decoded.text, out);
+  else addOpenDocumentXml(decoded.text, decoded.text, out);
+  const read = withText(out);
+  return { ...read, text: read.text.slice(0, most), ...offeredEncodings(decoded, bytes) };
+}
+
+/** Reads a text without markup. It stays as it is, but for what a person does not see. */
+function plainText(source: string, out: TextBuilder): DocumentText {
+  const isOutput = isTerminalText(source);
+  const shown = isOutput ? terminalText(source) : { text: source.replace(/\r\n?/g, '\n'), overwritten: 0 };
+  out.leave('overwritten', shown.overwritten);
+  if (isSubtitles(shown.text)) {
+    readSubtitles(shown.text, out);
+    return out.finish();
+  }
+  const [text, files] = withoutDataAddresses(shown.text);
+  out.leave('image', files);
+  return { ...out.finish(), text };
+}
+
+async function wholeFile(file: Blob, { largest }: ReadingOptions): Promise<Uint8Array<ArrayBuffer>> {
+  if (file.size > largest) throw new UnreadableDocument('tooLarge');
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+function withText(out: TextBuilder): DocumentText {
+  const read = out.finish();
+  if (read.text === '') throw new UnreadableDocument('noText');
+  return read;
+}
+
+/** Whether an archive is a document of a program whose format has no reader, such as Pages or Excel's binary one. */
+function isForeign({ names }: DocumentPackage): boolean {
+  return names.some((name) => name === '[Content_Types].xml' || name === 'mimetype' || name.endsWith('.iwa'));
+}
+
+/** Returns the encoding that an HTML page declares, if it exists. */
+function declaredEncoding(bytes: Uint8Array<ArrayBuffer>): string | undefined {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 4096));
+  const label = /<meta\b[^>]{0,300}?charset\s*=\s*["']?([\w:-]{2,40})/i.exec(head)?.[1];
+  try {
+    return label === undefined ? undefined : new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+function offeredEncodings(
+  { encoding, others }: DecodedText,
+  bytes: Uint8Array<ArrayBuffer>,
+): Pick<ReadDocument, 'offered'> {
+  if (others.length === 0) return {};
+  const offered = [encoding, ...others].map((one) => ({
+    encoding: one,
+    preview: previewOf(decodeText(bytes, [], one)?.text ?? ''),
+  }));
+  return { offered };
+}
+
+/** Returns the first characters that differ between the encodings. */
+function previewOf(text: string): string {
+  const [found = ''] = /[^\0-\x7f][^\n]{0,23}/u.exec(text) ?? [];
+  return found;
+}

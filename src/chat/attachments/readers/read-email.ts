@@ -1,0 +1,101 @@
+import PostalMime, { type Address, type Email } from 'postal-mime';
+import { binaryString } from './binary-string.ts';
+import { UnreadableDocument } from './document.ts';
+import { addHtmlText } from './html-text.ts';
+import type { TextBuilder } from './text-builder.ts';
+
+/** Maximum nesting of parts in a message. */
+const MAX_NESTING = 50;
+
+/** Maximum messages that are read of a mailbox. */
+const MAX_MESSAGES = 5000;
+
+const PICTURE = /^image\//;
+
+/**
+ * Adds a message (EML, MHTML) or the messages of a mailbox (MBOX): sender, receivers, date, subject and text.
+ * Attachments are counted and named.
+ * @throws UnreadableDocument `damaged` if it has neither headers nor text.
+ */
+export async function readEmail(bytes: Uint8Array, out: TextBuilder): Promise<void> {
+  for (const [index, message] of messagesOf(bytes).entries()) {
+    if (out.isFull) return;
+    if (index > 0) {
+      out.paragraph();
+      out.text('---');
+      out.paragraph();
+    }
+    await addMessage(message, out);
+  }
+}
+
+/** Splits a mailbox at the lines that begin with `From `. */
+function messagesOf(bytes: Uint8Array): readonly Uint8Array[] {
+  const from = [0x0a, 0x46, 0x72, 0x6f, 0x6d, 0x20];
+  const isFrom = (at: number) => from.every((byte, offset) => offset === 0 || bytes[at + offset] === byte);
+  if (!isFrom(-1)) return [bytes];
+  const starts = [0];
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) {
+    // The line before is empty, and a header follows: a sentence may begin with `From`, too.
+    const isAfterEmpty = bytes[at - 1] === 0x0a || (bytes[at - 1] === 0x0d && bytes[at - 2] === 0x0a);
+    if (isFrom(at) && isAfterEmpty) starts.push(at + 1);
+    if (starts.length >= MAX_MESSAGES) break;
+  }
+  return starts.map((start, index) => {
+    const message = bytes.subarray(start, starts[index + 1] ?? bytes.length);
+    return unquoted(message.subarray(message.indexOf(0x0a) + 1));
+  });
+}
+
+/** Removes the mark before lines of a message that begin with `From `. */
+function unquoted(message: Uint8Array): Uint8Array {
+  const text = binaryString(message);
+  if (!/^>+From /m.test(text)) return message;
+  const lines = text.replace(/^>(>*From )/gm, '$1');
+  return Uint8Array.from(lines, (character) => character.charCodeAt(0));
+}
+
+async function addMessage(bytes: Uint8Array, out: TextBuilder): Promise<void> {
+  const email = await parse(bytes);
+  const headers: readonly (readonly [string, string])[] = [
+    ['From', addresses(email.from === undefined ? [] : [email.from])],
+    ['To', addresses(email.to ?? [])],
+    ['Cc', addresses(email.cc ?? [])],
+    ['Date', email.headers.find(({ key }) => key === 'date')?.value ?? ''],
+    ['Subject', email.subject ?? ''],
+  ];
+  const named = headers.filter(([, value]) => value !== '');
+  if (named.length === 0 && !email.text && !email.html) throw new UnreadableDocument('damaged');
+  for (const [name, value] of named) {
+    out.line();
+    out.text(`${name}: ${value}`);
+  }
+  out.paragraph();
+  // The text part is what a plain client shows, but some programs write only a hint into it.
+  if (email.html !== undefined && (email.text ?? '').trim().length * 4 < email.html.length / 20) {
+    addHtmlText(email.html, out, false);
+  } else if ((email.text ?? '').trim() !== '') out.text((email.text ?? '').replace(/\r\n?/g, '\n').trim());
+  else if (email.html !== undefined) addHtmlText(email.html, out, false);
+  out.paragraph();
+  for (const { filename, mimeType } of email.attachments) {
+    out.leave(PICTURE.test(mimeType) ? 'image' : 'attachment');
+    if (filename === null) continue;
+    out.line();
+    out.text(`[${filename}]`);
+  }
+}
+
+async function parse(bytes: Uint8Array): Promise<Email> {
+  try {
+    return await PostalMime.parse(bytes, { maxNestingDepth: MAX_NESTING });
+  } catch (thrown) {
+    throw new UnreadableDocument(/nesting|size/i.test(String(thrown)) ? 'tooComplex' : 'damaged', thrown);
+  }
+}
+
+function addresses(found: readonly Address[]): string {
+  return found
+    .flatMap((one) => (one.group === undefined ? [one] : one.group))
+    .map(({ name, address }) => (name && address ? `${name} <${address}>` : name || (address ?? '')))
+    .join(', ');
+}

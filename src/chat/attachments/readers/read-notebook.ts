@@ -1,0 +1,77 @@
+import { withoutDataAddresses } from './data-addresses.ts';
+import { UnreadableDocument } from './document.ts';
+import { addHtmlText } from './html-text.ts';
+import { terminalText } from './terminal-text.ts';
+import type { TextBuilder } from './text-builder.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Adds the cells of a Jupyter notebook: texts, code, and the outputs that are text. Pictures are counted.
+ * @throws UnreadableDocument `damaged` if this is no notebook.
+ */
+export function readNotebook(source: string, out: TextBuilder): void {
+  const notebook = parse(source);
+  // Version 3 has sheets.
+  const sheets = listOf(notebook['worksheets']).map(objectOf);
+  const cells = [notebook, ...sheets].flatMap((sheet) => listOf(sheet['cells'])).map(objectOf);
+  if (!Array.isArray(notebook['cells']) && sheets.length === 0) throw new UnreadableDocument('damaged');
+  for (const cell of cells) {
+    if (out.isFull) return;
+    const text = textOf(cell['source'] ?? cell['input']);
+    out.paragraph();
+    if (cell['cell_type'] === 'code') {
+      if (text.trim() !== '') out.text(`\`\`\`\n${text.trimEnd()}\n\`\`\``);
+      for (const output of listOf(cell['outputs'])) addOutput(objectOf(output), out);
+    } else {
+      const [cleaned, count] = withoutDataAddresses(text);
+      out.leave('image', count);
+      out.text(cleaned);
+      // Pictures that the text names are attached to its cell.
+      out.leave('image', Object.keys(objectOf(cell['attachments'])).length);
+    }
+  }
+}
+
+function addOutput(output: Json, out: TextBuilder): void {
+  out.paragraph();
+  const type = output['output_type'];
+  if (type === 'stream') out.text(terminalText(textOf(output['text'])).text);
+  else if (type === 'error' || type === 'pyerr') {
+    const trace = listOf(output['traceback']).map(String).join('\n');
+    out.text(terminalText(trace === '' ? `${textOf(output['ename'])}: ${textOf(output['evalue'])}` : trace).text);
+  } else {
+    const data = objectOf(output['data'] ?? output);
+    const isPicture = Object.keys(data).some((key) => /^image\/|^(?:png|jpeg|svg)$/.test(key));
+    if (isPicture) out.leave('image');
+    const plain = textOf(data['text/plain'] ?? (isPicture ? '' : data['text']));
+    const html = textOf(data['text/html']);
+    // A table is readable in HTML. The plain text beside a picture or a widget only names its class.
+    if (/<table\b/i.test(html)) addHtmlText(html, out);
+    else if (data['text/markdown'] !== undefined) out.text(textOf(data['text/markdown']));
+    else if (!isPicture || !/^<[^>]*>$/.test(plain.trim())) out.text(terminalText(plain).text);
+    if (plain === '' && html !== '' && !/<table\b/i.test(html)) addHtmlText(html, out);
+  }
+}
+
+function parse(source: string): Json {
+  try {
+    return objectOf(JSON.parse(source));
+  } catch (thrown) {
+    throw new UnreadableDocument('damaged', thrown);
+  }
+}
+
+function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Notebooks store a text as a string or as its lines. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.filter((line) => typeof line === 'string').join('');
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,258 @@
+import { ListLabels } from './list-labels.ts';
+import { openDocumentStyles } from './open-document-styles.ts';
+import { pathFrom, type DocumentPackage } from './open-package.ts';
+import type { TextBuilder } from './text-builder.ts';
+import { attributeOf, walkMarkup, type Attributes, type ElementRule } from './walk-markup.ts';
+
+/** Copies of a cell or row that are written if a file says that it is repeated. */
+const MAX_COPIES = 100;
+
+/** Adds the text of an ODT, ODS or ODP file: headers, body and footers, then footnotes. */
+export function readOpenDocument(source: DocumentPackage, out: TextBuilder): void {
+  const styles = source.text('styles.xml') ?? '';
+  const content = source.text('content.xml') ?? '';
+  addMargins(styles, 'header', out);
+  addOpenDocumentXml(content, styles, out, source);
+  addMargins(styles, 'footer', out);
+}
+
+/** Adds the headers or footers of the pages, equal ones once. */
+function addMargins(styles: string, kind: 'header' | 'footer', out: TextBuilder): void {
+  const shown = new Set<string>();
+  const margin: ElementRule = () => {
+    out.startCapture();
+    return () => {
+      const text = out.endCapture();
+      if (shown.has(text)) return;
+      shown.add(text);
+      out.paragraph();
+      out.again(text);
+      out.paragraph();
+    };
+  };
+  let isInside = 0;
+  const inside =
+    (rule: ElementRule): ElementRule =>
+    (attributes) => {
+      isInside += 1;
+      const end = rule(attributes);
+      return () => {
+        isInside -= 1;
+        if (typeof end === 'function') end();
+      };
+    };
+  const names =
+    kind === 'header' ? ['header', 'header-first', 'header-left'] : ['footer', 'footer-first', 'footer-left'];
+  walkMarkup(styles, {
+    elements: {
+      ...Object.fromEntries(names.map((name) => [name, inside(margin)])),
+      p: () => {
+        if (isInside === 0) return 'skip';
+        out.line();
+        return () => out.line();
+      },
+      s: () => (isInside > 0 ? out.text(' ') : undefined),
+      tab: () => (isInside > 0 ? out.text('\t') : undefined),
+      'automatic-styles': () => 'skip',
+    },
+    text: (value) => {
+      if (isInside > 0) out.words(value);
+    },
+    isDone: () => out.isFull,
+  });
+}
+
+/**
+ * Adds the body of an OpenDocument file.
+ * @param content The document's XML, of `content.xml` or of a flat file.
+ * @param styles XML with further styles of lists.
+ * @param source The package in which embedded objects are found. Default: none.
+ */
+export function addOpenDocumentXml(content: string, styles: string, out: TextBuilder, source?: DocumentPackage): void {
+  const { lists, hidden } = openDocumentStyles([styles, content]);
+  const labels = new ListLabels();
+  const openLists: { readonly style: string; readonly id: string }[] = [];
+  const notes: string[] = [];
+  let paragraphs = 0;
+  let listCount = 0;
+  let pendingLabel = '';
+  let isBody = false;
+  let isSpreadsheet = false;
+  /** For each open frame, whether it has an object. */
+  const frames: { hasObject: boolean }[] = [];
+
+  const block =
+    (prefix: (attributes: Attributes) => string): ElementRule =>
+    (attributes) => {
+      if (openLists.length > 0) out.line();
+      else out.paragraph();
+      paragraphs += 1;
+      const before = prefix(attributes) + pendingLabel;
+      pendingLabel = '';
+      if (before !== '') out.text(before);
+      return () => {
+        paragraphs -= 1;
+        out.line();
+      };
+    };
+  const note: ElementRule = () => {
+    const outer = paragraphs;
+    out.startCapture();
+    return () => {
+      paragraphs = outer;
+      notes.push(out.endCapture());
+      out.words(` [${notes.length}]`);
+    };
+  };
+  const unlessHidden =
+    (rule: ElementRule): ElementRule =>
+    (attributes) => {
+      const visibility = attributeOf(attributes, 'visibility');
+      if (!hidden.has(attributeOf(attributes, 'style-name')) && !/collapse|filter/.test(visibility)) {
+        return rule(attributes);
+      }
+      out.leave('hidden');
+      return 'skip';
+    };
+  const row: ElementRule = (attributes) => {
+    const copies = repeated(attributes, 'number-rows-repeated');
+    out.startRow();
+    return () => out.endRow(copies);
+  };
+  const cell: ElementRule = (attributes) => {
+    const copies = repeated(attributes, 'number-columns-repeated');
+    out.startCell();
+    return () => out.endCell(copies);
+  };
+  const page: ElementRule = unlessHidden((attributes) => {
+    out.paragraph();
+    const name = attributeOf(attributes, 'name');
+    if (name !== '') out.text(`# ${name}`);
+    out.paragraph();
+  });
+  const elements: Record<string, ElementRule> = {
+    body: () => {
+      isBody = true;
+      return () => (isBody = false);
+    },
+    p: block(() => ''),
+    h: block((attributes) => `${'#'.repeat(Math.min(repeated(attributes, 'outline-level'), 6))} `),
+    list: (attributes) => {
+      const outer = openLists.at(-1);
+      const style = attributeOf(attributes, 'style-name') || (outer?.style ?? '');
+      if (outer === undefined) out.paragraph();
+      const continued =
+        attributeOf(attributes, 'continue-numbering') === 'true' ? style : `${style} ${(listCount += 1)}`;
+      openLists.push({ style, id: outer?.id ?? continued });
+      return () => {
+        openLists.pop();
+        if (openLists.length === 0) out.paragraph();
+      };
+    },
+    'list-item': () => {
+      const list = openLists.at(-1);
+      if (list === undefined) return;
+      const level = openLists.length - 1;
+      const label = labels.next(list.id, level, lists.get(list.style) ?? []) || '-';
+      pendingLabel = `${'  '.repeat(Math.min(level, 8))}${label} `;
+      return () => (pendingLabel = '');
+    },
+    s: (attributes) => {
+      if (paragraphs > 0) out.text(' '.repeat(repeated(attributes, 'c')));
+    },
+    tab: () => {
+      if (paragraphs > 0) out.text('\t');
+    },
+    'line-break': () => out.line(),
+    table: unlessHidden((attributes) => {
+      out.paragraph();
+      // Tables of a text have names, too, but only those of a spreadsheet are shown.
+      const name = attributeOf(attributes, 'name');
+      if (isSpreadsheet && name !== '') out.text(`# ${name}`);
+      out.paragraph();
+      return () => out.paragraph();
+    }),
+    'table-row': unlessHidden(row),
+    'table-cell': cell,
+    'covered-table-cell': cell,
+    page,
+    notes: () => {
+      out.paragraph();
+      return () => out.paragraph();
+    },
+    note,
+    'note-citation': skip,
+    annotation: note,
+    // The author of a comment.
+    creator: () => {
+      paragraphs += 1;
+      return () => {
+        paragraphs -= 1;
+        out.text(': ');
+      };
+    },
+    date: skip,
+    frame: () => {
+      // A picture beside an object shows the object to programs that cannot.
+      frames.push({ hasObject: false });
+      return () => frames.pop();
+    },
+    image: () => {
+      if (frames.at(-1)?.hasObject !== true) out.leave('image');
+      return 'skip';
+    },
+    object: (attributes) => {
+      Object.assign(frames.at(-1) ?? {}, { hasObject: true });
+      const path = pathFrom('', attributeOf(attributes, 'href'));
+      const inner = source?.text(`${path}/content.xml`) ?? '';
+      out.leave(/<office:chart\b/.test(inner) ? 'chart' : 'object');
+      return 'skip';
+    },
+    'object-ole': () => out.leave('object'),
+    plugin: () => out.leave('video'),
+    desc: () => {
+      paragraphs += 1;
+      out.words(' [');
+      return () => {
+        paragraphs -= 1;
+        out.text('] ');
+      };
+    },
+    title: skip,
+    'tracked-changes': skip,
+    'hidden-text': skip,
+    'hidden-paragraph': skip,
+    'automatic-styles': skip,
+    styles: skip,
+    'master-styles': skip,
+    'font-face-decls': skip,
+    scripts: skip,
+    settings: skip,
+    meta: skip,
+    forms: skip,
+    'binary-data': skip,
+    'content-validations': skip,
+    'calculation-settings': skip,
+    spreadsheet: () => {
+      isSpreadsheet = true;
+    },
+  };
+  walkMarkup(content, {
+    elements,
+    text: (value) => {
+      if (isBody && paragraphs > 0) out.words(value);
+    },
+    isDone: () => out.isFull,
+  });
+  for (const [index, text] of notes.entries()) {
+    out.line();
+    out.again(`[${index + 1}] ${text.trim()}`);
+  }
+}
+
+const skip: ElementRule = () => 'skip';
+
+/** Returns a number of copies that an attribute states. */
+function repeated(attributes: Attributes, name: string): number {
+  return Math.min(Math.max(Number(attributeOf(attributes, name)) || 1, 1), MAX_COPIES);
+}

@@ -1,0 +1,360 @@
+import { UnreadableDocument } from './document.ts';
+import { rtfTokens } from './rtf-tokens.ts';
+import type { TextBuilder } from './text-builder.ts';
+
+const MAX_DEPTH = 3000;
+
+/** Groups whose content is not text of the document. */
+const SKIPPED = new Set([
+  'fonttbl',
+  'colortbl',
+  'stylesheet',
+  'info',
+  'fldinst',
+  'listtable',
+  'listoverridetable',
+  'rsidtbl',
+  'xmlnstbl',
+  'themedata',
+  'colorschememapping',
+  'latentstyles',
+  'datastore',
+  'generator',
+  'pgdsctbl',
+  'filetbl',
+  'revtbl',
+  'objdata',
+  'objclass',
+  'blipuid',
+  'mmathPr',
+  'atnid',
+  'atrfstart',
+  'atrfend',
+  'atndate',
+  'atnref',
+  'bkmkstart',
+  'bkmkend',
+  'xe',
+  'tc',
+  'rxe',
+  'template',
+  'wgrffmtfilter',
+  'sn',
+  'ftnsep',
+  'ftnsepc',
+  'ftncn',
+  'aftnsep',
+  'aftnsepc',
+  'aftncn',
+  'pnseclvl',
+  'nonshppict',
+  'listname',
+  'leveltext',
+  'levelnumbers',
+  'picprop',
+  'userprops',
+  'falt',
+  'panose',
+  'fontemb',
+  'nonesttables',
+  'passwordhash',
+  'writereservhash',
+  'docvar',
+  'ffdeftext',
+  'ffname',
+  'ffl',
+  'ffformat',
+  'ud1',
+  'defchp',
+  'defpap',
+  'title',
+  'author',
+  'keywords',
+]);
+
+/** Groups that are marked as unknown to old programs, and are text. */
+const KNOWN_STARRED = new Set(['shppict', 'shpinst', 'annotation', 'footnote', 'ud', 'upr', 'pntext', 'atnauthor']);
+
+const SYMBOLS: Readonly<Record<string, string>> = {
+  '~': '\u00a0',
+  _: '-',
+  '\\': '\\',
+  '{': '{',
+  '}': '}',
+  tab: '\t',
+  emdash: '—',
+  endash: '–',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  bullet: '•',
+  emspace: ' ',
+  enspace: ' ',
+  qmspace: ' ',
+};
+
+const CHARSETS: Readonly<Record<number, string>> = {
+  77: 'macintosh',
+  128: 'shift_jis',
+  129: 'euc-kr',
+  134: 'gb18030',
+  136: 'big5',
+  161: 'windows-1253',
+  162: 'windows-1254',
+  163: 'windows-1258',
+  177: 'windows-1255',
+  178: 'windows-1256',
+  186: 'windows-1257',
+  204: 'windows-1251',
+  222: 'windows-874',
+  238: 'windows-1250',
+};
+
+const CODE_PAGES: Readonly<Record<number, string>> = {
+  874: 'windows-874',
+  932: 'shift_jis',
+  936: 'gb18030',
+  949: 'euc-kr',
+  950: 'big5',
+  866: 'ibm866',
+  10000: 'macintosh',
+  65001: 'utf-8',
+};
+
+interface Group {
+  readonly isSkipped: boolean;
+  readonly isHidden: boolean;
+  /** Number of characters that follow a Unicode character for programs that do not know it. */
+  readonly substitutes: number;
+  readonly font: number;
+  /** Called at the end of the group. */
+  readonly end?: () => void;
+}
+
+/**
+ * Adds the text of an RTF file. Its bytes are characters of the same number.
+ * @throws UnreadableDocument `tooComplex` if groups are nested too deeply.
+ */
+export function readRtf(source: string, out: TextBuilder): void {
+  const outer: Group[] = [];
+  let group: Group = { isSkipped: false, isHidden: false, substitutes: 1, font: -1 };
+  let codePage = 'windows-1252';
+  const charsets = new Map<number, string>();
+  let defaultFont = 0;
+  let fontInTable: number | null = null;
+  let isStarred = false;
+  let isAtStart = false;
+  let toSkip = 0;
+  let bytes: number[] = [];
+  let isInRow = false;
+  let isInCell = false;
+  const notes: string[] = [];
+  const footers: string[] = [];
+  /** Headers and footers, of which equal ones are read once. */
+  const margins = new Set<string>();
+
+  const flush = (): void => {
+    if (bytes.length === 0) return;
+    const font = group.font < 0 ? defaultFont : group.font;
+    const text = new TextDecoder(charsets.get(font) ?? codePage).decode(Uint8Array.from(bytes));
+    bytes = [];
+    add(text);
+  };
+  const add = (text: string): void => {
+    if (group.isSkipped || text === '') return;
+    if (group.isHidden) return;
+    if (isInRow && !isInCell) {
+      out.startCell();
+      isInCell = true;
+    }
+    out.text(text);
+  };
+  const endCell = (): void => {
+    if (!isInRow) startRow();
+    if (!isInCell) out.startCell();
+    out.endCell();
+    isInCell = false;
+  };
+  const startRow = (): void => {
+    out.startRow();
+    isInRow = true;
+  };
+  const endRow = (): void => {
+    if (!isInRow) return;
+    if (isInCell) out.endCell();
+    isInCell = false;
+    isInRow = false;
+    out.endRow();
+  };
+  /** Reads a group apart from the text around it. */
+  const apart = (done: (text: string) => void): void => {
+    const [wasInRow, wasInCell] = [isInRow, isInCell];
+    [isInRow, isInCell] = [false, false];
+    out.startCapture();
+    const end = (): void => {
+      endRow();
+      [isInRow, isInCell] = [wasInRow, wasInCell];
+      done(out.endCapture().trim());
+    };
+    group = { ...group, end };
+  };
+  const onWord = (word: string, value: number | undefined): void => {
+    const wasStarred = isStarred;
+    const isFirst = isAtStart;
+    if (word === '*') {
+      isStarred = true;
+      return;
+    }
+    isStarred = false;
+    isAtStart = false;
+    if (word === 'fonttbl') fontInTable = -1;
+    if (fontInTable !== null && word === 'f') fontInTable = value ?? 0;
+    if (fontInTable !== null && word === 'fcharset') {
+      const name = CHARSETS[value ?? 0];
+      if (name !== undefined) charsets.set(fontInTable, name);
+    }
+    if (group.isSkipped) return;
+    if (word === 'pict') {
+      if (!wasStarred) out.leave('image');
+      group = { ...group, isSkipped: true };
+    } else if (word === 'object') out.leave('object');
+    else if (SKIPPED.has(word) || (wasStarred && isFirst && !KNOWN_STARRED.has(word))) {
+      group = { ...group, isSkipped: true };
+    } else if (/^(?:footnote|annotation)$/.test(word)) {
+      apart((text) => {
+        notes.push(text);
+        out.text(` [${notes.length}]`);
+      });
+    } else if (/^(?:header|footer)[lrf]?$/.test(word)) {
+      apart((text) => {
+        if (text === '' || margins.has(text)) return;
+        margins.add(text);
+        if (word.startsWith('header')) {
+          out.paragraph();
+          out.again(text);
+          out.paragraph();
+        } else footers.push(text);
+      });
+    } else if (word === 'shptxt') {
+      apart((text) => {
+        out.paragraph();
+        out.again(text);
+        out.paragraph();
+      });
+    } else onFormat(word, value);
+  };
+  const onFormat = (word: string, value: number | undefined): void => {
+    switch (word) {
+      case 'par':
+      case 'sect':
+      case 'page':
+        add('\n');
+        break;
+      case 'line':
+        add('\n');
+        break;
+      case 'trowd':
+        if (!isInRow) startRow();
+        break;
+      case 'cell':
+      case 'nestcell':
+        endCell();
+        break;
+      case 'row':
+      case 'nestrow':
+        endRow();
+        break;
+      case 'u': {
+        const code = (value ?? 0) < 0 ? (value ?? 0) + 65_536 : (value ?? 0);
+        if (code > 0 && code < 0x11_0000) add(code > 0xffff ? String.fromCodePoint(code) : String.fromCharCode(code));
+        toSkip = group.substitutes;
+        break;
+      }
+      case 'uc':
+        group = { ...group, substitutes: Math.min(Math.max(value ?? 1, 0), 10) };
+        break;
+      case 'f':
+        group = { ...group, font: value ?? 0 };
+        break;
+      case 'deff':
+        defaultFont = value ?? 0;
+        break;
+      case 'plain':
+        group = { ...group, font: -1, isHidden: false };
+        break;
+      case 'v':
+      case 'deleted':
+        if (value !== 0 && !group.isHidden) out.leave('hidden');
+        group = { ...group, isHidden: value !== 0 };
+        break;
+      case 'ansicpg':
+        codePage = CODE_PAGES[value ?? 1252] ?? encodingOf(`windows-${value ?? 1252}`);
+        break;
+      case 'mac':
+        codePage = 'macintosh';
+        break;
+      case 'chftn':
+        break;
+      default:
+        add(Object.hasOwn(SYMBOLS, word) ? SYMBOLS[word]! : '');
+    }
+  };
+
+  for (const token of rtfTokens(source)) {
+    if (out.isFull) break;
+    if (token.kind !== 'byte') flush();
+    if (token.kind === 'text') {
+      isAtStart = false;
+      const text = token.text.slice(toSkip);
+      toSkip = Math.max(0, toSkip - token.text.length);
+      if (!group.isSkipped) add(/[\x80-\xff]/.test(text) ? decoded(text, codePage) : text);
+    } else if (token.kind === 'open') {
+      if (outer.length > MAX_DEPTH) throw new UnreadableDocument('tooComplex');
+      outer.push(group);
+      const { end: _, ...inner } = group;
+      group = inner;
+      isAtStart = true;
+      isStarred = false;
+      toSkip = 0;
+    } else if (token.kind === 'close') {
+      const { end } = group;
+      group = outer.pop() ?? group;
+      if (end !== undefined) end();
+      toSkip = 0;
+      if (outer.length <= 1) fontInTable = null;
+    } else if (token.kind === 'word') {
+      // A character after `\u` may be written as a control symbol.
+      if (toSkip > 0 && token.value === undefined && Object.hasOwn(SYMBOLS, token.word)) toSkip -= 1;
+      else onWord(token.word, token.value);
+    } else if (token.kind === 'byte') {
+      isAtStart = false;
+      if (toSkip > 0) toSkip -= 1;
+      else if (!group.isSkipped && !group.isHidden) bytes.push(token.byte);
+    }
+  }
+  flush();
+  endRow();
+  for (const text of footers) {
+    out.paragraph();
+    out.again(text);
+  }
+  out.paragraph();
+  for (const [index, text] of notes.entries()) {
+    out.line();
+    out.again(`[${index + 1}] ${text}`);
+  }
+}
+
+/** Decodes bytes that are written as they are, which old programs do. */
+function decoded(text: string, encoding: string): string {
+  return new TextDecoder(encoding).decode(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+}
+
+function encodingOf(label: string): string {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return 'windows-1252';
+  }
+}

@@ -1,0 +1,179 @@
+import type { DocumentText, LeftOutKind } from './document.ts';
+
+/** Tables nested deeper than this are read as plain text. */
+const MAX_NESTED_CELLS = 8;
+
+/** A cell with several paragraphs and more characters than this is part of a page's layout, not of a table. */
+const LONGEST_CELL = 400;
+
+/** White space between two texts. A larger gap replaces a smaller one. */
+type Gap = '' | ' ' | '\n' | '\n\n';
+
+interface Frame {
+  text: string;
+  gap: Gap;
+}
+
+/**
+ * Collects the text of a document in reading order. Paragraphs are separated by an empty line. A row of a table
+ * becomes one line, with ` | ` between cells.
+ */
+export class TextBuilder {
+  readonly #most: number;
+  #length = 0;
+  #ignoredCells = 0;
+  /** The document, and inside it the cells and captured texts that are open. */
+  readonly #frames: Frame[] = [{ text: '', gap: '' }];
+  readonly #rows: string[][] = [];
+  readonly #leftOut = new Map<LeftOutKind, number>();
+
+  /** @param most Number of characters after which {@link isFull} is true. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** True if there is no room for further text. Readers then stop. */
+  get isFull(): boolean {
+    return this.#length >= this.#most;
+  }
+
+  /** Adds text as it is. */
+  text(value: string): void {
+    if (value === '') return;
+    this.#length += value.length;
+    this.#append(value);
+  }
+
+  /** Adds text in which white space separates words only, as in HTML. */
+  words(value: string): void {
+    const frame = this.#frame;
+    for (const [index, word] of value.split(/[ \t\n\r\f]+/).entries()) {
+      if (index > 0 && frame.gap === '') frame.gap = ' ';
+      this.text(word);
+    }
+  }
+
+  /** Continues on a new line. */
+  line(): void {
+    if (this.#frame.gap !== '\n\n') this.#frame.gap = '\n';
+  }
+
+  /** Continues with a new paragraph. */
+  paragraph(): void {
+    this.#frame.gap = '\n\n';
+  }
+
+  startRow(): void {
+    if (this.#ignoredCells === 0) this.#rows.push([]);
+    else this.line();
+  }
+
+  startCell(): void {
+    if (this.#ignoredCells > 0 || this.#frames.length > MAX_NESTED_CELLS || this.#rows.length === 0) {
+      this.#ignoredCells += 1;
+      return;
+    }
+    this.#frames.push({ text: '', gap: '' });
+  }
+
+  /** @param copies How often the cell stands in its row. Empty cells are not repeated. */
+  endCell(copies = 1): void {
+    if (this.#ignoredCells > 0) {
+      this.#ignoredCells -= 1;
+      this.words(' ');
+    } else if (this.#frames.length > 1) {
+      const { text } = this.#frames.pop()!;
+      this.#length += text.length * (copies - 1);
+      this.#rows.at(-1)?.push(...Array.from({ length: text === '' ? Math.min(copies, 30) : copies }, () => text));
+    }
+  }
+
+  /** Adds an empty cell. */
+  emptyCell(): void {
+    if (this.#ignoredCells === 0) this.#rows.at(-1)?.push('');
+  }
+
+  /** @param copies How often the row stands in its table. */
+  endRow(copies = 1): void {
+    if (this.#ignoredCells > 0) return;
+    const cells = this.#rows.pop() ?? [];
+    while (cells.at(-1)?.trim() === '') cells.pop();
+    if (cells.length === 0) return;
+    if (cells.length === 1 || cells.some((cell) => cell.length > LONGEST_CELL && cell.includes('\n\n'))) {
+      for (const cell of cells) {
+        this.line();
+        if (cell.includes('\n')) this.paragraph();
+        this.#append(cell);
+      }
+    } else {
+      const text = cells.map(onOneLine).join(' | ');
+      this.#length += text.length * (copies - 1);
+      for (let copy = 0; copy < copies; copy += 1) {
+        this.line();
+        this.#append(text);
+      }
+    }
+    this.line();
+  }
+
+  /** Collects the following text apart, until {@link endCapture}. */
+  startCapture(): void {
+    this.#frames.push({ text: '', gap: '' });
+  }
+
+  /** Returns the text since {@link startCapture}. */
+  endCapture(): string {
+    return this.#frames.length > 1 ? this.#frames.pop()!.text : '';
+  }
+
+  /** Adds a text that {@link endCapture} returned. */
+  again(text: string): void {
+    this.#append(text);
+  }
+
+  /** Counts a part of the document that has no text. */
+  leave(kind: LeftOutKind, count = 1): void {
+    if (count > 0) this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + count);
+  }
+
+  /** Returns the collected text, without white space at the end of lines and without more than one empty line. */
+  finish(): DocumentText {
+    while (this.#frames.length > 1) {
+      const { text } = this.#frames.pop()!;
+      this.line();
+      this.#append(text);
+    }
+    const lines: string[] = [];
+    for (const line of this.#frame.text.split('\n')) {
+      const trimmed = line.trimEnd();
+      if (trimmed !== '' || (lines.length > 0 && lines.at(-1) !== '')) lines.push(trimmed);
+    }
+    const text = lines.join('\n').trimEnd();
+    return {
+      text: text.slice(0, this.#most),
+      leftOut: [...this.#leftOut].map(([kind, count]) => ({ kind, count })),
+      isCut: this.isFull,
+    };
+  }
+
+  get #frame(): Frame {
+    return this.#frames.at(-1)!;
+  }
+
+  #append(value: string): void {
+    if (value === '') return;
+    const frame = this.#frame;
+    if (frame.text !== '') frame.text += frame.gap;
+    frame.text += value;
+    frame.gap = '';
+  }
+}
+
+/** Joins the lines of a text with spaces. */
+function onOneLine(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ');
+}
