@@ -11,18 +11,22 @@ export interface AppSettings {
   /** Largest request body in bytes. A larger one gets status 413. */
   readonly maxBodyBytes: number;
   /**
-   * Milliseconds for which the response headers wait for the first output. After that they are sent without it, because
-   * only `cancel()` of the response body tells a service worker that its client aborted the request. For a JSON
-   * response the time starts when the model is ready.
+   * Milliseconds for which the response headers of a stream wait for the first output. After that they are sent without
+   * it, because only `cancel()` of the response body tells a service worker that its client aborted the request.
    */
   readonly headersDelay: number;
+  /**
+   * Milliseconds from the first output for which the headers of a JSON response wait for its end, so that a failure
+   * keeps its status. After that they are sent, for the same reason as those of a stream.
+   */
+  readonly jsonHeadersDelay: number;
   /**
    * Whether the response headers of a stream also wait until the model is loaded. Set if an upstream may respond
    * instead of this device, which is possible only before the headers are sent.
    */
   readonly streamHeadersAwaitModel: boolean;
   /**
-   * How long the headers of a JSON response may wait for the model; a smaller `X-Stainless-Timeout` shortens it.
+   * How long the headers of a JSON response may wait for the first output; a smaller `X-Stainless-Timeout` shortens it.
    * Browsers wait longer for the response to a fetch event: Chromium 310 s; Firefox 153 waits 60 s after the worker's
    * last event, and the open page causes an event every ten seconds.
    */
@@ -44,6 +48,7 @@ export const DEFAULT_SETTINGS: AppSettings = {
   engineVersion: '@mlc-ai/web-llm 0.2.86',
   maxBodyBytes: 20 * 1024 * 1024,
   headersDelay: 500,
+  jsonHeadersDelay: 10_000,
   streamHeadersAwaitModel: false,
   headersTimeout: 240_000,
   clientCheckInterval: 5_000,

@@ -1,12 +1,19 @@
 import { API_ERROR_CODES } from '../../shared/api-error.ts';
+import { EARLY_HEADERS_HEADER } from '../../shared/http/early-headers.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { PageFetch, PageRequest } from '../browser/page-fetch.ts';
 
-/** Milliseconds for which the headers of a JSON response wait for its document, if the client states no timeout. */
-const DEFAULT_PATIENCE = 8_000;
-
-/** Limit in milliseconds for clients that state a timeout. Node's `fetch` waits 300 s for headers. */
+/**
+ * Limit in milliseconds for which the headers of a JSON response wait for its document. Node's `fetch` waits 300 s for
+ * headers.
+ */
 const MAX_PATIENCE = 240_000;
+
+/** The limit for a request that came through a proxy. Many proxies wait 60 s for the first byte. */
+const PROXY_PATIENCE = 50_000;
+
+/** Headers by which proxies name themselves, or the client. */
+const PROXY_HEADERS = ['via', 'forwarded', 'x-forwarded-for', 'x-real-ip'];
 
 /** Statuses by the type of an error of the Messages API, for failures that occur after the headers. */
 const MESSAGES_STATUSES: Readonly<Record<string, number>> = {
@@ -25,29 +32,31 @@ const TELLING_LENGTH = 16;
 const ERROR_START = /^\s*\{"(?:error"|type":"error")/;
 
 /**
- * Wraps a page's `fetch` so that a JSON response that fails gets the status of its error. In the page the headers must
- * be sent early, because only then can the service worker learn that its client aborts the request; a later failure is
- * an error object in a response with the status 200. The bridge sees a client disconnect, so it holds the headers back
- * until the document begins, for as long as the client waits.
+ * Wraps a page's `fetch` so that a JSON response that fails gets the status of its error. In a page, the headers must be
+ * sent before the document ends, because only then can the service worker learn that its client aborts the request; a
+ * later failure is an error object in a response with the status 200. The bridge sees a client disconnect, so it asks
+ * for the page's headers early, and holds them back until the document begins, for as long as the client waits. Then it
+ * sends them, and the white space that the page sends while the model works keeps the connection open.
  */
 export function withErrorStatus(fetch: PageFetch): PageFetch {
   return async (request) => {
-    const response = await fetch(request);
+    const deadline = performance.now() + patienceOf(request);
+    const response = await fetch({ ...request, headers: [...(request.headers ?? []), [EARLY_HEADERS_HEADER, '1']] });
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-    return isJson && response.status === 200 && response.body ? whenBegun(response, patienceOf(request)) : response;
+    return isJson && response.status === 200 && response.body ? whenBegun(response, deadline) : response;
   };
 }
 
-/** 90 % of the timeout that the clients of OpenAI and Anthropic state. Other clients may wait only ten seconds. */
+/** Returns the milliseconds for which a client waits for headers: 90 % of the timeout that it states, if it states one. */
 function patienceOf({ headers = [] }: PageRequest): number {
-  const told = headers.find(([name]) => name.toLowerCase() === 'x-stainless-timeout')?.[1];
-  const seconds = Number(told);
-  return seconds > 0 ? Math.min(MAX_PATIENCE, seconds * 900) : DEFAULT_PATIENCE;
+  const names = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
+  const limit = PROXY_HEADERS.some((name) => names.has(name)) ? PROXY_PATIENCE : MAX_PATIENCE;
+  const seconds = Number(names.get('x-stainless-timeout'));
+  return seconds > 0 ? Math.min(limit, seconds * 900) : limit;
 }
 
-async function whenBegun(response: Response, patience: number): Promise<Response> {
+async function whenBegun(response: Response, deadline: number): Promise<Response> {
   const reader = response.body!.getReader();
-  const deadline = performance.now() + patience;
   const decoder = new TextDecoder();
   const pieces: Uint8Array[] = [];
   let text = '';

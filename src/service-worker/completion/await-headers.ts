@@ -8,11 +8,13 @@ import type { EventReader } from './event-reader.ts';
 
 export interface AwaitHeadersOptions extends Pick<
   AppSettings,
-  'headersDelay' | 'streamHeadersAwaitModel' | 'clientCheckInterval'
+  'headersDelay' | 'jsonHeadersDelay' | 'streamHeadersAwaitModel' | 'clientCheckInterval'
 > {
   readonly requestId: string;
   /** Milliseconds for which the response headers may wait for the model. Then the response fails. */
   readonly headersTimeout: number;
+  /** Whether the client wants the headers of a JSON response before its end: it has sent `EARLY_HEADERS_HEADER`. */
+  readonly wantsEarlyHeaders: boolean;
   /**
    * Checks whether the client (page, frame, worker) was closed. Needed until the response body exists; from then on the
    * body's `cancel()` reports it.
@@ -23,12 +25,13 @@ export interface AwaitHeadersOptions extends Pick<
 }
 
 /**
- * Waits until the response headers can be sent: until the first output, a failure, or the end of the waiting time. The
+ * Waits until the response headers can be sent: until a failure or enough output, or the end of the waiting time. The
  * waiting time is limited because only the body's `cancel()` reports that the client aborted the request, and the body
  * exists only after the headers.
  *
- * A stream waits `headersDelay` for output. A JSON response first waits for its model: until then a failure still gets
- * its own status, and clients retry a 503 automatically.
+ * A stream waits `headersDelay` for its first output. A JSON response waits for its model and its first output, at most
+ * `headersTimeout`, then `jsonHeadersDelay` for its end, so that a failure gets its own status, and clients retry a 503
+ * automatically. If the client wants early headers, they are sent `headersDelay` after the model is ready.
  *
  * @returns the events from the first output on; null if there is none yet. Earlier events were passed to the encoder.
  * @throws ApiError if the completion fails; `model_loading` if the model is not ready within `headersTimeout`.
@@ -41,29 +44,38 @@ export async function awaitHeaders(
   const { headersDelay, clientCheckInterval, clientDisconnected, requestId } = options;
   const started = performance.now();
   const awaitsModel = encoder.isBuffered || options.streamHeadersAwaitModel;
+  const awaitsEnd = encoder.isBuffered && !options.wantsEarlyHeaders;
   const deadline = awaitsModel ? started + options.headersTimeout : Number.POSITIVE_INFINITY;
   let sendTime = awaitsModel ? Number.POSITIVE_INFINITY : started + headersDelay;
   let checkTime = started + clientCheckInterval;
   let loading = false;
+  let ready = false;
+  const output: CompletionEvent[] = [];
   for (;;) {
     const events = await reader.next(Math.max(0, Math.min(sendTime, deadline, checkTime) - performance.now()));
     const now = performance.now();
-    const last = events?.at(-1);
-    // A stored answer that failed arrives as one batch of events that ends with the error. Its response then gets the
-    // error's status.
-    if (encoder.isBuffered && last?.type === 'error') throw ApiError.fromData(last.error);
-    for (const [index, event] of (events ?? []).entries()) {
-      if (event.type === 'error') throw ApiError.fromData(event.error);
+    for (const event of events ?? []) {
+      // A stream still sends the output that precedes its failure.
+      if (event.type === 'error' && (encoder.isBuffered || output.length === 0)) throw ApiError.fromData(event.error);
       if (event.type === 'prefill' && event.engine !== undefined) options.onEngine(event.engine);
-      if (!isWaiting(event)) return events?.slice(index) ?? null;
+      if (output.length > 0 || !isWaiting(event)) {
+        output.push(event);
+        continue;
+      }
       encoder.encode(event);
       if (!awaitsModel) continue;
       // If the model must be loaded, the engine sends `loading` before the first `queued`. So a `queued` after
       // `loading` does not mean that the model is ready.
       loading = event.type === 'loading' || (event.type === 'queued' && loading);
-      sendTime = loading ? Number.POSITIVE_INFINITY : Math.min(sendTime, now + headersDelay);
+      ready = !loading;
+      sendTime = loading || awaitsEnd ? Number.POSITIVE_INFINITY : Math.min(sendTime, now + headersDelay);
     }
-    if (now >= sendTime) return null;
+    if (output.length > 0) {
+      if (!awaitsEnd || output.at(-1)?.type === 'done') return output;
+      ready = true;
+      sendTime = Math.min(sendTime, now + options.jsonHeadersDelay);
+    }
+    if (now >= sendTime || (ready && now >= deadline)) return output.length > 0 ? output : null;
     if (now >= deadline) {
       trace(requestId, 'the model was not ready within the headers timeout');
       reader.cancel();

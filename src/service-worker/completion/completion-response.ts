@@ -1,6 +1,7 @@
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
+import { EARLY_HEADERS_HEADER } from '../../shared/http/early-headers.ts';
 import { STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
 import { sha256 } from '../../shared/keys/sha256.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
@@ -94,6 +95,7 @@ async function respond(
   const body = await openResponseBody(begin, createEncoder, {
     ...settings,
     headersTimeout,
+    wantsEarlyHeaders: request.headers.has(EARLY_HEADERS_HEADER),
     clientDisconnected,
     signal,
     requestId,

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import type { PageRequest } from '../../../src/command-line/browser/page-fetch.ts';
+import { EARLY_HEADERS_HEADER } from '../../../src/shared/http/early-headers.ts';
 import { createBridgeServer } from '../../../src/command-line/bridge/bridge-server.ts';
 import { listen } from '../../../src/command-line/http-server/listen.ts';
 
@@ -98,6 +99,7 @@ test('hop-by-hop headers are removed in both directions', async () => {
   expect(requests[0]?.headers).toEqual([
     ['Host', 'localhost'],
     ['X-Kept', '1'],
+    [EARLY_HEADERS_HEADER, '1'],
   ]);
   expect(response).toContain('x-kept: 1');
   expect(response).not.toMatch(/x-hop|timeout=9/);
@@ -119,7 +121,7 @@ test.for([
   const { requests, send } = await rawBridge();
   expect(status(await send(post(coding, bytes.length), bytes))).toBe(200);
   expect(Buffer.from(requests[0]?.body ?? []).toString()).toBe(BODY);
-  expect(requests[0]?.headers?.map(([name]) => name)).toEqual(['Content-Type', 'Content-Length']);
+  expect(requests[0]?.headers?.map(([name]) => name)).toEqual(['Content-Type', 'Content-Length', EARLY_HEADERS_HEADER]);
 });
 
 test.for([

@@ -12,7 +12,10 @@ import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.
  */
 type Fate = 'fails' | 'fails late' | 'dies' | 'dies after seconds' | 'answers';
 
-/** Milliseconds after which the response headers are sent without output, as in a service worker. */
+/**
+ * Milliseconds after which the response headers of a stream are sent without output, and those of JSON after its first
+ * output.
+ */
 const HEADERS_DELAY = 500;
 
 let endpoint: StoppableEndpoint;
@@ -49,7 +52,10 @@ async function pass(milliseconds: number, until: () => boolean = () => false): P
 }
 
 async function meet(fate: Fate): Promise<void> {
-  if (fate.includes(' ')) await pass(10 * HEADERS_DELAY, () => withoutHeaders === 0);
+  if (fate.includes(' ')) {
+    await endpoint.engine.advance();
+    await pass(10 * HEADERS_DELAY, () => withoutHeaders === 0);
+  }
   if (fate === 'dies after seconds') await vi.advanceTimersByTimeAsync(4000);
   if (fate.startsWith('dies')) {
     endpoint.stopServiceWorker();
@@ -57,7 +63,7 @@ async function meet(fate: Fate): Promise<void> {
     return;
   }
   if (fate.startsWith('fails')) endpoint.engine.failure = new ApiError('engine_unavailable', 'The engine has failed.');
-  await endpoint.engine.advance();
+  await endpoint.engine.advance(2);
 }
 
 /**
@@ -70,7 +76,7 @@ async function ask(isResuming: boolean, stream: boolean, fates: readonly Fate[])
     ? endpoint.createTabFetch()
     : (...request) => globalThis.fetch(...request);
   const client = new OpenAI({ apiKey: 'local', baseURL: `${SITE}v1`, fetch, dangerouslyAllowBrowser: true });
-  const body = { model: 'a', messages: [{ role: 'user' as const, content: 'word' }] };
+  const body = { model: 'a', messages: [{ role: 'user' as const, content: 'two words' }] };
   const outcomes: string[] = [];
   const request = async () => {
     if (!stream) return (await client.chat.completions.create(body)).choices[0]!.message.content!;
@@ -104,7 +110,7 @@ test.each<[what: string, stream: boolean, fates: readonly Fate[], generations: n
   ['a stream that fails after its headers is not generated again', true, ['fails late'], 1, 'error'],
   ['JSON that fails after its headers is generated once more', false, ['fails late'], 2, 'error'],
   ['JSON that fails at both places', false, ['fails', 'fails', 'fails late', 'fails late'], 4, 'error'],
-  ['JSON that succeeds at last', false, ['fails', 'fails', 'fails late', 'answers'], 4, 'word'],
+  ['JSON that succeeds at last', false, ['fails', 'fails', 'fails late', 'answers'], 4, 'twowords'],
 ])('a plain fetch: %s', async (_what, stream, fates, generations, outcome) => {
   expect(await ask(false, stream, fates)).toEqual({ generations, outcome });
 });

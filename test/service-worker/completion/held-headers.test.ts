@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
 import type { CompletionEvent } from '../../../src/shared/engine/completion-event.ts';
 import type { AppDependencies } from '../../../src/service-worker/create-app.ts';
+import { EARLY_HEADERS_HEADER } from '../../../src/shared/http/early-headers.ts';
 import { createRequestLog } from '../../../src/service-worker/request-log/request-log.ts';
 import type { RequestRecord } from '../../../src/shared/storage/request-record.ts';
 import { answerIn } from '../support/scripted-service.ts';
@@ -18,6 +19,8 @@ afterEach(() => {
 const LOADING: CompletionEvent = { type: 'loading', progress: 0.5 };
 const QUEUED: CompletionEvent = { type: 'queued', position: 1 };
 const PREFILL: CompletionEvent = { type: 'prefill' };
+const HI: CompletionEvent = { type: 'delta', choice: 0, content: 'Hi' };
+const EARLY = { [EARLY_HEADERS_HEADER]: '1' };
 const failure = (code: ApiErrorCode): CompletionEvent => {
   return { type: 'error', error: new ApiError(code, 'It did not work out.').toData() };
 };
@@ -58,10 +61,51 @@ test.each([
 });
 
 test.each([
+  ['it waits in the queue', [QUEUED], 239, 'context_length_exceeded', 400],
+  ['it waits in the queue after a load', [LOADING, QUEUED, PREFILL, QUEUED], 239, 'engine_timeout', 504],
+  ['its prompt is prefilled', [PREFILL], 239, 'context_length_exceeded', 400],
+  ['the model writes its first words', [PREFILL, HI], 9.9, 'internal_error', 500],
+  ['the model writes a second choice', [PREFILL, HI, PREFILL, HI], 9.9, 'gpu_device_lost', 503],
+] as const)('a failure of JSON while %s has its status', async (_what, events, seconds, code, status) => {
+  const { app, completion, responded, response } = await begin(events);
+  await pass(seconds);
+  expect(response()).toBeUndefined();
+  completion.emit(failure(code));
+  expect(await readError(await responded)).toMatchObject({ status, code });
+  await pass(60);
+  expect(app.service.completions).toHaveLength(1);
+});
+
+test('JSON that is complete in ten seconds is sent at its end, and later JSON keeps its connection by white space', async () => {
+  const { completion, responded, response } = await begin([PREFILL, HI]);
+  await pass(9.9);
+  completion.emit(...answerIn(' there.').slice(1));
+  expect((await (await responded).json()).choices).toMatchObject([{ message: { content: 'Hi there.' } }]);
+  const second = await begin([PREFILL, HI]);
+  await pass(10);
+  expect(second.response()?.status).toBe(200);
+  expect(response()?.status).toBe(200);
+  const body = (await second.responded).text();
+  await pass(30);
+  second.completion.emit(...answerIn(' there.').slice(1));
+  expect(await body).toMatch(/^\n{3}\{.*"Hi there\."/);
+});
+
+test('a prompt that takes longer than the 240 s is still answered', async () => {
+  const { completion, responded, response } = await begin([LOADING, PREFILL]);
+  await pass(239);
+  expect(response()).toBeUndefined();
+  await pass(1);
+  const body = (await responded).text();
+  completion.emit(...answerIn('Hello.'));
+  expect(JSON.parse(await body).choices).toMatchObject([{ message: { content: 'Hello.' } }]);
+});
+
+test.each([
   ['it waits only in the queue', [QUEUED]],
   ['its model is loaded', [LOADING, QUEUED, PREFILL]],
-] as const)('the headers of a JSON answer are sent after 500 ms once %s', async (_what, events) => {
-  const { completion, responded, response } = await begin([LOADING].slice(0, events.length - 1));
+] as const)('headers that the client wants early are sent after 500 ms once %s', async (_what, events) => {
+  const { completion, responded, response } = await begin([LOADING].slice(0, events.length - 1), {}, EARLY);
   completion.emit(...events.slice(-1));
   await pass(0.499);
   expect(response()).toBeUndefined();
@@ -108,7 +152,7 @@ const PASSING: readonly ApiErrorCode[] = ['engine_unavailable', 'engine_timeout'
 test.each(PASSING)('%s after the headers of a JSON response is retried', async (code) => {
   const records: RequestRecord[] = [];
   const log = { write: async (record: RequestRecord) => void records.push(record), keepsContent: async () => true };
-  const { app, completion, responded } = await begin([PREFILL], { observe: createRequestLog(log) });
+  const { app, completion, responded } = await begin([PREFILL], { observe: createRequestLog(log) }, EARLY);
   await pass(0.5);
   const body = (await responded).text();
   app.service.play([LOADING]);
@@ -127,7 +171,7 @@ test.each(PASSING)('%s after the headers of a JSON response is retried', async (
 });
 
 test('a second failure after the response headers is reported, not retried', async () => {
-  const { app, completion, responded } = await begin([PREFILL]);
+  const { app, completion, responded } = await begin([PREFILL], {}, EARLY);
   await pass(0.5);
   const body = (await responded).json();
   completion.emit(failure('gpu_device_lost'));
@@ -139,7 +183,7 @@ test('a second failure after the response headers is reported, not retried', asy
 });
 
 test('a permanent failure is reported without a retry', async () => {
-  const { app, completion, responded } = await begin([PREFILL]);
+  const { app, completion, responded } = await begin([PREFILL], {}, EARLY);
   await pass(0.5);
   const body = (await responded).json();
   completion.emit(failure('context_length_exceeded'));
@@ -148,7 +192,7 @@ test('a permanent failure is reported without a retry', async () => {
 });
 
 test('no second attempt starts for a client that disconnected', async () => {
-  const { app, completion, responded } = await begin([PREFILL]);
+  const { app, completion, responded } = await begin([PREFILL], {}, EARLY);
   await pass(0.5);
   const { body } = await responded;
   completion.emit(failure('gpu_device_lost'));

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../src/shared/api-error.ts';
 import type { CompletionEvent } from '../../../src/shared/engine/completion-event.ts';
+import { EARLY_HEADERS_HEADER } from '../../../src/shared/http/early-headers.ts';
 import { parseEventStream } from '../support/read-event-stream.ts';
 import { readError } from '../support/read-error.ts';
 import { answerIn, USAGE } from '../support/scripted-service.ts';
@@ -19,12 +20,13 @@ const END: readonly CompletionEvent[] = [
   { type: 'done', usage: USAGE },
 ];
 
-/** A chat request whose completion has sent `events`; the test sends the rest. */
+/** A chat request that wants early headers, whose completion has sent `events`; the test sends the rest. */
 async function begin(fields: object, ...events: readonly CompletionEvent[]) {
   const app = createTestApp();
   app.service.play(events);
   let response: Response | undefined;
-  const responded = app.chat({ ...GOOD_BODY, ...fields }).then((value) => (response = value));
+  const init = { headers: { [EARLY_HEADERS_HEADER]: '1' } };
+  const responded = app.chat({ ...GOOD_BODY, ...fields }, init).then((value) => (response = value));
   // Waits in real time: the hash that identifies the request is not computed by the fake clock.
   while (app.service.completions.length === 0) await new Promise(setImmediate);
   return { app, completion: app.service.completions[0]!, responded, response: () => response };
@@ -112,7 +114,8 @@ describe.each([{ stream: true }, { stream: false }])('%j', (fields) => {
     const app = createTestApp();
     app.service.play([content('a')]);
     const leaving = new AbortController();
-    const response = await app.chat({ ...GOOD_BODY, ...fields }, { signal: leaving.signal });
+    const headers = { [EARLY_HEADERS_HEADER]: '1' };
+    const response = await app.chat({ ...GOOD_BODY, ...fields }, { headers, signal: leaving.signal });
     leaving.abort(new Error('enough'));
     await expect(response.text()).rejects.toThrow('enough');
     expect(app.service.completions[0]!.cancelled).toBe(true);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/shared/api-error.ts';
+import { EARLY_HEADERS_HEADER } from '../../../src/shared/http/early-headers.ts';
 import { LAST_EVENT_HEADER, STREAM_ID_HEADER } from '../../../src/shared/http/resumable-stream.ts';
 import { answerIn } from '../support/scripted-service.ts';
 import { completionOf, createMessagesApp, expectPublishedForm, GOOD_BODY, readEvents } from './messages-app.ts';
@@ -118,12 +119,18 @@ test('a stream without output gets pings, and a failure in it is an error event'
   });
 });
 
-test('a failure after the headers of a JSON response is an error object', async () => {
-  const slow = createMessagesApp({ settings: { headersDelay: 0 } });
+test.each([
+  ['before the first token', {}, 400],
+  ['after headers that the client wanted early', { [EARLY_HEADERS_HEADER]: '1' }, 200],
+])('a failure of JSON %s is an error object', async (_, headers, status) => {
+  const slow = createMessagesApp({ settings: { headersDelay: 5 } });
   slow.service.play([{ type: 'prefill' }]);
-  const response = await slow.message(GOOD_BODY);
+  const responded = slow.message(GOOD_BODY, { headers });
+  await new Promise((resolve) => setTimeout(resolve, 30));
   const error = new ApiError('context_length_exceeded', 'It is too long.').toData();
   slow.service.completions.at(-1)!.emit({ type: 'error', error });
+  const response = await responded;
+  expect(response.status).toBe(status);
   const body: unknown = await response.json();
   expectPublishedForm('ErrorResponse', body);
   expect(body).toMatchObject({ error: { type: 'invalid_request_error', message: 'It is too long.' } });

@@ -41,7 +41,8 @@ export class StoppableEndpoint {
 
   /**
    * Creates an endpoint, and stubs the globals of a page of its site.
-   * @param headersDelay Milliseconds after which headers are sent without output. Default: so few that no test waits.
+   * @param headersDelay Milliseconds after which the headers of a stream are sent without output, and those of JSON
+   * after its first output. Default: so few that no test waits.
    */
   static ofPage(headersDelay = 20): StoppableEndpoint {
     const locks = new MemoryLocks();
@@ -165,7 +166,7 @@ export class StoppableEndpoint {
       findKey: async (token) => ({ name: token, models: null }),
       answers: this.answers,
       clientDisconnected: async () => this.clientDisconnected,
-      settings: { headersDelay: this.#headersDelay },
+      settings: { headersDelay: this.#headersDelay, jsonHeadersDelay: this.#headersDelay },
     });
   }
 }

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { withErrorStatus } from '../../../src/command-line/bridge/with-error-status.ts';
+import type { HeaderList, PageRequest } from '../../../src/command-line/browser/page-fetch.ts';
+import { EARLY_HEADERS_HEADER } from '../../../src/shared/http/early-headers.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A page that sends its headers after 10 s, and its document never. */
+async function endlessPage(): Promise<Response> {
+  await new Promise((resolve) => setTimeout(resolve, 10_000));
+  return new Response(new ReadableStream(), { headers: { 'content-type': 'application/json' } });
+}
+
+test('the page is asked for its headers early', async () => {
+  const requests: PageRequest[] = [];
+  const fetch = withErrorStatus(async (request) => {
+    requests.push(request);
+    return new Response('{}');
+  });
+  await fetch({ path: '/v1/messages', headers: [['x-api-key', 'local']] });
+  const names = requests[0]!.headers!.map(([name]) => name);
+  expect(names).toEqual(['x-api-key', EARLY_HEADERS_HEADER]);
+});
+
+test.each<[what: string, headers: HeaderList, seconds: number]>([
+  ['a client that states no timeout', [], 240],
+  ['a client that waits ten minutes', [['X-Stainless-Timeout', '600']], 240],
+  ['a client that waits 20 seconds', [['x-stainless-timeout', '20']], 18],
+  ['a client behind a proxy', [['X-Forwarded-For', '10.0.0.7']], 50],
+  [
+    'a client that waits ten minutes behind a proxy',
+    [
+      ['Via', '1.1 gate'],
+      ['x-stainless-timeout', '600'],
+    ],
+    50,
+  ],
+])('the headers for %s wait for the document, also while the page withholds its own', async (_, headers, seconds) => {
+  const responses: Response[] = [];
+  void withErrorStatus(endlessPage)({ path: '/v1/messages', headers }).then((response) => responses.push(response));
+  await vi.advanceTimersByTimeAsync(seconds * 1000 - 1);
+  expect(responses).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(responses).toMatchObject([{ status: 200 }]);
+});
