@@ -1,6 +1,8 @@
-import { automatonOf, type Automaton } from '../regular-language/automaton.ts';
+import { BLOCK, countedCharacters, type ShareRule } from './counted-characters.ts';
 import { intersection, type CharacterSet } from '../regular-language/character-set.ts';
+import { countedStates, limitedLanguages, type CountedState } from '../regular-language/counted-automaton.ts';
 import { choice, NOTHING, repeat, rule, sequence, text, type Expression } from './grammar.ts';
+import type { RuleMaker } from './rule-maker.ts';
 import type { Language } from '../regular-language/regular-language.ts';
 
 /** How the characters of a language are written in an expression, and what ends a text. */
@@ -46,31 +48,28 @@ function plainCharacter(set: CharacterSet): Expression {
 }
 
 /**
- * Converts a language to an expression.
- * @param addRule Adds a rule to the grammar and returns its name.
- * @param byParts Whether a {@link Language.plain} language may be written part by part if that is shorter. Options of
- * a part may then begin with the same text. Default: true.
+ * Converts a language to an expression. Of texts whose length is limited, some long ones may be left out: see
+ * {@link countedStates}.
+ * @param byParts Whether a {@link Language.plain} language may be written part by part if it has too many states. Options
+ * of a part may then begin with the same text. Default: true.
  * @returns null if the language needs too many rules.
  */
 export function languageExpression(
   language: Language,
   spelling: Spelling,
-  addRule: (make: (name: string) => Expression) => string,
+  rules: RuleMaker,
   byParts = true,
 ): Expression | null {
   if (isTexts(language)) return sequence(plainExpression(language, spelling), spelling.end);
   // xgrammar 0.1.27 misreads options that begin with the same text, which a pattern may have. A deterministic automaton
   // has no such options.
-  const automaton = automatonOf(language, language.plain && byParts ? MAX_STATES_OF_PLAIN : MAX_STATES, !byParts);
-  if (automaton !== null) return automatonExpression(automaton, spelling, addRule);
+  const states = countedStates(limitedLanguages(language), MAX_STATES);
+  if (states !== null) return new StatePrinter(states, spelling, rules).expression();
   return language.plain && byParts ? sequence(plainExpression(language, spelling), spelling.end) : null;
 }
 
-/** Limit of the states of an automaton: each becomes a part of the grammar that the library must compile. */
-const MAX_STATES = 3000;
-
-/** A plain language with more states than this is written part by part, which is shorter. */
-const MAX_STATES_OF_PLAIN = 300;
+/** Limit of the states of an automaton. xgrammar takes half a second to compile 5000 rules, and 4 s for 20,000. */
+const MAX_STATES = 4000;
 
 /** Whether a language is a finite list of texts. */
 function isTexts(language: Language): boolean {
@@ -95,45 +94,110 @@ function plainExpression(language: Language, spelling: Spelling): Expression {
 }
 
 /**
+ * An automaton with more states has rules of its own for its characters. xgrammar tests each character class in each rule
+ * with the whole vocabulary when it compiles the grammar, 10 to 40 ms with 100,000 tokens, but a class in a shared rule
+ * once. The price is 5 to 40 ms for each token that is sampled.
+ */
+const MAX_INLINE_STATES = 40;
+
+/** Rests of a text of more characters than this are counted in blocks. */
+const MAX_INLINE_TAIL = 16;
+
+/**
  * Converts an automaton to an expression. A state that several moves lead to becomes a rule; most others are
  * written inline.
  */
-function automatonExpression(
-  { states }: Automaton,
-  spelling: Spelling,
-  addRule: (make: (name: string) => Expression) => string,
-): Expression {
-  if (states.length === 0) return NOTHING;
-  const uses = states.map(() => 0);
-  for (const [index, { moves }] of states.entries()) {
-    for (const [, target] of moves) if (target !== index) uses[target]!++;
-  }
-  const names = new Map<number, string>();
+class StatePrinter {
+  readonly #states: readonly CountedState[];
+  readonly #spelling: Spelling;
+  readonly #rules: RuleMaker;
+  readonly #uses: readonly number[];
+  readonly #names = new Map<number, string>();
+  /** The states that have the name of a rule, but no rule yet. */
+  readonly #open: number[] = [];
+  readonly #shared = new Map<string, string>();
 
-  function reference(index: number, depth: number): Expression {
-    const known = names.get(index);
-    if (known !== undefined) return rule(known);
+  constructor(states: readonly CountedState[], spelling: Spelling, rules: RuleMaker) {
+    this.#states = states;
+    this.#spelling = spelling;
+    this.#rules = rules;
+    const uses = states.map(() => 0);
+    for (const [index, { moves }] of states.entries()) {
+      for (const [, target] of moves) if (target !== index) uses[target]!++;
+    }
+    this.#uses = uses;
+  }
+
+  expression(): Expression {
+    if (this.#states.length === 0) return NOTHING;
+    // The start state becomes a rule, because a loop may lead back to it.
+    const start = this.#ruleOf(0);
+    for (const index of this.#open) this.#rules.define(this.#names.get(index)!, this.#state(index, 0));
+    return start;
+  }
+
+  #reference(index: number, depth: number): Expression {
     // A deep state becomes a rule as well. That limits this recursion and the nesting in the grammar.
-    if (uses[index]! <= 1 && depth < 50) return state(index, depth + 1);
-    return rule(
-      addRule((name) => {
-        names.set(index, name);
-        return state(index, 0);
-      }),
-    );
+    return this.#names.has(index) || this.#uses[index]! > 1 || depth >= 50
+      ? this.#ruleOf(index)
+      : this.#state(index, depth + 1);
   }
 
-  function state(index: number, depth: number): Expression {
-    const { accepting, moves } = states[index]!;
+  #ruleOf(index: number): Expression {
+    const name = this.#names.get(index) ?? this.#rules.reserve();
+    if (!this.#names.has(index)) this.#open.push(index);
+    this.#names.set(index, name);
+    return rule(name);
+  }
+
+  #state(index: number, depth: number): Expression {
+    const { accepting, moves, tail } = this.#states[index]!;
+    if (tail !== null) return this.#tail(tail);
     const onward = moves
       .filter(([, target]) => target !== index)
-      .map(([set, target]) => sequence(spelling.character(set), reference(target, depth)));
-    const after = choice(...(accepting ? [spelling.end] : []), ...onward);
+      .map(([set, target]) => sequence(this.#character(set), this.#reference(target, depth)));
+    const after = choice(...(accepting ? [this.#spelling.end] : []), ...onward);
     const loop = moves.find(([, target]) => target === index);
-    return loop === undefined ? after : sequence(repeat(spelling.character(loop[0]), 0, Infinity), after);
+    return loop === undefined ? after : sequence(repeat(this.#spelling.character(loop[0]), 0, Infinity), after);
   }
 
-  // The start state counts as used twice, so that it becomes a rule, because a loop may lead back to it.
-  uses[0]! += 2;
-  return reference(0, 0);
+  #tail({ set, min, max }: Exclude<CountedState['tail'], null>): Expression {
+    const end = this.#spelling.end;
+    if ((max === Infinity ? min : max) <= MAX_INLINE_TAIL && this.#states.length <= MAX_INLINE_STATES)
+      return sequence(repeat(this.#spelling.character(set), min, max), end);
+    const character = this.#sharedCharacter(set);
+    const rest = sequence(repeat(this.#spelling.character(set), 0, Infinity), end);
+    const share: ShareRule = (key, make) => this.#share(`${set.join(';')} ${key}`, make);
+    return countedCharacters({ character, end, rest, mostSingle: BLOCK }, min, max, share);
+  }
+
+  #character(set: CharacterSet): Expression {
+    return this.#states.length > MAX_INLINE_STATES ? this.#sharedCharacter(set) : this.#spelling.character(set);
+  }
+
+  /**
+   * Returns a rule for a character of a set. Its options are rules again, even if there is only one character: xgrammar
+   * writes other rules inline.
+   */
+  #sharedCharacter(set: CharacterSet): Expression {
+    return this.#share(set.join(';'), () => {
+      const [[from, to] = [0, 0], ...others] = set;
+      const first: CharacterSet = others.length > 0 ? [[from, to]] : [[from, from]];
+      const rest: CharacterSet = others.length > 0 ? others : [[Math.min(from + 1, to), to]];
+      return choice(...[first, rest].map((part, index) => this.#part(part, index)));
+    });
+  }
+
+  #part(set: CharacterSet, index: number): Expression {
+    return this.#share(`${index} ${set.join(';')}`, () => this.#spelling.character(set));
+  }
+
+  #share(key: string, make: () => Expression): Expression {
+    const known = this.#shared.get(key);
+    if (known !== undefined) return rule(known);
+    const name = this.#rules.reserve();
+    this.#shared.set(key, name);
+    this.#rules.define(name, make());
+    return rule(name);
+  }
 }

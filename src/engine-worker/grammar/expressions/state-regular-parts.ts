@@ -1,5 +1,6 @@
 import { choice, partsOf, repeat, rule, sequence, text, type Expression, type Grammar } from './grammar.ts';
 import { FREE_TEXT, languageExpression } from './language-grammar.ts';
+import { NumberedRules } from './rule-maker.ts';
 import { concat, literal, one, or, repeated, type Language } from '../regular-language/regular-language.ts';
 
 /**
@@ -28,20 +29,13 @@ export function isRegular(expression: Expression, regular: ReadonlySet<string>):
 export function stateRegularParts({ root, rules }: Grammar): Grammar | null {
   const regular = regularRules(rules);
   const languages = new Map<string, Language>();
-  const stated = new Map<string, Expression>();
+  const stated = new NumberedRules('part');
   const names = new Map<string, string>();
   let isTooComplex = false;
 
-  function addRule(make: (name: string) => Expression): string {
-    const name = `part${stated.size}`;
-    stated.set(name, text(''));
-    stated.set(name, make(name));
-    return name;
-  }
-
   function asRule(expression: Expression): Expression {
     return expression.kind === 'sequence' || expression.kind === 'repeat'
-      ? rule(addRule(() => expression))
+      ? rule(stated.add(() => expression))
       : expression;
   }
 
@@ -70,8 +64,8 @@ export function stateRegularParts({ root, rules }: Grammar): Grammar | null {
     const language = languageOf(expression);
     const known = names.get(language.key);
     if (known !== undefined) return rule(known);
-    const name = addRule(() => {
-      const stating = languageExpression(language, FREE_TEXT, addRule, false);
+    const name = stated.add(() => {
+      const stating = languageExpression(language, FREE_TEXT, stated, false);
       isTooComplex ||= stating === null;
       return stating ?? text('');
     });
@@ -112,7 +106,7 @@ export function stateRegularParts({ root, rules }: Grammar): Grammar | null {
     return all;
   }
 
-  if (regular.has(root)) stated.set(root, automaton(rule(root)));
-  else for (const [name, expression] of rules) if (!regular.has(name)) stated.set(name, state(expression));
-  return isTooComplex ? null : { root, rules: stated };
+  if (regular.has(root)) stated.define(root, automaton(rule(root)));
+  else for (const [name, expression] of rules) if (!regular.has(name)) stated.define(name, state(expression));
+  return isTooComplex ? null : { root, rules: stated.rules };
 }

@@ -1,6 +1,7 @@
-import { choice, text, type Expression, type Grammar } from '../expressions/grammar.ts';
+import { choice, text, type Grammar } from '../expressions/grammar.ts';
 import { FREE_TEXT, languageExpression } from '../expressions/language-grammar.ts';
 import { patternLanguage, PatternProblem } from '../regular-language/parse-pattern.ts';
+import { NumberedRules } from '../expressions/rule-maker.ts';
 import { productiveGrammar } from '../expressions/productive-grammar.ts';
 import { SchemaRefusal } from './schema-tree.ts';
 
@@ -9,17 +10,11 @@ import { SchemaRefusal } from './schema-tree.ts';
  * @throws SchemaRefusal for a pattern that is not supported.
  */
 export function compilePattern(pattern: string): Grammar {
-  const rules = new Map<string, Expression>();
-  const addRule = (make: (name: string) => Expression) => {
-    const name = `r${rules.size}`;
-    rules.set(name, text(''));
-    rules.set(name, make(name));
-    return name;
-  };
+  const rules = new NumberedRules('r');
   try {
     const language = patternLanguage(pattern, true);
-    const root = addRule(() => languageExpression(language, FREE_TEXT, addRule) ?? refuse('is too complex'));
-    return productiveGrammar({ root, rules }) ?? refuse('matches nothing');
+    const root = rules.add(() => languageExpression(language, FREE_TEXT, rules) ?? refuse('is too complex'));
+    return productiveGrammar({ root, rules: rules.rules }) ?? refuse('matches nothing');
   } catch (thrown) {
     if (thrown instanceof PatternProblem) return refuse(thrown.message);
     throw thrown;

@@ -2,13 +2,24 @@ import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
 import { KEYWORDS } from '../../../shared/json-schema/keywords.ts';
 import { isSchemaObject } from '../../../shared/json-schema/schema-object.ts';
 import { arrayExpression } from './array-grammar.ts';
-import { countedText, type ShareRule } from './counted-text.ts';
-import { choice, NOTHING, rule, sequence, text, type Expression, type Grammar } from '../expressions/grammar.ts';
+import { countedCharacters, type ShareRule } from '../expressions/counted-characters.ts';
+import {
+  choice,
+  isNothing,
+  NOTHING,
+  rule,
+  sequence,
+  text,
+  type Expression,
+  type Grammar,
+} from '../expressions/grammar.ts';
 import { FREE_TEXT, JSON_TEXT, languageExpression, type Spelling } from '../expressions/language-grammar.ts';
+import { limitedLanguages } from '../regular-language/counted-automaton.ts';
 import { literal, or, type Language } from '../regular-language/regular-language.ts';
 import { matchesSchema } from './matches-schema.ts';
 import { isOpen, objectExpression } from './object-grammar.ts';
-import { CHARACTER, GAP, STRING_REST } from './json-parts.ts';
+import { CHARACTER, COUNTED_CHARACTER, GAP, STRING_REST } from './json-parts.ts';
+import type { RuleMaker } from '../expressions/rule-maker.ts';
 import { productiveGrammar } from '../expressions/productive-grammar.ts';
 import { SchemaIds } from './schema-ids.ts';
 import type { LanguageValues, SchemaCompiler, Values } from './schema-compiler.ts';
@@ -29,13 +40,20 @@ function other(expression: Expression): Values {
 }
 
 /** Limit of the rules in a grammar. */
-const MAX_RULES = 20_000;
+const MAX_RULES = 10_000;
+
+/**
+ * Any text of limited length. Up to 64 characters are counted one by one: xgrammar tests the whole vocabulary for each when
+ * it compiles the grammar, 0.1 s with 80,000 tokens, but hardly anything for each token that is sampled. Rules are
+ * shared, so each schema pays once.
+ */
+const COUNTED_TEXT = { character: COUNTED_CHARACTER, end: text('"'), rest: rule(STRING_REST[0]), mostSingle: 64 };
 
 const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
 type JsonType = (typeof JSON_TYPES)[number];
 
 /** Compiles the parts of one schema and collects the rules of its grammar. */
-class Compiler implements SchemaCompiler {
+class Compiler implements SchemaCompiler, RuleMaker {
   readonly rules = new Map<string, Expression>([GAP, CHARACTER, STRING_REST]);
   readonly describedOnly: boolean;
   readonly root: JsonSchema;
@@ -60,12 +78,21 @@ class Compiler implements SchemaCompiler {
     this.#exclusions = parent === undefined ? new Map<string, boolean>() : parent.#exclusions;
   }
 
-  addRule(make: (name: string) => Expression): string {
+  reserve(): string {
     const name = `r${this.rules.size}`;
     if (this.rules.size === MAX_RULES)
       throw new SchemaRefusal('', 'needs a grammar of too many rules; ask for less at a time');
     this.rules.set(name, NOTHING);
-    this.rules.set(name, make(name));
+    return name;
+  }
+
+  define(name: string, expression: Expression): void {
+    this.rules.set(name, expression);
+  }
+
+  addRule(make: (name: string) => Expression): string {
+    const name = this.reserve();
+    this.define(name, make(name));
     return name;
   }
 
@@ -110,17 +137,20 @@ class Compiler implements SchemaCompiler {
       this.#shared.set(key, name);
       return rule(name);
     };
-    return sequence(text('"'), countedText(min, max, share));
+    return sequence(text('"'), countedCharacters(COUNTED_TEXT, min, max, share));
   }
 
   #stated(values: readonly LanguageValues[], spelling: Spelling): Expression {
-    return this.state(or(...values.map(({ language }) => language)), spelling, values.at(-1)!.path);
+    const language = or(...values.map((one) => one.language));
+    const { path } = values.at(-1)!;
+    const stated = this.state(language, spelling, path);
+    return isNothing(stated) ? this.conflict(path, `allows nothing${besideLengths(language)}`) : stated;
   }
 
   state(language: Language, spelling: Spelling, path: string): Expression {
-    const expression = languageExpression(language, spelling, (make) => this.addRule(make));
+    const expression = languageExpression(language, spelling, this);
     if (expression !== null) return expression;
-    throw new SchemaRefusal(path, 'is too complex together with the keywords beside it');
+    throw new SchemaRefusal(path, `is too complex${besideLengths(language)}`);
   }
 
   conflict(path: string, reason: string): Expression {
@@ -200,6 +230,15 @@ class Compiler implements SchemaCompiler {
       throw thrown;
     }
   }
+}
+
+/** Names the lengths that a language has, or says that other keywords may be the cause. */
+function besideLengths(language: Language): string {
+  const limits = limitedLanguages(language).flatMap(({ min, max }) => [
+    ...(min > 0 ? [`minLength ${min}`] : []),
+    ...(max < Infinity ? [`maxLength ${max}`] : []),
+  ]);
+  return ` together with ${limits.length === 0 ? 'the keywords beside it' : limits.join(' and ')}`;
 }
 
 /**

@@ -7,9 +7,6 @@ import { stringLanguage } from './scalar-grammar.ts';
 
 const KEYWORDS = new Set(['type', 'minLength', 'maxLength', 'pattern', 'format', 'enum', 'const', ...ANNOTATIONS]);
 
-/** Limit of a repetition in llama.cpp. */
-const MAX_LENGTH = 2000;
-
 /**
  * Returns the strings of a schema that allows nothing but strings, without those that contain a mark; null for another
  * schema. A string whose length is limited does not contain the mark's first character, because a grammar that counts
@@ -28,7 +25,6 @@ export function unquotedStrings(schema: JsonSchema, mark: string): Language | nu
   if (schema['type'] !== 'string') return null;
   const { language, min, max } = stringLanguage(schema);
   if (min === 0 && max === Infinity) return and(language, without([mark]));
-  if (max < Infinity ? max > MAX_LENGTH : min > MAX_LENGTH) return null;
   const characters = intersection(ANY_CHARACTER, complement(charactersOf(mark.slice(0, 1))));
   return and(language, repeated(one(characters), min, max));
 }

@@ -1,5 +1,6 @@
 import { ANY_CHARACTER, characterSet, intersection, LAST_CODE_POINT, type CharacterSet } from './character-set.ts';
 import { boundaries, derivative, type Language } from './regular-language.ts';
+import { countSteps, withinSteps } from './step-limit.ts';
 
 /** A deterministic finite automaton that accepts a language. An accepting state can be reached from every state. */
 export interface Automaton {
@@ -7,44 +8,49 @@ export interface Automaton {
   readonly states: readonly State[];
 }
 
-interface State {
+export interface State {
   readonly accepting: boolean;
   readonly moves: readonly (readonly [characters: CharacterSet, target: number])[];
 }
 
-/** Limit of the work of {@link automatonOf} with `limitsWork`: some tenths of a second. */
-const MAX_WORK = 30_000_000;
+/** Limit of the steps of {@link automatonOf}: about half a second. */
+const MAX_STEPS = 20_000_000;
 
 /**
  * Builds the automaton of a language from its (Brzozowski) derivatives.
- * @param limitsWork Whether to give up if the derivatives get too large. A hundred consecutive optional parts have such
- * derivatives. Default: false.
- * @returns null if there are too many states or too much work.
+ * @returns null if there are too many states, or if the derivatives get too large, as those of a hundred consecutive
+ * optional parts do.
  */
-export function automatonOf(language: Language, mostStates: number, limitsWork = false): Automaton | null {
-  let work = 0;
+export function automatonOf(language: Language, mostStates: number): Automaton | null {
+  return withinSteps(MAX_STEPS, () => {
+    const states = derivedStates(language, mostStates);
+    return states === null ? null : { states: minimal(withoutDeadEnds(states)) };
+  });
+}
+
+function derivedStates(language: Language, mostStates: number): readonly State[] | null {
   const numbers = new Map([[language.key, 0]]);
   const queue = [language];
   const states: State[] = [];
-  for (let current = queue.shift(); current !== undefined; current = queue.shift()) {
+  for (const current of queue) {
     const targets = new Map<number, [number, number][]>();
     for (const [from, to] of pieces(current)) {
       const next = derivative(current, from);
-      const known = numbers.get(next.key);
-      const target = known ?? numbers.size;
-      if (known === undefined) {
-        work += next.key.length * ('parts' in next ? next.parts.length : 1);
-        if (limitsWork && work > MAX_WORK) return null;
+      countSteps(next.key.length);
+      const target = numbers.get(next.key) ?? numbers.size;
+      if (target === numbers.size) {
         if (target === mostStates) return null;
         numbers.set(next.key, target);
         queue.push(next);
       }
-      targets.set(target, [...(targets.get(target) ?? []), [from, to]]);
+      const ranges = targets.get(target) ?? [];
+      targets.set(target, ranges);
+      ranges.push([from, to]);
     }
     const moves = [...targets].map(([target, ranges]) => [characterSet(ranges), target] as const);
     states.push({ accepting: current.nullable, moves });
   }
-  return minimal(withoutDeadEnds(states));
+  return states;
 }
 
 /** Returns the ranges of characters within which all characters lead to the same derivative. */
@@ -56,7 +62,7 @@ function pieces(language: Language): CharacterSet {
 }
 
 /** Removes the states from which no accepting state can be reached. */
-function withoutDeadEnds(states: readonly State[]): readonly State[] {
+export function withoutDeadEnds<Kind extends State>(states: readonly Kind[]): readonly Kind[] {
   const sources = states.map((): number[] => []);
   states.forEach(({ moves }, source) => moves.forEach(([, target]) => sources[target]!.push(source)));
   const alive = new Set<number>();
@@ -69,11 +75,17 @@ function withoutDeadEnds(states: readonly State[]): readonly State[] {
   return alive.has(0) ? renumbered(states, (index) => (alive.has(index) ? index : null)) : [];
 }
 
-/** Merges the states that accept the same texts (Moore's algorithm). */
-function minimal(states: readonly State[]): Automaton {
+/**
+ * Merges the states that accept the same texts (Moore's algorithm). Begins with the lengths of these texts, because a
+ * counter has as many rounds as states otherwise.
+ */
+function minimal(states: readonly State[]): readonly State[] {
   const spelled = states.map(({ moves }) => moves.map(([set, target]) => ({ set, target, text: set.join(';') })));
-  let groups: readonly number[] = states.map(({ accepting }) => Number(accepting));
+  const lengths = textLengths(states).map(String);
+  const numbers = new Map([...new Set(lengths)].map((one, number) => [one, number]));
+  let groups: readonly number[] = lengths.map((one) => numbers.get(one)!);
   for (let count = 0; ;) {
+    countSteps(states.length * STEPS_OF_MERGING);
     const signatures = new Map<string, number>();
     const next = spelled.map((moves, index) => {
       const byGroup = new Map<number, string>();
@@ -92,7 +104,39 @@ function minimal(states: readonly State[]): Automaton {
   }
   const first = new Map<number, number>();
   groups.forEach((group, index) => void (first.has(group) || first.set(group, index)));
-  return { states: renumbered(states, (index) => first.get(groups[index]!)!) };
+  return renumbered(states, (index) => first.get(groups[index]!)!);
+}
+
+/** One state takes as long to compare with the others as this many other steps. */
+const STEPS_OF_MERGING = 100;
+
+/**
+ * Returns the lengths of the shortest and of the longest text that leads from each state to an accepting one. The longest
+ * is Infinity if there is no limit.
+ * @param states States from each of which an accepting one can be reached.
+ */
+export function textLengths(states: readonly State[]): readonly (readonly [shortest: number, longest: number])[] {
+  const sources = states.map((): number[] => []);
+  states.forEach(({ moves }, source) => moves.forEach(([, target]) => sources[target]!.push(source)));
+  const shortest = states.map(({ accepting }) => (accepting ? 0 : Infinity));
+  const near = states.flatMap(({ accepting }, index) => (accepting ? [index] : []));
+  for (const index of near) {
+    for (const source of sources[index]!) {
+      if (shortest[source]! < Infinity) continue;
+      shortest[source] = shortest[index]! + 1;
+      near.push(source);
+    }
+  }
+  const longest = states.map(() => 0);
+  const open = states.map(({ moves }) => moves.length);
+  const ended = open.flatMap((moves, index) => (moves === 0 ? [index] : []));
+  for (const index of ended) {
+    for (const source of sources[index]!) {
+      longest[source] = Math.max(longest[source]!, longest[index]! + 1);
+      if (--open[source]! === 0) ended.push(source);
+    }
+  }
+  return states.map((_, index) => [shortest[index]!, open[index] === 0 ? longest[index]! : Infinity] as const);
 }
 
 /** Returns the characters that lead into one group of states, as a text to compare. */
@@ -108,11 +152,14 @@ function joined(
  * Keeps the states that `represent` maps to themselves, and redirects the moves to all other states to their
  * representatives. `represent` returns null for a state to remove.
  */
-function renumbered(states: readonly State[], represent: (index: number) => number | null): readonly State[] {
+function renumbered<Kind extends State>(
+  states: readonly Kind[],
+  represent: (index: number) => number | null,
+): readonly Kind[] {
   const kept = states.flatMap((_, index) => (represent(index) === index ? [index] : []));
   const numbers = new Map(kept.map((index, number) => [index, number]));
   return kept.map((index) => {
-    const { accepting, moves } = states[index]!;
+    const { moves } = states[index]!;
     const joined = new Map<number, [number, number][]>();
     for (const [set, target] of moves) {
       const representative = represent(target);
@@ -120,6 +167,6 @@ function renumbered(states: readonly State[], represent: (index: number) => numb
       const number = numbers.get(representative)!;
       joined.set(number, [...(joined.get(number) ?? []), ...set.map(([from, to]): [number, number] => [from, to])]);
     }
-    return { accepting, moves: [...joined].map(([target, ranges]) => [characterSet(ranges), target] as const) };
+    return { ...states[index]!, moves: [...joined].map(([target, ranges]) => [characterSet(ranges), target] as const) };
   });
 }

@@ -1,5 +1,6 @@
 import { characterSet, charactersOf, complement, includes, union, type CharacterSet } from './character-set.ts';
 import { ALL, and, concat, EMPTY_TEXT, NONE, not, one, or, repeated, type Language } from './regular-language.ts';
+import { withinSteps } from './step-limit.ts';
 
 /** A pattern that is not supported. The message is the rest of a sentence whose subject is the pattern. */
 export class PatternProblem extends Error {}
@@ -49,6 +50,14 @@ export function patternLanguage(pattern: string, whole = false): Language {
     throw new PatternProblem('is not a regular expression');
   }
   const part = new PatternParser(pattern).parse();
+  const language = withinSteps(MAX_STEPS, () => textsWith(part, whole));
+  return language ?? refuse('is too complex');
+}
+
+/** Limit of the steps of {@link patternLanguage}: about a tenth of a second. */
+const MAX_STEPS = 5_000_000;
+
+function textsWith(part: Part, whole: boolean): Language {
   const rest = whole ? EMPTY_TEXT : ALL;
   const atStart = languageOf(part, rest, true);
   if (whole) return atStart;

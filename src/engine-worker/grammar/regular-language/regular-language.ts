@@ -1,4 +1,5 @@
 import { ANY_CHARACTER, charactersOf, includes, type CharacterSet } from './character-set.ts';
+import { countSteps } from './step-limit.ts';
 
 /**
  * A regular language: a set of texts. Unlike a regular expression, it can be intersected and complemented. Create one
@@ -98,6 +99,7 @@ export function not(inner: Language): Language {
   if (inner === NONE) return ALL;
   if (inner === ALL) return NONE;
   if (inner.kind === 'not') return inner.inner;
+  countSteps(inner.key.length);
   return { kind: 'not', inner, key: `!(${inner.key})`, nullable: !inner.nullable, plain: false };
 }
 
@@ -111,6 +113,7 @@ export function repeated(inner: Language, min: number, max: number): Language {
   if (inner === NONE) return min === 0 ? EMPTY_TEXT : NONE;
   if (min === 1 && max === 1) return inner;
   if (inner.key === ANY.key && min === 0 && max === Infinity) return ALL;
+  countSteps(inner.key.length);
   const key = `(${inner.key}){${min},${max}}`;
   return { kind: 'repeat', inner, min, max, key, nullable: min === 0 || inner.nullable, plain: inner.plain };
 }
@@ -129,12 +132,14 @@ function multiple(state: Multiple): Language {
 
 function distinct(kind: 'or' | 'and', given: readonly Language[]): Language[] {
   const flat = given.flatMap((part) => (part.kind === kind && part !== NONE ? part.parts : [part]));
+  countSteps(flat.length);
   const sorted = new Map(flat.map((part) => [part.key, part]));
   return [...sorted].toSorted(([first], [second]) => (first < second ? -1 : 1)).map(([, part]) => part);
 }
 
 function compound(kind: 'sequence' | 'or' | 'and', parts: readonly Language[], nullable: boolean): Language {
   const key = `${kind[0]!}(${parts.map((part) => part.key).join(' ')})`;
+  countSteps(key.length);
   return { kind, parts, key, nullable, plain: kind !== 'and' && parts.every(({ plain }) => plain) };
 }
 
