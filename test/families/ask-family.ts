@@ -1,23 +1,31 @@
 import { createLlamaCppEngine } from '../../src/engine-worker/llama-cpp/create-llama-cpp-engine.ts';
 import type { WllamaModule } from '../../src/shared/models/create-wllama.ts';
 import type { CompletionRequest } from '../../src/shared/engine/completion-request.ts';
+import type { ModelEntry } from '../../src/shared/models/model-entry.ts';
 import { readSiteModels } from '../../src/shared/models/site-models.ts';
 import { completionRequest } from '../support/fakes/completion-request.ts';
 import { memoryGpuChecks } from '../support/fakes/memory-gpu-checks.ts';
 import { fakePageWorker } from '../support/fakes/page-worker.ts';
 import { BareWllama } from '../support/fakes/bare-wllama.ts';
 import { ggufFile } from '../support/samples/gguf-file.ts';
+import { tinyMmproj } from '../support/samples/tiny-vision-model.ts';
 
 const SITE = 'https://site.test/';
-const MODEL = readSiteModels(
-  { models: [{ id: 'family', gguf: 'family.gguf', contextWindow: 8192 }], builtInModels: [] },
-  SITE,
-).entries[0]!;
+function modelOf(seesImages: boolean): ModelEntry {
+  const mmproj = seesImages ? { mmproj: 'mmproj.gguf' } : {};
+  const models = [{ id: 'family', gguf: 'family.gguf', ...mmproj, contextWindow: 8192 }];
+  return readSiteModels({ models, builtInModels: [] }, SITE).entries[0]!;
+}
 
 /** What a model of a family was asked, and what came of its answer. */
 export interface Asked {
   /** Null if llama.cpp renders the messages itself. */
   readonly prompt: string | null;
+  /** What llama.cpp's server gets if it renders the messages. */
+  readonly rendering: {
+    readonly messages: readonly ServerMessage[];
+    readonly chat_template_kwargs?: object;
+  } | null;
   /** The texts of the tokens that the answer must not contain. */
   readonly forbidden: readonly string[];
   readonly content: string;
@@ -25,8 +33,21 @@ export interface Asked {
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
 }
 
+/** A message for llama.cpp's server. */
+interface ServerMessage {
+  readonly role: string;
+  readonly content: string | readonly { readonly type: 'text' | 'image'; readonly text?: string }[];
+}
+
 /** Matches the control tokens that a template writes. */
 const MARKS = /<[|/｜]?[\w▁ :~]+[|｜]?>|\[\/?[A-Z_]+\]/g;
+
+/** Stand for an image and its drawing, which Node has not. */
+const NO_PIXELS = { width: 1, height: 1, close: () => {} };
+class NoCanvas {
+  getContext = () => ({ fillRect: () => {}, drawImage: () => {} });
+  convertToBlob = async () => new Blob([]);
+}
 
 /** Tokens that end an answer in llama.cpp. Source: `special_eog_ids` in `llama-vocab.cpp`. */
 const ENDS =
@@ -42,12 +63,18 @@ export interface Family {
 /**
  * Loads a model with a chat template, in place of which a script answers, one character after the other.
  * @param further Control tokens beside those that look like marks.
+ * @param seesImages Whether it has an image encoder.
  */
-export async function loadFamily(template: string, further: readonly string[] = []): Promise<Family> {
+export async function loadFamily(
+  template: string,
+  further: readonly string[] = [],
+  seesImages = false,
+): Promise<Family> {
   const marks = [...new Set(['<s>', '</s>', ...further, ...(template.match(MARKS) ?? [])])];
   let asked: Record<string, unknown> = {};
   let answer = '';
   class ScriptedWllama extends BareWllama {
+    supportInputModality = () => true;
     override getBOS = () => marks.indexOf('<s>');
     override getEOS = () => marks.indexOf('</s>');
     override isTokenEOG = (token: number) => ENDS.test(marks[token] ?? '');
@@ -62,7 +89,7 @@ export async function loadFamily(template: string, further: readonly string[] = 
       })();
     }
   }
-  Object.assign(globalThis, { Worker: undefined });
+  Object.assign(globalThis, { Worker: undefined, createImageBitmap: async () => NO_PIXELS, OffscreenCanvas: NoCanvas });
   const file = ggufFile({
     'tokenizer.ggml.tokens': marks,
     'tokenizer.ggml.token_type': marks.map(() => 3),
@@ -71,14 +98,14 @@ export async function loadFamily(template: string, further: readonly string[] = 
   const engine = createLlamaCppEngine({
     folder: () => `${SITE}llama-cpp/`,
     isCompat: false,
-    openFiles: async () => [new Blob([file])],
+    openFiles: async () => (seesImages ? [new Blob([file]), tinyMmproj()] : [new Blob([file])]),
     keepFiles: async () => {},
     gpuChecks: memoryGpuChecks(),
     importWllama: async () => ({ Wllama: ScriptedWllama }) as unknown as WllamaModule,
     startWorker: async () => fakePageWorker(),
   });
   const signal = new AbortController().signal;
-  await engine.load(MODEL, () => {}, signal);
+  await engine.load(modelOf(seesImages), () => {}, signal);
   return {
     marks,
     async ask(request, scripted = '') {
@@ -97,6 +124,7 @@ export async function loadFamily(template: string, further: readonly string[] = 
       const bias = (asked['logit_bias'] ?? []) as readonly (readonly [number, number | false])[];
       return {
         prompt: typeof asked['prompt'] === 'string' ? asked['prompt'] : null,
+        rendering: typeof asked['prompt'] === 'string' ? null : (asked as unknown as Asked['rendering']),
         forbidden: bias.filter(([, value]) => value === false).map(([id]) => marks[id]!),
         ...told,
         calls: [...calls.values()],

@@ -106,6 +106,10 @@ export function nativeInput({ messages, tools = [], thinking = null }: Behaviour
         }));
         return { role: 'assistant', content: message.content, ...(calls.length > 0 && { tool_calls: calls }) };
       }
+      if (message.role === 'user' && typeof message.content !== 'string') {
+        const content = message.content.map((part) => (part.type === 'text' ? part : { type: 'image' }));
+        return { role: 'user', content };
+      }
       if (message.role !== 'tool') return message;
       return { role: 'tool', content: message.content, tool_call_id: message.toolCallId, name: 'forecast' };
     }),

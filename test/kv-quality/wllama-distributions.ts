@@ -1,16 +1,8 @@
-import { createReadStream, statSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { Wllama } from '@wllama/wllama';
-import { chromium } from 'playwright';
-import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
-import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
+import { openWllamaPage } from '../support/sites/wllama-page.ts';
 import { CANDIDATES, type Distribution } from './distribution.ts';
 import type { GrowingPrompt } from './growing-prompts.ts';
 import type { CacheSetting } from './native-distributions.ts';
-
-const WLLAMA = join(PROJECT_FOLDER, 'node_modules/@wllama/wllama/esm');
 
 /** The used part of llama.cpp's answer to a completion of one token. */
 interface Answer {
@@ -33,16 +25,8 @@ export async function wllamaDistributions(
   setting: CacheSetting,
   texts: readonly GrowingPrompt[],
 ): Promise<readonly (Distribution | null)[]> {
-  const server = serveFiles({
-    '/': null,
-    '/wllama.js': join(WLLAMA, 'index.min.js'),
-    '/wllama.wasm': join(WLLAMA, 'wasm/wllama.wasm'),
-    '/model.gguf': modelPath,
-  });
-  const browser = await chromium.launch({ executablePath: findBrowser().path, args: ['--no-sandbox'] });
+  const { page, close } = await openWllamaPage({ '/model.gguf': modelPath });
   try {
-    const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     await page.evaluate(loadModel, setting);
     const results: (Distribution | null)[] = [];
     for (const prompt of texts.flatMap(({ prompts }) => prompts)) {
@@ -50,8 +34,7 @@ export async function wllamaDistributions(
     }
     return results;
   } finally {
-    await browser.close();
-    server.close();
+    await close();
   }
 }
 
@@ -100,18 +83,4 @@ async function predict({
     };
   }
   return null;
-}
-
-/** Serves files by their paths, and an empty page for null. */
-function serveFiles(files: Readonly<Record<string, string | null>>) {
-  const server = createServer(({ url }, response) => {
-    const file = files[url ?? ''];
-    const type = url === '/' ? 'text/html' : url === '/wllama.js' ? 'text/javascript' : 'application/wasm';
-    response.setHeader('content-type', type);
-    if (file === undefined) return void response.writeHead(404).end();
-    if (file === null) return void response.end();
-    response.setHeader('content-length', statSync(file).size);
-    createReadStream(file).pipe(response);
-  });
-  return server.listen(0, '127.0.0.1');
 }

@@ -3,6 +3,7 @@ import type { CompletionRequest, RawPrompt } from '../../shared/engine/completio
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { AddedToken } from '../answer/unwanted-tokens.ts';
 import type { LaidOutMessage } from '../prompt/lay-out.ts';
+import { turnParts } from '../prompt/user-content.ts';
 import { imageAddresses, type DecodedImages } from './decode-images.ts';
 import { answerTokens } from './prompt/answer-tokens.ts';
 import type { ChatFormat } from './prompt/chat-format.ts';
@@ -56,7 +57,7 @@ export function toLlamaChat(
   choice: number,
   images: DecodedImages,
 ): LlamaRequest {
-  const { prompt, messages } = plan;
+  const { prompt, messages, rendersThinking } = plan;
   const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
   const { forbidden, visible } = answerTokens(addedTokens, format.marks, format.source, {
     mayCall: usesTools,
@@ -64,7 +65,7 @@ export function toLlamaChat(
     isEnd,
   });
   const alternatives = Math.max(1, request.topLogprobs);
-  const thinking = grammar === null ? request.thinking : false;
+  const thinking = grammar === null ? rendersThinking : false;
   return {
     ...sampling(
       request,
@@ -103,14 +104,15 @@ export function readsStops({ tools, toolChoice }: CompletionRequest, plan: ChatP
   return (tools.length > 0 && toolChoice !== 'none') || (plan !== null && plan.thinking !== null);
 }
 
-/** Returns a turn's images and then its text, as models were trained to see them, and as with WebLLM. */
+/** Returns the texts and images of a turn. */
 function contentOf(
   { images: addresses, content: text }: LaidOutMessage,
   images: DecodedImages,
 ): string | readonly object[] {
   if (addresses.length === 0) return text;
-  const parts = addresses.map((address) => ({ type: 'image', data: images.get(address)! }));
-  return text === '' ? parts : [...parts, { type: 'text', text }];
+  return turnParts([text], addresses).map((part) =>
+    'text' in part ? { type: 'text', text: part.text } : { type: 'image', data: images.get(part.image)! },
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ import { userContent } from './user-content.ts';
 
 /** A message for a chat template, and the images that belong to it. */
 export interface LaidOutMessage extends TemplateMessage {
-  /** Addresses of images, which stand before the text. Empty for all roles but the user's. */
+  /** Addresses of images, for which {@link turnParts} finds the places in the text. Empty for all roles but the user's. */
   readonly images: readonly string[];
 }
 

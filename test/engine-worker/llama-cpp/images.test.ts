@@ -24,6 +24,7 @@ let workers: FakePageWorker[];
 let complaints: readonly string[];
 let load: () => Promise<void>;
 let hasEncoder: boolean;
+let template: string | null;
 /** Whether llama.cpp works on an image for ever. */
 let isBusy: boolean;
 /** Whether llama.cpp never goes on after the first token of an answer. */
@@ -38,6 +39,9 @@ class FakeWllama extends BareWllama {
   }
   supportInputModality(): boolean {
     return hasEncoder;
+  }
+  override getChatTemplate(): string | null {
+    return template;
   }
   override async loadModel(_: unknown, parameters: Record<string, unknown>): Promise<void> {
     loaded.push(parameters);
@@ -60,6 +64,9 @@ class FakeWllama extends BareWllama {
   }
 }
 
+/** User and assistant alternate. */
+const ALTERNATING = `{% for m in messages %}{% if m.role != ('user' if loop.index0 % 2 == 0 else 'assistant') %}{{ raise_exception('turns must alternate') }}{% endif %}{{ m.content }}{% endfor %}`;
+
 /** The file of the language model. */
 let modelFile: ReturnType<typeof ggufFile>;
 
@@ -68,6 +75,7 @@ beforeEach(() => {
   [loaded, asked, workers, complaints] = [[], [], [], []];
   load = async () => {};
   hasEncoder = true;
+  template = null;
   isBusy = false;
   isBusyAfterToken = false;
   vi.stubGlobal('Worker', undefined);
@@ -128,6 +136,7 @@ async function started(options: Parameters<typeof start>[0] = {}): Promise<Engin
 }
 
 const address = (text: string) => `data:image/png;base64,${btoa(text)}`;
+const image = (name: string) => ({ type: 'image', url: address(`image ${name}`) }) as const;
 
 /** A conversation with images before, between and after texts. */
 const request = (...images: readonly string[]): CompletionRequest => ({
@@ -163,6 +172,24 @@ test('llama.cpp gets the images of a turn, scaled down, and then its text', asyn
     'What is\nthis?',
   ]);
   expect(return_progress).toBe(true);
+});
+
+test('images of two turns that are joined stay beside their texts, as those among texts do', async () => {
+  template = ALTERNATING;
+  const messages = [
+    { role: 'user', content: [image('A'), { type: 'text', text: 'one' }] },
+    { role: 'user', content: [{ type: 'text', text: 'two' }, image('B'), { type: 'text', text: 'three' }, image('C')] },
+  ] as const;
+  await generate(await started(), { ...completionRequest('', 'sees'), messages });
+  const [{ messages: sent }] = asked as [(typeof asked)[number]];
+  const [{ content }] = sent as [{ content: { data?: ArrayBuffer; text?: string }[] }];
+  expect(content.map(({ data, text }) => (data ? new TextDecoder().decode(data) : text))).toEqual([
+    'image A 2048×51',
+    'one\n\ntwo',
+    'image B 2048×51',
+    'three',
+    'image C 2048×51',
+  ]);
 });
 
 test('beside an image, tools are described as text, because llama.cpp renders the messages without them', async () => {

@@ -18,11 +18,12 @@ export interface ScriptedModel {
    * in the answer. Default: the model answers every prompt.
    */
   readonly promptLength?: number;
+  /** The most tokens of a prompt and its answer. Default: 4,096. */
+  readonly context?: number;
 }
 
 const WIDTH = 128;
 const LAYER_WIDTH = 32;
-const CONTEXT = 4096;
 
 /** The letter that stands for each byte in the vocabulary of a byte-level tokenizer. Source: `bytes_to_unicode` of GPT-2. */
 const LETTERS: readonly string[] = byteLetters();
@@ -48,6 +49,7 @@ export function scriptedChatModel({
   begin,
   answer,
   promptLength,
+  context = 4096,
 }: ScriptedModel): Blob {
   const marks = [...control, ...added];
   const pieces = splitAt(answer, marks);
@@ -65,14 +67,14 @@ export function scriptedChatModel({
   }
 
   const embedding = new Float32Array(tokens.length * WIDTH);
-  const position = new Float32Array(CONTEXT * WIDTH);
+  const position = new Float32Array(context * WIDTH);
   const output = new Float32Array(tokens.length * WIDTH);
   if (promptLength === undefined) {
     // Each step of the answer has a direction of its own; all other tokens share one, that of the beginning.
     const directionOf = (token: number) => steps.indexOf(token) + 1;
     for (let token = 0; token < tokens.length; token++) embedding.set(direction(directionOf(token)), token * WIDTH);
   } else {
-    for (let place = 0; place < CONTEXT; place++) {
+    for (let place = 0; place < context; place++) {
       position.set(direction(Math.max(0, place - promptLength + 1)), place * WIDTH);
     }
   }
@@ -81,7 +83,7 @@ export function scriptedChatModel({
   });
   const tensors = {
     'token_embd.weight': { shape: [WIDTH, tokens.length], values: embedding },
-    'position_embd.weight': { shape: [WIDTH, CONTEXT], values: position },
+    'position_embd.weight': { shape: [WIDTH, context], values: position },
     'output.weight': { shape: [WIDTH, tokens.length], values: output },
     'output_norm.weight': ones(WIDTH),
     'output_norm.bias': zeros(WIDTH),
@@ -103,7 +105,7 @@ export function scriptedChatModel({
       'general.architecture': 'gpt2',
       'general.name': 'Scripted',
       'general.license': 'apache-2.0',
-      'gpt2.context_length': CONTEXT,
+      'gpt2.context_length': context,
       'gpt2.embedding_length': WIDTH,
       'gpt2.block_count': 1,
       'gpt2.feed_forward_length': LAYER_WIDTH,

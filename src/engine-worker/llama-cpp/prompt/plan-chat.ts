@@ -19,6 +19,8 @@ export interface ChatPlan {
   /** The rendered prompt; null if llama.cpp renders the messages. */
   readonly prompt: string | null;
   readonly messages: readonly LaidOutMessage[];
+  /** Whether llama.cpp's rendering asks for thinking; null: as llama.cpp likes, which asks for it. */
+  readonly rendersThinking: boolean | null;
   /** The syntax in which the model is asked to call tools. */
   readonly syntax: CallSyntax;
   /** The syntax in which the model was trained to call tools, and may do so without having any. */
@@ -67,18 +69,20 @@ export function planChat(request: CompletionRequest, format: ChatFormat, modelId
   if (template === null) {
     if (answerPrefix !== '') throw cannotBeginAnswer(modelId, 'whose chat template is not known well enough for that');
     const messages = layOut(conversation.messages, PLAIN, conversation.toolPrompt, () => '');
-    return { prompt: null, messages, ...unread, hasSeparators };
+    return { prompt: null, messages, rendersThinking: conversation.thinking, ...unread, hasSeparators };
   }
   const { layout, messages, tools } = refusable(modelId, () => fitConversation(conversation, template, format.layouts));
+  const input = { messages: messages.map(plain), tools, thinking: conversation.thinking };
+  const prompt = refusable(modelId, () => template.render(input));
   // llama.cpp puts the images into the prompt while it renders the template.
   if (messages.some(({ images }) => images.length > 0)) {
     if (answerPrefix !== '') throw cannotBeginAnswer(modelId, 'which llama.cpp runs, in a conversation with images');
-    return { prompt: null, messages, ...unread, hasSeparators };
+    // Without a word about thinking the template decides. llama.cpp always says one.
+    const rendersThinking = conversation.thinking ?? template.render({ ...input, thinking: true }) === prompt;
+    return { prompt: null, messages, rendersThinking, ...unread, hasSeparators };
   }
-  const input = { messages: messages.map(plain), tools, thinking: conversation.thinking };
-  const prompt = refusable(modelId, () => template.render(input));
   const syntax = distinctSyntax(request, layout.tools === 'text' ? HERMES : format.syntax);
-  const read = { messages, syntax, strayCalls, hasSeparators };
+  const read = { messages, rendersThinking: null, syntax, strayCalls, hasSeparators };
   if (answerPrefix !== '') {
     // No thinking precedes an answer whose beginning is given. A block that the template has opened is closed.
     const isThinking = marks.thinking !== null && prompt.trimEnd().endsWith(marks.thinking.open);

@@ -1,11 +1,12 @@
 import type { ChatCompletionUserMessageParam } from '@mlc-ai/web-llm';
 import { systemPrefix, type ChatTemplate } from './chat-template.ts';
 import { cutControlTokens } from '../../prompt/cut-control-tokens.ts';
+import { turnParts, type TurnPart } from '../../prompt/user-content.ts';
 import type { ControlTokens } from './control-tokens.ts';
 import type { LaidOutMessage } from '../../prompt/lay-out.ts';
 
 /** A part of a rendered prompt: a text, which WebLLM tokenizes separately from other parts, or the URL of an image. */
-export type PromptPart = { readonly text: string } | { readonly image: string };
+export type PromptPart = TurnPart;
 
 const PLACEHOLDERS = {
   system: '{system_message}',
@@ -67,7 +68,12 @@ export function replyHeader(template: ChatTemplate): string {
 }
 
 /** Renders one turn. @param bare Whether to omit the header of the turn's role. */
-function renderTurn(turn: LaidOutMessage, template: ChatTemplate, bare: boolean, control: ControlTokens): PromptPart[] {
+function renderTurn(
+  turn: LaidOutMessage,
+  template: ChatTemplate,
+  bare: boolean,
+  control: ControlTokens,
+): readonly PromptPart[] {
   const names: Readonly<Partial<Record<LaidOutMessage['role'], string | null>>> = template.roles;
   const role = bare ? '' : (names[turn.role] ?? '') + template.role_content_sep;
   const layout = template.role_templates[turn.role];
@@ -77,10 +83,13 @@ function renderTurn(turn: LaidOutMessage, template: ChatTemplate, bare: boolean,
       : fill(layout, PLACEHOLDERS[turn.role], turn.content);
   const separators = template.seps;
   const separator = separators[turn.role === 'assistant' ? 1 % separators.length : 0] ?? '';
-  const rest = [...message, { text: separator, trusted: true }];
-  if (turn.images.length === 0) return textParts([{ text: role, trusted: true }, ...rest], control);
-  // WebLLM puts the images of a turn before its text; models were trained to see them there.
-  return [{ text: role }, ...turn.images.map((image) => ({ image })), ...textParts(rest, control)];
+  const parts = textParts([{ text: role, trusted: true }, ...message, { text: separator, trusted: true }], control);
+  return turn.images.length === 0
+    ? parts
+    : turnParts(
+        parts.map(({ text }) => text),
+        turn.images,
+      );
 }
 
 /**
@@ -105,7 +114,7 @@ function templateText(text: string): Text {
 }
 
 /** Joins texts into as few parts as possible. A part ends where a text of the request contains a control token. */
-function textParts(texts: readonly Text[], control: ControlTokens): PromptPart[] {
+function textParts(texts: readonly Text[], control: ControlTokens): readonly { readonly text: string }[] {
   const parts: string[] = [''];
   for (const { text, trusted } of texts) {
     const [first = '', ...others] = trusted ? [text] : cutControlTokens(text, control.texts);

@@ -23,18 +23,35 @@ beforeEach(() => {
   );
 });
 
-test('the images of a turn precede its text, those of earlier turns keep their place', async () => {
+test.each([
+  ['precede its text', [text('a'), image('data:image/1')], '[data:image/1]a'],
+  ['without text stand alone', [image('data:image/1')], '[data:image/1]'],
+  ['precede two texts around them', [text('a'), image('data:image/1'), text('b')], '[data:image/1]a\nb'],
+  [
+    'keep their places among texts',
+    [text('a'), image('data:image/1'), text('b'), text('c'), image('data:image/2')],
+    'a[data:image/1]b\nc[data:image/2]',
+  ],
+  ['do not stand where a text has a mark', [text('\uFDD0'), image('data:image/1')], '[data:image/1]'],
+] as const)('the images of a turn %s', async (_what, parts, turn) => {
+  const { engine, runs } = await loadedEngine({ replies: [['ok']], entry });
+  vi.stubGlobal('fetch', async () => new Response('pixels'));
+  await ask(engine, { messages: [user(...parts)] });
+  expect(runs[0]?.prompt).toBe(`«<|user|>»${turn}«<|end|>»«<|assistant|>»`);
+});
+
+test('images of earlier turns keep their place', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['ok']], entry });
   vi.stubGlobal('fetch', async () => new Response('pixels'));
   const messages = [
-    user(text('a'), image('data:image/1'), text('$& <|end|>'), image('data:image/2')),
+    user(image('data:image/1'), image('data:image/2'), text('$& <|end|>')),
     { role: 'assistant', content: 'b', toolCalls: [] } as const,
     user(image('https://host.test/3')),
   ];
   const { choices } = await ask(engine, { messages });
   expect(choices[0]?.content).toBe('ok');
   expect(runs[0]?.prompt).toBe(
-    '«<|user|>»[data:image/1][data:image/2]a\n$& <|end|>«<|end|>»«<|assistant|>»b«<|end|>»«<|user|>»[https://host.test/3]«<|end|>»«<|assistant|>»',
+    '«<|user|>»[data:image/1][data:image/2]$& <|end|>«<|end|>»«<|assistant|>»b«<|end|>»«<|user|>»[https://host.test/3]«<|end|>»«<|assistant|>»',
   );
 });
 
