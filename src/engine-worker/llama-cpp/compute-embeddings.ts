@@ -1,5 +1,5 @@
 import type { GenerationEvent } from '../../shared/engine/completion-event.ts';
-import { inputPath, type EmbeddingInputs, type RawPrompt } from '../../shared/engine/completion-request.ts';
+import { inputPath, type EmbeddingInputs } from '../../shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { unitVector } from '../answer/unit-vector.ts';
@@ -51,7 +51,7 @@ export async function* computeEmbeddings(
  * Returns the indices of the inputs, the longest first, so that an input that is too long fails before others are
  * computed.
  */
-function longestFirst(inputs: readonly RawPrompt[]): readonly number[] {
+function longestFirst(inputs: readonly string[]): readonly number[] {
   return [...inputs.keys()].toSorted((one, other) => inputs[other]!.length - inputs[one]!.length);
 }
 
@@ -60,13 +60,13 @@ interface Computed {
   readonly tokens: number;
 }
 
-async function embed(input: RawPrompt, { wllama }: LlamaCppEmbedder): Promise<Computed> {
-  const { data, usage } = await wllama.createEmbedding({ input: typeof input === 'string' ? input : [...input] });
+async function embed(input: string, { wllama }: LlamaCppEmbedder): Promise<Computed> {
+  const { data, usage } = await wllama.createEmbedding({ input });
   return { vector: data[0]!.embedding as number[], tokens: usage.prompt_tokens };
 }
 
-async function rank(query: RawPrompt, document: RawPrompt, { wllama }: LlamaCppEmbedder): Promise<Computed> {
-  const { results, usage } = await wllama.createRerank({ query: String(query), documents: [String(document)] });
+async function rank(query: string, document: string, { wllama }: LlamaCppEmbedder): Promise<Computed> {
+  const { results, usage } = await wllama.createRerank({ query, documents: [document] });
   return { vector: [results[0]!.relevance_score], tokens: usage.prompt_tokens };
 }
 

@@ -29,6 +29,6 @@ export async function requireApiKey(
     'invalid_api_key',
     // Clients made for several services recognise a wrong key by the first four words of this message, which are
     // OpenAI's.
-    'Incorrect API key provided. It may have been revoked; a page of this site makes new keys, with `createApiKeys()`.',
+    'Incorrect API key provided. `local` works, unless the site has keys of its own; a key that was made may have been revoked. A page of this site makes new keys, with `createApiKeys()`.',
   );
 }

@@ -56,7 +56,7 @@ function messagesOf({ system, messages }: PromptFields): readonly ReadMessage[] 
 
 /** Converts checked fields to a request for the engine. @throws ApiError if `model` cannot serve it. */
 function toCompletionRequest(
-  { tools, tool_choice, thinking, output_config }: PromptFields,
+  { tools, tool_choice, thinking, output_config, output_format }: PromptFields,
   messages: readonly ReadMessage[],
   model: ModelEntry,
 ): CompletionRequest {
@@ -67,7 +67,7 @@ function toCompletionRequest(
     ...REQUEST_DEFAULTS,
     model: model.id,
     ...splitPrefix(messages),
-    responseFormat: output_config ?? { type: 'text' },
+    responseFormat: output_config ?? output_format ?? { type: 'text' },
     tools: toolChoice === 'none' ? [] : tools,
     toolChoice,
     parallelToolCalls: parallel,

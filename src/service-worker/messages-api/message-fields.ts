@@ -1,5 +1,6 @@
+import { ApiError } from '../../shared/api-error.ts';
 import type { JsonSchema, ResponseFormat } from '../../shared/engine/completion-request.ts';
-import { CHAT_COMPLETION_FIELDS, isEmptyArray } from '../request/chat-completion-fields.ts';
+import { CHAT_COMPLETION_FIELDS } from '../request/chat-completion-fields.ts';
 import {
   array,
   boolean,
@@ -13,9 +14,10 @@ import {
   required,
   text,
 } from '../request/checks.ts';
-import { unsupported } from '../request/checks.ts';
+import { isAbsent, unsupported, withoutEffect } from '../request/checks.ts';
 import type { Check } from '../request/checks.ts';
 import { REFUSED_CONSTRAINTS } from '../request/constraint-fields.ts';
+import { OTHER_SAMPLING_FIELDS } from '../request/other-fields.ts';
 import type { FieldsOf } from '../request/read-fields.ts';
 import { SAMPLING_FIELDS } from '../request/sampling-fields.ts';
 import { readSchema } from '../request/read-schema.ts';
@@ -55,6 +57,16 @@ const outputConfig: Check<ResponseFormat | null> = (value, param, body) => {
   return optional(null, outputFormat)(format, `${param}.format`, body);
 };
 
+/** Reads the older name of `output_config.format`. */
+const oldOutputFormat: Check<ResponseFormat> = (value, param, body) => {
+  const { format } = optional({ format: null }, object)(body.output_config, 'output_config', body);
+  if (isAbsent(format)) return outputFormat(value, param, body);
+  const sentence = `\`${param}\` and \`output_config.format\` are two names of one field; leave one out.`;
+  throw new ApiError('invalid_value', sentence, { param });
+};
+
+const CLOUD = 'it belongs to the cloud service';
+
 /** The fields that both routes of the Messages API have, in the order of their checks. Other fields are ignored. */
 const PROMPT_FIELDS = {
   model: CHAT_COMPLETION_FIELDS.model,
@@ -76,7 +88,8 @@ const PROMPT_FIELDS = {
   ),
   thinking: optional(false, described({ type: 'object', required: ['type'] }, thinking)),
   output_config: optional(null, described({ type: 'object' }, outputConfig)),
-  mcp_servers: unsupported(isEmptyArray),
+  output_format: optional(null, described({ type: 'object' }, oldOutputFormat)),
+  mcp_servers: unsupported([]),
 } as const satisfies Record<string, Check<unknown>>;
 
 export const COUNT_TOKENS_FIELDS = PROMPT_FIELDS;
@@ -88,12 +101,29 @@ export const MESSAGE_FIELDS = {
   stream: optional(false, boolean),
   ...SAMPLING_FIELDS,
   temperature: optional(null, decimal({ min: 0, max: 1 })),
-  stop: unsupported(isEmptyArray),
+  stop: unsupported([]),
   stop_sequences: optional([], described({ type: 'array', items: { type: 'string' } }, stopSequences)),
-  metadata: optional(null, object),
+  metadata: withoutEffect('all requests come from this device', object),
   loop_detection: optional(true, boolean),
   container: unsupported(),
   ...REFUSED_CONSTRAINTS,
+  service_tier: withoutEffect('there is one device, and no other tier', oneOf(['auto', 'standard_only'])),
+  speed: withoutEffect('each model has one speed here', oneOf(['standard', 'fast'])),
+  cache_control: withoutEffect("the device's own prompt cache is always used", object),
+  context_management: withoutEffect(
+    'thinking of earlier turns is no part of a prompt, and nothing else is cleared',
+    object,
+  ),
+  compaction: unsupported(),
+  fallbacks: withoutEffect('no model here declines for reasons of policy'),
+  fallback_credit_token: withoutEffect(CLOUD),
+  billing_policy: withoutEffect(CLOUD),
+  diagnostics: withoutEffect(CLOUD),
+  inference_geo: withoutEffect('the answer is computed on this device'),
+  user_profile_id: withoutEffect(CLOUD),
+  workspace_id: withoutEffect(CLOUD),
+  betas: withoutEffect(CLOUD),
+  ...OTHER_SAMPLING_FIELDS,
 } as const satisfies Record<string, Check<unknown>>;
 
 export type PromptFields = FieldsOf<typeof PROMPT_FIELDS>;

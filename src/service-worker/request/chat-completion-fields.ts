@@ -15,9 +15,11 @@ import {
   text,
   invalid,
   unsupported,
+  withoutEffect,
   type Check,
 } from './checks.ts';
 import { CONSTRAINT_FIELDS, grammarFormat } from './constraint-fields.ts';
+import { CLOUD_FIELDS, OTHER_CHAT_FIELDS, OTHER_SAMPLING_FIELDS } from './other-fields.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readMessages, ROLES } from './read-messages.ts';
 import { readSchema } from './read-schema.ts';
@@ -64,6 +66,20 @@ const addGenerationPrompt = described<boolean>({ type: 'boolean' }, (value, para
   throw new ApiError('invalid_value', sentence, { param });
 });
 
+/**
+ * Reads `chat_template_kwargs` of vLLM and llama-server: whether the model may think, under the two names that chat templates
+ * have for it.
+ */
+const templateSettings: Check<boolean | null> = (value, param, body) => {
+  const settings = Object.entries(object(value, param, body)).filter(([, setting]) => !isAbsent(setting));
+  const thinks = settings.map(([name, setting]) => {
+    const path = `${param}.${name}`;
+    if (name === 'enable_thinking' || name === 'thinking') return boolean(setting, path, body);
+    throw invalid('unsupported_value', path, 'left out; only `enable_thinking` and `thinking` are followed', setting);
+  });
+  return thinks[0] ?? null;
+};
+
 const topLogprobs: Check<number> = (value, param, body) => {
   if (body.logprobs !== true) {
     throw new ApiError('invalid_value', `\`${param}\` is only allowed together with \`logprobs: true\`.`, { param });
@@ -108,8 +124,6 @@ const storedMetadata: typeof metadata = (value, param, body) =>
 
 export const reasoningEffort = oneOf(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
-export const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
-
 /** The fields of `POST /chat/completions`, in the order of their checks. Other fields are ignored. */
 export const CHAT_COMPLETION_FIELDS = {
   model: required(described({ type: 'string', minLength: 1 }, modelId)),
@@ -121,6 +135,7 @@ export const CHAT_COMPLETION_FIELDS = {
   // Without either limit a choice may fill the context window; see `request-defaults.ts`.
   max_completion_tokens: optional(null, tokenLimit),
   max_tokens: optional(null, tokenLimit),
+  n_predict: optional(null, tokenLimit),
   ...SAMPLING_FIELDS,
   n: optional(1, integer({ min: 1, max: 128 })),
   logprobs: optional(false, boolean),
@@ -141,10 +156,22 @@ export const CHAT_COMPLETION_FIELDS = {
   store: optional(false, boolean),
   metadata: optional({}, storedMetadata),
   audio: unsupported(),
-  functions: unsupported(isEmptyArray),
-  function_call: unsupported((value) => value === 'none' || value === 'auto'),
+  functions: unsupported([]),
+  function_call: unsupported('none', 'auto'),
   web_search_options: unsupported(),
+  moderation: unsupported(),
   ...CONSTRAINT_FIELDS,
+  chat_template_kwargs: optional(null, described({ type: 'object' }, templateSettings)),
+  verbosity: withoutEffect(
+    'the models here have no such setting; say in the instructions how long an answer shall be',
+    oneOf(['low', 'medium', 'high']),
+  ),
+  prediction: withoutEffect('it makes answers faster and changes none', object),
+  ...CLOUD_FIELDS,
+  echo: unsupported(false),
+  add_special_tokens: unsupported(false),
+  ...OTHER_CHAT_FIELDS,
+  ...OTHER_SAMPLING_FIELDS,
 } as const satisfies Record<string, Check<unknown>>;
 
 export type ChatCompletionFields = FieldsOf<typeof CHAT_COMPLETION_FIELDS>;

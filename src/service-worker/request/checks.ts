@@ -19,6 +19,10 @@ export interface Check<T> {
   readonly schema?: JsonObject;
   /** Whether the field is required. Default: false. */
   readonly isRequired?: true;
+  /** Set for a field that is not supported. Its schema lists the values that are accepted nevertheless. */
+  readonly isRefused?: true;
+  /** Why an accepted field changes nothing. Default: it has its effect. */
+  readonly because?: string;
 }
 
 export function described<T>(schema: JsonObject, check: Check<T>): Check<T> {
@@ -148,13 +152,26 @@ export const metadata: Check<Readonly<Record<string, string>>> = (value, param, 
 };
 
 /**
- * Creates the check of a field of the OpenAI API that this service does not support: the field must be absent.
- * @param isNoOp Returns whether a value has no effect, such as an empty list; such a value is accepted. Default: every
- * value is rejected.
+ * Creates the check of a field of another API that this service does not support.
+ * @param neutral Values that ask for nothing, such as an empty list; they are accepted, like an absent field. Default: none.
  */
-export function unsupported(isNoOp: (value: unknown) => boolean = () => false): Check<null> {
-  return (value, param) => {
-    if (isAbsent(value) || isNoOp(value)) return null;
+export function unsupported(...neutral: readonly unknown[]): Check<null> {
+  const accepted = new Set(neutral.map((value) => JSON.stringify(value)));
+  const check: Check<null> = (value, param) => {
+    if (isAbsent(value) || accepted.has(JSON.stringify(value))) return null;
     throw new ApiError('unsupported_parameter', `\`${param}\` is not supported here. Leave it out.`, { param });
   };
+  return Object.assign(check, { schema: { enum: [null, ...neutral] }, isRefused: true } as const);
 }
+
+/**
+ * Creates the check of an optional field that is accepted, but changes nothing.
+ * @param because Why it changes nothing, for the documents.
+ * @param check Default: any value is accepted.
+ */
+export function withoutEffect<T = unknown>(because: string, check: Check<T> = anything as Check<T>): Check<T | null> {
+  const schema = { ...check.schema, description: `Accepted without effect: ${because}.` };
+  return Object.assign(optional(null, described(schema, check)), { because });
+}
+
+const anything: Check<unknown> = (value) => value;

@@ -100,17 +100,15 @@ export const CONSTRAINT_FIELDS = {
   format: constraint(SCHEMA, ollamaFormat),
 } as const satisfies Record<string, Check<unknown>>;
 
-const isPlainText = (value: unknown) => (value as { readonly type?: unknown }).type === 'text';
-
 /**
  * The constraint fields, `response_format` included, for a route that does not read them: it rejects them, because an
  * ignored constraint would go unnoticed.
  */
 export const REFUSED_CONSTRAINTS = {
-  ...(Object.fromEntries(
-    Object.keys(CONSTRAINT_FIELDS).map((name) => [name, unsupported((value) => value === '')]),
-  ) as Readonly<Record<keyof typeof CONSTRAINT_FIELDS, Check<null>>>),
-  response_format: unsupported(isPlainText),
+  ...(Object.fromEntries(Object.keys(CONSTRAINT_FIELDS).map((name) => [name, unsupported('')])) as Readonly<
+    Record<keyof typeof CONSTRAINT_FIELDS, Check<null>>
+  >),
+  response_format: unsupported({ type: 'text' }),
 } as const;
 
 type Constraints = Readonly<Record<keyof typeof CONSTRAINT_FIELDS, ResponseFormat | null>>;

@@ -1,27 +1,53 @@
-import { inputPath, type CompletionRequest, type RawPrompt } from '../../shared/engine/completion-request.ts';
+import { inputPath, type CompletionRequest } from '../../shared/engine/completion-request.ts';
 import { REQUEST_DEFAULTS } from '../../shared/engine/request-defaults.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { CHAT_COMPLETION_FIELDS } from './chat-completion-fields.ts';
-import { described, integer, invalid, missing, oneOf, optional, type Check } from './checks.ts';
+import {
+  described,
+  integer,
+  invalid,
+  isAbsent,
+  missing,
+  oneOf,
+  optional,
+  unsupported,
+  withoutEffect,
+  type Check,
+} from './checks.ts';
+import { CLOUD_FIELDS } from './other-fields.ts';
 import type { FieldsOf } from './read-fields.ts';
-import { readPrompts } from './read-prompts.ts';
 import { refuseInvalidPrompt } from './to-text-completion-request.ts';
 
 /** Limit of the inputs of one request, as in the OpenAI API. */
 export const MAX_INPUTS = 2048;
 
-/** Reads `input`: texts or token ids in the same forms as prompts, but none may be empty. */
-const readInputs: Check<readonly RawPrompt[]> = (value, param, body) => {
-  if (value === null) throw missing(param);
-  const inputs = readPrompts(value, param, body);
+/**
+ * Reads `input`: a text or an array of texts, none of which is empty. Token ids are refused: clients that send them have them
+ * from OpenAI's tokenizers, and the ids of a short text are valid here, but mean another text.
+ */
+const readInputs: Check<readonly string[]> = (value, param) => {
+  if (isAbsent(value)) throw missing(param);
+  const inputs: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (inputs.length === 0) throw invalid('empty_array', param, 'a text, or an array of at least one text', value);
   if (inputs.length > MAX_INPUTS) {
     throw invalid('array_above_max_length', param, `an array of at most ${MAX_INPUTS} inputs`, value);
   }
-  const empty = inputs.indexOf('');
-  if (empty >= 0) throw invalid('invalid_value', inputPath(empty, inputs), 'a text that is not empty', '');
-  return inputs;
+  const [first] = inputs;
+  if (Array.isArray(value) && (typeof first === 'number' || Array.isArray(first))) throw tokensRefused(param);
+  return inputs.map((input, index) => {
+    const path = inputPath(index, inputs);
+    if (typeof input !== 'string') throw invalid('invalid_type', path, 'a text, or an array of texts', input);
+    if (input === '') throw invalid('invalid_value', path, 'a text that is not empty', '');
+    return input;
+  });
 };
+
+function tokensRefused(param: string): ApiError {
+  const sentence =
+    "`input` consists of token ids, which are those of another model's tokenizer. Send texts; with `OpenAIEmbeddings` of LangChain by `check_embedding_ctx_length=False`.";
+  return new ApiError('unsupported_value', sentence, { param });
+}
 
 /** JSON Schema of the values that {@link readInputs} accepts. */
 const INPUT_SCHEMA = {
@@ -29,7 +55,7 @@ const INPUT_SCHEMA = {
   minLength: 1,
   minItems: 1,
   maxItems: MAX_INPUTS,
-  items: { type: ['string', 'array', 'integer'], minLength: 1, minItems: 1, minimum: 0 },
+  items: { type: 'string', minLength: 1 },
 } as const;
 
 /** The fields of `POST /embeddings`, in the order of their checks. Other fields are ignored. */
@@ -40,6 +66,17 @@ export const EMBEDDING_FIELDS = {
   } as const),
   encoding_format: optional('float', oneOf(['float', 'base64'])),
   dimensions: optional(null, integer({ min: 1 })),
+  user: CLOUD_FIELDS.user,
+  add_special_tokens: unsupported(true),
+  truncate_prompt_tokens: unsupported(),
+  truncation_side: withoutEffect('no input is cut'),
+  use_activation: unsupported(true),
+  embed_dtype: unsupported('float32'),
+  endianness: unsupported('native', 'little'),
+  embd_normalize: unsupported(2),
+  priority: unsupported(0),
+  request_id: withoutEffect('the service makes the ids of its answers'),
+  cache_salt: withoutEffect('no cache has results of embeddings'),
 } as const satisfies Record<string, Check<unknown>>;
 
 /**

@@ -1,8 +1,8 @@
-import { TEXT_COMPLETION_MAX_TOKENS } from '../../shared/engine/request-defaults.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { CHAT_COMPLETION_FIELDS } from './chat-completion-fields.ts';
-import { boolean, described, integer, invalid, optional, text, type Check } from './checks.ts';
+import { boolean, described, integer, invalid, optional, text, unsupported, type Check } from './checks.ts';
 import { CONSTRAINT_FIELDS } from './constraint-fields.ts';
+import { CLOUD_FIELDS, OTHER_SAMPLING_FIELDS } from './other-fields.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readPrompts } from './read-prompts.ts';
 import { SAMPLING_FIELDS } from './sampling-fields.ts';
@@ -38,7 +38,8 @@ export const TEXT_COMPLETION_FIELDS = {
   suffix: optional('', text),
   stream,
   stream_options,
-  max_tokens: optional(TEXT_COMPLETION_MAX_TOKENS, integer({ min: 0 })),
+  max_tokens: optional(null, integer({ min: 0 })),
+  n_predict: optional(null, integer({ min: 0 })),
   ...SAMPLING_FIELDS,
   n,
   best_of: optional(null, described({ type: 'integer', minimum: 1, maximum: 20 }, bestOf)),
@@ -47,6 +48,10 @@ export const TEXT_COMPLETION_FIELDS = {
   response_format,
   ...CONSTRAINT_FIELDS,
   constraint_prefix: optional('', text),
+  user: CLOUD_FIELDS.user,
+  prompt_embeds: unsupported(),
+  add_special_tokens: unsupported(true),
+  ...OTHER_SAMPLING_FIELDS,
 } as const satisfies Record<string, Check<unknown>>;
 
 export type TextCompletionFields = FieldsOf<typeof TEXT_COMPLETION_FIELDS>;

@@ -22,7 +22,7 @@ export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEn
   const request: CompletionRequest = {
     model: model.id,
     ...splitPrefix(fields.messages),
-    maxTokens: fields.max_completion_tokens ?? fields.max_tokens,
+    maxTokens: fields.max_completion_tokens ?? fields.max_tokens ?? fields.n_predict,
     ...samplingOf(fields),
     choices: fields.n,
     logprobs: fields.logprobs,
@@ -31,7 +31,7 @@ export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEn
     tools: toolChoice === 'none' ? [] : tools,
     toolChoice,
     parallelToolCalls: fields.parallel_tool_calls,
-    thinking: fields.reasoning_effort === 'none' ? false : null,
+    thinking: fields.reasoning_effort === 'none' || fields.chat_template_kwargs === false ? false : null,
     loopDetection: fields.loop_detection,
   };
   refuseIgnoredEnd(request);

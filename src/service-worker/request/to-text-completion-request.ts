@@ -1,5 +1,5 @@
 import type { CompletionRequest, RawPrompt } from '../../shared/engine/completion-request.ts';
-import { REQUEST_DEFAULTS } from '../../shared/engine/request-defaults.ts';
+import { REQUEST_DEFAULTS, TEXT_COMPLETION_MAX_TOKENS } from '../../shared/engine/request-defaults.ts';
 import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { invalid } from './checks.ts';
@@ -33,7 +33,7 @@ export function toTextCompletionRequest(fields: TextCompletionFields, model: Mod
     messages: [],
     raw: { prompts, suffix: suffix || null, echo, ...(constraintPrefix !== '' && { constraintPrefix }) },
     responseFormat: onlyConstraint(fields),
-    maxTokens: fields.max_tokens,
+    maxTokens: fields.max_tokens ?? fields.n_predict ?? TEXT_COMPLETION_MAX_TOKENS,
     ...samplingOf(fields),
     choices,
     // `best_of` ranks choices by their log probabilities.

@@ -15,8 +15,10 @@ import {
   required,
   text,
   unsupported,
+  withoutEffect,
   type Check,
 } from '../request/checks.ts';
+import { CLOUD_FIELDS, OTHER_SAMPLING_FIELDS } from '../request/other-fields.ts';
 import type { FieldsOf } from '../request/read-fields.ts';
 import { REFUSED_CONSTRAINTS } from '../request/constraint-fields.ts';
 import { SAMPLING_FIELDS } from '../request/sampling-fields.ts';
@@ -126,12 +128,16 @@ export const RESPONSE_FIELDS = {
   top_logprobs: optional(0, integer({ min: 0, max: 20 })),
   ...PROMPT_FIELDS,
   metadata: optional({}, metadata),
-  user: optional(null, text),
-  safety_identifier: optional(null, shortText(64)),
-  prompt_cache_key: optional(null, text),
-  service_tier: optional(null, text),
+  ...CLOUD_FIELDS,
+  safety_identifier: withoutEffect('all requests come from this device', shortText(64)),
+  context_management: unsupported([]),
+  background_options: withoutEffect('a response has no time limit while it progresses', object),
+  access_programs: withoutEffect('they belong to the cloud service'),
+  image: unsupported({}),
+  moderation: unsupported(),
   loop_detection: optional(true, boolean),
   ...REFUSED_CONSTRAINTS,
+  ...OTHER_SAMPLING_FIELDS,
 } as const satisfies Record<string, Check<unknown>>;
 
 /** The fields of `POST /responses/input_tokens`. Default of `model`: the first model of the list. */

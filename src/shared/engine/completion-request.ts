@@ -92,13 +92,13 @@ export interface EmbeddingInputs {
    * At least one input; no input is empty. Special tokens in a text are treated as plain characters. For a reranking
    * model, the query and then the documents.
    */
-  readonly inputs: readonly RawPrompt[];
+  readonly inputs: readonly string[];
   /** Length of each vector; null for the model's own. */
   readonly dimensions: number | null;
 }
 
 /** Returns the request path of one embedding input, for an error's `param`. A single input has no index. */
-export function inputPath(index: number, { length }: EmbeddingInputs['inputs']): string {
+export function inputPath(index: number, { length }: readonly unknown[]): string {
   return length === 1 ? 'input' : `input[${index}]`;
 }
 

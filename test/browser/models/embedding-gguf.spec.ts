@@ -84,7 +84,7 @@ test('an embedding model in a GGUF file computes correct vectors on the CPU, bes
   const vectors = vectorsOf(reply);
   expect(distance(vectors[0]!, bert.embed(bert.tokens('the sea')))).toBeLessThan(PRECISION);
   expect(distance(vectors[1]!, bert.embed(tokens))).toBeLessThan(PRECISION);
-  expect(vectorsOf(await embed(site, { input: tokens }))).toEqual([vectors[1]]);
+  expect(await embed(site, { input: tokens })).toMatchObject({ status: 400, body: { error: { param: 'input' } } });
   const { body } = await embed(site, { input: 'the sea', encoding_format: 'base64', dimensions: 32 });
   const bytes = Buffer.from((body['data'] as { embedding: string }[])[0]!.embedding, 'base64');
   expect([...new Float32Array(Uint8Array.from(bytes).buffer)]).toEqual(vectors[0]!.map(Math.fround));

@@ -49,6 +49,7 @@ test('the error for a wrong key is the one that clients know, and does not conta
   expect(message).not.toContain(key.slice(0, 8));
   // LiteLLM raises its authentication error for these words.
   expect(message).toMatch(/^Incorrect API key provided/);
+  expect(message).toContain('`local` works');
 });
 
 test('a key for some models sees no others, in the list, by id, by alias and in chat', async () => {

@@ -53,6 +53,10 @@ const ACCEPTED: readonly (readonly [fields: object, becomes: Partial<CompletionR
     { output_config: { effort: 'low', format: { type: 'json_schema', schema: SCHEMA } } },
     { responseFormat: { type: 'json_schema', schema: SCHEMA, param: 'output_config.format.schema' } },
   ],
+  [
+    { output_format: { type: 'json_schema', schema: SCHEMA } },
+    { responseFormat: { type: 'json_schema', schema: SCHEMA, param: 'output_format.schema' } },
+  ],
   [{ metadata: { user_id: 'u' }, service_tier: 'auto', mcp_servers: [], container: null, never_heard_of: 1 }, {}],
   [
     {
@@ -127,6 +131,13 @@ const REFUSED: readonly (readonly [fields: object, names: string])[] = [
   [{ tools, tool_choice: { type: 'tool', name: 'hear' } }, '`tool_choice.name`'],
   [{ tools, tool_choice: 'auto' }, '`tool_choice`'],
   [{ output_config: { format: { type: 'json_schema', schema: { type: 'hiccup' } } } }, '`output_config.format.schema`'],
+  [
+    {
+      output_format: { type: 'json_schema', schema: SCHEMA },
+      output_config: { format: { type: 'json_schema', schema: SCHEMA } },
+    },
+    '`output_format` and `output_config.format`',
+  ],
   [{ mcp_servers: [{}] }, '`mcp_servers`'],
   [{ container: 'c' }, '`container`'],
   [{ guided_regex: 'a+' }, '`guided_regex`'],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApiErrorCode } from '../../../src/shared/api-error.ts';
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { ResponseFields } from '../../../src/service-worker/responses-api/response-fields.ts';
+import type { OTHER_SAMPLING_FIELDS } from '../../../src/service-worker/request/other-fields.ts';
 import { SAMPLING_FIELDS } from '../../../src/service-worker/request/sampling-fields.ts';
 import { FIELD_CASES as CHAT_CASES } from '../support/field-cases.ts';
 import { readError } from '../support/read-error.ts';
@@ -28,10 +29,26 @@ const weatherTool = { name: 'weather', description: null, parameters: null };
 const schema = { type: 'object', properties: { a: { type: 'integer' } } };
 const namespace = { type: 'namespace', name: 'sky', description: 'What is above.', tools: [weather] };
 
+/** Fields that are refused or have no effect; `other-fields.test.ts` tests them. */
+type OtherField =
+  | 'access_programs'
+  | 'background_options'
+  | 'context_management'
+  | 'image'
+  | 'moderation'
+  | 'prompt_cache_options'
+  | 'prompt_cache_retention'
+  | 'service_tier';
+
 /**
  * A field of the source's table without cases is a type error. The fields of sampling have theirs in `field-cases.ts`.
  */
-const FIELD_CASES: Readonly<Record<Exclude<keyof ResponseFields, keyof typeof SAMPLING_FIELDS>, FieldCases>> = {
+const FIELD_CASES: Readonly<
+  Record<
+    Exclude<keyof ResponseFields, keyof typeof SAMPLING_FIELDS | keyof typeof OTHER_SAMPLING_FIELDS | OtherField>,
+    FieldCases
+  >
+> = {
   model: {
     accepted: [
       ['pocket', { model: 'pocket' }],
@@ -195,7 +212,6 @@ const FIELD_CASES: Readonly<Record<Exclude<keyof ResponseFields, keyof typeof SA
   user: aText,
   safety_identifier: { accepted: [['some text']], refused: [...notA(1, {}), ['x'.repeat(65), 'invalid_value']] },
   prompt_cache_key: aText,
-  service_tier: aText,
   guided_json: unsupported,
   guided_regex: unsupported,
   guided_choice: unsupported,

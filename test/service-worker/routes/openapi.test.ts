@@ -2,6 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CallEngine } from '../../../src/shared/engine/engine.ts';
 import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
+import type { FieldTable } from '../../../src/service-worker/request/read-fields.ts';
+import { ROUTE_FIELDS } from '../support/route-fields.ts';
 import { FIELD_CASES, type FieldCases } from '../support/field-cases.ts';
 import { createTestApp, GOOD_BODY, MODELS, type TestApp } from '../support/test-app.ts';
 
@@ -96,8 +98,8 @@ test.each([
   ['/messages/count_tokens', GOOD_BODY, { ...GOOD_BODY, messages: [] }],
   ['/rerank', { query: 'a', documents: ['b', { text: 'c' }], top_n: 1 }, { query: 'a', documents: [] }],
   ['/embeddings', { model: 'vectors', input: ['a'] }, { model: 'vectors', input: [] }],
-  ['/embeddings', { model: 'vectors', input: [[1]] }, { model: 'vectors', input: '' }],
-  ['/embeddings', { model: 'vectors', input: [1] }, { model: 'vectors', input: [''] }],
+  ['/embeddings', { model: 'vectors', input: ['a', 'b'] }, { model: 'vectors', input: [[1]] }],
+  ['/embeddings', { model: 'vectors', input: 'a' }, { model: 'vectors', input: [''] }],
   ['/chat/completions', { ...GOOD_BODY, logit_bias: { 1: 1 } }, { ...GOOD_BODY, logit_bias: { '01': 1 } }],
   [
     '/responses',
@@ -132,6 +134,23 @@ test.each([
     expect(isValid(schema, { ...body, model: 7 })).toBe(false);
     expect(isValid(schema, { ...body, model: 'pocket' })).toBe(true);
   }
+});
+
+test.each<[string, FieldTable]>([
+  ['/chat/completions', ROUTE_FIELDS.chat],
+  ['/completions', ROUTE_FIELDS.completions],
+  ['/responses', ROUTE_FIELDS.responses],
+  ['/messages', ROUTE_FIELDS.messages],
+  ['/embeddings', ROUTE_FIELDS.embeddings],
+])('%s describes every field, and why some have no effect', (path, fields) => {
+  const { properties } = requestSchema(path) as { properties: Record<string, object> };
+  expect(Object.keys(properties).toSorted()).toEqual(Object.keys(fields).toSorted());
+  const ignored = Object.entries(fields).flatMap(([name, { because }]) =>
+    because === undefined ? [] : [[name, because]],
+  );
+  expect(ignored.length).toBeGreaterThan(0);
+  for (const [name = '', because] of ignored)
+    expect(JSON.stringify(properties[name])).toContain(JSON.stringify(because).slice(1, -1));
 });
 
 test('real responses and errors of every operation match their schemas', async () => {

@@ -1,6 +1,11 @@
 import type { ApiErrorCode } from '../../../src/shared/api-error.ts';
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { ChatCompletionFields } from '../../../src/service-worker/request/chat-completion-fields.ts';
+import type {
+  CLOUD_FIELDS,
+  OTHER_CHAT_FIELDS,
+  OTHER_SAMPLING_FIELDS,
+} from '../../../src/service-worker/request/other-fields.ts';
 
 /** An accepted value and the engine's request for it, which is checked if present. */
 interface AcceptedCase {
@@ -89,10 +94,21 @@ const pairs = (count: number, name: number, value: number): object =>
   );
 const withLogprobs = { logprobs: true };
 
+/** The fields that are refused or have no effect are in `other-fields.test.ts`. */
+type OtherField =
+  | keyof typeof CLOUD_FIELDS
+  | keyof typeof OTHER_CHAT_FIELDS
+  | keyof typeof OTHER_SAMPLING_FIELDS
+  | 'add_special_tokens'
+  | 'echo'
+  | 'moderation'
+  | 'prediction'
+  | 'verbosity';
+
 /**
  * Cases for each field. A field of the source's table without cases is a type error.
  */
-export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases>> = {
+export const FIELD_CASES: Readonly<Record<Exclude<keyof ChatCompletionFields, OtherField>, FieldCases>> = {
   model: {
     fallback: null,
     accepted: [
@@ -157,6 +173,10 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
   max_tokens: {
     ...tokenLimit,
     accepted: [...tokenLimit.accepted, accepts(9, { maxTokens: 9 }, { max_completion_tokens: null })],
+  },
+  n_predict: {
+    ...tokenLimit,
+    accepted: [...tokenLimit.accepted, accepts(9, { maxTokens: 5 }, { max_tokens: 5 })],
   },
   temperature: decimals('temperature', 0, 2, -0.01, 2.01),
   top_p: decimals('topP', 0, 1, -0.01, 1.01),
@@ -483,20 +503,21 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
     ],
     refused: [...notA(1, []), refuses('yaml', 'invalid_value')],
   },
+  chat_template_kwargs: {
+    fallback: { thinking: null },
+    accepted: [
+      accepts({}, { thinking: null }),
+      accepts({ enable_thinking: false }, { thinking: false }),
+      accepts({ thinking: false, other: null }, { thinking: false }),
+      accepts({ enable_thinking: true }, { thinking: null }),
+    ],
+    refused: [
+      ...notA('x', 1, true, []),
+      refuses({ enable_thinking: 0 }, 'invalid_type', 'chat_template_kwargs.enable_thinking'),
+      refuses({ documents: [] }, 'unsupported_value', 'chat_template_kwargs.documents'),
+    ],
+  },
 };
 
-/** Fields of the API that are ignored without a check. */
-export const FIELDS_WITHOUT_EFFECT = [
-  'user',
-  'metadata',
-  'service_tier',
-  'safety_identifier',
-  'prompt_cache_key',
-  'prompt_cache_retention',
-  'prompt_cache_options',
-  'prediction',
-  'verbosity',
-  'moderation',
-  'never_heard_of',
-  '__proto__',
-] as const;
+/** Fields that are ignored without a check. */
+export const FIELDS_WITHOUT_EFFECT = ['metadata', 'never_heard_of', '__proto__'] as const;

@@ -1,5 +1,5 @@
 import type { GenerationEvent } from '../../../shared/engine/completion-event.ts';
-import { inputPath, type EmbeddingInputs, type RawPrompt } from '../../../shared/engine/completion-request.ts';
+import { inputPath, type EmbeddingInputs } from '../../../shared/engine/completion-request.ts';
 import { contextLengthExceeded } from '../../../shared/engine/engine-errors.ts';
 import { withAbort, sleep } from '../../../shared/timeout.ts';
 import { unitVector } from '../../answer/unit-vector.ts';
@@ -46,7 +46,7 @@ export async function* computeEmbeddings(
 }
 
 async function tokenizeInputs(
-  inputs: readonly RawPrompt[],
+  inputs: readonly string[],
   model: LoadedEmbeddingModel,
   signal: AbortSignal,
 ): Promise<readonly (readonly number[])[]> {
@@ -54,13 +54,12 @@ async function tokenizeInputs(
   let characters = 0;
   const tokenized: (readonly number[])[] = [];
   for (const [index, input] of inputs.entries()) {
-    const isText = typeof input === 'string';
-    const tokens = isText ? textTokens({ type: 'text', text: input, prefix: true, markers: false }, model) : input;
+    const tokens = textTokens({ type: 'text', text: input, prefix: true, markers: false }, model);
     if (tokens.length > entry.contextWindow) {
       throw contextLengthExceeded(entry, tokens.length, { param: inputPath(index, inputs) });
     }
     tokenized.push(tokens);
-    characters += isText ? input.length : 0;
+    characters += input.length;
     if (characters < SLICE) continue;
     characters = 0;
     await sleep(0, signal);

@@ -3,7 +3,7 @@ import type { TestTokenizer } from './test-tokenizer.ts';
 
 /** The input of one batch for the library of an embedding model. */
 export interface EmbeddedBatch {
-  /** Padded to the same length. */
+  /** Padded to the same length. A change that `onBatch` makes before it waits changes the vectors. */
   readonly tokens: readonly (readonly number[])[];
   readonly mask: readonly (readonly number[])[];
 }
