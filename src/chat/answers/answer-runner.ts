@@ -1,22 +1,23 @@
 import { siteLocks } from '../../shared/locks/site-locks.ts';
 import { answerLockName, type Answer, type Message } from '../types/conversation.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import { answerRequest } from '../api/answer-request.ts';
-import { replayRequest } from './continue-answer.ts';
+import { loadPart } from '../browser/load-part.ts';
 import { resumeAfterReload } from './resume-after-reload.ts';
 import { RunningAnswer } from './running-answer.ts';
+import { UnsavedAnswers } from './unsaved-answers.ts';
 
 /** Milliseconds between two saves of a growing answer. A crash of the tab loses at most the text of this time. */
 const SAVE_INTERVAL = 400;
 
 /**
  * Runs the answers that this tab generates, even while another screen is shown, and saves each one while it grows.
- * @fires change - an answer started or ended, or a runner made by {@link forStore} ended.
+ * @fires change - an answer started, ended or was saved late, or a runner made by {@link forStore} ended.
  */
 export class AnswerRunner extends EventTarget {
   readonly #store: ConversationStore;
   readonly #searched: ConversationStore;
   readonly #running = new Map<string, RunningAnswer>();
+  readonly #unsaved: UnsavedAnswers;
   /** Tells the other tabs the id of a conversation whose answers they must stop. */
   readonly #stops = new BroadcastChannel('tabserve-chat-stops');
   readonly #endpointReady: () => Promise<void>;
@@ -46,6 +47,7 @@ export class AnswerRunner extends EventTarget {
     this.#searched = searched;
     this.#ask = ask;
     this.#store = store;
+    this.#unsaved = new UnsavedAnswers(store);
     this.#endpointReady = endpointReady;
     this.#stops.addEventListener('message', ({ data }: MessageEvent<string>) => this.#stop(data));
     const saveAll = (): void => {
@@ -76,9 +78,22 @@ export class AnswerRunner extends EventTarget {
     this.#life.abort();
   }
 
-  /** False while a reload would lose something: a running answer, or a chat that exists in memory only. */
+  /**
+   * False while a reload would lose something: a running answer, one that could not be saved, or a chat that exists in
+   * memory only.
+   */
   get survivesReload(): boolean {
-    return this.#running.size === 0 && this.#others.size === 0;
+    return this.#running.size === 0 && this.#others.size === 0 && this.#unsaved.size === 0;
+  }
+
+  /** Returns the answer with this id if it has ended but could not be saved; otherwise undefined. */
+  unsaved(id: string): Answer | undefined {
+    return this.#unsaved.get(id);
+  }
+
+  /** Whether an answer of this conversation has ended but could not be saved. */
+  hasUnsavedIn(conversation: string): boolean {
+    return this.#unsaved.hasAnswerOf(conversation);
   }
 
   /** Returns the answer with this id if this tab generates it; otherwise undefined. */
@@ -107,7 +122,10 @@ export class AnswerRunner extends EventTarget {
    */
   begin(answer: Answer, path: readonly Message[], stored: Promise<void> = Promise.resolve()): void {
     this.#run(answer, stored, (running) =>
-      running.write(() => answerRequest(answer.model, path, answer.settings, answer.seed)),
+      running.write(async () => {
+        const { answerRequest } = await loadPart(import('../api/answer-request.ts'));
+        return answerRequest(answer.model, path, answer.settings, answer.seed);
+      }),
     );
   }
 
@@ -117,7 +135,12 @@ export class AnswerRunner extends EventTarget {
    */
   continue(answer: Answer, path: readonly Message[]): void {
     if (answer.text === '') return this.begin(answer, path);
-    this.#run(answer, Promise.resolve(), (running) => running.continue(() => replayRequest(answer, path)));
+    this.#run(answer, Promise.resolve(), (running) =>
+      running.continue(async () => {
+        const { replayRequest } = await loadPart(import('./continue-answer.ts'));
+        return replayRequest(answer, path);
+      }),
+    );
   }
 
   /** Stops the answers of a conversation in all tabs. */
@@ -137,7 +160,7 @@ export class AnswerRunner extends EventTarget {
    * @returns A function that stops watching for them.
    */
   watchOrphans(answers: readonly Answer[]): () => void {
-    const orphans = answers.filter(({ id }) => !this.#running.has(id));
+    const orphans = answers.filter(({ id }) => !this.#running.has(id) && this.#unsaved.get(id) === undefined);
     return resumeAfterReload(orphans, this.#store, (answer, stream) =>
       this.#write(this.#enlist(answer), Promise.resolve(), (running) =>
         running.resume(stream, this.#beforeReload.has(answer.id)),
@@ -167,31 +190,51 @@ export class AnswerRunner extends EventTarget {
       () => true,
       () => false,
     );
-    if (isStored) {
-      const saveFirstWords = (): void => {
-        if (running.answer.text === '') return;
-        running.removeEventListener('change', saveFirstWords);
-        void this.#save(running);
-      };
-      running.addEventListener('change', saveFirstWords);
-      // Saves only if the answer has changed: not during prefill, and not while a tool call awaits consent.
-      let saved = running.answer;
-      const saving = setInterval(() => {
-        if (running.answer !== saved) void this.#save(running);
-        saved = running.answer;
-      }, SAVE_INTERVAL);
-      await write(running);
-      clearInterval(saving);
-      await this.#save(running, { updated: Date.now() });
-    }
-    this.#running.delete(running.answer.id);
+    const isSaved = !isStored || (await this.#writeAndSave(running, write));
+    const { answer } = running;
+    if (!isSaved) this.#unsaved.add(answer);
+    this.#running.delete(answer.id);
+    this.dispatchEvent(new Event('change'));
+    if (isSaved) return;
+    // The lock is held meanwhile: another tab would take the answer for one that nobody generates.
+    await this.#unsaved.save(answer, Date.now(), this.#life.signal);
     this.dispatchEvent(new Event('change'));
   }
 
-  /** Saves an answer. A failed write (disk full) does not end the answer, which is still on the screen. */
-  async #save({ answer }: RunningAnswer, end?: { readonly updated: number }): Promise<void> {
-    await this.#store
-      .rewriteAnswer(answer, end)
-      .catch((error: unknown) => console.error('The answer could not be stored.', error));
+  /**
+   * Generates an answer and saves it while it grows and at its end.
+   * @returns Whether the last save succeeded.
+   */
+  async #writeAndSave(running: RunningAnswer, write: (running: RunningAnswer) => Promise<void>): Promise<boolean> {
+    const saveFirstWords = (): void => {
+      if (running.answer.text === '') return;
+      running.removeEventListener('change', saveFirstWords);
+      void this.#save(running);
+    };
+    running.addEventListener('change', saveFirstWords);
+    // Saves only if the answer has changed: not during prefill, and not while a tool call awaits consent.
+    let saved = running.answer;
+    const saving = setInterval(() => {
+      if (running.answer !== saved) void this.#save(running);
+      saved = running.answer;
+    }, SAVE_INTERVAL);
+    await write(running);
+    clearInterval(saving);
+    return this.#save(running, { updated: Date.now() });
+  }
+
+  /**
+   * Saves an answer. A failed write (disk full) does not end the answer, which is still on the screen.
+   * @param end Given with the last save, whose failure is reported.
+   * @returns Whether it succeeded.
+   */
+  async #save({ answer }: RunningAnswer, end?: { readonly updated: number }): Promise<boolean> {
+    try {
+      await this.#store.rewriteAnswer(answer, end);
+      return true;
+    } catch (error) {
+      if (end !== undefined) console.error('The answer could not be stored.', error);
+      return false;
+    }
   }
 }

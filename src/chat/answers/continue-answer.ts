@@ -2,9 +2,6 @@ import type { ChatCompletionRequest } from '../types/chat-completion-request.ts'
 import type { Answer, Message } from '../types/conversation.ts';
 import { answerRequest } from '../api/answer-request.ts';
 
-/** Thrown if the model does not repeat the stored text when it generates an answer a second time. */
-export class ReplayDiverged extends Error {}
-
 /**
  * Whether an answer that was cut off can be continued. An answer that ended by length without a token limit cannot: it
  * fills the context window.

@@ -1,4 +1,3 @@
-import type { CompletionPiece } from '../api/read-chunk.ts';
 import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { withAbort } from '../../shared/timeout.ts';
@@ -6,8 +5,6 @@ import { loadPart } from '../browser/load-part.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Answer, AnswerStream } from '../types/conversation.ts';
 import type { ToolLoop } from '../tools/tool-loop.ts';
-import { AnswerMeter } from './answer-meter.ts';
-import { continuationRequest, ReplayDiverged } from './continue-answer.ts';
 
 /**
  * One answer while it is generated.
@@ -53,9 +50,9 @@ export class RunningAnswer extends EventTarget {
 
   /**
    * Generates a new answer. Never rejects: the outcome is the answer's state.
-   * @param request Builds the request. If it throws, the answer fails.
+   * @param request Builds the request. If it throws or rejects, the answer fails.
    */
-  async write(request: () => ChatCompletionRequest): Promise<void> {
+  async write(request: () => ChatCompletionRequest | Promise<ChatCompletionRequest>): Promise<void> {
     await this.#settle(this.#writeWithTools(request));
   }
 
@@ -69,14 +66,15 @@ export class RunningAnswer extends EventTarget {
       signal: this.#abort.signal,
       answer: () => this.answer,
       change: (changes) => this.#change(changes),
-      ask: (request, staysHere) => this.#begin(() => request, '', staysHere),
+      ask: async (request, staysHere) => void (await this.#begin(request, '', staysHere)),
     }));
   }
 
-  async #writeWithTools(makeRequest: () => ChatCompletionRequest): Promise<void> {
+  async #writeWithTools(makeRequest: () => ChatCompletionRequest | Promise<ChatCompletionRequest>): Promise<void> {
     const tools = await this.#loadTools();
-    const request = tools?.withTools(makeRequest()) ?? makeRequest();
-    await this.#begin(() => request, '');
+    const made = await withAbort(Promise.resolve(makeRequest()), this.#abort.signal);
+    const request = tools?.withTools(made) ?? made;
+    await this.#begin(request, '');
     await tools?.run(request);
   }
 
@@ -84,11 +82,12 @@ export class RunningAnswer extends EventTarget {
    * Continues an answer that was cut off. Sends `replay`, whose response repeats the answer's text and then continues
    * it. If the response differs from that text, asks the model to continue it.
    */
-  async continue(replay: () => ChatCompletionRequest): Promise<void> {
+  async continue(replay: () => ChatCompletionRequest | Promise<ChatCompletionRequest>): Promise<void> {
     const attempt = async () => {
       const tools = await this.#loadTools();
       // Tools are part of the prompt: without them the model would give another answer.
-      const request = tools?.withTools(replay()) ?? replay();
+      const made = await withAbort(Promise.resolve(replay()), this.#abort.signal);
+      const request = tools?.withTools(made) ?? made;
       const answered = await this.#goOn(request);
       await tools?.run(answered);
     };
@@ -104,16 +103,12 @@ export class RunningAnswer extends EventTarget {
     const { text } = this.answer;
     // An answer without text begins anew.
     if (text === '') this.#change({ thinking: '' });
-    try {
-      await this.#begin(() => request, text, staysHere);
-      return request;
-    } catch (thrown) {
-      if (!(thrown instanceof ReplayDiverged)) throw thrown;
-      this.#change({ text });
-      const continuation = continuationRequest(request, this.answer);
-      await this.#begin(() => continuation, '', staysHere);
-      return continuation;
-    }
+    if (await this.#begin(request, text, staysHere)) return request;
+    this.#change({ text });
+    const { continuationRequest } = await withAbort(loadPart(import('./continue-answer.ts')), this.#abort.signal);
+    const continuation = continuationRequest(request, this.answer);
+    await this.#begin(continuation, '', staysHere);
+    return continuation;
   }
 
   /**
@@ -174,43 +169,29 @@ export class RunningAnswer extends EventTarget {
    * Sends a request and adds the response to the answer.
    * @param known Text that the response must begin with. It is compared with the response and not added to the answer.
    * @param staysHere True if no upstream server may answer. Default: false.
+   * @returns False if the response does not begin with the known text.
    */
-  async #begin(makeRequest: () => ChatCompletionRequest, known: string, staysHere = false): Promise<void> {
-    const stream = { id: crypto.randomUUID(), lastEvent: -1, request: makeRequest() };
-    await this.#follow(stream, { begins: true, known, staysHere });
+  #begin(request: ChatCompletionRequest, known: string, staysHere = false): Promise<boolean> {
+    const stream = { id: crypto.randomUUID(), lastEvent: -1, request };
+    return this.#follow(stream, { begins: true, known, staysHere });
   }
 
   /**
    * Adds the pieces of a stream to the answer.
    * @param how.begins True for a new request; false to resume an earlier stream.
+   * @returns False if the response does not begin with the known text.
    */
   async #follow(
     stream: AnswerStream,
     { begins, known, staysHere }: { readonly begins: boolean; readonly known: string; readonly staysHere?: boolean },
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { signal } = this.#abort;
     const { id, request } = stream;
-    const needed = [loadPart(import('../api/stream-chat-completion.ts')), this.#endpointReady()] as const;
-    const [{ streamChatCompletion }] = await withAbort(Promise.all(needed), signal);
-    // If an earlier page began the answer, its start time and speed are unknown.
-    const meter = begins ? new AnswerMeter(performance.now()) : null;
-    let repeated = '';
-    // Counts the tokens, including replayed ones, because the endpoint sends no usage for a stopped answer. A piece is
-    // one token, unless several tokens form one character.
-    let tokens = begins ? 0 : (this.answer.completionTokens ?? 0);
-    this.catchingUp = known !== '';
-    /** Removes pieces that only repeat `known`. */
-    const newPieces = (piece: CompletionPiece): CompletionPiece[] => {
-      if (piece.type === 'text' || piece.type === 'thinking') tokens += 1;
-      if ((piece.type === 'thinking' || piece.type === 'was-thinking') && known !== '') return [];
-      if (piece.type !== 'text' || !this.catchingUp) return [piece];
-      repeated += piece.text;
-      meter?.piece(performance.now());
-      if (!repeated.startsWith(known) && !known.startsWith(repeated)) throw new ReplayDiverged();
-      if (repeated.length < known.length) return [];
-      this.catchingUp = false;
-      return [{ type: 'text', text: repeated.slice(known.length) }];
-    };
+    const parts = [import('../api/stream-chat-completion.ts'), import('./add-pieces.ts')] as const;
+    const needed = [loadPart(Promise.all(parts)), this.#endpointReady()] as const;
+    const [[{ streamChatCompletion }, { PieceAdder }]] = await withAbort(Promise.all(needed), signal);
+    const adder = new PieceAdder(known, begins ? null : (this.answer.completionTokens ?? 0), this.tools);
+    this.catchingUp = adder.catchingUp;
     // Text and event number change together, so that a stream resumed after any save repeats and skips no text.
     if (!this.catchingUp) this.#change({ stream });
     const position = { id, lastEvent: begins ? null : stream.lastEvent };
@@ -223,58 +204,17 @@ export class RunningAnswer extends EventTarget {
         this.dispatchEvent(new Event('change'));
         continue;
       }
-      let { answer } = this;
-      for (const piece of pieces)
-        for (const fresh of newPieces(piece))
-          answer = this.tools?.withCall(answer, fresh) ?? withPiece(answer, fresh, tokens, meter);
+      const answer = adder.add(this.answer, pieces);
+      if (answer === null) return false;
+      this.catchingUp = adder.catchingUp;
       const isNumbered = lastEvent !== null && !this.catchingUp;
       this.#change({ ...answer, stream: isNumbered ? { ...stream, lastEvent } : undefined });
     }
+    return true;
   }
 
   #change(changes: Partial<Answer>): void {
     this.answer = { ...this.answer, ...changes };
     this.dispatchEvent(new Event('change'));
-  }
-}
-
-function withPiece(answer: Answer, piece: CompletionPiece, tokens: number, meter: AnswerMeter | null): Answer {
-  switch (piece.type) {
-    case 'begin':
-      return { ...answer, model: piece.model, engine: piece.engine };
-    case 'text':
-    case 'thinking': {
-      meter?.piece(performance.now(), piece.type === 'thinking');
-      return {
-        ...answer,
-        [piece.type]: answer[piece.type] + piece.text,
-        completionTokens: tokens,
-        timeToFirstToken: (meter ?? answer).timeToFirstToken,
-        thinkingTime: meter?.thinkingTime ?? answer.thinkingTime,
-        tokensPerSecond: meter?.tokensPerSecond(tokens) ?? null,
-      };
-    }
-    case 'was-thinking': {
-      const at = Math.max(0, answer.text.length - piece.length);
-      return { ...answer, text: answer.text.slice(0, at), thinking: answer.thinking + answer.text.slice(at) };
-    }
-    case 'tool-call':
-      return answer;
-    case 'finish':
-      return {
-        ...answer,
-        finishReason: piece.reason,
-        ...(piece.isStuck && { isStuck: true }),
-        ...(piece.isFiltered && { isFiltered: true }),
-      };
-    case 'usage': {
-      const { promptTokens, completionTokens } = piece;
-      return {
-        ...answer,
-        promptTokens,
-        completionTokens,
-        tokensPerSecond: meter?.tokensPerSecond(completionTokens) ?? null,
-      };
-    }
   }
 }

@@ -120,6 +120,11 @@ export class ConversationController implements ReactiveController {
     return this.#unfinished.length > 0 || (this.#id !== null && this.#answers.runningIn(this.#id) !== undefined);
   }
 
+  /** Whether an answer of this conversation has ended but could not be stored. */
+  get hasUnsavedAnswer(): boolean {
+    return this.#id !== null && this.#answers.hasUnsavedIn(this.#id);
+  }
+
   async changeSettings(changes: Partial<ConversationSettings>): Promise<void> {
     const settings = { ...this.settings, ...changes };
     if (this.conversation === null) {
@@ -289,7 +294,8 @@ export class ConversationController implements ReactiveController {
     this.#update();
   }
 
-  #show(conversation: Conversation | null, messages: readonly Message[]): void {
+  #show(conversation: Conversation | null, stored: readonly Message[]): void {
+    const messages = stored.map((message) => this.#answers.unsaved(message.id) ?? message);
     this.conversation = conversation && this.#unstored ? { ...conversation, settings: this.#unstored } : conversation;
     this.tree = new MessageTree(messages, this.tree);
     this.path = messages.length === 0 ? [] : this.tree.path(conversation?.leaf ?? null);
@@ -300,10 +306,7 @@ export class ConversationController implements ReactiveController {
     this.#unwatch = this.#answers.watchOrphans(this.#unfinished);
   }
 
-  /**
-   * Reads the conversation again once none of its answers runs in this tab. An answer whose last save failed is then
-   * shown as interrupted.
-   */
+  /** Reads the conversation again once none of its answers runs in this tab. */
   readonly #answersChanged = (): void => {
     this.#update();
     if (this.#id !== null && this.#answers.runningIn(this.#id) === undefined) void this.#read();

@@ -131,6 +131,7 @@ export class ConversationView extends LitElement {
             : html`<button class="to-end" aria-label=${conversationStrings.jumpToEnd} @click=${() => this.#end.goToEnd()}>${icon('down')}</button>`
         }
         ${this.#messages.notice} ${this.#actions.notice}
+        ${this.#chat.hasUnsavedAnswer ? html`<p class="error" role="alert">${conversationStrings.answerNotStored}</p>` : nothing}
         <displaced-model-notice
           model=${this.#model.id}
           .displaced=${this.#model.displaced}

@@ -1,4 +1,5 @@
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
+import { storeLocally } from './store-locally.ts';
 import { defaultModel } from './all-chats-settings.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../types/conversation.ts';
 
@@ -132,27 +133,33 @@ export function writeNewChatSettings(settings: Partial<ConversationSettings> | n
   else localStorage.setItem(NEW_CHAT_SETTINGS, JSON.stringify(settings));
 }
 
-/** The draft of the temporary chat, in memory only. */
-let unkept = '';
+/** Drafts that are in memory only: that of the temporary chat, by `undefined`, and those for which there was no room. */
+const unkept = new Map<string | undefined, string>();
 
 /**
  * The draft of a conversation or of an edited question. Null means a new conversation, undefined the temporary chat.
  */
 export function readDraft(conversation: string | null | undefined): string {
-  return conversation === undefined ? unkept : (localStorage.getItem(draftKey(conversation)) ?? '');
+  const key = draftKey(conversation);
+  return unkept.get(key) ?? (key === undefined ? '' : (localStorage.getItem(key) ?? ''));
 }
 
 /**
- * Stores a draft. Called on every input event. If a draft exceeds the quota, neither it nor the previous one is kept.
+ * Stores a draft. Called on every input event.
+ * @returns False if there is no room for it. It is then kept until the page closes, and a reload finds the last draft
+ * for which there was room.
  */
-export function writeDraft(conversation: string | null | undefined, text: string): void {
-  if (conversation === undefined) return void (unkept = text);
-  localStorage.removeItem(draftKey(conversation));
-  try {
-    if (text !== '') localStorage.setItem(draftKey(conversation), text);
-  } catch (error) {
-    console.info('The draft is not kept.', error);
+export function writeDraft(conversation: string | null | undefined, text: string): boolean {
+  const key = draftKey(conversation);
+  unkept.delete(key);
+  if (key === undefined || text === '') {
+    if (key !== undefined) localStorage.removeItem(key);
+    if (text !== '') unkept.set(key, text);
+    return true;
   }
+  const isKept = storeLocally(key, text);
+  if (!isKept) unkept.set(key, text);
+  return isKept;
 }
 
 /**
@@ -176,6 +183,7 @@ function filesKey(conversation: string | null): string {
   return `tabserve-files-${conversation ?? 'new'}`;
 }
 
-function draftKey(conversation: string | null): string {
-  return `tabserve-draft-${conversation ?? 'new'}`;
+/** Returns the key of a draft in localStorage; undefined for that of the temporary chat, which is not stored. */
+function draftKey(conversation: string | null | undefined): string | undefined {
+  return conversation === undefined ? undefined : `tabserve-draft-${conversation ?? 'new'}`;
 }

@@ -9,6 +9,9 @@ export const conversationStrings = localized('conversationStrings', {
   missing: 'This chat is not on this device. It may have been deleted.',
   unreadable:
     'The chats on this device could not be read. Private windows and full disks can cause this; reload the page to try again.',
+  answerNotStored:
+    'This answer could not be stored. It stays here while this page is open, and is stored as soon as the browser writes again. Is there room left on this device?',
+  draftNotKept: 'The browser has no room to keep this text: it is lost if you leave or reload this page.',
   notStored: 'The chat could not be stored, so the question was not sent. Is there room left on this device?',
   rename: 'Rename this chat',
   export: 'Export this chat as Markdown',

@@ -34,6 +34,7 @@ export class MessageComposer extends LitElement {
     destination: { attribute: false },
     status: { attribute: false },
     isEmpty: { state: true },
+    isKept: { state: true },
   };
   /** Id of the chat; null for a new chat, undefined for the temporary chat. */
   declare conversationId: string | null | undefined;
@@ -46,6 +47,8 @@ export class MessageComposer extends LitElement {
   declare destination: Destination | null;
   /** True while there is nothing to send. */
   declare isEmpty: boolean;
+  /** False while there is no room to keep the text for a reload. */
+  declare isKept: boolean;
   /** Status of the endpoint, for the progress of loading and to disable the field. */
   declare status: PageStatus | undefined;
   readonly #attachments = new AttachmentController(this);
@@ -63,6 +66,7 @@ export class MessageComposer extends LitElement {
     this.answering = false;
     this.destination = null;
     this.isEmpty = true;
+    this.isKept = true;
   }
 
   static override styles = [controlStyles, progressStyles, unsafeCSS(styles)];
@@ -83,8 +87,10 @@ export class MessageComposer extends LitElement {
     const field = chat === this.conversationId ? this.#field : null;
     const begun = field?.value ?? readDraft(chat);
     this.#attachments.restore(attachments, chat);
-    writeDraft(chat, begun === '' ? text : `${text}\n\n${begun}`);
-    if (field !== null) this.#showDraft(field);
+    const isKept = writeDraft(chat, begun === '' ? text : `${text}\n\n${begun}`);
+    if (field === null) return;
+    this.isKept = isKept;
+    this.#showDraft(field);
   }
 
   /**
@@ -174,6 +180,7 @@ export class MessageComposer extends LitElement {
     if (state !== '')
       return html`<span role="status">${state}</span>
         ${this.#attachments.areLost ? html`<button type="button" @click=${this.#sendWithoutFiles}>${conversationStrings.sendWithoutFiles}</button>` : nothing}`;
+    if (!this.isKept && !this.isEmpty) return html`<span role="status">${conversationStrings.draftNotKept}</span>`;
     if (this.answering && !this.isEmpty) return html`<span class="keys">${conversationStrings.queueHint}</span>`;
     if (this.#cannotRun) return html`<span>${conversationStrings.cannotRun}</span>`;
     if (this.destination?.isFallback === false)
@@ -188,7 +195,7 @@ export class MessageComposer extends LitElement {
   }
 
   #input(): void {
-    writeDraft(this.conversationId, this.#field?.value ?? '');
+    this.isKept = writeDraft(this.conversationId, this.#field?.value ?? '');
     this.isEmpty = this.#field?.value.trim() === '';
   }
 
@@ -222,7 +229,7 @@ export class MessageComposer extends LitElement {
     if (attachments === null || (attachments.length === 0 && text.trim() === '')) return;
     // Text typed while files were read belongs to the next question.
     const isLonger = field.value.startsWith(text);
-    writeDraft(this.conversationId, isLonger ? field.value.slice(text.length).trimStart() : field.value);
+    this.isKept = writeDraft(this.conversationId, isLonger ? field.value.slice(text.length).trimStart() : field.value);
     this.#showDraft(field);
     this.dispatchEvent(
       new CustomEvent<AskedQuestion>('ask', {

@@ -1,4 +1,5 @@
 import { withAbort, withTimeout } from '../../../shared/timeout.ts';
+import { storeLocally } from '../../storage/store-locally.ts';
 import type { DeviceSpeed, MeasureRequest } from './speed-worker.ts';
 
 /**
@@ -14,7 +15,7 @@ interface Measured {
   readonly speed: DeviceSpeed;
 }
 
-/** A measurement while the temporary chat is shown, in memory only. */
+/** A measurement in memory only: while the temporary chat is shown, or because there was no room. */
 let unkept: Measured | null = null;
 
 /**
@@ -36,8 +37,7 @@ export function knownSpeed(gpu: string | null): DeviceSpeed | null {
  */
 export function rememberSpeed(gpu: string, speed: DeviceSpeed, isKept = true): void {
   const measured: Measured = { gpu, speed };
-  unkept = isKept ? null : measured;
-  if (isKept) localStorage.setItem(KEY, JSON.stringify(measured));
+  unkept = isKept && storeLocally(KEY, JSON.stringify(measured)) ? null : measured;
 }
 
 /**

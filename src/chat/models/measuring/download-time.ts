@@ -1,3 +1,4 @@
+import { storeLocally } from '../../storage/store-locally.ts';
 import { modelStrings } from '../../strings/model-strings.ts';
 
 /** `navigator.connection`, which only Chromium has; each member may be missing. */
@@ -46,7 +47,7 @@ export function downloadTime(bytes: number | null): string | null {
 
 /** Stores the speed of a running download. */
 export function rememberDownloadSpeed(bytesPerSecond: number): void {
-  if (bytesPerSecond > 0) localStorage.setItem(KEY, String(Math.round(bytesPerSecond)));
+  if (bytesPerSecond > 0) storeLocally(KEY, String(Math.round(bytesPerSecond)));
 }
 
 function connection(): NetworkInformation {

@@ -8,6 +8,10 @@ export const conversationStrings: Translation<typeof english.conversationStrings
   missing: 'Dieser Chat ist nicht auf diesem Gerät. Vielleicht wurde er gelöscht.',
   unreadable:
     'Die Chats auf diesem Gerät konnten nicht gelesen werden. Das kann an einem privaten Fenster oder einem vollen Datenträger liegen; lade die Seite neu, um es noch einmal zu versuchen.',
+  answerNotStored:
+    'Diese Antwort konnte nicht gespeichert werden. Sie bleibt hier, solange diese Seite offen ist, und wird gespeichert, sobald der Browser wieder schreibt. Ist auf diesem Gerät noch Platz?',
+  draftNotKept:
+    'Der Browser hat keinen Platz, diesen Text zu behalten: Er geht verloren, wenn Sie die Seite verlassen oder neu laden.',
   notStored:
     'Der Chat konnte nicht gespeichert werden, deshalb wurde die Frage nicht gesendet. Ist auf diesem Gerät noch Platz?',
   rename: 'Diesen Chat umbenennen',

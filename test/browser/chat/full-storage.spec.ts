@@ -1,0 +1,102 @@
+import { expect, type Page } from '@playwright/test';
+import { ChatPage, LONG_QUESTION } from '../../support/pages/chat-page.ts';
+import { test } from '../../support/pages/shared-context.ts';
+
+/** Makes writes of the page to its storages fail as on a full disk while {@link fill} names them. */
+async function prepareFullStorage(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const full = Object.assign(globalThis, { fullStorages: [] as string[] }).fullStorages;
+    for (const name of ['put', 'add'] as const) {
+      const write = IDBObjectStore.prototype[name];
+      IDBObjectStore.prototype[name] = function (...values) {
+        if (full.includes('IndexedDB') && this.transaction.db.name === 'tabserve-chat')
+          throw new DOMException('No room left.', 'QuotaExceededError');
+        return write.apply(this, values);
+      };
+    }
+    const setItem = Storage.prototype.setItem;
+    Storage.prototype.setItem = function (key, value) {
+      if (full.includes('localStorage')) throw new DOMException('No room left.', 'QuotaExceededError');
+      setItem.call(this, key, value);
+    };
+  });
+}
+
+function fill(page: Page, ...storages: string[]): Promise<void> {
+  return page.evaluate((names) => {
+    const { fullStorages } = globalThis as unknown as { readonly fullStorages: string[] };
+    fullStorages.splice(0, fullStorages.length, ...names);
+  }, storages);
+}
+
+const NOT_STORED = 'This answer could not be stored.';
+
+test('an answer that cannot be stored at its end is shown, told once, asked for once, and stored when there is room @firefox', async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/v1/chat/completions')) asked.push(request.url());
+  });
+  await prepareFullStorage(page);
+  const chat = await ChatPage.open(page);
+  await chat.send(LONG_QUESTION);
+  await chat.growing();
+  await fill(page, 'IndexedDB');
+  const text = await chat.answered();
+  const notice = page.getByRole('alert').filter({ hasText: NOT_STORED });
+  await expect(notice).toBeVisible();
+  await expect(chat.notice('The answer was interrupted.')).toHaveCount(0);
+
+  // The next question is given back, because it cannot be stored either.
+  await chat.send('And then?');
+  await expect(page.getByText('so the question was not sent')).toBeVisible();
+  await expect(chat.field).toHaveValue('And then?');
+  expect(await chat.text()).toBe(text);
+  expect(asked).toHaveLength(1);
+
+  await fill(page);
+  await expect(notice).toBeHidden();
+  await page.reload();
+  await expect(chat.answers).toHaveCount(1);
+  await expect.poll(() => chat.text()).toBe(text);
+  await expect(chat.field).toHaveValue('And then?');
+});
+
+test('a question that finds no room in the queue is back in the field, which says that it is not kept @firefox', async ({
+  page,
+}) => {
+  await prepareFullStorage(page);
+  const chat = await ChatPage.open(page);
+  await chat.send(LONG_QUESTION);
+  await chat.growing();
+  await fill(page, 'localStorage');
+  await chat.send('And then?');
+  await expect(page.getByText('There is no room to keep this question')).toBeVisible();
+  await expect(chat.field).toHaveValue('And then?');
+  await expect(page.getByText('The browser has no room to keep this text')).toBeVisible();
+
+  // The draft outlives a visit to another screen.
+  await page.goto('#/models');
+  await page.goBack();
+  await expect(chat.field).toHaveValue('And then?');
+
+  await fill(page);
+  await chat.field.press('End');
+  await chat.field.pressSequentially('!');
+  await expect(page.getByText('The browser has no room to keep this text')).toBeHidden();
+});
+
+test('text that is typed while local storage is full is kept up to the last draft that fitted @firefox', async ({
+  page,
+}) => {
+  await prepareFullStorage(page);
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await chat.field.fill('Kept words');
+  await fill(page, 'localStorage');
+  await chat.field.fill('Kept words and lost ones');
+  await expect(page.getByText('The browser has no room to keep this text')).toBeVisible();
+  await page.reload();
+  await expect(chat.field).toHaveValue('Kept words');
+});
