@@ -1,15 +1,19 @@
 import { expect, type Page } from '@playwright/test';
-import { ChatPage, LONG_QUESTION } from '../../support/pages/chat-page.ts';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-/** Makes writes of the page to its storages fail as on a full disk while {@link fill} names them. */
+/** Makes writes of the page fail as on a full disk, where {@link fill} says so. */
 async function prepareFullStorage(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const full = Object.assign(globalThis, { fullStorages: [] as string[] }).fullStorages;
     for (const name of ['put', 'add'] as const) {
       const write = IDBObjectStore.prototype[name];
       IDBObjectStore.prototype[name] = function (...values) {
-        if (full.includes('IndexedDB') && this.transaction.db.name === 'tabserve-chat')
+        const [{ role, text }] = values as [{ readonly role?: string; readonly text?: string }];
+        const isAnswer = role === 'assistant' && text !== '';
+        const isFull = full.includes('IndexedDB') || (isAnswer && full.includes('answers'));
+        if (isFull && this.transaction.db.name === 'tabserve-chat')
           throw new DOMException('No room left.', 'QuotaExceededError');
         return write.apply(this, values);
       };
@@ -22,7 +26,8 @@ async function prepareFullStorage(page: Page): Promise<void> {
   });
 }
 
-function fill(page: Page, ...storages: string[]): Promise<void> {
+/** @param storages Those that have no room left; `answers` is IndexedDB for the text of answers only. */
+function fill(page: Page, ...storages: readonly ('IndexedDB' | 'answers' | 'localStorage')[]): Promise<void> {
   return page.evaluate((names) => {
     const { fullStorages } = globalThis as unknown as { readonly fullStorages: string[] };
     fullStorages.splice(0, fullStorages.length, ...names);
@@ -40,14 +45,14 @@ test('an answer that cannot be stored at its end is shown, told once, asked for 
   });
   await prepareFullStorage(page);
   const chat = await ChatPage.open(page);
-  await chat.send(LONG_QUESTION);
-  await chat.growing();
-  await fill(page, 'IndexedDB');
+  await fill(page, 'answers');
+  await chat.send('Tell me a story about a dog.');
   const text = await chat.answered();
   const notice = page.getByRole('alert').filter({ hasText: NOT_STORED });
   await expect(notice).toBeVisible();
   await expect(chat.notice('The answer was interrupted.')).toHaveCount(0);
 
+  await fill(page, 'IndexedDB');
   // The next question is given back, because it cannot be stored either.
   await chat.send('And then?');
   await expect(page.getByText('so the question was not sent')).toBeVisible();
@@ -67,8 +72,9 @@ test('a question that finds no room in the queue is back in the field, which say
   page,
 }) => {
   await prepareFullStorage(page);
+  await scriptAnswers(page, { text: 'word '.repeat(4000), pieceLength: 5, interval: 20 });
   const chat = await ChatPage.open(page);
-  await chat.send(LONG_QUESTION);
+  await chat.send('First');
   await chat.growing();
   await fill(page, 'localStorage');
   await chat.send('And then?');
