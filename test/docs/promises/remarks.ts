@@ -114,7 +114,11 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'What stands above is not sent to the model any more.',
     'They stay in this chat, but are not sent any more.',
   ],
-  'src/chat/strings/conversation-strings.ts': ['This chat is not on this device.'],
+  'src/chat/strings/conversation-strings.ts': [
+    'This chat is not on this device.',
+    'It stays here while this page is open, and is stored as soon as the browser writes again.',
+    'The browser has no room to keep this text: it is lost if you leave or reload this page.',
+  ],
   'src/chat/strings/gguf-strings.ts': ['This device is offline.'],
   'src/chat/strings/leak-strings.ts': [
     'By its version, this browser enforces the Connection-Allowlist of the server: it stops what the list does not name, without telling the page.',
