@@ -11,6 +11,15 @@ import { xgrammar } from './xgrammar.ts';
 /** Writes a value as JSON. */
 export type Spelling = (value: unknown) => string;
 
+/** Writes a blank after each colon and comma, as the arguments of calls have to be written. */
+export const spaced: Spelling = (value) => {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, one]) => `${JSON.stringify(name)}: ${spaced(one)}`)
+    .join(', ')}}`;
+};
+
 export interface ForwardCount {
   /** Tokens of all answers, which is the number of forward passes without jumps. */
   readonly tokens: number;
@@ -22,6 +31,7 @@ export interface ForwardCount {
 /**
  * Counts the forward passes for the everyday answers, written by a model that uses the tokenizer's own tokens. Each
  * tool call is an answer of a request with three tools and `tool_choice: "auto"`.
+ * @param spell Writes the answers that are no calls.
  * @param stop Token that ends an answer.
  */
 export async function countForwards(tokenizer: RealTokenizer, stop: number, spell: Spelling): Promise<ForwardCount> {
@@ -44,7 +54,7 @@ export async function countForwards(tokenizer: RealTokenizer, stop: number, spel
     const described = tools.map((tool) => ({ name: tool.name, description: '', parameters: tool.schema }));
     const format = toolGrammar(described, 'auto', true, null);
     const grammar = await compiler.compileStructuralTag({ type: 'structural_tag', format: format as never });
-    await add(grammar, toolCallText(name, spell(answer)));
+    await add(grammar, toolCallText(name, spaced(answer)));
   }
   return total;
 }

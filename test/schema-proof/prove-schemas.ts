@@ -82,7 +82,7 @@ function proveTool(name: string, schema: SuiteSchema['schema'], seed: number): v
   if (validator(parameters) === null) return;
   for (const { syntax } of CALL_SYNTAXES.filter((one) => one.syntax.notation !== undefined)) {
     try {
-      const tool = { name: 'act', description: null, parameters };
+      const tool = { name: 'act', description: null, parameters, strict: true } as const;
       const { samples, violations } = proveCalls(tool, syntax, Number(values.written), seed);
       calls.samples += samples;
       calls.violations += violations.length;

@@ -4,7 +4,7 @@ import type { CompletionRequest, JsonSchema, ResponseFormat, Tool } from '../../
 import { GrammarProblem } from './expressions/check-given-grammar.ts';
 import { compilePattern, compileTexts } from './json-schema/compile-pattern.ts';
 import { boundSchema, type BoundSchema } from './json-schema/bound-schema.ts';
-import { compileSchema } from './json-schema/compile-schema.ts';
+import { CALL_JSON, compileSchema, type CompileOptions } from './json-schema/compile-schema.ts';
 import { grammarAfter, TooComplexRest } from './expressions/grammar-after.ts';
 import type { Grammar } from './expressions/grammar.ts';
 import { parseGbnf } from './expressions/parse-gbnf.ts';
@@ -119,7 +119,7 @@ const bounds = new Map<string, BoundSchema>();
 export function boundArguments({ name, parameters, strict, bound }: Tool): BoundSchema {
   const schema = argumentsSchema(bound ?? parameters);
   if (strict) {
-    const grammar = schemaGrammar(schema, 'tools', `The schema of ${quote(name)} in \`tools\``);
+    const grammar = schemaGrammar(schema, 'tools', `The schema of ${quote(name)} in \`tools\``, CALL_JSON);
     return { schema, grammar, left: [] };
   }
   const found = once(bounds, JSON.stringify(schema), () => boundSchema(schema));
@@ -136,9 +136,15 @@ export function argumentsSchema(parameters: JsonSchema | null): JsonSchema {
   return parameters['type'] === 'object' ? parameters : { ...parameters, type: 'object' };
 }
 
-function schemaGrammar(schema: JsonSchema, param: string, subject = `\`${param}\``): Grammar {
+function schemaGrammar(
+  schema: JsonSchema,
+  param: string,
+  subject = `\`${param}\``,
+  options: CompileOptions = {},
+): Grammar {
+  const kind = options === CALL_JSON ? 'call' : 'schema';
   return refusing(subject, param, () =>
-    once(compiled, `schema ${JSON.stringify(schema)}`, () => compileSchema(schema)),
+    once(compiled, `${kind} ${JSON.stringify(schema)}`, () => compileSchema(schema, options)),
   );
 }
 

@@ -1,3 +1,4 @@
+import { spaced } from '../../schema-proof/count-forwards.ts';
 import { expect, test } from 'vitest';
 import { boundArguments, toolInputGrammar } from '../../../src/engine-worker/grammar/request-grammar.ts';
 import { matchesGrammar } from '../../../src/engine-worker/grammar/expressions/matches-grammar.ts';
@@ -46,7 +47,7 @@ test.each(APIS)('all tools of public servers are accepted in one request of %s',
 
 test.each(SERVER_TOOLS)('the grammar of $name allows its call', async (described) => {
   const [tool] = await RECEIVED['Chat Completions']!([described]);
-  expect(matchesGrammar(toolInputGrammar(tool!)!, JSON.stringify(described.call))).toBe(true);
+  expect(matchesGrammar(toolInputGrammar(tool!)!, spaced(described.call))).toBe(true);
 });
 
 test('what the grammars of such tools leave to the check of the complete call', async () => {

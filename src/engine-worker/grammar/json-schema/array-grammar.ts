@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
 import type { SchemaCompiler } from './schema-compiler.ts';
-import { OPTIONAL_GAP, SEPARATOR } from './json-parts.ts';
 import { choice, NOTHING, repeat, rule, sequence, text, type Expression } from '../expressions/grammar.ts';
 import type { PlainNode, SchemaNode } from './schema-tree.ts';
 
@@ -16,6 +15,7 @@ export function arrayExpression(compiler: SchemaCompiler, nodes: readonly PlainN
   const min = Math.max(0, ...least, whole ? Math.min(listed, max) : 0);
   if (min > max) return compiler.conflict(`${nodes[0]?.path ?? ''}/minItems`, 'is above `maxItems`');
 
+  const { inside, comma } = compiler.spacing;
   const item = (index: number): Expression => compiler.value(nodes.flatMap((node) => itemSchema(node, index)));
   const isForbidden =
     nodes.some(({ schema }) => schema.unevaluatedItems === false) &&
@@ -34,18 +34,18 @@ export function arrayExpression(compiler: SchemaCompiler, nodes: readonly PlainN
    * caller.
    */
   const after = (count: number): Expression => {
-    const end = count === 0 ? text(']') : sequence(OPTIONAL_GAP, text(']'));
+    const end = count === 0 ? text(']') : sequence(inside, text(']'));
     const stop = count >= min ? end : NOTHING;
     if (count >= max) return stop;
     if (count < listed) {
-      const separator = count === 0 ? text('') : SEPARATOR;
+      const separator = count === 0 ? text('') : comma;
       return choice(sequence(separator, item(count), rule(compiler.addRule(() => after(count + 1)))), stop);
     }
-    if (count > 0) return sequence(repeat(sequence(SEPARATOR, rest), Math.max(0, min - count), max - count), end);
-    const more = repeat(sequence(SEPARATOR, rest), Math.max(0, min - 1), max - 1);
-    return choice(sequence(rest, more, OPTIONAL_GAP, text(']')), stop);
+    if (count > 0) return sequence(repeat(sequence(comma, rest), Math.max(0, min - count), max - count), end);
+    const more = repeat(sequence(comma, rest), Math.max(0, min - 1), max - 1);
+    return choice(sequence(rest, more, inside, text(']')), stop);
   };
-  return sequence(text('['), OPTIONAL_GAP, after(0));
+  return sequence(text('['), inside, after(0));
 }
 
 /** Returns the schemas that each apply to one item at the start of the array (`prefixItems`, or `items` in draft 7). */

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
 import { plainObjectSchema, relaxedSchema } from '../../../shared/json-schema/relaxed-schema.ts';
 import type { Grammar } from '../expressions/grammar.ts';
-import { compileSchema } from './compile-schema.ts';
+import { CALL_JSON, compileSchema } from './compile-schema.ts';
 import { SchemaRefusal } from './schema-tree.ts';
 
 export interface BoundSchema {
@@ -21,7 +21,7 @@ const MAX_LEFT = 40;
 /** Limit of properties that are named if the schema as a whole cannot be followed. */
 const MAX_NAMED = 50;
 
-/** Finds the part of a schema for objects that a grammar can follow. */
+/** Finds the part of a schema of a call's arguments that a grammar can follow. */
 export function boundSchema(schema: JsonSchema): BoundSchema {
   const left: string[] = [];
   let bound = schema;
@@ -35,14 +35,14 @@ export function boundSchema(schema: JsonSchema): BoundSchema {
   const plain = plainObjectSchema(schema, MAX_NAMED);
   const grammar = compileOrRefuse(plain);
   if (!(grammar instanceof SchemaRefusal)) return { schema: plain, grammar, left };
-  return { schema: ANY_OBJECT, grammar: compileSchema(ANY_OBJECT), left };
+  return { schema: ANY_OBJECT, grammar: compileSchema(ANY_OBJECT, CALL_JSON), left };
 }
 
 const ANY_OBJECT: JsonSchema = { type: 'object' };
 
 function compileOrRefuse(schema: JsonSchema): Grammar | SchemaRefusal {
   try {
-    return compileSchema(schema);
+    return compileSchema(schema, CALL_JSON);
   } catch (thrown) {
     if (thrown instanceof SchemaRefusal) return thrown;
     throw thrown;

@@ -18,7 +18,15 @@ import { limitedLanguages } from '../regular-language/counted-automaton.ts';
 import { literal, or, type Language } from '../regular-language/regular-language.ts';
 import { matchesSchema } from './matches-schema.ts';
 import { isOpen, objectExpression } from './object-grammar.ts';
-import { CHARACTER, COUNTED_CHARACTER, GAP, STRING_REST } from './json-parts.ts';
+import {
+  CHARACTER,
+  COUNTED_CHARACTER,
+  FIXED_SPACING,
+  GAP,
+  OPTIONAL_SPACING,
+  STRING_REST,
+  type Spacing,
+} from './json-parts.ts';
 import type { RuleMaker } from '../expressions/rule-maker.ts';
 import { productiveGrammar } from '../expressions/productive-grammar.ts';
 import { SchemaIds } from './schema-ids.ts';
@@ -33,7 +41,12 @@ export interface CompileOptions {
    * a model would write them without end. Default: true.
    */
   readonly describedOnly?: boolean;
+  /** Which white space the texts may have. Default: any that {@link OPTIONAL_SPACING} allows. */
+  readonly spacing?: Spacing;
 }
+
+/** How arguments of tool calls are compiled: a value has one spelling. */
+export const CALL_JSON: CompileOptions = { spacing: FIXED_SPACING };
 
 function other(expression: Expression): Values {
   return { kind: 'other', expression };
@@ -56,6 +69,7 @@ type JsonType = (typeof JSON_TYPES)[number];
 class Compiler implements SchemaCompiler, RuleMaker {
   readonly rules = new Map<string, Expression>([GAP, CHARACTER, STRING_REST]);
   readonly describedOnly: boolean;
+  readonly spacing: Spacing;
   readonly root: JsonSchema;
   /**
    * The places that allow no value, with the reason. If the whole schema allows no value, the error names the first.
@@ -71,8 +85,13 @@ class Compiler implements SchemaCompiler, RuleMaker {
    */
   readonly #exclusions: Map<string, boolean>;
 
-  constructor(root: JsonSchema, { describedOnly = true }: CompileOptions = {}, parent?: Compiler) {
+  constructor(
+    root: JsonSchema,
+    { describedOnly = true, spacing = OPTIONAL_SPACING }: CompileOptions = {},
+    parent?: Compiler,
+  ) {
     this.root = root;
+    this.spacing = spacing;
     this.describedOnly = describedOnly;
     this.#ids = parent === undefined ? new SchemaIds() : parent.#ids;
     this.#exclusions = parent === undefined ? new Map<string, boolean>() : parent.#exclusions;

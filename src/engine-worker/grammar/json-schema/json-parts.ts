@@ -14,10 +14,29 @@ export const GAP: readonly [name: string, Expression] = [
  * Optional white space between two parts of JSON. xgrammar 0.1.27 drops the part between two references to one rule
  * that may be empty. So the rule itself is never empty, and the choice with the empty text is repeated at each place.
  */
-export const OPTIONAL_GAP: Expression = choice(text(''), rule(GAP[0]));
+const OPTIONAL_GAP: Expression = choice(text(''), rule(GAP[0]));
 
-/** The comma between two items or members, with optional white space. */
-export const SEPARATOR = sequence(OPTIONAL_GAP, text(','), OPTIONAL_GAP);
+/** The white space of JSON: inside brackets, and around commas and colons. */
+export interface Spacing {
+  /** After an opening bracket, and before a closing one. */
+  readonly inside: Expression;
+  /** A comma with the white space around it. */
+  readonly comma: Expression;
+  readonly colon: Expression;
+}
+
+/** Each gap may have white space. */
+export const OPTIONAL_SPACING: Spacing = {
+  inside: OPTIONAL_GAP,
+  comma: sequence(OPTIONAL_GAP, text(','), OPTIONAL_GAP),
+  colon: sequence(OPTIONAL_GAP, text(':'), OPTIONAL_GAP),
+};
+
+/**
+ * One space after a comma or a colon and none elsewhere, as chat templates write the arguments of calls (Python's
+ * `json.dumps`). A value then has one spelling, whose length does not depend on the white space that a model chooses.
+ */
+export const FIXED_SPACING: Spacing = { inside: text(''), comma: text(', '), colon: text(': ') };
 
 /** The characters that may stand in a JSON string without an escape. */
 const UNESCAPED: Expression = {

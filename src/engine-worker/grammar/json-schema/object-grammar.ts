@@ -1,14 +1,12 @@
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
 import { isSchemaObject } from '../../../shared/json-schema/schema-object.ts';
 import type { SchemaCompiler } from './schema-compiler.ts';
-import { OPTIONAL_GAP, SEPARATOR } from './json-parts.ts';
 import { choice, NOTHING, repeat, rule, sequence, text, type Expression } from '../expressions/grammar.ts';
+import type { Spacing } from './json-parts.ts';
 import { JSON_TEXT } from '../expressions/language-grammar.ts';
 import { ALL, and, hasText, literal, not, or, type Language } from '../regular-language/regular-language.ts';
 import { languageOfPattern, nameLanguage } from './scalar-grammar.ts';
 import { SchemaRefusal, type PlainNode, type SchemaNode } from './schema-tree.ts';
-
-const COLON = sequence(OPTIONAL_GAP, text(':'), OPTIONAL_GAP);
 
 /**
  * Limit of patterns for property names. Each combination of matching patterns needs an expression of its own, and each
@@ -54,7 +52,9 @@ export function objectExpression(compiler: SchemaCompiler, nodes: readonly Plain
           `asks for a property that is not allowed, ${JSON.stringify(name)}`,
         )
       : compiler.value(schemas);
-    return [{ written: sequence(text(JSON.stringify(name)), COLON, value), required: required.has(name) }];
+    return [
+      { written: sequence(text(JSON.stringify(name)), compiler.spacing.colon, value), required: required.has(name) },
+    ];
   });
   const others = otherMembers(compiler, nodes, patterns, [...declared], and(...names.map(({ language }) => language)));
   return new MemberList(compiler, nodes, members, others).expression();
@@ -72,11 +72,13 @@ class MemberList {
   readonly #max: number;
   readonly #path: string;
   readonly #known = new Map<string, string>();
+  readonly #spacing: Spacing;
 
   constructor(compiler: SchemaCompiler, nodes: readonly PlainNode[], members: readonly Member[], others: Expression) {
     const limits = (keyword: string) =>
       nodes.flatMap(({ schema }) => (typeof schema[keyword] === 'number' ? [schema[keyword]] : []));
     this.#compiler = compiler;
+    this.#spacing = compiler.spacing;
     this.#members = members;
     this.#others = others;
     this.#min = Math.max(0, ...limits('minProperties'));
@@ -87,7 +89,7 @@ class MemberList {
   expression(): Expression {
     if (this.#min > this.#max)
       return this.#compiler.conflict(`${this.#path}/minProperties`, 'is above `maxProperties`');
-    return sequence(text('{'), OPTIONAL_GAP, this.#from(0, 0));
+    return sequence(text('{'), this.#spacing.inside, this.#from(0, 0));
   }
 
   /** Returns what follows when the members before `index` are decided and `count` of them are present. */
@@ -95,7 +97,11 @@ class MemberList {
     if (count > this.#max) return NOTHING;
     const member = this.#members[index];
     if (member === undefined) return this.#end(count);
-    const written = sequence(count === 0 ? text('') : SEPARATOR, member.written, this.#rest(index + 1, count + 1));
+    const written = sequence(
+      count === 0 ? text('') : this.#spacing.comma,
+      member.written,
+      this.#rest(index + 1, count + 1),
+    );
     return member.required ? written : choice(written, this.#rest(index + 1, count));
   }
 
@@ -122,12 +128,13 @@ class MemberList {
         'asks for several properties without names; declare them with `properties`',
       );
     const room = this.#max - count;
-    const close = count === 0 ? text('}') : sequence(OPTIONAL_GAP, text('}'));
+    const { inside, comma } = this.#spacing;
+    const close = count === 0 ? text('}') : sequence(inside, text('}'));
     const stop = missing === 0 ? close : NOTHING;
     if (this.#others === NOTHING || room <= 0) return stop;
-    const more = (from: number, to: number) => repeat(sequence(SEPARATOR, this.#others), from, to);
-    if (count > 0) return sequence(more(missing, room), OPTIONAL_GAP, text('}'));
-    return choice(sequence(this.#others, more(0, room - 1), OPTIONAL_GAP, text('}')), stop);
+    const more = (from: number, to: number) => repeat(sequence(comma, this.#others), from, to);
+    if (count > 0) return sequence(more(missing, room), inside, text('}'));
+    return choice(sequence(this.#others, more(0, room - 1), inside, text('}')), stop);
   }
 }
 
@@ -162,7 +169,7 @@ function otherMembers(
       language === ALL
         ? compiler.value([ANY_NAME])
         : sequence(text('"'), compiler.state(language, JSON_TEXT, `${nodes[0]!.path}/${placeOfNames(nodes)}`));
-    return sequence(name, COLON, compiler.value(schemas));
+    return sequence(name, compiler.spacing.colon, compiler.value(schemas));
   });
   const expression = choice(...options);
   return expression.kind === 'choice' && expression.options.length === 0 ? NOTHING : expression;

@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
 import type { Expression } from '../expressions/grammar.ts';
 import type { Spelling } from '../expressions/language-grammar.ts';
 import type { Language } from '../regular-language/regular-language.ts';
+import type { Spacing } from './json-parts.ts';
 import type { Alternatives, SchemaNode } from './schema-tree.ts';
 
 /** The values of one JSON type, or fixed values (`enum`, `const`). */
@@ -19,6 +20,7 @@ export interface SchemaCompiler {
   readonly root: JsonSchema;
   /** See {@link CompileOptions.describedOnly}. */
   readonly describedOnly: boolean;
+  readonly spacing: Spacing;
   /** Adds a rule and returns its name. `make` gets the name first, so that the rule may refer to itself. */
   addRule(make: (name: string) => Expression): string;
   /** Returns the expression for the values that are valid against every given schema. */

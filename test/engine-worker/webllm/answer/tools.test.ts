@@ -246,9 +246,10 @@ test.each(['a"b', 'ä\\n', 'x</tool_call>y'])('a function may be named %j', asyn
   expect(shown(choices[0] as Choice).calls).toEqual([[name, {}]]);
 });
 
-test('tool parameters that are not a schema are refused, and the engine stays usable', async () => {
+test('parameters of a strict tool that are not a schema are refused, and the engine stays usable', async () => {
   const { engine } = await loadedEngine({ replies: [['ok']] });
-  const broken = { ...weather, parameters: { type: 'hiccup' } };
+  const parameters = { type: 'object', properties: { city: { type: 'hiccup' } }, required: ['city'] };
+  const broken = { ...weather, parameters, strict: true } as const;
   await expect(ask(engine, { tools: [broken] })).rejects.toMatchObject({ code: 'invalid_value', param: 'tools' });
   expect((await ask(engine, { tools })).choices[0]?.content).toBe('ok');
 });

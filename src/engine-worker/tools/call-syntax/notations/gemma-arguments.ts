@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../../shared/engine/completion-request.ts';
 import { choice, repeat, sequence, text, type Expression, type Grammar } from '../../../grammar/expressions/grammar.ts';
 import { RuleSet } from '../../../grammar/expressions/rule-set.ts';
-import { compileSchema } from '../../../grammar/json-schema/compile-schema.ts';
+import { CALL_JSON, compileSchema } from '../../../grammar/json-schema/compile-schema.ts';
 import { SchemaRefusal } from '../../../grammar/json-schema/schema-tree.ts';
 import { unquotedStrings } from '../../../grammar/json-schema/string-schema.ts';
 import type { ArgumentNotation } from './argument-notation.ts';
@@ -61,7 +61,7 @@ function gemmaGrammar(quote: string, schema: JsonSchema): Grammar | null {
       case 'boolean':
         return choice(text('true'), text('false'));
       case 'number':
-        return rules.include(compileSchema(part));
+        return rules.include(compileSchema(part, CALL_JSON));
       case 'any': {
         const options = typed.options.map((option) => value(option, depth + 1));
         return options.every((option) => option !== null) ? choice(...options) : null;

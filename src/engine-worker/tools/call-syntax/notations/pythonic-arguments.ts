@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../../shared/engine/completion-request.ts';
 import { choice, repeat, sequence, text, type Expression, type Grammar } from '../../../grammar/expressions/grammar.ts';
 import { RuleSet } from '../../../grammar/expressions/rule-set.ts';
-import { compileSchema } from '../../../grammar/json-schema/compile-schema.ts';
+import { CALL_JSON, compileSchema } from '../../../grammar/json-schema/compile-schema.ts';
 import { SchemaRefusal } from '../../../grammar/json-schema/schema-tree.ts';
 import { unquotedStrings } from '../../../grammar/json-schema/string-schema.ts';
 import { and, without } from '../../../grammar/regular-language/regular-language.ts';
@@ -46,7 +46,7 @@ function pythonicGrammar(schema: JsonSchema): Grammar | null {
   const rules = new RuleSet();
   const value = (given: JsonSchema): Expression => {
     const part = definitions.resolved(given);
-    const asJson = () => rules.include(compileSchema(definitions.standalone(part)));
+    const asJson = () => rules.include(compileSchema(definitions.standalone(part), CALL_JSON));
     const strings = unquotedStrings(part, "'");
     if (strings !== null) {
       const quoted = rules.language(and(strings, without(['\\'])));

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../../shared/engine/completion-request.ts';
 import { choice, sequence, text, type Expression, type Grammar } from '../../../grammar/expressions/grammar.ts';
 import { RuleSet } from '../../../grammar/expressions/rule-set.ts';
-import { compileSchema } from '../../../grammar/json-schema/compile-schema.ts';
+import { CALL_JSON, compileSchema } from '../../../grammar/json-schema/compile-schema.ts';
 import { SchemaRefusal } from '../../../grammar/json-schema/schema-tree.ts';
 import { unquotedStrings } from '../../../grammar/json-schema/string-schema.ts';
 import { and, without, type Language } from '../../../grammar/regular-language/regular-language.ts';
@@ -51,7 +51,9 @@ function taggedGrammar(tags: Tags, schema: JsonSchema): Grammar | null {
     const part = definitions.resolved(given);
     const strings = unquotedStrings(part, end);
     const value =
-      strings === null ? rules.include(compileSchema(definitions.standalone(part))) : textValue(tags, strings, rules);
+      strings === null
+        ? rules.include(compileSchema(definitions.standalone(part), CALL_JSON))
+        : textValue(tags, strings, rules);
     if (value === null) return null;
     const written = sequence(text(before + name + (strings === null ? beforeJson : beforeText)), value, text(end));
     parts.push(required ? written : choice(text(''), written));
