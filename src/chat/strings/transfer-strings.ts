@@ -5,15 +5,21 @@ export const exportStrings = localized('exportStrings', {
   untitledFile: 'chat',
   question: 'Question',
   answer: (model: string) => `Answer (${model})`,
+  thinking: 'Thinking',
+  leftOut: (parts: string) => `Not in this file: ${parts}. The export as JSON has them.`,
+  images: (count: number) => `${count} ${count === 1 ? 'image' : 'images'}`,
+  branches: (count: number) => `${count} ${count === 1 ? 'message' : 'messages'} of other branches`,
 });
 
 export const importStrings = localized('importStrings', {
-  noJson: 'It is damaged, or no file of chats: it is not JSON.',
+  noFile: 'It is empty.',
+  brokenJson: 'It is damaged: it begins as JSON, but ends too early or has an error inside. Download or copy it again.',
   otherFormat:
-    'It is not a file of chats that is known here. Tabserve reads its own exports, those of ChatGPT (conversations.json, or the whole .zip) and those of Open WebUI.',
+    'It is not an export that this page knows. Tabserve reads its own exports (JSON and Markdown), and those of ChatGPT and Claude (conversations.json, or the whole .zip), LibreChat, Open WebUI, llama-server, LM Studio and Jan (JSON or JSON lines).',
   otherVersion: 'A newer Tabserve has written it. Reload this page to get the newest one, and try again.',
   noChats: 'There is no chat in it.',
-  noChatsInArchive: 'There is no conversations.json in this archive, where ChatGPT’s export has its chats.',
+  noChatsInArchive:
+    'There are no chats in this archive that this page knows, such as the conversations.json of ChatGPT and Claude.',
   brokenArchive: 'The archive is damaged. Download or copy it again.',
   tooLarge: (most: string) => `Its chats are larger than ${most}, which is more than this page can take in at once.`,
   noRoom: (added: number) =>
@@ -31,7 +37,16 @@ export const importStrings = localized('importStrings', {
     `${added === 1 ? 'One chat' : `${added} chats`} imported${present === 0 ? '' : `, ${present} already here`}.`,
   empty: (count: number) => `${count === 1 ? 'One chat was' : `${count} chats were`} left out: nothing is said there.`,
   damaged: (count: number) => `${count === 1 ? 'One chat was' : `${count} chats were`} left out as damaged.`,
-  files: (count: number) =>
-    `${count === 1 ? 'One picture or file was' : `${count} pictures and files were`} left behind.`,
-  steps: (count: number) => `${count === 1 ? 'One step' : `${count} steps`} of tools left behind.`,
+  unknown: (count: number) =>
+    `${count === 1 ? 'One entry was' : `${count} entries were`} left out: this page does not know ${count === 1 ? 'its' : 'their'} form.`,
+  leftOut: (parts: string) => `Left out: ${parts}.`,
+  images: (count: number) => `${count} ${count === 1 ? 'image' : 'images'}`,
+  audio: (count: number) => `${count} audio`,
+  videos: (count: number) => `${count} ${count === 1 ? 'video' : 'videos'}`,
+  files: (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`,
+  sources: (count: number) => `${count} ${count === 1 ? 'citation' : 'citations'} without an address`,
+  notes: (count: number) => `${count} hidden ${count === 1 ? 'message' : 'messages'}`,
+  image: 'Image',
+  imageNamed: (name: string) => `[Image: ${name}]`,
+  fileNamed: (name: string) => `[File: ${name}]`,
 });

@@ -11,6 +11,7 @@ import {
 import type { Presets } from '../storage/presets.ts';
 import { schemaTextProblem } from '../api/schema-text-problem.ts';
 import { importStrings } from '../strings/transfer-strings.ts';
+import { NOTHING_LEFT_OUT } from './left-out.ts';
 import type { ReadConversation, WholeConversation } from './whole-conversation.ts';
 
 const FORMAT = 'tabserve-conversations';
@@ -137,7 +138,7 @@ export function readConversation(stored: unknown): ReadConversation {
   if (!result.success) {
     const [issue] = result.issues;
     console.info('A chat of the file is damaged.', v.getDotPath(issue), issue.message);
-    return { whole: 'damaged', files: 0, steps: 0 };
+    return { whole: 'damaged', left: NOTHING_LEFT_OUT };
   }
   const { conversation, messages } = result.output;
   const whole = {
@@ -148,5 +149,5 @@ export function readConversation(stored: unknown): ReadConversation {
       ...(message.role === 'assistant' && message.state === 'running' ? { state: 'interrupted' as const } : {}),
     })),
   };
-  return { whole, files: 0, steps: 0 };
+  return { whole, left: NOTHING_LEFT_OUT };
 }

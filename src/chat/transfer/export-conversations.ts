@@ -1,12 +1,13 @@
 import { inFence, nameOfImage, questionText } from '../api/message-content.ts';
-import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { Answer, Conversation, Message, Question } from '../types/conversation.ts';
-import { readPresets } from '../storage/presets.ts';
-import { MessageTree } from '../storage/message-tree.ts';
 import { exportStrings } from '../strings/transfer-strings.ts';
 import { toolStrings } from '../strings/tool-strings.ts';
 import { argumentsText, outcomeOf, toolName } from '../tools/tool-call-text.ts';
+import type { Answer, Conversation, Message, Question } from '../types/conversation.ts';
+import type { ConversationStore } from '../storage/conversation-store.ts';
+import { readPresets } from '../storage/presets.ts';
+import { MessageTree } from '../storage/message-tree.ts';
 import { conversationFile } from './conversation-file.ts';
+import { toFile } from './markdown-form.ts';
 import { fileName, saveFile } from './save-file.ts';
 
 export async function exportJson(conversation: Conversation, store: ConversationStore): Promise<void> {
@@ -26,30 +27,54 @@ export async function exportAll(store: ConversationStore): Promise<void> {
 
 /** Saves the current branch as Markdown. */
 export async function exportMarkdown(conversation: Conversation, store: ConversationStore): Promise<void> {
-  const path = new MessageTree(await store.messages(conversation.id)).path(conversation.leaf);
-  saveFile(fileName(conversation.title, 'md'), 'text/markdown', conversationMarkdown(conversation, path));
+  const messages = await store.messages(conversation.id);
+  const path = new MessageTree(messages).path(conversation.leaf);
+  const text = conversationMarkdown(conversation, path, messages.length - path.length);
+  saveFile(fileName(conversation.title, 'md'), 'text/markdown', text);
 }
 
-export function conversationMarkdown({ title, settings }: Conversation, path: readonly Message[]): string {
-  const head = [`# ${title}`, ...(settings.systemPrompt === '' ? [] : [quote(settings.systemPrompt)])];
+/**
+ * Returns a branch of a chat as Markdown, which {@link readConversationMarkdown} reads. At its end it tells what the file
+ * does not have.
+ * @param others Number of messages of other branches. Default: 0.
+ */
+export function conversationMarkdown({ title, settings }: Conversation, path: readonly Message[], others = 0): string {
+  const prompt = settings.systemPrompt.trim() === '' ? [] : [quote(settings.systemPrompt)];
   const body = path.flatMap((message) =>
     message.role === 'user'
-      ? [`## ${exportStrings.question}`, ...namesOfImages(message), questionText(message)]
-      : [`## ${exportStrings.answer(message.model)}`, ...toolRounds(message), message.text],
+      ? [`## ${exportStrings.question}`, ...namesOfImages(message), toFile(questionText(message))]
+      : [
+          `## ${exportStrings.answer(message.model.replace(/\s+/g, ' '))}`,
+          ...thinkingOf(message),
+          ...toolRounds(message),
+          toFile(message.text),
+        ],
   );
-  return `${[...head, ...body].map((part) => part.trim()).join('\n\n')}\n`;
+  const parts = [`# ${title.replace(/\s+/g, ' ')}`, ...prompt, ...body, ...leftOut(path, others)];
+  const trimmed = parts.map((part) => part.replace(/^\n+|\s+$/g, ''));
+  return `${trimmed.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 /** Markdown only names the images; the JSON file contains them. */
-function namesOfImages({ attachments = [] }: Question): readonly string[] {
-  return attachments.filter(({ kind }) => kind === 'image').map(({ name }) => nameOfImage(name));
+function namesOfImages(question: Question): readonly string[] {
+  return imagesOf(question).map(({ name }) => nameOfImage(name));
+}
+
+function imagesOf({ attachments = [] }: Question) {
+  return attachments.filter(({ kind }) => kind === 'image');
+}
+
+/** The thinking before an answer, folded. */
+function thinkingOf({ thinking }: Answer): readonly string[] {
+  if (thinking.trim() === '') return [];
+  return [`<details>\n<summary>${exportStrings.thinking}</summary>`, toFile(thinking), '</details>'];
 }
 
 /** The tool calls of an answer, each as a block quote. */
 function toolRounds(answer: Answer): readonly string[] {
   const { rounds = [] } = answer;
   return rounds.flatMap(({ text, calls }) => [
-    ...(text.trim() === '' ? [] : [text]),
+    toFile(text),
     ...calls.map((call) =>
       quote(
         [
@@ -59,6 +84,17 @@ function toolRounds(answer: Answer): readonly string[] {
       ),
     ),
   ]);
+}
+
+/** Tells what the file does not have. The comment before it is for the import. */
+function leftOut(path: readonly Message[], others: number): readonly string[] {
+  const images = path.reduce((sum, message) => sum + (message.role === 'user' ? imagesOf(message).length : 0), 0);
+  const parts = [
+    ...(images === 0 ? [] : [exportStrings.images(images)]),
+    ...(others === 0 ? [] : [exportStrings.branches(others)]),
+  ];
+  if (parts.length === 0) return [];
+  return [`<!-- tabserve: left out, images: ${images} -->\n\n*${exportStrings.leftOut(parts.join(', '))}*`];
 }
 
 function quote(text: string): string {

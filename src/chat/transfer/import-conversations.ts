@@ -2,9 +2,11 @@ import type { ConversationStore } from '../storage/conversation-store.ts';
 import { addPresets } from '../storage/presets.ts';
 import { formatBytes } from '../strings/format.ts';
 import { importStrings } from '../strings/transfer-strings.ts';
-import { readChatGptConversation } from './chatgpt-export.ts';
 import { listConversations, readConversation } from './conversation-file.ts';
-import { readOpenWebUiConversation } from './open-webui-export.ts';
+import { markdownOf } from './markdown-form.ts';
+import { readConversationMarkdown } from './read-conversation-markdown.ts';
+import { isMessage, readForeignConversation } from './foreign/foreign-formats.ts';
+import { NOTHING_LEFT_OUT, sumOfLeftOut, type LeftOut } from './left-out.ts';
 import { ImportFailure, MAX_BYTES } from './read-import-file.ts';
 import { readInWorker } from './read-in-worker.ts';
 import type { ReadConversation, WholeConversation } from './whole-conversation.ts';
@@ -16,14 +18,14 @@ export interface ImportOutcome {
   readonly present: number;
   readonly empty: number;
   readonly damaged: number;
-  /** Images, audio and documents that were left out. */
-  readonly files: number;
-  /** Tool calls and their results that were left out. */
-  readonly steps: number;
+  /** Entries that are no chat of a known product. */
+  readonly unknown: number;
+  /** Parts of the added chats that were left out. */
+  readonly left: LeftOut;
 }
 
 /**
- * Imports an export of Tabserve, ChatGPT or Open WebUI. Overwrites nothing: a conversation whose ids are taken gets new
+ * Imports an export of Tabserve or of another product. Overwrites nothing: a conversation whose ids are taken gets new
  * ones.
  * @param read Reads the file. Default: in a worker.
  * @throws Error with a message for the user. If the file is invalid, nothing was added; if storage is full, the message
@@ -34,7 +36,7 @@ export async function importConversations(
   store: ConversationStore,
   read: (file: Blob) => Promise<readonly unknown[]> = readInWorker,
 ): Promise<ImportOutcome> {
-  const outcome = { added: 0, present: 0, empty: 0, damaged: 0, files: 0, steps: 0 };
+  const outcome = { added: 0, present: 0, empty: 0, damaged: 0, unknown: 0, left: NOTHING_LEFT_OUT };
   const files = await read(file).catch((thrown: unknown) => {
     throw thrown instanceof ImportFailure ? new Error(wordsOf(thrown), { cause: thrown }) : thrown;
   });
@@ -44,18 +46,17 @@ export async function importConversations(
     throw new Error(importStrings.noChats);
   for (const { exported, read } of lists) {
     for (const conversation of exported) {
-      const { whole, files, steps } = read(conversation);
+      const { whole, left } = readSafely(conversation, read);
       if (typeof whole === 'string') outcome[whole] += 1;
-      else if (await add(whole, store).catch((thrown: unknown) => Promise.reject(noRoom(thrown, outcome.added))))
+      else if (await add(whole, store).catch((thrown: unknown) => Promise.reject(noRoom(thrown, outcome.added)))) {
         outcome.added += 1;
-      else {
-        outcome.present += 1;
-        continue;
-      }
-      outcome.files += files;
-      outcome.steps += steps;
+        outcome.left = sumOfLeftOut([outcome.left, left]);
+      } else outcome.present += 1;
     }
   }
+  const { unknown, ...others } = outcome;
+  if (unknown > 0 && others.added + others.present + others.empty + others.damaged === 0)
+    throw new Error(importStrings.otherFormat);
   try {
     for (const text of presets) addPresets(text);
   } catch (thrown) {
@@ -99,15 +100,25 @@ interface ConversationsInFile {
   readonly read: (exported: unknown) => ReadConversation;
 }
 
+/** Reads a chat. One that breaks its reader counts as damaged, so that the others are imported. */
+function readSafely(exported: unknown, read: ConversationsInFile['read']): ReadConversation {
+  try {
+    return read(exported);
+  } catch (thrown) {
+    console.info('A chat of the file could not be read.', thrown);
+    return { whole: 'damaged', left: NOTHING_LEFT_OUT };
+  }
+}
+
 function conversationsIn(file: unknown): ConversationsInFile {
   const own = typeof file === 'object' && file !== null ? listConversations(file) : null;
   if (own !== null) return { exported: own, read: readConversation };
-  const exported: readonly unknown[] = Array.isArray(file) ? file : [file];
-  const has = (name: string) =>
-    exported.some((conversation) => typeof conversation === 'object' && conversation !== null && name in conversation);
-  if (exported.length === 0 || has('mapping')) return { exported, read: readChatGptConversation };
-  if (has('chat') || has('history')) return { exported, read: readOpenWebUiConversation };
-  throw new Error(importStrings.otherFormat);
+  const markdown = markdownOf(file);
+  if (markdown !== null) return { exported: [markdown], read: () => readConversationMarkdown(markdown) };
+  // A list of messages is one chat; any other list is one of chats.
+  const isChat = Array.isArray(file) && file.length > 0 && file.every(isMessage);
+  const exported: readonly unknown[] = isChat ? [{ messages: file }] : Array.isArray(file) ? file : [file];
+  return { exported, read: readForeignConversation };
 }
 
 /**

@@ -3,6 +3,7 @@ import { errorMessage } from '../../shared/error-message.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { importStrings } from '../strings/transfer-strings.ts';
 import { importConversations, type ImportOutcome } from './import-conversations.ts';
+import { LEFT_OUT_KINDS, sumOfLeftOut } from './left-out.ts';
 
 /** Number of failures that are described; further failures are only counted. */
 const MAX_FAILURES = 3;
@@ -43,13 +44,18 @@ function sum(total: ImportOutcome | null, outcome: ImportOutcome): ImportOutcome
     present: total.present + outcome.present,
     empty: total.empty + outcome.empty,
     damaged: total.damaged + outcome.damaged,
-    files: total.files + outcome.files,
-    steps: total.steps + outcome.steps,
+    unknown: total.unknown + outcome.unknown,
+    left: sumOfLeftOut([total.left, outcome.left]),
   };
 }
 
-function wordsOf({ added, present, ...left }: ImportOutcome): string {
-  const parts = ['empty', 'damaged', 'files', 'steps'] as const;
-  const leftOut = parts.filter((part) => left[part] > 0).map((part) => importStrings[part](left[part]));
-  return [importStrings.added(added, present), ...leftOut].join(' ');
+function wordsOf(outcome: ImportOutcome): string {
+  const { added, present, left } = outcome;
+  const chats = (['empty', 'damaged', 'unknown'] as const).filter((kind) => outcome[kind] > 0);
+  const parts = LEFT_OUT_KINDS.filter((kind) => left[kind] > 0).map((kind) => importStrings[kind](left[kind]));
+  return [
+    importStrings.added(added, present),
+    ...chats.map((kind) => importStrings[kind](outcome[kind])),
+    ...(parts.length === 0 ? [] : [importStrings.leftOut(parts.join(', '))]),
+  ].join(' ');
 }

@@ -26,5 +26,12 @@ function tell(document: unknown): void {
   const isList = Array.isArray(document);
   if (!isList && !hasConversations(document)) return say({ type: 'document', document });
   say({ type: 'document', document: isList ? [] : { ...document, conversations: [] } });
-  for (const entry of isList ? document : document.conversations) say({ type: 'entry', entry });
+  for (const entry of isList ? document : document.conversations) {
+    try {
+      say({ type: 'entry', entry });
+    } catch {
+      // The entry is nested too deeply to be copied. It must not cost the others, so it counts as damaged.
+      say({ type: 'entry', entry: { mapping: null } });
+    }
+  }
 }

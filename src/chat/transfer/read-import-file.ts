@@ -1,4 +1,6 @@
 import { Unzip, UnzipInflate } from 'fflate';
+import { isConversationMarkdown, MARKDOWN } from './markdown-form.ts';
+import { documentOfLines, mayBeChats } from './json-lines.ts';
 
 /** Maximum bytes of chats in one file, after unpacking. Reading takes several times as much memory. */
 export const MAX_BYTES = 256_000_000;
@@ -6,16 +8,23 @@ export const MAX_BYTES = 256_000_000;
 /** Compressed bytes per step. The step must fit into memory even if they expand a thousandfold. */
 const PIECE = 16_384;
 
-/**
- * Matches the files with chats in an archive, in any folder: `conversations.json`, or `conversations-000.json` and so
- * on in large exports.
- */
-const CHATS_IN_ARCHIVE = /(?:^|\/)conversations(?:-\d+)?\.json$/;
+/** Matches the files in which ChatGPT and Claude keep all chats, in any folder; large exports have several. */
+const ALL_CHATS = /(?:^|\/)conversations(?:-\d+)?\.json$/;
+
+/** Matches the files of an archive that may have chats, if it has none of {@link ALL_CHATS}. */
+const MAY_HAVE_CHATS = /\.(?:json|jsonl|ndjson|md)$/i;
 
 /** Thrown if a file has no chats that can be imported. */
 export class ImportFailure extends Error {
   /** `unreadable`: reading failed unexpectedly, for example because the JSON is nested too deeply. */
-  readonly reason: 'noJson' | 'brokenArchive' | 'noChatsInArchive' | 'tooLarge' | 'unreadable';
+  readonly reason:
+    | 'noFile'
+    | 'brokenJson'
+    | 'otherFormat'
+    | 'brokenArchive'
+    | 'noChatsInArchive'
+    | 'tooLarge'
+    | 'unreadable';
 
   constructor(reason: ImportFailure['reason'], cause?: unknown) {
     super(reason, { cause });
@@ -24,28 +33,59 @@ export class ImportFailure extends Error {
 }
 
 /**
- * Returns the JSON documents with chats: the file itself, or those in a ZIP archive.
+ * Returns the documents with chats: the file itself, or those in a ZIP archive. JSON lines become a document as
+ * {@link documentOfLines} describes; Markdown becomes an object with the text.
  * @throws ImportFailure if the file cannot be read or has no chats.
  */
 export async function readImportFile(file: Blob): Promise<readonly unknown[]> {
   const isArchive = (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
-  if (!isArchive && file.size > MAX_BYTES) throw new ImportFailure('tooLarge');
-  const texts = isArchive ? await unpack(file) : [await file.text()];
-  return texts.map((text) => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch (cause) {
-      throw new ImportFailure('noJson', cause);
-    }
-  });
+  if (isArchive) return readArchive(file);
+  if (file.size > MAX_BYTES) throw new ImportFailure('tooLarge');
+  return [documentIn(await file.text())];
 }
 
-async function unpack(file: Blob): Promise<readonly string[]> {
-  const texts: string[] = [];
+function documentIn(text: string): unknown {
+  const begin = text.trimStart();
+  if (begin === '') throw new ImportFailure('noFile');
+  if (isConversationMarkdown(begin)) return { [MARKDOWN]: begin };
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    if (!/^[[{]/.test(begin)) throw new ImportFailure('otherFormat', cause);
+    const lines = documentOfLines(begin);
+    if (lines === null) throw new ImportFailure('brokenJson', cause);
+    return lines;
+  }
+}
+
+async function readArchive(file: Blob): Promise<readonly unknown[]> {
+  const texts = await unpack(file);
+  const chats = texts.filter(({ name }) => ALL_CHATS.test(name));
+  if (chats.length > 0) return chats.map(({ text }) => documentIn(text));
+  const documents = texts.flatMap(({ text }) => {
+    try {
+      return [documentIn(text)];
+    } catch {
+      // Archives contain settings and other files beside the chats.
+      return [];
+    }
+  });
+  const known = documents.filter(mayBeChats);
+  if (known.length === 0) throw new ImportFailure('noChatsInArchive');
+  return known;
+}
+
+interface UnpackedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+async function unpack(file: Blob): Promise<readonly UnpackedFile[]> {
+  const files: UnpackedFile[] = [];
   let open = 0;
   let bytes = 0;
   const unzip = new Unzip((entry) => {
-    if (!CHATS_IN_ARCHIVE.test(entry.name)) return;
+    if (!MAY_HAVE_CHATS.test(entry.name)) return;
     const decoder = new TextDecoder();
     let text = '';
     open += 1;
@@ -57,7 +97,7 @@ async function unpack(file: Blob): Promise<readonly string[]> {
       text += decoder.decode(data, { stream: !isLast });
       if (!isLast) return;
       open -= 1;
-      texts.push(text);
+      files.push({ name: entry.name, text });
     };
     entry.start();
   });
@@ -71,8 +111,8 @@ async function unpack(file: Blob): Promise<readonly string[]> {
     throw cause instanceof ImportFailure ? cause : new ImportFailure('brokenArchive', cause);
   }
   if (open > 0) throw new ImportFailure('brokenArchive');
-  if (texts.length === 0) throw new ImportFailure('noChatsInArchive');
-  return texts;
+  if (files.length === 0) throw new ImportFailure('noChatsInArchive');
+  return files;
 }
 
 /** Whether a document has the form of Tabserve's own export. */

@@ -5,6 +5,7 @@ import { ConversationStore } from '../../../src/chat/storage/conversation-store.
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
 import { MessageTree } from '../../../src/chat/storage/message-tree.ts';
 import { importConversations, type ImportOutcome } from '../../../src/chat/transfer/import-conversations.ts';
+import { NOTHING_LEFT_OUT } from '../../../src/chat/transfer/left-out.ts';
 import { readImportFile } from '../../../src/chat/transfer/read-import-file.ts';
 import { sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { chatGptExport, chatGptNode, chatGptText, openWebUiExport } from '../../support/samples/foreign-exports.ts';
@@ -23,27 +24,43 @@ async function only(store: ConversationStore) {
   return { conversation: conversation!, tree, path: tree.path(conversation!.leaf) };
 }
 
-const CHATGPT_OUTCOME = { added: 1, present: 0, empty: 1, damaged: 0, files: 1, steps: 2 };
+const CHATGPT_OUTCOME = {
+  added: 1,
+  present: 0,
+  empty: 1,
+  damaged: 0,
+  unknown: 0,
+  left: { ...NOTHING_LEFT_OUT, images: 1, sources: 1 },
+};
 
 test('a chat of ChatGPT is imported with its branches, the current one on top, and its answers in one piece', async () => {
   const store = newStore();
   expect(await importJson(chatGptExport(), store)).toEqual(CHATGPT_OUTCOME);
   const { conversation, tree, path } = await only(store);
-  expect(conversation).toMatchObject({ title: 'Lighthouses', created: 1_736_209_400_500, pinned: false });
+  expect(conversation).toMatchObject({
+    title: 'Lighthouses',
+    created: 1_736_209_400_500,
+    pinned: false,
+    settings: { systemPrompt: 'A sailor\nBe brief' },
+  });
   expect(path.map(({ role, text }) => [role, text])).toEqual([
     ['user', 'What is a lighthouse?'],
     ['assistant', 'It guides **ships**.'],
-    ['user', 'How tall is this one?'],
-    ['assistant', 'Thirty metres.'],
+    ['user', 'How tall is this one?\n\n[Image: tower.png]'],
+    ['assistant', '```python\nran\n```\n\n```\nran\n```\n\nThirty metres.'],
   ]);
   expect(path[3]).toMatchObject({ model: 'gpt-4o', thinking: 'Looking\n\nIt has nine windows.', state: 'complete' });
   expect(tree.siblings(path[1]!.id).map(({ text }) => text)).toEqual(['A tower with a lamp.', 'It guides **ships**.']);
-  expect(tree.siblings(path[2]!.id).map(({ text }) => text)).toEqual(['How tall is this one?', 'And at night?']);
+  expect(tree.siblings(path[2]!.id).map(({ text }) => text)).toEqual([path[2]!.text, 'And at night?']);
 });
 
 test('a chat of Open WebUI is imported with its branches, thinking and system prompt', async () => {
   const store = newStore();
-  expect(await importJson(openWebUiExport(), store)).toEqual({ ...CHATGPT_OUTCOME, empty: 0, steps: 1 });
+  expect(await importJson(openWebUiExport(), store)).toEqual({
+    ...CHATGPT_OUTCOME,
+    empty: 0,
+    left: { ...NOTHING_LEFT_OUT, files: 1 },
+  });
   const { conversation, tree, path } = await only(store);
   expect(conversation).toMatchObject({
     title: '🍞 Bread',
@@ -52,7 +69,7 @@ test('a chat of Open WebUI is imported with its branches, thinking and system pr
   });
   expect(path[1]).toMatchObject({
     model: 'llama3.2:3b',
-    thinking: 'Flour & water.',
+    thinking: 'Flour & water.\n\nsearch',
     text: 'Bake it for **forty** minutes.',
   });
   expect(tree.siblings(path[1]!.id).map(({ text }) => text)).toEqual([path[1]!.text, 'In a hot oven.']);
@@ -84,8 +101,7 @@ test('the archive is read like its chats, also if they are in several files', as
     ...CHATGPT_OUTCOME,
     added: 0,
     present: 1,
-    files: 0,
-    steps: 0,
+    left: NOTHING_LEFT_OUT,
   });
 });
 
@@ -96,16 +112,20 @@ const KNOWN = zipSync({ 'conversations.json': strToU8(JSON.stringify(chatGptExpo
 const BOMB = zipSync({ 'conversations.json': new Uint8Array(300_000_000) });
 
 test.each([
-  ['nothing', '', 'not JSON'],
-  ['no JSON', 'oops', 'not JSON'],
+  ['nothing', '', 'empty'],
+  ['blanks', ' \n ', 'empty'],
+  ['other text', 'oops', 'page knows'],
+  ['Markdown of another origin', '# Notes\n\n## Monday\n\nNothing.', 'page knows'],
+  ['JSON that breaks off', '[{"mapping":{"a":{"message"', 'damaged'],
+  ['JSON of several lines that breaks off', '[\n  {\n    "mapping": {\n      "a": {', 'damaged'],
   ['an empty list', '[]', 'There is no chat'],
-  ['a number', '7', 'known here'],
-  ['null', 'null', 'known here'],
-  ['a file of another product', '[{"uuid":"1","chat_messages":[]}]', 'known here'],
-  ['another file of Tabserve', '{"format":"other"}', 'known here'],
+  ['a number', '7', 'page knows'],
+  ['null', 'null', 'page knows'],
+  ['a file of another product', '[{"uuid":"1","prompts":[]}]', 'page knows'],
+  ['another file of Tabserve', '{"format":"other"}', 'page knows'],
   ['a file of a newer Tabserve', '{"format":"tabserve-conversations","version":2}', 'newer Tabserve'],
   ['a file of Tabserve without chats', '{"format":"tabserve-conversations","version":1}', 'There is no chat'],
-  ['an archive with other content', zipSync({ 'a.txt': strToU8('hello') }), 'no conversations.json'],
+  ['an archive with other content', zipSync({ 'a.txt': strToU8('hello') }), 'no chats in this archive'],
   ['a truncated archive', KNOWN.slice(0, KNOWN.length / 2), 'damaged'],
   [
     'an archive with a damaged byte',

@@ -5,6 +5,7 @@ import type { Message } from '../../../src/chat/types/conversation.ts';
 import { MessageTree } from '../../../src/chat/storage/message-tree.ts';
 import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
 import { importConversations, type ImportOutcome } from '../../../src/chat/transfer/import-conversations.ts';
+import { NOTHING_LEFT_OUT } from '../../../src/chat/transfer/left-out.ts';
 import { readImportFile } from '../../../src/chat/transfer/read-import-file.ts';
 import type { WholeConversation } from '../../../src/chat/transfer/whole-conversation.ts';
 import { createMemoryDatabase, type StoredChats } from '../../../src/chat/storage/memory-database.ts';
@@ -16,7 +17,7 @@ function memoryStore(): { store: ConversationStore; stored: StoredChats } {
   return { store: new ConversationStore(async () => database), stored };
 }
 
-const NOTHING = { added: 0, present: 0, empty: 0, damaged: 0, files: 0, steps: 0 };
+const NOTHING = { added: 0, present: 0, empty: 0, damaged: 0, unknown: 0, left: NOTHING_LEFT_OUT };
 
 function importText(text: string, store: ConversationStore): Promise<ImportOutcome> {
   return importConversations(new Blob([text]), store, readImportFile);

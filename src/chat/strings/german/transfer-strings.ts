@@ -6,16 +6,23 @@ export const exportStrings: Translation<typeof english.exportStrings> = {
   untitledFile: 'chat',
   question: 'Frage',
   answer: (model) => `Antwort (${model})`,
+  thinking: 'Nachgedacht',
+  leftOut: (parts) => `Nicht in dieser Datei: ${parts}. Der Export als JSON enthält sie.`,
+  images: (count) => `${count} ${count === 1 ? 'Bild' : 'Bilder'}`,
+  branches: (count) => `${count} ${count === 1 ? 'Nachricht' : 'Nachrichten'} anderer Zweige`,
 };
 
 export const importStrings: Translation<typeof english.importStrings> = {
-  noJson: 'Sie ist beschädigt oder enthält keine Chats: Sie ist kein JSON.',
+  noFile: 'Sie ist leer.',
+  brokenJson:
+    'Sie ist beschädigt: Sie beginnt als JSON, endet aber zu früh oder hat innen einen Fehler. Lade oder kopiere sie noch einmal.',
   otherFormat:
-    'Solche Dateien mit Chats sind hier nicht bekannt. Tabserve liest seine eigenen Exporte, die von ChatGPT (conversations.json oder das ganze .zip) und die von Open WebUI.',
+    'Sie ist kein Export, den diese Seite kennt. Tabserve liest seine eigenen Exporte (JSON und Markdown) und die von ChatGPT und Claude (conversations.json oder das ganze .zip), LibreChat, Open WebUI, llama-server, LM Studio und Jan (JSON oder JSON-Zeilen).',
   otherVersion:
     'Ein neueres Tabserve hat sie geschrieben. Lade diese Seite neu, um das neueste zu bekommen, und versuche es noch einmal.',
   noChats: 'Sie enthält keinen Chat.',
-  noChatsInArchive: 'In diesem Archiv ist keine conversations.json, in der im Export von ChatGPT die Chats stehen.',
+  noChatsInArchive:
+    'In diesem Archiv sind keine Chats, die diese Seite kennt, wie die conversations.json von ChatGPT und Claude.',
   brokenArchive: 'Das Archiv ist beschädigt. Lade oder kopiere es noch einmal.',
   tooLarge: (most) => `Ihre Chats sind größer als ${most}, mehr als diese Seite auf einmal aufnehmen kann.`,
   noRoom: (added) =>
@@ -36,7 +43,16 @@ export const importStrings: Translation<typeof english.importStrings> = {
     `${added === 1 ? 'Ein Chat' : `${added} Chats`} importiert${present === 0 ? '' : `, ${present} bereits hier`}.`,
   empty: (count) => `${count === 1 ? 'Ein Chat wurde' : `${count} Chats wurden`} ausgelassen: Dort ist nichts gesagt.`,
   damaged: (count) => `${count === 1 ? 'Ein Chat wurde' : `${count} Chats wurden`} als beschädigt ausgelassen.`,
-  files: (count) => `${count === 1 ? 'Ein Bild oder eine Datei blieb' : `${count} Bilder und Dateien blieben`} zurück.`,
-  steps: (count) =>
-    `${count === 1 ? 'Ein Schritt' : `${count} Schritte`} von Werkzeugen blieb${count === 1 ? '' : 'en'} zurück.`,
+  unknown: (count) =>
+    `${count === 1 ? 'Ein Eintrag wurde' : `${count} Einträge wurden`} ausgelassen: ${count === 1 ? 'Seine' : 'Ihre'} Form kennt diese Seite nicht.`,
+  leftOut: (parts) => `Ausgelassen: ${parts}.`,
+  images: (count) => `${count} ${count === 1 ? 'Bild' : 'Bilder'}`,
+  audio: (count) => `${count} Audio`,
+  videos: (count) => `${count} ${count === 1 ? 'Video' : 'Videos'}`,
+  files: (count) => `${count} ${count === 1 ? 'Datei' : 'Dateien'}`,
+  sources: (count) => `${count} ${count === 1 ? 'Quellenangabe' : 'Quellenangaben'} ohne Adresse`,
+  notes: (count) => `${count} verborgene ${count === 1 ? 'Nachricht' : 'Nachrichten'}`,
+  image: 'Bild',
+  imageNamed: (name) => `[Bild: ${name}]`,
+  fileNamed: (name) => `[Datei: ${name}]`,
 };

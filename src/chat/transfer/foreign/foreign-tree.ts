@@ -1,3 +1,4 @@
+import type { Attachment } from '../../types/conversation.ts';
 import { joinTexts } from './foreign-values.ts';
 
 export interface ForeignMessage {
@@ -8,6 +9,8 @@ export interface ForeignMessage {
   readonly role: 'user' | 'assistant' | null;
   readonly text: string;
   readonly thinking: string;
+  /** Of questions only. */
+  readonly attachments: readonly Attachment[];
   readonly model: string;
   /** Milliseconds since 1970; null if unknown. */
   readonly created: number | null;

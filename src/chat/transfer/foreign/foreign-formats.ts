@@ -1,0 +1,138 @@
+import { NOTHING_LEFT_OUT } from '../left-out.ts';
+import type { ReadConversation } from '../whole-conversation.ts';
+import { readChatGptConversation } from './chatgpt-export.ts';
+import { firstText, listOf, recordOf, textOf, timeOf, type Fields } from './foreign-values.ts';
+import { readLmStudioConversation } from './lm-studio-export.ts';
+import { readMessageList } from './message-list.ts';
+
+interface Format {
+  /** Whether an object is a chat of this format. */
+  readonly is: (chat: Fields) => boolean;
+  readonly read: (chat: Fields) => ReadConversation;
+}
+
+/** The formats of other products. The first one whose `is` is true reads a chat. */
+const FORMATS: readonly Format[] = [
+  { is: (chat) => 'mapping' in chat, read: readChatGptConversation },
+  { is: (chat) => 'chat_messages' in chat, read: readClaudeConversation },
+  { is: (chat) => 'conv' in chat, read: readLlamaServerConversation },
+  { is: (chat) => 'chat' in chat || 'history' in chat, read: readOpenWebUiConversation },
+  {
+    is: (chat) => listOf(chat['messages']).some((message) => 'versions' in recordOf(message)),
+    read: readLmStudioConversation,
+  },
+  { is: (chat) => 'messagesTree' in chat || 'conversationId' in chat, read: readLibreChatConversation },
+  { is: (chat) => listOf(chat['messages']).some(isMessage), read: readOtherConversation },
+];
+
+/** Reads one chat of another product; `unknown` if its format is none of those that are known. */
+export function readForeignConversation(exported: unknown): ReadConversation {
+  const chat = recordOf(exported);
+  const format = FORMATS.find(({ is }) => is(chat));
+  return format?.read(chat) ?? { whole: 'unknown', left: NOTHING_LEFT_OUT };
+}
+
+/** Whether a value is a message of a chat: text or parts of someone. */
+export function isMessage(value: unknown): boolean {
+  const fields = recordOf(value);
+  return ('role' in fields || 'sender' in fields) && ('content' in fields || 'text' in fields);
+}
+
+/** Claude's `conversations.json`: `chat_messages` with `sender` and `content`. */
+function readClaudeConversation(chat: Fields): ReadConversation {
+  return readMessageList({
+    id: textOf(chat['uuid']),
+    title: textOf(chat['name']),
+    pinned: chat['is_starred'] === true,
+    created: timeOf(chat['created_at']),
+    updated: timeOf(chat['updated_at']),
+    systemPrompt: '',
+    current: textOf(chat['current_leaf_message_uuid']),
+    messages: listOf(chat['chat_messages']),
+    product: textOf(chat['model']) || 'Claude',
+  });
+}
+
+/** Export of llama-server's page: the chat in `conv`, all messages of all branches in `messages`. */
+function readLlamaServerConversation(chat: Fields): ReadConversation {
+  const conv = recordOf(chat['conv']);
+  return readMessageList({
+    id: textOf(conv['id']),
+    title: textOf(conv['name']),
+    pinned: conv['pinned'] === true,
+    created: null,
+    updated: timeOf(conv['lastModified']),
+    systemPrompt: '',
+    current: textOf(conv['currNode']),
+    messages: listOf(chat['messages']),
+    product: 'llama.cpp',
+  });
+}
+
+/**
+ * Open WebUI's export. `chat.history` has `messages` by id, each with `parentId`; `currentId` ends the branch that was
+ * shown. Old exports have a list, `chat.messages`. An export of one chat may lack the outer object.
+ */
+function readOpenWebUiConversation(entry: Fields): ReadConversation {
+  const chat = 'chat' in entry ? recordOf(entry['chat']) : entry;
+  const history = recordOf(chat['history']);
+  const nodes = Object.entries(recordOf(history['messages'])).map(([id, node]) => ({ ...recordOf(node), id }));
+  return readMessageList({
+    id: firstText(entry['id'], chat['id']),
+    title: firstText(entry['title'], chat['title']),
+    pinned: entry['pinned'] === true,
+    created: timeOf(entry['created_at']) ?? timeOf(chat['timestamp']),
+    updated: timeOf(entry['updated_at']),
+    systemPrompt: firstText(recordOf(chat['params'])['system'], chat['system']),
+    current: textOf(history['currentId']),
+    messages: nodes.length > 0 ? nodes : listOf(chat['messages']),
+    product: 'Open WebUI',
+  });
+}
+
+/** LibreChat's export: messages in a list, or in a tree of `children`. */
+function readLibreChatConversation(chat: Fields): ReadConversation {
+  const options = recordOf(chat['options']);
+  return readMessageList({
+    id: textOf(chat['conversationId']),
+    title: textOf(chat['title']),
+    pinned: false,
+    created: timeOf(chat['createdAt']),
+    updated: timeOf(chat['updatedAt']),
+    systemPrompt: firstText(options['promptPrefix'], options['instructions'], options['system']),
+    current: '',
+    messages: flattened(chat['messagesTree'] ?? chat['messages']),
+    product: firstText(options['model'], chat['endpoint']) || 'LibreChat',
+  });
+}
+
+/** Returns the messages of a tree, each after its parent. */
+function flattened(tree: unknown): readonly Fields[] {
+  const found: Fields[] = [];
+  const open = (Array.isArray(tree) ? [...tree] : [tree]).map(recordOf).toReversed();
+  for (let message = open.pop(); message !== undefined; message = open.pop()) {
+    const { children, ...fields } = message;
+    found.push(fields);
+    open.push(
+      ...listOf(children)
+        .map((child) => ({ parentMessageId: fields['messageId'], ...recordOf(child) }))
+        .toReversed(),
+    );
+  }
+  return found;
+}
+
+/** Jan's export, and any other chat with a list of messages. */
+function readOtherConversation(chat: Fields): ReadConversation {
+  return readMessageList({
+    id: firstText(chat['id'], chat['thread_id'], recordOf(listOf(chat['messages'])[0])['thread_id']),
+    title: firstText(chat['title'], chat['name']),
+    pinned: chat['pinned'] === true,
+    created: timeOf(chat['created_at'] ?? chat['createdAt'] ?? chat['created']),
+    updated: timeOf(chat['updated_at'] ?? chat['updated'] ?? chat['lastModified'] ?? chat['exported_at']),
+    systemPrompt: firstText(chat['system'], chat['systemPrompt'], chat['system_prompt']),
+    current: '',
+    messages: listOf(chat['messages']),
+    product: firstText(chat['model'], 'assistant'),
+  });
+}

@@ -1,0 +1,88 @@
+/**
+ * Functions that read single values of untrusted files. Each returns an empty value or null for a value of another
+ * type.
+ */
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Milliseconds by which a time may be in the future, because clocks may be wrong. */
+const YEAR = 365 * 24 * 3600 * 1000;
+
+export function recordOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Returns the first text that is not empty. */
+export function firstText(...values: readonly unknown[]): string {
+  return values.map(textOf).find((text) => text !== '') ?? '';
+}
+
+/** Parses JSON; undefined if the text is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns milliseconds since 1970, from milliseconds, seconds or an ISO date; null if the value is invalid or
+ * implausible.
+ */
+export function timeOf(value: unknown): number | null {
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) return timeOf(Date.parse(value));
+  if (typeof value !== 'number' || !(value >= 1)) return null;
+  const milliseconds = value > 1e11 ? value : value * 1000;
+  return milliseconds < Date.now() + YEAR ? milliseconds : null;
+}
+
+/** Joins texts with empty lines; skips blank ones. */
+export function joinTexts(texts: readonly string[]): string {
+  return texts.filter((text) => text.trim() !== '').join('\n\n');
+}
+
+/** Fields whose strings are not written for people. */
+const TECHNICAL =
+  /^(?:id|uuid|object|type|content_?type|role|status|state|index|mime_?type|format|encoding|model|created_?at|updated_?at|timestamp|asset_pointer|.*_pointer|.*_?ids?|.*Id|.*Identifier)$/;
+
+/** Most levels of nested values that are read. */
+const MAX_DEPTH = 100;
+
+/** Whether a text is data for programs, such as an image in base64. */
+function isData(text: string): boolean {
+  return /^data:[^,\s]*;base64,/.test(text) || (text.length > 400 && /^[\w+/=-]+$/.test(text));
+}
+
+/** Returns the strings in a value of unknown form, each on lines of its own, without those that are for programs. */
+export function wordsIn(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return isData(value) ? '' : value;
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return '';
+  return Object.entries(value)
+    .filter(([name]) => Array.isArray(value) || !TECHNICAL.test(name))
+    .map(([, field]) => wordsIn(field, depth + 1))
+    .filter((words) => words.trim() !== '')
+    .join('\n');
+}
+
+/** Returns the arguments of a call as lines of names and values, without the quotes and escapes of JSON. */
+export function linesIn(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return isData(value) ? '' : value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return '';
+  return Object.entries(value)
+    .map(([name, field]) => [name, linesIn(field, depth + 1)] as const)
+    .filter(([, lines]) => lines.trim() !== '')
+    .map(([name, lines]) =>
+      Array.isArray(value) ? lines : lines.includes('\n') ? `${name}:\n${lines}` : `${name}: ${lines}`,
+    )
+    .join('\n');
+}

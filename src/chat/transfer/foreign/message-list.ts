@@ -1,0 +1,158 @@
+import { sumOfLeftOut, type LeftOut } from '../left-out.ts';
+import type { ReadConversation } from '../whole-conversation.ts';
+import { addCall, addContent, addFile } from './content-parts.ts';
+import type { ForeignMessage } from './foreign-tree.ts';
+import {
+  firstText,
+  joinTexts,
+  jsonOf,
+  listOf,
+  recordOf,
+  textOf,
+  timeOf,
+  wordsIn,
+  type Fields,
+} from './foreign-values.ts';
+import { linkTo } from './links.ts';
+import { MessageContent } from './message-content.ts';
+import { toWholeConversation, type ForeignConversation } from './to-whole-conversation.ts';
+
+interface MessageList extends Omit<ForeignConversation, 'messages'> {
+  readonly messages: readonly unknown[];
+  /** Name of the product, for answers that do not tell their model. */
+  readonly product: string;
+}
+
+/**
+ * Reads a chat whose messages are objects in the forms that most products share: a role, content in one text or in
+ * parts, thinking, calls and files in fields of their own, and the id of the message before. Without such ids each
+ * message follows the one before it in the list.
+ */
+export function readMessageList({ messages, product, ...chat }: MessageList): ReadConversation {
+  const all = messages.map(recordOf);
+  const names = new Map(all.flatMap(callNames));
+  const hasParents = all.some((fields) => PARENTS.some((name) => textOf(fields[name]) !== ''));
+  const read: { message: ForeignMessage; left: LeftOut }[] = [];
+  const prompts: string[] = [];
+  const used = new Set<string>();
+  let before: string | null = null;
+  for (const [index, fields] of all.entries()) {
+    const role = roleOf(fields);
+    const into = new MessageContent(role === 'user');
+    if (role === 'system') prompts.push(wordsIn(fields['content'] ?? fields['text']));
+    else if (role === 'tool')
+      into.result(
+        names.get(textOf(fields['tool_call_id'] ?? fields['toolCallId'])) ?? textOf(fields['name']),
+        fields['content'],
+      );
+    else addMessage(into, fields);
+    const own = firstText(fields['id'], fields['messageId'], fields['uuid']);
+    const id = own === '' || used.has(own) ? `message-${index}` : own;
+    used.add(id);
+    const message = into.toMessage({
+      id,
+      parent: hasParents ? firstText(...PARENTS.map((name) => fields[name])) || null : before,
+      model: modelOf(fields) || product,
+      created: TIMES.map((name) => timeOf(fields[name])).find((time) => time !== null) ?? null,
+    });
+    read.push({ message, left: into.left });
+    before = id;
+  }
+  const systemPrompt = joinTexts([...new Set([chat.systemPrompt, ...prompts])]);
+  const whole = toWholeConversation({ ...chat, systemPrompt, messages: read.map(({ message }) => message) });
+  return { whole, left: sumOfLeftOut(read.map(({ left }) => left)) };
+}
+
+const PARENTS = ['parent', 'parentId', 'parentMessageId', 'parent_message_uuid', 'parent_id'];
+const TIMES = ['timestamp', 'created_at', 'createdAt', 'create_time'];
+
+function modelOf(fields: Fields): string {
+  return firstText(fields['model'], fields['modelName'], recordOf(fields['senderInfo'])['senderName']);
+}
+
+function roleOf(fields: Fields): 'user' | 'assistant' | 'system' | 'tool' {
+  const { isCreatedByUser } = fields;
+  if (typeof isCreatedByUser === 'boolean') return isCreatedByUser ? 'user' : 'assistant';
+  const name = firstText(
+    fields['role'],
+    fields['sender'],
+    recordOf(fields['author'])['role'],
+    fields['from'],
+  ).toLowerCase();
+  if (/^(?:user|human|you)$/.test(name)) return 'user';
+  if (/^(?:system|developer)$/.test(name)) return 'system';
+  return /^(?:tool|function)$/.test(name) ? 'tool' : 'assistant';
+}
+
+function callsOf(fields: Fields): readonly unknown[] {
+  const calls = fields['tool_calls'] ?? fields['toolCalls'];
+  return listOf(typeof calls === 'string' ? jsonOf(calls) : calls);
+}
+
+/** Returns the names of the called tools by the ids of the calls. */
+function callNames(fields: Fields): readonly (readonly [id: string, name: string])[] {
+  return callsOf(fields)
+    .map(recordOf)
+    .map((call) => [textOf(call['id']), firstText(recordOf(call['function'])['name'], call['name'])] as const);
+}
+
+function addMessage(into: MessageContent, fields: Fields): void {
+  const metadata = recordOf(fields['metadata']);
+  into.think(
+    firstText(fields['reasoning_content'], fields['reasoningContent'], fields['reasoning'], fields['thinking']),
+  );
+  const before = into.text + into.thinking;
+  addContent(into, fields['content']);
+  // Some products repeat the content in `text`, so it counts only where the content has no words.
+  if (into.text + into.thinking === before) into.sayTagged(textOf(fields['text']));
+  into.say(textOf(recordOf(fields['merged'])['content']));
+  const calls = callsOf(fields);
+  for (const call of calls.length > 0 ? calls : listOf(metadata['tool_calls'])) addCall(into, recordOf(call));
+  for (const { name, code, result } of listOf(fields['code_executions']).map(recordOf)) {
+    into.call(textOf(name) || 'python', { code });
+    into.result('python', result);
+  }
+  addFiles(into, fields);
+  into.say(errorOf(fields['error']));
+  into.say(sourcesOf(fields['sources'] ?? fields['citations']));
+}
+
+function addFiles(into: MessageContent, fields: Fields): void {
+  const files = ['attachments', 'extra', 'files', 'files_v2'].flatMap((name) => listOf(fields[name]).map(recordOf));
+  const contained = new Set<string>();
+  for (const file of files) {
+    // One product lists the same file twice: with its text, and with its name only.
+    const name = firstText(file['file_name'], file['filename'], file['name']);
+    if (name !== '' && contained.has(name)) continue;
+    contained.add(name);
+    addFile(into, file);
+    into.leaveOut('images', '', listOf(file['images']).length);
+  }
+  for (const image of listOf(fields['images'])) into.attachImage('', withType(textOf(image)));
+}
+
+/** Ollama's messages contain images in base64 without their type. */
+function withType(image: string): string {
+  return image === '' || /^(?:data|https?):/.test(image)
+    ? image
+    : `data:image/${image.startsWith('/9j/') ? 'jpeg' : 'png'};base64,${image}`;
+}
+
+function errorOf(error: unknown): string {
+  return typeof error === 'string' ? error : wordsIn(recordOf(error)['content'] ?? recordOf(error)['message']);
+}
+
+/** Returns the sources of an answer as a list of links, to which marks such as `[1]` in its text refer. */
+function sourcesOf(sources: unknown): string {
+  const links = listOf(sources).flatMap((entry) => {
+    const { source, metadata } = recordOf(entry);
+    const { name, url } = recordOf(source);
+    const places = listOf(metadata).map((place) => textOf(recordOf(place)['source']));
+    const address = [textOf(url), textOf(name), ...places].find((place) => /^https?:\/\//.test(place)) ?? '';
+    return address === '' ? [textOf(name)] : [linkTo(textOf(name) || address, address)];
+  });
+  return [...new Set(links)]
+    .filter((link) => link !== '')
+    .map((link) => `- ${link}`)
+    .join('\n');
+}

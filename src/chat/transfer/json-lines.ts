@@ -1,0 +1,66 @@
+import { MARKDOWN } from './markdown-form.ts';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** Stands for a line that is no JSON, so that its loss is told. */
+const DAMAGED_LINE = { mapping: null };
+
+/**
+ * Returns the document in JSON lines. The lines of llama-server are a header of a chat (`type: "session"`), then its
+ * messages; they become objects with `conv` and `messages`. Lines that are messages become one chat. Other lines are
+ * chats of their own.
+ * @returns Null if most lines are no JSON objects, as in a JSON document that breaks off.
+ */
+export function documentOfLines(text: string): unknown {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const parsed = lines.map(parse);
+  const entries = parsed.filter((entry) => entry !== null);
+  if (lines.length < 2 || entries.length * 2 < lines.length) return null;
+  const damaged = parsed.filter((entry) => entry === null).map(() => DAMAGED_LINE);
+  if (entries.some(({ type }) => type === 'session')) return [...sessionsIn(entries), ...damaged];
+  if (!entries.every(isMessage)) return [...entries, ...damaged];
+  return damaged.length === 0 ? entries : [{ messages: entries }, ...damaged];
+}
+
+function sessionsIn(entries: readonly Entry[]): readonly object[] {
+  const sessions: { readonly conv: Entry; readonly messages: unknown[] }[] = [];
+  for (const entry of entries) {
+    if (entry['type'] === 'session' || sessions.length === 0) sessions.push({ conv: entry, messages: [] });
+    if (entry['type'] === 'message') sessions.at(-1)!.messages.push(entry['message']);
+  }
+  return sessions;
+}
+
+function parse(line: string): Entry | null {
+  try {
+    const value = JSON.parse(line) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+function isMessage(entry: Entry): boolean {
+  return 'role' in entry && 'content' in entry;
+}
+
+/** Fields by which chats of the known products are told from other files of an archive. */
+const CHAT_FIELDS = [
+  'mapping',
+  'chat_messages',
+  'conv',
+  'chat',
+  'history',
+  'messages',
+  'messagesTree',
+  'conversations',
+  'role',
+  MARKDOWN,
+];
+
+/** Whether a document of an archive looks like chats. */
+export function mayBeChats(document: unknown): boolean {
+  const [first] = Array.isArray(document) ? (document as readonly unknown[]) : [document];
+  if (typeof first !== 'object' || first === null) return false;
+  return CHAT_FIELDS.some((name) => name in first);
+}
