@@ -88,7 +88,7 @@ export class ConversationList extends LitElement {
       </nav>
       <div role="status">${this.notice === '' ? nothing : this.#notice()}</div>
       ${this.#actions.notice}
-      <input type="file" hidden multiple accept="application/json,application/zip,.json,.zip" @change=${(event: Event) => this.#actions.run(() => this.#import(event))} />
+      <input type="file" hidden multiple accept="application/json,application/zip,.json,.jsonl,.ndjson,.md,.zip" @change=${(event: Event) => this.#actions.run(() => this.#import(event))} />
     `;
   }
 
