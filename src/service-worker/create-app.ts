@@ -12,7 +12,7 @@ import { DEFAULT_SETTINGS, type AppSettings } from './app-settings.ts';
 import { StoredAnswers } from './engine/stored-answers.ts';
 import { randomId, type Exchange } from './http/exchange.ts';
 import { errorResponse, finishResponse, optionsResponse, toApiError } from './http/http-responses.ts';
-import { messagesErrorBody, speaksMessages } from './http/messages-api-errors.ts';
+import { messagesErrorBody, speaksMessages } from '../shared/http/messages-api-errors.ts';
 import { apiKey, requireApiKey } from './http/require-api-key.ts';
 import type { AdmitCompletion } from './engine/admission.ts';
 import type { ModelAbsence } from './models/absent-models.ts';
@@ -144,7 +144,7 @@ export function createApp(dependencies: AppDependencies): App {
 
   function failed({ request, path, requestId, observer }: IncomingRequest, error: ApiError, headers = {}): Response {
     observer?.failed(error.code);
-    if (!speaksMessages(request, path, settings.basePath)) return errorResponse(error, headers);
+    if (!speaksMessages(request.headers, path, settings.basePath)) return errorResponse(error, headers);
     return errorResponse(error, headers, messagesErrorBody(error, requestId));
   }
 

@@ -14,6 +14,16 @@ export interface ApiErrorData {
   readonly sentences?: readonly CodedSentence[];
   /** Seconds (1…59) after which a retry may succeed; absent if waiting cannot help. */
   readonly retryAfter?: number;
+  /** By how much the prompt exceeds the context window; only with `context_length_exceeded`. */
+  readonly overflow?: ContextOverflow;
+}
+
+/** Numbers of tokens of a prompt that does not fit. */
+export interface ContextOverflow {
+  /** Length of the prompt, or a lower bound of it. */
+  readonly tokens: number;
+  /** The longest prompt that would fit. Less than `tokens`. */
+  readonly maximum: number;
 }
 
 const API_ERROR_TYPES = ['invalid_request_error', 'requests', 'server_error'] as const;
@@ -68,6 +78,7 @@ export type ApiErrorCode = keyof typeof API_ERROR_CODES;
 export interface ApiErrorOptions {
   param?: string | null;
   retryAfter?: number;
+  overflow?: ContextOverflow;
   cause?: unknown;
 }
 
@@ -83,6 +94,8 @@ export class ApiError extends Error {
   readonly code: ApiErrorCode;
   readonly param: string | null;
   readonly retryAfter: number | undefined;
+  /** See {@link ApiErrorData.overflow}. */
+  readonly overflow: ContextOverflow | undefined;
   /** See {@link ApiErrorData.sentences}. */
   readonly sentences: readonly CodedSentence[] | undefined;
 
@@ -92,6 +105,7 @@ export class ApiError extends Error {
     this.code = code;
     this.param = options.param ?? null;
     this.retryAfter = options.retryAfter;
+    this.overflow = options.overflow;
     this.sentences = sentences;
   }
 
@@ -104,7 +118,7 @@ export class ApiError extends Error {
   }
 
   toData(): ApiErrorData {
-    const { status, type, code, param, message, sentences, retryAfter } = this;
+    const { status, type, code, param, message, sentences, retryAfter, overflow } = this;
     return {
       status,
       type,
@@ -113,15 +127,20 @@ export class ApiError extends Error {
       message,
       ...(sentences && { sentences }),
       ...(retryAfter !== undefined && { retryAfter }),
+      ...(overflow && { overflow }),
     };
   }
 
   /** Restores an error from {@link toData}. A code that this build does not know becomes `internal_error`. */
   static fromData(data: ApiErrorData): ApiError {
-    const { message: text, sentences, param, retryAfter } = data;
+    const { message: text, sentences, param, retryAfter, overflow } = data;
     const code = Object.hasOwn(API_ERROR_CODES, data.code) ? data.code : 'internal_error';
     const message = sentences === undefined ? text : { text, sentences };
-    return new ApiError(code, message, { param, ...(retryAfter === undefined ? {} : { retryAfter }) });
+    return new ApiError(code, message, {
+      param,
+      ...(retryAfter !== undefined && { retryAfter }),
+      ...(overflow && { overflow }),
+    });
   }
 
   /** Returns an ApiError unchanged; wraps anything else as the cause of an `internal_error`. */

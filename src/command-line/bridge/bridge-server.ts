@@ -9,6 +9,7 @@ import type { PageFetch } from '../browser/page-fetch.ts';
 import { endToEndHeaders } from './end-to-end-headers.ts';
 import { RequestBodies } from './request-bodies.ts';
 import { parseRequestTarget } from './request-target.ts';
+import { withErrorEvent } from './with-error-event.ts';
 import { withErrorStatus } from './with-error-status.ts';
 import { withLocalServerNames } from './with-local-server-names.ts';
 import { sendError, type HttpExchange } from './send-error.ts';
@@ -33,11 +34,11 @@ export interface BridgeOptions {
 
 /**
  * Relays HTTP requests below `/v1` to a page's `fetch`. End-to-end headers, streamed body and status stay the same,
- * except where {@link withErrorStatus} changes the status and {@link withLocalServerNames} repeats a refused request. If
- * a client disconnects, the request in the page is cancelled.
+ * except where {@link withErrorStatus} changes the status, {@link withErrorEvent} ends a stream that broke off, and
+ * {@link withLocalServerNames} repeats a refused request. If a client disconnects, the request in the page is cancelled.
  */
 export function createBridgeServer({ fetch: pageFetch, callers, report }: BridgeOptions): Server {
-  const fetch = withLocalServerNames(withErrorStatus(pageFetch));
+  const fetch = withLocalServerNames(withErrorEvent(withErrorStatus(pageFetch)));
   const bodies = new RequestBodies();
   const reported = new Set<string>();
 

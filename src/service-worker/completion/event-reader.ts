@@ -1,5 +1,5 @@
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
-import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
+import { brokenOff } from '../../shared/engine/engine-errors.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
 
@@ -9,7 +9,7 @@ import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
  */
 const BROKEN_OFF: CompletionEvent = {
   type: 'error',
-  error: engineUnavailable('The answer broke off because the page that ran the model went away.').toData(),
+  error: brokenOff().toData(),
 };
 
 export interface EventReader {

@@ -1,6 +1,6 @@
 import { isWaiting, type CompletionEncoder } from '../encoders/completion-encoder.ts';
 import { namedEvent, WaitingComments } from '../encoders/server-sent-events.ts';
-import { messagesErrorBody } from '../http/messages-api-errors.ts';
+import { messagesErrorBody } from '../../shared/http/messages-api-errors.ts';
 import type { MessageWriter } from './message-writer.ts';
 
 /**

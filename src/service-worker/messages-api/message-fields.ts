@@ -69,6 +69,8 @@ const CLOUD = 'it belongs to the cloud service';
 
 /** The fields that both routes of the Messages API have, in the order of their checks. Other fields are ignored. */
 const PROMPT_FIELDS = {
+  // First, because a request that continues a thread lacks the messages before it.
+  thread: unsupported(),
   model: CHAT_COMPLETION_FIELDS.model,
   messages: required(
     described(

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { ImagePart, TextPart, ToolCall } from '../../shared/engine/completion-request.ts';
-import { array, invalid, isAbsent, object, oneOf, required, text } from '../request/checks.ts';
+import { array, invalid, isAbsent, object, oneOf, optional, required, text } from '../request/checks.ts';
 import type { Check, JsonObject } from '../request/checks.ts';
 import { beginAnswer } from '../request/answer-prefix.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
@@ -14,12 +14,14 @@ interface Block {
   readonly path: string;
 }
 
-/** Blocks that each role may have. Blocks with files, and those of hosted tools, are refused. */
+/** Blocks that each role may have. Those of hosted tools are refused. */
 const BLOCKS = {
   system: ['text'],
-  user: ['text', 'image', 'tool_result'],
+  user: ['text', 'image', 'document', 'tool_result'],
   assistant: ['text', 'thinking', 'redacted_thinking', 'tool_use'],
 } as const;
+
+const RESULT_BLOCKS = ['text', 'document'];
 
 const ROLES = Object.keys(BLOCKS) as (keyof typeof BLOCKS)[];
 
@@ -66,7 +68,7 @@ export const readConversation: Check<readonly ReadMessage[]> = (value, param, bo
         const expected = 'the id of a tool_use block in the assistant message before it';
         throw invalid('invalid_value', `${place}.tool_use_id`, expected, toolCallId);
       }
-      const content = isAbsent(block.content) ? '' : readTexts(block.content, `${place}.content`, body);
+      const content = isAbsent(block.content) ? '' : readResult(block.content, `${place}.content`, body);
       messages.push({ message: { role: 'tool', content, toolCallId }, media: [] });
     }
     requireResults();
@@ -83,6 +85,10 @@ export const readConversation: Check<readonly ReadMessage[]> = (value, param, bo
 export const readTexts: Check<string> = (value, param, body) =>
   textsOf(readBlocks(value, param, body, BLOCKS.system), body).join('\n');
 
+/** Reads the content of a `tool_result` block, as {@link readTexts} does. It may also have documents of plain text. */
+const readResult: Check<string> = (value, param, body) =>
+  textsOf(readBlocks(value, param, body, RESULT_BLOCKS), body).join('\n');
+
 function readBlocks(value: unknown, param: string, body: JsonObject, allowed: readonly string[]): Block[] {
   if (typeof value === 'string') return [{ type: 'text', block: { text: value }, path: param }];
   if (!isAbsent(value) && !Array.isArray(value)) {
@@ -92,9 +98,33 @@ function readBlocks(value: unknown, param: string, body: JsonObject, allowed: re
     const path = `${param}[${index}]`;
     const block = object(one, path, body);
     const type = required(text)(block.type, `${path}.type`, body);
+    if (type === 'document' && allowed.includes(type)) {
+      return { type: 'text', block: { text: readDocument(block, path, body) }, path };
+    }
     if (allowed.includes(type)) return { type, block, path };
     throw invalid('unsupported_value', `${path}.type`, `one of ${allowed.join(', ')}`, type);
   });
+}
+
+/**
+ * Reads a document as the text that the model gets: title, context and text, separated by line feeds.
+ * @throws ApiError `unsupported_value` if it is a file.
+ */
+function readDocument(block: JsonObject, path: string, body: JsonObject): string {
+  const place = `${path}.source`;
+  const source = required(object)(block.source, place, body);
+  const type = required(text)(source.type, `${place}.type`, body);
+  if (type !== 'text' && type !== 'content') {
+    const sentence = `\`${place}.type\` is ${quote(type)}, but files such as PDFs are not read here. Send the document's text, as a block of the type "text" or with a source of the type "text".`;
+    throw new ApiError('unsupported_value', sentence, { param: `${place}.type` });
+  }
+  const content =
+    type === 'text'
+      ? required(text)(source.data, `${place}.data`, body)
+      : readTexts(source.content, `${place}.content`, body);
+  const title = optional('', text)(block.title, `${path}.title`, body);
+  const context = optional('', text)(block.context, `${path}.context`, body);
+  return [title, context, content].filter((part) => part !== '').join('\n');
 }
 
 function textsOf(blocks: readonly Block[], body: JsonObject): string[] {

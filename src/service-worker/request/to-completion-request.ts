@@ -61,9 +61,10 @@ export function refuseUnsupportedMedia(messages: readonly ReadMessage[], model: 
 /**
  * Rejects messages that exceed the context window with any tokenizer, before the engine tokenizes them. The lower bound
  * of their tokens is one per turn, or one per {@link MAX_TOKEN_LENGTH} characters if that is more.
+ * @param param The request field that the error names.
  * @throws ApiError `context_length_exceeded` if this lower bound exceeds the context window.
  */
-export function refuseOverlongMessages(messages: readonly ReadMessage[], model: ModelEntry): void {
+export function refuseOverlongMessages(messages: readonly ReadMessage[], model: ModelEntry, param = 'messages'): void {
   let turns = 0;
   let characters = 0;
   for (const { message } of messages) {
@@ -74,5 +75,5 @@ export function refuseOverlongMessages(messages: readonly ReadMessage[], model: 
     else for (const part of content) if (part.type === 'text') characters += part.text.length;
   }
   const tokens = Math.max(turns, Math.ceil(characters / MAX_TOKEN_LENGTH));
-  if (tokens > model.contextWindow) throw contextLengthExceeded(model, `at least ${tokens}`);
+  if (tokens > model.contextWindow) throw contextLengthExceeded(model, `at least ${tokens}`, { param });
 }

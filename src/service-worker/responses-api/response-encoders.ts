@@ -68,8 +68,15 @@ const PARAMS: Readonly<Record<string, string>> = {
 
 /** Replaces the field that an engine's error names by its counterpart in the Responses API. */
 export function toResponsesError(error: ApiError): ApiError {
-  const { code, message, param, retryAfter, cause } = error;
+  const { code, message, param, retryAfter, overflow, cause } = error;
   if (param === null || !Object.hasOwn(PARAMS, param)) return error;
-  const retry = retryAfter === undefined ? {} : { retryAfter };
-  return new ApiError(code, message, { param: PARAMS[param]!, cause, ...retry });
+  const name = PARAMS[param]!;
+  // The sentence of a full window names the field as a word.
+  const said = overflow ? message.replaceAll(param, name) : message;
+  return new ApiError(code, said, {
+    param: name,
+    cause,
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(overflow && { overflow }),
+  });
 }

@@ -16,7 +16,7 @@ export function toPrompt(
   model: ModelEntry,
 ): CompletionRequest {
   refuseUnsupportedMedia(messages, model);
-  if (fields.truncation === 'disabled') refuseOverlongMessages(messages, model);
+  if (fields.truncation === 'disabled') refuseOverlongMessages(messages, model, 'input');
   const { choice: toolChoice, allowed } = fields.tool_choice;
   const tools = fields.tools.map(({ tool }) => tool).filter(({ name }) => allowed?.includes(name) ?? true);
   return {

@@ -3,7 +3,7 @@ import { windowLimits } from '../../shared/models/window-limits.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
-import { speaksMessages } from '../http/messages-api-errors.ts';
+import { speaksMessages } from '../../shared/http/messages-api-errors.ts';
 
 /**
  * `GET /models`: the models on this device that the key may use; with `?state=all` also those that could be downloaded.
@@ -33,7 +33,7 @@ export async function retrieveModel(exchange: Exchange, id: string): Promise<Res
 }
 
 function expectsMessagesForm({ request, path, settings }: Exchange): boolean {
-  return speaksMessages(request, path, settings.basePath);
+  return speaksMessages(request.headers, path, settings.basePath);
 }
 
 /** Returns a model in the form of the Messages API. An embedding model generates no tokens. */

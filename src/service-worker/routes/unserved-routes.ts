@@ -1,4 +1,4 @@
-/** Advice for clients. `{chat}` stands for the path of chat completions. */
+/** Advice for clients. `{chat}` stands for the path of chat completions, `{base}` for the base path. */
 const STREAM = 'Ask for a stream from {chat} with `stream: true`.';
 const SEND_ALL = 'Keep the conversation in the page, and send all of it to {chat}.';
 const NO_UPLOADS = 'Put texts, and images as `data:` addresses, into the messages of a request to {chat}.';
@@ -28,7 +28,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'fine-tunes': NO_TRAINING,
   images: 'No model here makes images; some take images in messages to {chat}.',
   live: STREAM,
-  'messages/batches': OWN_SCRIPT,
+  'messages/batches': 'Send the requests of a batch one after another to {base}/messages.',
   moderations: 'Ask a chat model at {chat} whether a text is acceptable.',
   organization: 'There is no account, only the keys of this site, which its own pages make and revoke.',
   realtime: STREAM,
@@ -56,7 +56,7 @@ export function explainUnservedRoute(path: string, basePath: string): string {
   const chat = `${basePath}/chat/completions`;
   const name = isUnservedRoute(path) ? path.slice(1) : (path.split('/')[1] ?? '');
   if (Object.hasOwn(INSTEAD, name)) {
-    const instead = INSTEAD[name]!.replace('{chat}', chat);
+    const instead = INSTEAD[name]!.replace('{chat}', chat).replace('{base}', basePath);
     return `The API's \`${basePath}/${name}\` is not offered here. ${instead}`;
   }
   const repeated = path.startsWith(`${basePath}/`) ? ` The base URL ends with ${basePath} already.` : '';

@@ -35,9 +35,9 @@ export type WindowOfModel = Pick<ModelEntry, 'contextWindow' | 'gguf' | 'window'
 
 /**
  * Creates the error for a prompt that exceeds the context window. Clients recognise this error by the words of its
- * message.
+ * message, which are those of OpenAI's service.
  * @param model Its context window is for prompt and completion together.
- * @param tokens Length of the prompt in tokens, such as `2100` or `at least 2100`.
+ * @param tokens Length of the prompt in tokens, such as `2100`, `at least 2100` or `too many`.
  * @param options `param` is the request field that holds the prompt. Default: `messages`.
  */
 export function contextLengthExceeded(
@@ -46,15 +46,22 @@ export function contextLengthExceeded(
   { param = 'messages', cause }: { param?: string; cause?: unknown } = {},
 ): ApiError {
   const most = windowLimits(model)?.most ?? 0;
+  const [counted] = /^(?:at least )?\d+$/.exec(String(tokens)) ?? [];
+  const fewest = counted === undefined ? contextWindow + 1 : Number(counted.replace(/\D/g, ''));
   return new ApiError(
     'context_length_exceeded',
-    `context_length_exceeded: this model's maximum context length is ${contextWindow} tokens, ` +
-      `and the ${param} resulted in ${tokens} tokens. Shorten the ${param}` +
+    `This model's maximum context length is ${contextWindow} tokens. ` +
+      `However, your ${param} resulted in ${tokens} tokens. Please reduce the length of the ${param}` +
       (most > contextWindow
         ? `, or set a larger context window under Models: this model takes up to ${most} tokens.`
         : '.'),
-    { param, cause },
+    { param, overflow: { tokens: fewest, maximum: Math.min(contextWindow, fewest - 1) }, cause },
   );
+}
+
+/** Creates the error for an answer whose engine has ended before the answer. */
+export function brokenOff(): ApiError {
+  return engineUnavailable('The answer broke off because the page that ran the model went away.');
 }
 
 /** Creates the error for an image of a request that the browser could not fetch or decode. */

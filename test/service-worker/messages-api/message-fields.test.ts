@@ -13,6 +13,9 @@ const use = (id: string) => ({ type: 'tool_use', id, name: 'look', input: { city
 const result = (id: string, more: object = {}) => ({ type: 'tool_result', tool_use_id: id, content: 'Sun.', ...more });
 const PIXEL = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' };
 
+const PDF = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' };
+const NOTE = { type: 'text', media_type: 'text/plain', data: 'It rains.' };
+
 const toolCall = (id: string) => ({ id, name: 'look', arguments: '{"city":"Ulm"}' });
 const hi = { role: 'user', content: 'Hi' };
 
@@ -78,6 +81,27 @@ const ACCEPTED: readonly (readonly [fields: object, becomes: Partial<CompletionR
     },
   ],
   [
+    {
+      messages: [
+        hi,
+        assistant(use('a')),
+        user(
+          result('a', { content: [{ type: 'document', source: { type: 'content', content: [text('Sun.')] } }] }),
+          { type: 'document', title: 'Note', context: 'Of today', source: NOTE, citations: { enabled: false } },
+          text('Well?'),
+        ),
+      ],
+    },
+    {
+      messages: [
+        hi,
+        { role: 'assistant' },
+        { role: 'tool', content: 'Sun.' },
+        { role: 'user', content: 'Note\nOf today\nIt rains.\nWell?' },
+      ] as never,
+    },
+  ],
+  [
     { model: 'org/seer', messages: [user(text('What?'), { type: 'image', source: PIXEL })] },
     {
       messages: [
@@ -111,7 +135,15 @@ const REFUSED: readonly (readonly [fields: object, names: string])[] = [
   [{ stop: ['a'] }, '`stop`'],
   [{ stop_token_ids: [1000] }, '`stop_token_ids`'],
   [{ ignore_eos: true, tools }, '`ignore_eos`'],
-  [{ messages: [user({ type: 'document', source: {} })] }, '`messages[0].content[0].type`'],
+  [{ messages: [user({ type: 'document', source: {} })] }, '`messages[0].content[0].source.type` is required'],
+  [{ messages: [user({ type: 'document', source: PDF })] }, "Send the document's text"],
+  [{ messages: [user({ type: 'document', source: { type: 'url', url: 'https://a' } })] }, "Send the document's text"],
+  [{ messages: [user({ type: 'document', source: { type: 'file', file_id: 'f' } })] }, 'is "file"'],
+  [
+    { messages: [hi, assistant(use('a')), user(result('a', { content: [{ type: 'document', source: PDF }] }))] },
+    '`messages[2].content[0].content[0].source.type` is "base64"',
+  ],
+  [{ system: [{ type: 'document', source: NOTE }] }, '`system[0].type`'],
   [{ messages: [user(result('a'))] }, '`messages[0].content[0].tool_use_id`'],
   [{ messages: [hi, assistant(text('Hm.'), use('a')), hi] }, '`messages[1].content[1]`'],
   [{ messages: [hi, assistant(use('a')), user(text('x'), result('b'))] }, '`messages[2].content[1].tool_use_id`'],

@@ -113,7 +113,7 @@ test('an input that is too long is rejected by its index', async () => {
   app.service.play([{ type: 'error', error }]);
   const { status, param, message } = await readError(await embed(app, { input: ['a', 'b'] }));
   expect({ status, param }).toEqual({ status: 400, param: 'input[1]' });
-  expect(message).toMatch(/maximum context length is 512 tokens, and the input\[1\] resulted in 600 tokens/);
+  expect(message).toMatch(/maximum context length is 512 tokens\. However, your input\[1\] resulted in 600 tokens/);
 });
 
 test.each([

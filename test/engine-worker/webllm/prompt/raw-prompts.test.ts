@@ -135,7 +135,9 @@ test.each([
   const { engine } = await loadedEngine({ replies: [['ok']], entry: { contextWindow: 50 } });
   const failure = ask(engine, { messages: [], raw: raw(prompt), maxTokens });
   await expect(failure).rejects.toMatchObject({ code: 'context_length_exceeded', param: 'prompt' });
-  await expect(failure).rejects.toThrow(/maximum context length is 50 tokens, and the prompt resulted in 50 tokens/);
+  await expect(failure).rejects.toThrow(
+    /maximum context length is 50 tokens\. However, your prompt resulted in 50 tokens/,
+  );
 });
 
 test('an unknown token is refused', async () => {
