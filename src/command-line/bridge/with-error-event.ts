@@ -60,13 +60,16 @@ function tellingBody(response: Response, request: PageRequest): ReadableStream<U
 /** Encodes an error as the last event of a stream, in the form of the API whose path the request has. */
 function errorEvent(error: ApiError, { path, headers = [] }: PageRequest, requestId: string, sequence: number): string {
   const [route = ''] = path.split('?', 1);
-  const event = (data: object) => `event: error\ndata: ${JSON.stringify(data)}\n\n`;
   if (speaksMessages(new Headers(headers.map(([name, value]) => [name, value])), route, '/v1')) {
-    return event(messagesErrorBody(error, requestId));
+    return namedError(messagesErrorBody(error, requestId));
   }
   const body = errorBody(error);
   if (!`${route}/`.startsWith('/v1/responses/')) return `data: ${JSON.stringify(body)}\n\n`;
   // Flat as the API describes it, and nested as OpenAI's service sends it.
   const { code, message, param } = body.error;
-  return event({ type: 'error', sequence_number: sequence, code, message, param, ...body });
+  return namedError({ type: 'error', sequence_number: sequence, code, message, param, ...body });
+}
+
+function namedError(data: object): string {
+  return `event: error\ndata: ${JSON.stringify(data)}\n\n`;
 }

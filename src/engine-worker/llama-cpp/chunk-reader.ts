@@ -10,6 +10,7 @@ import { SEPARATOR, type ChatPlan } from './prompt/plan-chat.ts';
 import type {
   DeltaEvent,
   FinishReason,
+  PrefillEvent,
   TokenLogprob,
   TopLogprob,
   Usage,
@@ -37,6 +38,8 @@ export interface LlamaChunk {
   }[];
   /** Tokens of the prompt; `processed` includes those in the `cache`. */
   readonly prompt_progress?: { readonly total: number; readonly cache: number; readonly processed: number } | null;
+  /** Tokens of the prompt: those in the cache, and the others. */
+  readonly timings?: { readonly cache_n?: number; readonly prompt_n?: number } | null;
   readonly usage?: {
     readonly prompt_tokens: number;
     readonly completion_tokens: number;
@@ -58,6 +61,7 @@ export class ChunkReader {
   usage: Usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
 
   readonly #hasSeparators: boolean;
+  #isPromptTold = false;
 
   /**
    * @param choice Index of the choice in the response.
@@ -110,8 +114,17 @@ export class ChunkReader {
     return this.#answer.complete || this.#isStoppedByToken;
   }
 
-  *read({ choices: [piece], usage, prompt_progress: progress }: LlamaChunk): Generator<DeltaEvent> {
-    if (progress) this.usage = { ...this.usage, promptTokens: progress.total, cachedTokens: progress.cache };
+  *read(chunk: LlamaChunk): Generator<DeltaEvent | PrefillEvent> {
+    const {
+      choices: [piece],
+      usage,
+    } = chunk;
+    const prompt = promptOf(chunk);
+    if (prompt !== null && !this.#isPromptTold) {
+      this.#isPromptTold = true;
+      this.usage = { ...this.usage, ...prompt };
+      if (this.#choice === 0) yield { type: 'prefill', prompt };
+    }
     if (usage) this.usage = toUsage(usage);
     if (piece === undefined || this.isComplete) return;
     const { delta, text, finish_reason: reason, logprobs } = piece;
@@ -174,4 +187,15 @@ function toTopLogprob({ token, logprob, bytes }: LlamaLogprob): TopLogprob {
     logprob: Math.max(logprob ?? -9999, -9999),
     bytes: bytes ?? [...new TextEncoder().encode(token)],
   };
+}
+
+/**
+ * Returns the length of the prompt as a chunk reports it; null if it does not. While a long prompt is prefilled, its
+ * timings count the tokens so far, so its progress is read instead.
+ */
+function promptOf({ prompt_progress: progress, timings }: LlamaChunk): NonNullable<PrefillEvent['prompt']> | null {
+  if (progress) return { promptTokens: progress.total, cachedTokens: progress.cache };
+  if (timings?.prompt_n === undefined) return null;
+  const { prompt_n: others, cache_n: cachedTokens = 0 } = timings;
+  return { promptTokens: others + cachedTokens, cachedTokens };
 }

@@ -165,6 +165,8 @@ function sampling(
     ...(biases.size === 0 ? {} : { logit_bias: [...biases] }),
     cache_prompt: true,
     stream_options: { include_usage: true },
+    // The first chunk then has the length of the prompt.
+    timings_per_token: true,
   };
 }
 

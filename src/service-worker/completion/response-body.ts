@@ -77,11 +77,15 @@ export async function openResponseBody(
   }
 
   const body = texts();
+  // A JSON answer that is complete is encoded before its headers, so that a failure of its encoder has its status.
+  const isComplete = encoder.isBuffered && first?.at(-1)?.type === 'done';
+  let encoded = isComplete ? await body.next() : null;
   const bytes = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
       try {
-        const { done, value } = await body.next();
+        const { done, value } = encoded ?? (await body.next());
+        encoded = null;
         if (done === true) controller.close();
         else controller.enqueue(bytes.encode(value));
       } catch (thrown) {

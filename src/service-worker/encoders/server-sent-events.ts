@@ -44,6 +44,8 @@ function waitingText(event: WaitingEvent): string | null {
     case 'loading':
       return `loading ${Math.floor(event.progress * 100)} %`;
     case 'prefill':
+      // The end of a prefill is followed by output at once.
+      if (event.prompt !== undefined) return null;
       return event.tokens === undefined ? 'prefill' : `prefill ${event.tokens} tokens`;
   }
 }

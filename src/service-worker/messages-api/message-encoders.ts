@@ -27,7 +27,10 @@ export function createMessageStreamEncoder(writer: MessageWriter, requestId: str
     contentType: 'text/event-stream; charset=utf-8',
     cacheControl: 'no-cache',
     isBuffered: false,
-    encode: (event) => (isWaiting(event) ? waiting.encode(event) : [...writer.write(event)].map(namedEvent).join('')),
+    encode(event) {
+      const text = [...writer.write(event)].map(namedEvent).join('');
+      return isWaiting(event) ? waiting.encode(event) : text;
+    },
     keepAlive: () => namedEvent({ type: 'ping' }),
     encodeError: (error) => namedEvent({ type: 'error', ...messagesErrorBody(error, requestId) }),
   };

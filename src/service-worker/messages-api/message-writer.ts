@@ -80,6 +80,7 @@ export class MessageWriter {
       this.#isStuck = event.isStuck ?? false;
       this.#stopSequence = event.stopSequence ?? null;
     }
+    if (event.type === 'prefill' && event.prompt !== undefined) this.#usage = { ...NO_USAGE, ...event.prompt };
     if (event.type !== 'done') return;
     this.#usage = event.usage;
     yield { type: 'message_delta', delta: { ...this.#end(), container: null }, usage: this.#usageObject() };

@@ -52,13 +52,21 @@ export interface DeltaEvent {
   readonly logprobs?: readonly TokenLogprob[];
 }
 
-/** The engine prefills a prompt. Sent at the start, and again after each part of a long prompt. */
+/**
+ * The engine prefills a prompt. Sent at the start, again after each part of a long prompt, and at the end with the length
+ * of the prompt.
+ */
 export interface PrefillEvent {
   readonly type: 'prefill';
   /** Prompt tokens prefilled so far, without the cached prefix. Absent at the start. */
   readonly tokens?: number;
   /** The engine and the device that run the model, as {@link Engine.place}. Default: WebLLM, on the GPU. */
   readonly engine?: string;
+  /**
+   * The length of the first prompt, as `done` reports it. Sent before the first output, by engines that count the prompt
+   * before they end.
+   */
+  readonly prompt?: Pick<Usage, 'promptTokens' | 'cachedTokens'>;
 }
 
 /** A choice is complete. */

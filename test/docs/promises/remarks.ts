@@ -39,7 +39,6 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'A site of your own that wants the same sends securityHeaders(), and has no-webrtc.js of this repository as the first script of its pages.',
   ],
   'docs/endpoint.md': [
-    "/v1/messages as JSON or named events: system, texts, images if the model accepts them, tool_use and tool_result, thinking of thinking models, tools, tool_choice, stop_sequences, output_config.format. input_tokens leaves out the cached tokens, which are cache_read_input_tokens. cache_control, signatures and the size of a thinking budget are accepted and change nothing. /v1/messages/count_tokens counts with the model's own template.",
     'Streams wait for a loading model as long as the load makes progress, JSON requests at most four minutes; both no longer than 90 % of the timeout that a client sends (x-stainless-timeout)',
   ],
   'docs/getting-started.md': [

@@ -517,6 +517,7 @@ test('closing its page loses the model and fails the answer, and the next load s
   const events = iterate(engine, new AbortController().signal);
   await events.next();
   await events.next();
+  await events.next();
   workers[0]!.lose();
   await expect(events.next()).rejects.toMatchObject({ code: 'engine_unavailable' });
   expect(engine.loadedModel).toBeNull();

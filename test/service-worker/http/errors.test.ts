@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { API_ERROR_CODES, ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
+import { EARLY_HEADERS_HEADER } from '../../../src/shared/http/early-headers.ts';
+import { answerIn } from '../support/scripted-service.ts';
 import { readError } from '../support/read-error.ts';
 import { readEventStream } from '../support/read-event-stream.ts';
 import { expectForm } from '../support/reply-schemas.ts';
@@ -59,6 +61,7 @@ const STATUSES: Record<ApiErrorCode, number> = {
   upstream_timeout: 504,
   internal_error: 500,
 };
+const EARLY = { [EARLY_HEADERS_HEADER]: '1' };
 const CODES = Object.keys(API_ERROR_CODES) as ApiErrorCode[];
 
 const typeOf = (status: number): string =>
@@ -106,7 +109,7 @@ test.each(CODES)(
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const app = createTestApp();
     app.service.play([{ type: 'delta', choice: 0, content: 'Hel' }, failure(code, { param: 'messages' })]);
-    const response = await app.chat(GOOD_BODY);
+    const response = await app.chat(GOOD_BODY, { headers: EARLY });
     expect(response.status).toBe(200);
     const body = response.json();
     await vi.advanceTimersByTimeAsync(1000);
@@ -180,6 +183,15 @@ test.each([
   log.mockRestore();
 });
 
+test('an answer that cannot be encoded has the status of an unexpected error', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const app = createTestApp();
+  app.service.play([{ type: 'delta', choice: 7, content: 'b' }, ...answerIn('a')]);
+  expect(await readError(await app.chat(GOOD_BODY))).toMatchObject({ status: 500, code: 'internal_error' });
+  expect(log).toHaveBeenCalledTimes(1);
+  log.mockRestore();
+});
+
 test('an unexpected error after the first byte ends the completion and the stream', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const app = createTestApp();
@@ -187,7 +199,7 @@ test('an unexpected error after the first byte ends the completion and the strea
     { type: 'delta', choice: 0, content: 'a' },
     { type: 'delta', choice: 7, content: 'b' },
   ]);
-  expect(await (await app.chat(GOOD_BODY)).text()).toMatch(/^{"error":.*inside Tabserve/);
+  expect(await (await app.chat(GOOD_BODY, { headers: EARLY })).text()).toMatch(/^{"error":.*inside Tabserve/);
   expect(app.service.completions[0]!.cancelled).toBe(true);
   expect(log).toHaveBeenCalledTimes(1);
   log.mockRestore();

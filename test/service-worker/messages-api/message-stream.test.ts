@@ -96,6 +96,17 @@ test.each(ANSWERS)(
   },
 );
 
+test.each([
+  ['text', [{ content: 'Hello' }]],
+  ['nothing', []],
+] as const)('a stream of %s begins with the tokens of its prompt, cached ones apart', async (_, deltas) => {
+  const prompt = { promptTokens: 12, cachedTokens: 3 };
+  const { message, events } = await app.both([{ type: 'prefill', prompt }, ...completionOf(deltas)]);
+  const input = { input_tokens: 9, cache_read_input_tokens: 3, cache_creation_input_tokens: 0 };
+  expect(events.at(0)).toMatchObject({ message: { usage: { ...input, output_tokens: 0 } } });
+  expect(message).toMatchObject({ usage: input });
+});
+
 test('an answer that reaches max_tokens says so', async () => {
   const { message } = await app.both(completionOf([{ content: 'Hello' }], { reason: 'length' }), { max_tokens: 5 });
   expect(message).toMatchObject(end('max_tokens'));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { EARLY_HEADERS_HEADER } from '../../../src/shared/http/early-headers.ts';
 import type { ApiErrorCode } from '../../../src/shared/api-error.ts';
 import type { CompletionEvent } from '../../../src/shared/engine/completion-event.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
@@ -31,8 +32,8 @@ function setUp(models: readonly ModelEntry[] = [...MODELS, whole, short]): TestA
   return app;
 }
 
-const embed = (app: TestApp, fields: object) =>
-  app.send('/embeddings', { method: 'POST', body: JSON.stringify({ model: 'vectors', ...fields }) });
+const embed = (app: TestApp, fields: object, headers: Record<string, string> = {}) =>
+  app.send('/embeddings', { method: 'POST', headers, body: JSON.stringify({ model: 'vectors', ...fields }) });
 
 test.each<[object, object]>([
   [{ input: 'one' }, { inputs: ['one'], dimensions: null }],
@@ -151,7 +152,7 @@ test('a model lists whether it computes embeddings, and their dimensions', async
 test('disconnecting ends the computation', async () => {
   const app = setUp();
   app.service.play([{ type: 'prefill' }]);
-  const response = await embed(app, { input: 'a' });
+  const response = await embed(app, { input: 'a' }, { [EARLY_HEADERS_HEADER]: '1' });
   await response.body?.cancel();
   expect(app.service.completions[0]!.cancelled).toBe(true);
 });

@@ -8,6 +8,7 @@ import { AnswerReader } from '../../answer/answer-reader.ts';
 import { answerKind, secondAttempt } from '../../answer/second-attempt.ts';
 import { deviceLostError, generationError } from '../errors/webllm-errors.ts';
 import type { LoadedModel } from '../loading/load-chat-model.ts';
+import { systemPrefix } from '../prompt/chat-template.ts';
 import { planGeneration, type GenerationPlan } from './plan-generation.ts';
 import { refuseLongPrompt } from './refuse-long-prompt.ts';
 import { generationParameters } from './generation-parameters.ts';
@@ -145,6 +146,7 @@ async function* engineChunks(
   let chunks: AsyncIterator<ChatCompletionChunk> | undefined;
   let prefilled = 0;
   let told = 0;
+  let isPromptTold = plan.firstChoice + choice > 0;
   let onProgress: (() => void) | null = null;
   const progress = () =>
     new Promise<'progress'>((resolve) => {
@@ -194,6 +196,11 @@ async function* engineChunks(
       signal.throwIfAborted();
       if (done === true) return undefined;
       promptCache?.answerBegun();
+      if (promptCache && !isPromptTold) {
+        isPromptTold = true;
+        const promptTokens = promptCache.promptTokens + systemPrefix(model.template, model.control).engineTokens;
+        yield { type: 'prefill', prompt: { promptTokens, cachedTokens: promptCache.reused } };
+      }
       yield value;
     }
   } catch (thrown) {

@@ -38,6 +38,8 @@ const WORTH_WAITING = 2;
 
 /** Reuses the KV cache for prompts that begin with the same tokens as an earlier prompt. */
 export interface PromptCache {
+  /** Number of tokens of the last prompt, as WebLLM counts them. */
+  readonly promptTokens: number;
   /** Number of tokens of the last prompt that were taken from the cache. */
   readonly reused: number;
   /**
@@ -113,6 +115,7 @@ class TokenPrefixCache implements PromptCache {
   /** Number of tokens of the last prompt. */
   #promptLength = 0;
   #reused = 0;
+  #promptTokens = 0;
   /** Whether the last prompt belongs to another conversation than the prompt before it. */
   #alternates = false;
   #savingIdle: Promise<void> = Promise.resolve();
@@ -140,6 +143,7 @@ class TokenPrefixCache implements PromptCache {
         const tokens = onlyTokens(data);
         const reused = await this.#keepPrefix(tokens ?? []);
         this.#reused = reused;
+        this.#promptTokens = length;
         this.#promptLength = tokens?.length ?? 0;
         this.#prefill = { tokens: this.#promptLength - reused, begun: performance.now() };
         return [tokens === null || reused === 0 ? data : [tokens.slice(reused)], length, imageSize] as const;
@@ -163,6 +167,10 @@ class TokenPrefixCache implements PromptCache {
         next();
       },
     };
+  }
+
+  get promptTokens(): number {
+    return this.#promptTokens;
   }
 
   get reused(): number {

@@ -6,6 +6,7 @@ test('an answer is sent in the pieces that the model generates, then its end and
   const { events } = await ask(engine, 'Hi');
   expect(events).toEqual([
     { type: 'prefill' },
+    { type: 'prefill', prompt: { promptTokens: 5, cachedTokens: 0 } },
     { type: 'delta', choice: 0, content: 'Hel' },
     { type: 'delta', choice: 0, content: 'lo' },
     { type: 'delta', choice: 0, content: ' you' },
