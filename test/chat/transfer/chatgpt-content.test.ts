@@ -101,6 +101,7 @@ test.each<[name: string, message: Record<string, unknown>, text: string, left?: 
     said(`\uE203It boils.\uE204\uE206${CITE}`, { content_references: [web(CITE, 'A', 'https://a.test')] }),
     'It boils.([A](https://a.test))',
   ],
+  ['line breaks made by two blanks', said('One  \ntwo'), 'One  \ntwo'],
   ['the icon of a font', said('\uE203 is my icon'), '\uE203 is my icon'],
   // Brackets.
   ['brackets of Japanese', said('【重要】これは【1】です。'), '【重要】これは【1】です。'],

@@ -125,3 +125,11 @@ test('chats of several products in one list are all read, and an entry of unknow
   const outcome = await importConversations(new Blob([text]), store, readImportFile);
   expect(outcome).toMatchObject({ added: 4, damaged: 0, unknown: 2 });
 });
+
+test('a chat that is nested too deeply to be read is counted, and costs no other', async () => {
+  const nested = `${'['.repeat(100_000)}"x"${']'.repeat(100_000)}`;
+  const deep = `{"chat_messages":[{"sender":"human","content":${nested}}]}`;
+  const store = new ConversationStore(async () => createMemoryDatabase());
+  const file = new Blob([`[${deep},${JSON.stringify(SOUND)}]`]);
+  expect(await importConversations(file, store, readImportFile)).toMatchObject({ added: 1, damaged: 1 });
+});

@@ -29,8 +29,9 @@ export function withoutMarks(into: MessageContent, text: string, metadata: Field
     if (/^【.*】$/s.test(mark)) plain = plain.replaceAll(mark, () => takeLink(declared, mark) ?? mark);
   }
   // These characters mark the cited words. Outside of marked texts they may be icons of a font.
-  if (plain !== text) plain = plain.replace(/[\uE203-\uE206]/g, '');
-  return [plain.replace(/[ \t]+$/gm, '').trim(), ...footnotes(metadata)].filter((part) => part !== '').join('\n\n');
+  // A mark at the end of a line leaves a blank.
+  if (plain !== text) plain = plain.replace(/[\uE203-\uE206]/g, '').replace(/ +$/gm, '');
+  return [plain.trim(), ...footnotes(metadata)].filter((part) => part !== '').join('\n\n');
 }
 
 /** Returns the next link that is declared for a mark; the last one also stands for further ones. Null: none. */
