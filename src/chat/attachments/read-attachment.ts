@@ -5,7 +5,7 @@ import type { DocumentRequest } from './document-worker.ts';
 import { IMAGE_HEAD, imageKind } from './image-kind.ts';
 import { readInWorker } from './read-in-worker.ts';
 import { readImage } from './read-image.ts';
-import type { LeftOut } from './readers/document.ts';
+import type { DocumentText, LeftOut } from './readers/document.ts';
 import type { OfferedEncoding } from './readers/read-document.ts';
 
 /** Maximum characters of a file's text: about a million tokens, more than any model in a browser accepts. */
@@ -61,8 +61,7 @@ async function read(file: File, signal: AbortSignal): Promise<ReadAttachment> {
   if (isPdf) {
     if (file.size > LARGEST_FILE) throw new Error(attachmentStrings.tooLarge(LARGEST_FILE));
     const { readPdf } = await loadPart(import('./read-pdf.ts'));
-    const text = await readPdf(await file.arrayBuffer(), MAX_TEXT, signal);
-    return textAttachment(base, text, text.length >= MAX_TEXT);
+    return documentAttachment(base, await readPdf(await file.arrayBuffer(), MAX_TEXT, signal));
   }
   const kind = imageKind(new Uint8Array(await file.slice(0, IMAGE_HEAD).arrayBuffer()));
   if (kind !== null || (file.type.startsWith('image/') && file.type !== SVG_TYPE)) {
@@ -70,8 +69,9 @@ async function read(file: File, signal: AbortSignal): Promise<ReadAttachment> {
     const { url, ...left } = await readImage(file, kind, signal);
     return { attachment: { ...base, kind: 'image', url }, ...left };
   }
-  const { text, isCut, leftOut, offered } = await readInWorker(requestFor(file), signal);
-  const read = { ...textAttachment(base, text, isCut), ...(leftOut.length > 0 && { leftOut }) };
+  const document = await readInWorker(requestFor(file), signal);
+  const { offered } = document;
+  const read = documentAttachment(base, document);
   return offered === undefined ? read : { ...read, encoding: { file, chosen: offered[0]!.encoding, offered } };
 }
 
@@ -87,6 +87,13 @@ function requestFor(file: File): DocumentRequest {
   return { file, name: file.name, most: MAX_TEXT, largest: LARGEST_FILE, languages: navigator.languages };
 }
 
-function textAttachment(base: Pick<Attachment, 'id' | 'name' | 'size'>, text: string, isCut: boolean): ReadAttachment {
-  return { attachment: { ...base, kind: 'text', part: 'whole', text }, ...(isCut ? { note: 'cut' } : {}) };
+function documentAttachment(
+  base: Pick<Attachment, 'id' | 'name' | 'size'>,
+  { text, isCut, leftOut }: DocumentText,
+): ReadAttachment {
+  return {
+    attachment: { ...base, kind: 'text', part: 'whole', text },
+    ...(isCut && { note: 'cut' }),
+    ...(leftOut.length > 0 && { leftOut }),
+  };
 }

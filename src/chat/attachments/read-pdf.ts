@@ -1,7 +1,9 @@
 // The other build needs newer browsers than the chat page.
-import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocument, GlobalWorkerOptions } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { attachmentStrings } from '../strings/attachment-strings.ts';
+import type { DocumentText } from './readers/document.ts';
+import { readPages } from './readers/pdf/read-pages.ts';
 
 /**
  * Maximum milliseconds for one step, such as opening the file or extracting a page's text. A malicious file could take
@@ -41,12 +43,12 @@ function cmapLoader(failed: (failure: CMapFailure) => void) {
 class StepTooLong extends Error {}
 
 /**
- * Extracts the text of a PDF in a worker of its own. An empty line separates pages.
+ * Reads a PDF in a worker of its own. An empty line separates pages.
  * @param most Number of characters after which no further page is read.
  * @throws Error that tells the user why there is no text.
  * @throws the signal's reason if it aborts before the text is extracted.
  */
-export async function readPdf(data: ArrayBuffer, most: number, signal: AbortSignal): Promise<string> {
+export async function readPdf(data: ArrayBuffer, most: number, signal: AbortSignal): Promise<DocumentText> {
   const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module', name: 'pdf' });
   GlobalWorkerOptions.workerPort = worker;
   let failure: CMapFailure | null = null;
@@ -62,9 +64,17 @@ export async function readPdf(data: ArrayBuffer, most: number, signal: AbortSign
       verbosity: 0,
     });
     const crash = new Promise<never>((_, reject) => worker.addEventListener('error', reject));
-    const text = await withAbort(Promise.race([readPages(promise, most), crash]), signal);
+    const end = performance.now() + READING_TIME;
+    const reading = {
+      most,
+      hasTime: () => performance.now() < end,
+      inTime,
+      isFinal: (thrown: unknown) => thrown instanceof StepTooLong,
+    };
+    const pages = inTime(promise).then((file) => readPages(file, reading));
+    const read = await withAbort(Promise.race([pages, crash]), signal);
     if (failure !== null) throw failure as CMapFailure;
-    if (text !== '') return text;
+    if (read.text !== '') return read;
   } catch (thrown) {
     signal.throwIfAborted();
     throw new Error(problemOf(thrown), { cause: thrown });
@@ -74,28 +84,6 @@ export async function readPdf(data: ArrayBuffer, most: number, signal: AbortSign
     GlobalWorkerOptions.workerPort = null;
   }
   throw new Error(attachmentStrings.pdfWithoutText);
-}
-
-async function readPages(opening: Promise<PDFDocumentProxy>, most: number): Promise<string> {
-  const file = await inTime(opening);
-  const end = performance.now() + READING_TIME;
-  let text = '';
-  let problem: unknown = null;
-  for (let number = 1; number <= file.numPages && text.length < most && performance.now() < end; number++) {
-    try {
-      const page = await inTime(file.getPage(number));
-      const { items } = await inTime(page.getTextContent());
-      text += `${items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')}\n\n`;
-      page.cleanup();
-    } catch (thrown) {
-      problem = thrown;
-      if (thrown instanceof StepTooLong) break;
-    }
-  }
-  text = text.slice(0, most).trim();
-  // If a page is broken, the text of the other pages is returned.
-  if (text === '' && problem !== null) throw problem;
-  return text;
 }
 
 async function inTime<Value>(step: Promise<Value>): Promise<Value> {

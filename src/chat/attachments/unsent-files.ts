@@ -68,7 +68,7 @@ class UnsentFiles extends EventTarget {
   add(owner: FileOwner, files: readonly File[]): void {
     const added = files.map((file) => {
       const { name, size } = file;
-      const item: TrayItem = { id: crypto.randomUUID(), name, size, removal: new AbortController(), part: 'beginning' };
+      const item: TrayItem = { id: crypto.randomUUID(), name, size, removal: new AbortController(), part: 'passages' };
       this.#reading = this.#reading.then(() => this.#read(item, file));
       return item;
     });
@@ -79,7 +79,7 @@ class UnsentFiles extends EventTarget {
   restore(owner: FileOwner, attachments: readonly Attachment[]): void {
     const items = attachments.map((attachment) => {
       const { id, name, size } = attachment;
-      return itemOf({ id, name, size, part: 'beginning', attachment });
+      return itemOf({ id, name, size, part: 'passages', attachment });
     });
     this.set(owner, [...items, ...this.of(owner)]);
   }

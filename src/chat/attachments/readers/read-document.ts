@@ -84,8 +84,10 @@ async function readText(file: Blob, options: ReadingOptions, out: TextBuilder): 
   if (begun === null) throw new UnreadableDocument('notText');
   const format = textFormat(begun.text.slice(0, HEAD), name);
   if (format === 'plain') {
-    const isCut = file.size > MAX_PLAIN_TEXT;
-    return { ...plainText(begun.text, out), isCut, ...offeredEncodings(begun, beginning) };
+    const read = plainText(begun.text, out);
+    if (read.text === '') throw new UnreadableDocument('noText');
+    const isCut = file.size > MAX_PLAIN_TEXT || read.text.length > most;
+    return { ...read, text: read.text.slice(0, most), isCut, ...offeredEncodings(begun, beginning) };
   }
   const bytes = await wholeFile(file, options);
   if (format === 'email') {

@@ -1,7 +1,8 @@
-import { addHtmlText } from './html-text.ts';
-import { TextBuilder } from './text-builder.ts';
+import type { TextBuilder } from './text-builder.ts';
 
 const TIMES = /^(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}[ \t]*-->[ \t]*(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}/;
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ' };
 
 /** Whether a text is a file of subtitles, SubRip (SRT) or WebVTT. */
 export function isSubtitles(text: string): boolean {
@@ -15,14 +16,15 @@ export function isSubtitles(text: string): boolean {
 /** Adds what is said in subtitles. Times, which are counted, numbers and formatting are left out. */
 export function readSubtitles(source: string, out: TextBuilder): void {
   let last = '';
-  for (const block of source.split(/\n[ \t]*\n/)) {
+  // Before the first time are headers; notes and styles have none.
+  let isSaid = false;
+  for (const line of source.split('\n')) {
     if (out.isFull) return;
-    const lines = block.split('\n').map((line) => line.trim());
-    const times = lines.findIndex((line) => TIMES.test(line));
-    // Blocks without times are headers, notes and styles.
-    if (times < 0) continue;
-    out.leave('time');
-    for (const line of lines.slice(times + 1)) {
+    if (line.trim() === '') isSaid = false;
+    else if (TIMES.test(line.trim())) {
+      isSaid = true;
+      out.leave('time');
+    } else if (isSaid) {
       const said = lineText(line);
       // Captions that scroll repeat the line before.
       if (said !== '' && said !== last) {
@@ -35,15 +37,15 @@ export function readSubtitles(source: string, out: TextBuilder): void {
 }
 
 function lineText(line: string): string {
-  const cleaned = line
-    // Positions of SubRip.
-    .replace(/\{\\[^}]{0,200}\}/g, '')
-    // The speaker of WebVTT.
-    .replace(/<v(?:\.[^\s>]{0,100})?[ \t]+([^>]{1,200})>/g, '$1: ')
-    // Times within a line.
-    .replace(/<\d[\d:.]{0,20}>/g, '');
-  if (!/[<&]/.test(cleaned)) return cleaned.trim();
-  const text = new TextBuilder(Infinity);
-  addHtmlText(cleaned, text);
-  return text.finish().text;
+  return (
+    line
+      // Positions of SubRip.
+      .replace(/\{\\[^{}]{0,200}\}/g, '')
+      // The speaker of WebVTT.
+      .replace(/<v(?:\.[^\s<>]{0,100})?[ \t]+([^<>]{1,200})>/g, '$1: ')
+      // Formatting, and times within a line.
+      .replace(/<\/?[a-z\d][^<>]{0,200}>/gi, '')
+      .replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name: string) => ENTITIES[name] ?? '')
+      .trim()
+  );
 }

@@ -7,7 +7,10 @@ const SEQUENCES =
 const CHANGEABLE_LINES = 200;
 
 /** A line with more characters is not changed at a place, but continued. */
-const LONGEST_LINE = 10_000;
+const LONGEST_LINE = 2000;
+
+/** Columns to the right of a line's end to which the cursor moves. */
+const WIDEST_GAP = 200;
 
 /** What remains of the output of a program. */
 interface TerminalText {
@@ -35,27 +38,28 @@ export function terminalText(source: string): TerminalText {
     if (text === '') return;
     const line = lines[row]!;
     if (column >= line.length || line.length > LONGEST_LINE) {
-      lines[row] = line.padEnd(Math.min(column, line.length + LONGEST_LINE)) + text;
+      column = Math.max(line.length, Math.min(column, line.length + WIDEST_GAP));
+      lines[row] = line.padEnd(column) + text;
     } else {
       if (column === 0) overwritten += 1;
       lines[row] = line.slice(0, column) + text + line.slice(column + text.length);
     }
     column += text.length;
   };
-  const toRow = (target: number): void => {
-    row = Math.min(Math.max(target, 0), lines.length + CHANGEABLE_LINES);
-    while (lines.length <= row) lines.push('');
-    if (lines.length <= 2 * CHANGEABLE_LINES) return;
-    const count = Math.min(lines.length - CHANGEABLE_LINES, row);
-    done.push(...lines.slice(0, count));
-    lines = lines.slice(count);
-    row -= count;
+  const nextLine = (): void => {
+    row += 1;
+    column = 0;
+    if (row === lines.length) lines.push('');
+    if (lines.length <= 2 * CHANGEABLE_LINES || row < CHANGEABLE_LINES) return;
+    done.push(...lines.slice(0, CHANGEABLE_LINES));
+    lines = lines.slice(CHANGEABLE_LINES);
+    row -= CHANGEABLE_LINES;
   };
   const move = (parameters: string, command: string): void => {
     const [first = 0] = parameters.split(';').map((value) => Math.min(Number(value) || 0, 10_000));
     const steps = Math.max(first, 1);
-    if (command === 'A' || command === 'F') toRow(row - steps);
-    else if (command === 'B' || command === 'E') toRow(row + steps);
+    if (command === 'A' || command === 'F') row = Math.max(0, row - steps);
+    else if (command === 'B' || command === 'E') row = Math.min(lines.length - 1, row + steps);
     else if (command === 'C') column += steps;
     else if (command === 'D') column = Math.max(0, column - steps);
     else if (command === 'G') column = steps - 1;
@@ -71,10 +75,8 @@ export function terminalText(source: string): TerminalText {
     write(source.slice(at, match.index));
     at = match.index + match[0].length;
     const [, parameters = '', command, control] = match;
-    if (control === '\n') {
-      toRow(row + 1);
-      column = 0;
-    } else if (control === '\r') column = 0;
+    if (control === '\n') nextLine();
+    else if (control === '\r') column = 0;
     else if (control === '\b') column = Math.max(0, column - 1);
     else if (command !== undefined) move(parameters, command);
   }
@@ -89,6 +91,7 @@ export function terminalText(source: string): TerminalText {
 export function isTerminalText(text: string): boolean {
   if (text.includes('\u001b[') || text.includes('\u001b]')) return true;
   let isOverwriting = false;
+  if (!/\r(?!\n)/.test(text)) return false;
   for (const line of text.split('\n')) {
     const states = line
       .replace(/\r+$/, '')

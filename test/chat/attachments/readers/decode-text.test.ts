@@ -127,3 +127,47 @@ test('a text that ends within a character is read', () => {
     expect(decodeText(bytes.slice(0, bytes.length - 3))?.text.slice(0, 10)).toBe(text.slice(0, 10));
   }
 });
+
+// The bytes were made by Python, because the test's own encoder knows only the encodings of browsers.
+test.each([
+  [
+    'macintosh',
+    '47729aa7653a208662756e67206d616368742064656e204d6569737465722c207363689a6e652047729fa76520617573204b9a6c6e2e',
+    'Größe: Übung macht den Meister, schöne Grüße aus Köln.',
+  ],
+  [
+    'macintosh',
+    '4c65206361668e208e74616974206665726d8e2088204e6f916c2c208d612069726120648e6a882e',
+    'Le café était fermé à Noël, ça ira déjà.',
+  ],
+  [
+    'macintosh',
+    '6e616d652c636974790a4a6f738e2c4d876c6167610a4d617274926e2c439772646f62610a499669676f2c438764697a0a',
+    'name,city\nJosé,Málaga\nMartín,Córdoba\nIñigo,Cádiz\n',
+  ],
+  [
+    'cp437',
+    '477294e1653a209a62756e67206d616368742064656e204d6569737465722c20736368946e6520477281e16520617573204b946c6e2e',
+    'Größe: Übung macht den Meister, schöne Grüße aus Köln.',
+  ],
+  [
+    'cp850',
+    '53747261e1652c4f72740a4d816c6c657273747261e16520352c4b946c6e0a996c676173736520372c448172656e0a',
+    'Straße,Ort\nMüllerstraße 5,Köln\nÖlgasse 7,Düren\n',
+  ],
+  ['cp850', '53c66f204a6fc66f2c206ec66f2068a02070c66f206e61206573746187c66f2e', 'São João, não há pão na estação.'],
+  [
+    'cp437',
+    '4c652063616682208274616974206665726d822c208761206972612074728a73206269656e2e',
+    'Le café était fermé, ça ira très bien.',
+  ],
+  [
+    'windows-1258',
+    '5469eaec6e67205669eaf2742063f3206e6869eacc752064e2ec752e2048f46d206e6179207472f5cc6920f065f2702e',
+    'Tiếng Việt có nhiều dấu. Hôm nay trời đẹp.',
+  ],
+] as const)('%s, which no browser language points to, is recognised or asked about: %s', (_, hex, text) => {
+  const bytes = Uint8Array.from(Buffer.from(hex, 'hex'));
+  const { text: guessed, others } = decodeText(bytes, ['en'])!;
+  expect([guessed, ...others.map((other) => decodeText(bytes, ['en'], other)?.text)]).toContain(text);
+});

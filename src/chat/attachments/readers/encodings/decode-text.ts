@@ -1,4 +1,5 @@
 import { withoutSequences } from '../terminal-text.ts';
+import { decodeBytes } from './decode-bytes.ts';
 import { rankEncodings, type RankedEncoding } from './rank-encodings.ts';
 
 /** Maximum bytes that are examined to recognise a Unicode encoding. */
@@ -45,8 +46,7 @@ export function decodeText(
   if (unicode === null) return null;
   const certain = chosen ?? unicode;
   if (certain !== undefined) {
-    // `stream` drops an incomplete character at the end.
-    const text = new TextDecoder(certain).decode(bytes, { stream: true });
+    const text = decodeBytes(bytes, certain);
     return isText(text) ? { text: tidy(text), encoding: certain, others: [] } : null;
   }
   const ranked = rankEncodings(bytes, languages).filter(({ text }) => isText(text));

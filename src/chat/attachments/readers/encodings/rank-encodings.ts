@@ -1,6 +1,8 @@
+import { decodeBytes } from './decode-bytes.ts';
+
 /** A possible encoding of a text that is not Unicode. */
 export interface RankedEncoding {
-  /** A label of the Encoding Standard. */
+  /** A label of the Encoding Standard, `cp437` or `cp850`. */
   readonly encoding: string;
   readonly text: string;
   /** Logarithm of the encoding's plausibility, in nats; only differences between scores are meaningful. */
@@ -28,7 +30,12 @@ const LANGUAGES: Readonly<Record<string, RegExp>> = {
   'windows-1256': /^(?:ar|fa|ur)/,
   'windows-1257': /^(?:lt|lv|et)/,
   'windows-874': /^th/,
+  'windows-1258': /^vi/,
+  // No languages: their users need the encoding only for old files.
   'windows-1252': /^$/,
+  macintosh: /^$/,
+  cp850: /^$/,
+  cp437: /^$/,
 };
 
 /** Points for an encoding that is common for a language of the browser. */
@@ -59,6 +66,10 @@ const EASTERN_PUNCTUATION = /[\u3000-\u3011\u2014\u2018-\u201d\u2026\u00b7\uff01
 /** For each Western encoding, the letters that its languages use often. */
 const USUAL_LETTERS: Readonly<Record<string, string>> = {
   'windows-1252': 'äöüßéèêëàâáíîïóôúûùñçãõåøæœÄÖÜÉÅØÇÑÀ',
+  macintosh: 'äöüßéèêëàâáíîïóôúûùñçãõåøæœÄÖÜÉÅØÇÑÀ',
+  cp850: 'äöüßéèêëàâáíîïóôúûùñçãõåøæÄÖÜÉÅØÇÑÀ',
+  cp437: 'äöüßéèêëàâáíîïóôúûùñçåæÄÖÜÉÅÇÑ',
+  'windows-1258': 'ăâđêôơưáàảãạắằẳẵặấầẩẫậéèẻẽẹếềểễệíìỉĩịóòỏõọốồổỗộớờởỡợúùủũụứừửữựýỳỷỹỵĐÂÔƯ',
   'windows-1250': 'ąćęłńóśźżáčéěíňřšťúůýžőűöüäăâîşţđŁŚŻČŘŠŽ',
   'iso-8859-2': 'ąćęłńóśźżáčéěíňřšťúůýžőűöüäăâîşţđŁŚŻČŘŠŽ',
   'windows-1254': 'çğıöşüâîÇĞİÖŞÜ',
@@ -116,7 +127,7 @@ export function rankEncodings(bytes: Uint8Array<ArrayBuffer>, languages: readonl
 
 function decode(bytes: Uint8Array<ArrayBuffer>, encoding: string): string | null {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
+    return decodeBytes(bytes, encoding, true);
   } catch {
     return null;
   }

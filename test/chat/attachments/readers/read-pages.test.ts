@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readPdfBytes } from '../../../support/read-pdf-bytes.ts';
+import { pdfFile } from '../../../support/samples/pdf-file.ts';
+import { commonSubsequence, shareOfWords, wordsOf } from '../../../support/word-order.ts';
+
+const FILES = join(import.meta.dirname, 'files');
+const EXPECTED = JSON.parse(readFileSync(join(FILES, 'expected.json'), 'utf8')) as Record<string, readonly string[]>;
+
+test.each(readdirSync(FILES).filter((name) => name.endsWith('.pdf')))(
+  'every word that a person sees in %s is read, in its order',
+  async (name) => {
+    const expected = wordsOf(EXPECTED[name]!.join('\n'));
+    const found = wordsOf((await readPdfBytes(new Uint8Array(readFileSync(join(FILES, name))))).text);
+    expect({
+      words: shareOfWords(expected, found),
+      order: commonSubsequence(expected, found) / expected.length,
+    }).toEqual({ words: 1, order: 1 });
+  },
+);
+
+/** A line of a page of 300 by 300 points. */
+type PlacedText = readonly [x: number, y: number, text: string];
+
+function page(...lines: readonly PlacedText[]): Buffer {
+  const parts = lines.map(([x, y, text]) => `BT /F1 10 Tf ${x} ${y} Td (${text}) Tj ET`);
+  return Buffer.from(parts.join('\n'));
+}
+
+async function textOf(...pages: readonly Buffer[]): Promise<string> {
+  return (await readPdfBytes(new Uint8Array(pdfFile(pages)))).text;
+}
+
+test.each([
+  [
+    'two columns, line by line',
+    page(
+      [20, 250, 'The left one is'],
+      [160, 250, 'The right one is'],
+      [20, 238, 'read as a whole'],
+      [160, 238, 'read after the left'],
+      [20, 226, 'before the right.'],
+      [160, 226, 'one has come to end.'],
+    ),
+    'The left one is read as a whole before the right. The right one is read after the left one has come to end.',
+  ],
+  [
+    'two columns whose lines are not in step',
+    page(
+      [20, 250, 'Here the lines of'],
+      [160, 247, 'Those of the right'],
+      [20, 238, 'the left one have'],
+      [160, 234, 'column stand at'],
+      [20, 226, 'their own places.'],
+      [160, 221, 'other places.'],
+    ),
+    'Here the lines of the left one have their own places. Those of the right column stand at other places.',
+  ],
+  [
+    'a table',
+    page(
+      [20, 250, 'Ship'],
+      [120, 250, 'Cargo'],
+      [220, 250, 'Day'],
+      [20, 238, 'Fram'],
+      [120, 238, 'Dogs'],
+      [220, 238, '3 May'],
+      [20, 226, 'Gjoa'],
+      [220, 226, '4 May'],
+    ),
+    'Ship Cargo Day Fram Dogs 3 May Gjoa 4 May',
+  ],
+  [
+    'labels with values that are written first',
+    page([120, 250, 'Fram'], [120, 230, 'Oslo'], [20, 250, 'Ship'], [20, 230, 'Port']),
+    'Ship Fram Port Oslo',
+  ],
+  [
+    'a title over two columns',
+    page(
+      [20, 280, 'A title that goes over both of the columns of this page'],
+      [20, 250, 'The left one is'],
+      [160, 250, 'The right one is'],
+      [20, 238, 'read as a whole'],
+      [160, 238, 'read after the left'],
+      [20, 226, 'before the right.'],
+      [160, 226, 'one has come to end.'],
+      [110, 20, 'A footer in the middle'],
+    ),
+    'A title that goes over both of the columns of this page The left one is read as a whole before the right. The right one is read after the left one has come to end. A footer in the middle',
+  ],
+  ['an exponent', page([20, 250, 'E = mc'], [51.6, 254, '2']), 'E = mc2'],
+] as const)('%s is read in the order of a person', async (_, content, expected) => {
+  expect(wordsOf(await textOf(content)).join(' ')).toBe(expected);
+});
+
+test('headers and footers that are on each page are read once, and other lines on each page', async () => {
+  const text = await textOf(
+    ...[1, 2, 3].map((number) =>
+      page([20, 285, 'Harbour News'], [20, 150, 'The same text'], [140, 10, `Page ${number} of 3`]),
+    ),
+  );
+  expect(wordsOf(text).join(' ')).toBe('Harbour News The same text Page 1 of 3 The same text The same text');
+});
+
+test('pages without text are counted', async () => {
+  const read = await readPdfBytes(new Uint8Array(pdfFile([page([20, 200, 'Text']), page(), page()])));
+  expect(read).toMatchObject({ text: 'Text', leftOut: [{ kind: 'pageWithoutText', count: 2 }], isCut: false });
+});
