@@ -7,22 +7,33 @@ import type { ReadDocument } from './readers/read-document.ts';
 /** Milliseconds after which reading is given up. A malicious file could take forever. */
 const READING_TIME = 60_000;
 
+/** Milliseconds after which a worker that has nothing to do is terminated. */
+const IDLE_TIME = 10_000;
+
+/** A worker that has read a document and can read the next one; null if there is none. */
+let idle: { readonly worker: Worker; readonly timer: ReturnType<typeof setTimeout> } | null = null;
+
 /**
- * Reads a document in a worker of its own, which is terminated afterwards even if it is busy.
+ * Reads a document in a worker. If that fails, the worker is terminated, because it may still be busy.
  * @throws Error that tells the user why there is no text.
  * @throws the signal's reason if it aborts before the document is read.
  */
 export async function readInWorker(request: DocumentRequest, signal: AbortSignal): Promise<ReadDocument> {
-  const worker = new Worker(new URL('./document-worker.ts', import.meta.url), { type: 'module', name: 'document' });
+  const worker = takeWorker();
+  const listening = new AbortController();
   try {
     const responded = new Promise<DocumentResponse>((resolve, reject) => {
-      worker.addEventListener('message', ({ data }: MessageEvent<DocumentResponse>) => resolve(data));
+      const { signal: until } = listening;
+      worker.addEventListener('message', ({ data }: MessageEvent<DocumentResponse>) => resolve(data), {
+        signal: until,
+      });
       // The worker's script could not be loaded, or its memory is exhausted.
-      worker.addEventListener('error', () => reject(new Error(appStrings.partFailed)));
+      worker.addEventListener('error', () => reject(new Error(appStrings.partFailed)), { signal: until });
     });
     worker.postMessage(request);
     const response = await withAbort(withTimeout(READING_TIME, responded, null), signal);
     if (response === null) throw new Error(attachmentStrings.documentTooSlow);
+    keepWorker(worker);
     if (response.type === 'read') return response.document;
     throw new Error(
       response.type === 'unreadable'
@@ -30,6 +41,24 @@ export async function readInWorker(request: DocumentRequest, signal: AbortSignal
         : attachmentStrings.documentProblems(request.largest)[response.problem],
     );
   } finally {
-    worker.terminate();
+    listening.abort();
+    if (idle?.worker !== worker) worker.terminate();
   }
+}
+
+function takeWorker(): Worker {
+  const taken = idle?.worker;
+  clearTimeout(idle?.timer);
+  idle = null;
+  return taken ?? new Worker(new URL('./document-worker.ts', import.meta.url), { type: 'module', name: 'document' });
+}
+
+function keepWorker(worker: Worker): void {
+  idle?.worker.terminate();
+  clearTimeout(idle?.timer);
+  const timer = setTimeout(() => {
+    worker.terminate();
+    idle = null;
+  }, IDLE_TIME);
+  idle = { worker, timer };
 }

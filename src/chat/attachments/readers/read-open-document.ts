@@ -186,9 +186,10 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
     // The author of a comment.
     creator: () => {
       paragraphs += 1;
+      out.startCapture();
       return () => {
         paragraphs -= 1;
-        out.text(': ');
+        pendingLabel = `${out.endCapture()}: `;
       };
     },
     date: skip,

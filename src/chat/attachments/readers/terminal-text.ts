@@ -19,9 +19,9 @@ interface TerminalText {
   readonly overwritten: number;
 }
 
-/** Returns a text without colours and other control sequences. */
+/** Returns a text without colours, other control sequences and backspaces. */
 export function withoutSequences(text: string): string {
-  return text.replace(SEQUENCES, '$3');
+  return text.replace(SEQUENCES, '$3').replaceAll('\b', '');
 }
 
 /**
