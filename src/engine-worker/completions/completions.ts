@@ -13,6 +13,7 @@ import { IdleUnloader } from './idle-unloader.ts';
 import { isLoaded, ModelLoader } from './model-loader.ts';
 import type { GpuSource } from '../gpu-source.ts';
 import { validateAnswers } from '../grammar/validate-answers.ts';
+import { repeatFailedCalls } from './repeat-failed-calls.ts';
 import { ParallelAnswers } from './parallel-answers.ts';
 import { StatusSource } from './status-source.ts';
 import { TaskQueue } from './task-queue.ts';
@@ -198,8 +199,11 @@ export class Completions {
     this.#answers.add(completion);
     this.#queue.startNext();
     try {
-      const generated = generateTruncated(this.#engine, request, signal, completion.options.requestId);
-      const events = validateAnswers(withGenerationTimeouts(generated, signal, this.#timeouts), request);
+      const generate = (asked: CompletionRequest) => {
+        const generated = generateTruncated(this.#engine, asked, signal, completion.options.requestId);
+        return withGenerationTimeouts(generated, signal, this.#timeouts);
+      };
+      const events = validateAnswers(repeatFailedCalls(generate, request), request);
       for await (const event of events) {
         log.append(event.type === 'done' ? { ...event, completed: Math.floor(Date.now() / 1000) } : event);
         if (event.type !== 'done') continue;

@@ -7,8 +7,22 @@ import { decimalPlaces } from '../regular-language/number-language.ts';
 import { dependentSchemas } from './schema-tree.ts';
 
 /**
- * Whether a value is valid against a schema. Only the keywords that the grammar compiler supports are checked. Each
- * part of the value is checked once against each schema, so that nested alternatives do not multiply the work.
+ * Whether a text is the JSON of a value that is valid against a whole schema, as far as {@link matchesSchema} checks it. A
+ * schema that cannot be checked, such as one that only refers to itself, allows every value.
+ * @param schema Null allows any value.
+ */
+export function matchesWhole(schema: JsonSchema | null, text: string): boolean {
+  try {
+    return schema === null || matchesSchema(schema, schema, JSON.parse(text));
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Whether a value is valid against a schema. Checks all keywords but `unevaluatedProperties`, `unevaluatedItems` and dynamic
+ * references; a reference that leads nowhere, and a pattern that might take minutes, allow every value. Each part of the
+ * value is checked once against each schema, so that nested alternatives do not multiply the work.
  */
 export function matchesSchema(root: JsonSchema, schema: JsonSchema, value: unknown): boolean {
   const known = new Map<SchemaObject, Map<unknown, boolean>>();
@@ -79,7 +93,8 @@ function matchesInPlace(schema: SchemaObject, value: unknown, root: JsonSchema, 
   };
   const meets = (inner: unknown) => matches(inner, value);
   return (
-    (typeof $ref !== 'string' || meets(resolveReference(root, $ref))) &&
+    (typeof $ref !== 'string' || meets(resolveReference(root, $ref) ?? true)) &&
+    meets((schema.if === undefined ? undefined : meets(schema.if) ? schema.then : schema.else) ?? true) &&
     (not === undefined || !meets(not)) &&
     allOf.every(meets) &&
     (anyOf?.some(meets) ?? true) &&
@@ -128,7 +143,11 @@ function matchesArray(schema: SchemaObject, value: readonly unknown[], matches: 
   const { minItems = 0, maxItems = Infinity, prefixItems, items, additionalItems } = schema;
   const tuple: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : [];
   const rest = Array.isArray(items) ? additionalItems : items;
+  const { contains, minContains = 1, maxContains = Infinity, uniqueItems } = schema;
+  const contained = contains === undefined ? 0 : value.filter((item) => matches(contains, item)).length;
   return (
+    (contains === undefined || (contained >= (minContains as number) && contained <= (maxContains as number))) &&
+    (uniqueItems !== true || value.every((item, index) => !value.slice(0, index).some((one) => isEqual(one, item)))) &&
     value.length >= (minItems as number) &&
     value.length <= (maxItems as number) &&
     value.every((item, index) => matches(index < tuple.length ? tuple[index] : (rest ?? true), item))
