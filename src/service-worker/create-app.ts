@@ -92,6 +92,9 @@ async function noEngine(): Promise<never> {
   throw engineUnavailable('No engine can be called here.');
 }
 
+/** What a request without a key may use. */
+const NO_GRANT: KeyGrant = { name: '', models: [] };
+
 /** A request that has not been checked yet. */
 type IncomingRequest = Pick<Exchange, 'request' | 'path' | 'requestId' | 'clientId' | 'observer'>;
 
@@ -110,8 +113,8 @@ export function createApp(dependencies: AppDependencies): App {
     const allow = [...route.methods, 'OPTIONS'].join(', ');
     if (request.method === 'OPTIONS') return optionsResponse(allow);
     const admission = admit();
-    const grant = await requireApiKey(request, findKey);
-    observer?.authenticated(grant.name);
+    const grant = route.isPublic ? NO_GRANT : await requireApiKey(request, findKey);
+    if (!route.isPublic) observer?.authenticated(grant.name);
     if (!route.methods.includes(request.method)) {
       const error = new ApiError(
         'method_not_supported',

@@ -62,7 +62,8 @@ export function createBridgeServer({ fetch: pageFetch, callers, report }: Bridge
       reportOnce(problem);
       return sendError(exchange, new ApiError('forbidden_request', problem));
     }
-    relay(fetch, bodies, exchange, path).catch((error: unknown) => {
+    // Local servers answer at both addresses.
+    relay(fetch, bodies, exchange, path === '/health' ? '/v1/health' : path).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else sendError(exchange, error instanceof ApiError ? error : browserFailed(error));
     });

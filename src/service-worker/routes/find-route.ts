@@ -10,6 +10,8 @@ const METHODS = ['GET', 'POST', 'DELETE'] as const;
 export interface Route extends RoutedPath {
   /** Every method except OPTIONS. */
   readonly methods: readonly string[];
+  /** Whether no key is needed. */
+  readonly isPublic: boolean;
   /**
    * Responds to a request of this route.
    * @throws TypeError for a method that {@link methods} lacks.
@@ -59,6 +61,7 @@ function route(item: PathItem, id: string): Route {
     path: item.path,
     id,
     methods: [...handlers.keys()],
+    isPublic: item.isPublic === true,
     answer(exchange) {
       const handler = handlers.get(exchange.request.method);
       if (handler === undefined) throw new TypeError(`Nothing answers ${exchange.request.method} here.`);

@@ -4,17 +4,15 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { speaksMessages } from '../../shared/http/messages-api-errors.ts';
+import { modelPage } from './model-page.ts';
 
 /**
- * `GET /models`: the models on this device that the key may use; with `?state=all` also those that could be downloaded.
- * Works without an engine.
+ * `GET /models`: the models on this device that the key may use, or a page of them ({@link modelPage}); with `?state=all`
+ * also those that could be downloaded. Works without an engine.
  */
 export async function listModels(exchange: Exchange): Promise<Response> {
-  const models = await exchange.models.list();
-  if (expectsMessagesForm(exchange)) {
-    const [first_id = null, last_id = null] = [models[0]?.id, models.at(-1)?.id];
-    return jsonResponse({ data: models.map(messagesModelObject), has_more: false, first_id, last_id });
-  }
+  const { models, fields, isAsked } = modelPage(await exchange.models.list(), exchange.request);
+  if (expectsMessagesForm(exchange)) return jsonResponse({ data: models.map(messagesModelObject), ...fields });
   const data: object[] = models.map(modelObject);
   if (new URL(exchange.request.url).searchParams.get('state') === 'all') {
     for (const { id, reason } of await exchange.models.listAbsent()) {
@@ -23,7 +21,7 @@ export async function listModels(exchange: Exchange): Promise<Response> {
       data.push({ id, object: 'model', created: 0, owned_by: 'unknown', tabserve: { state } });
     }
   }
-  return jsonResponse({ object: 'list', data });
+  return jsonResponse({ object: 'list', data, ...(isAsked && fields) });
 }
 
 /** Handles `GET /models/{id}`. */

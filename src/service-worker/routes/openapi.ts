@@ -12,6 +12,8 @@ export interface OperationDescription {
 
 export interface PathDescription {
   readonly path: string;
+  /** Set if no key is needed. */
+  readonly isPublic?: true;
   readonly GET?: OperationDescription;
   readonly POST?: OperationDescription;
   readonly DELETE?: OperationDescription;
@@ -41,7 +43,7 @@ export function describeApi(
   };
 }
 
-function describePath({ path, ...operations }: PathDescription, defaultModel: string | null): object {
+function describePath({ path, isPublic, ...operations }: PathDescription, defaultModel: string | null): object {
   const template = path.replace('{+', '{');
   const variable = /\{(.+)\}/.exec(template)?.[1];
   const parameters =
@@ -57,7 +59,10 @@ function describePath({ path, ...operations }: PathDescription, defaultModel: st
       200: { description: 'The answer.', content },
       default: { description: 'What is wrong.', content: jsonContent(ERROR) },
     };
-    return [method.toLowerCase(), { operationId: `${method} ${template}`, ...body, responses }] as const;
+    return [
+      method.toLowerCase(),
+      { operationId: `${method} ${template}`, ...(isPublic && { security: [] }), ...body, responses },
+    ] as const;
   });
   return { parameters, ...Object.fromEntries(described) };
 }

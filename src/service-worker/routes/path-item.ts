@@ -18,6 +18,8 @@ export interface PathItem {
    * contain slashes (as in URI templates, RFC 6570).
    */
   readonly path: `/${string}`;
+  /** Set if no key is needed. */
+  readonly isPublic?: true;
   readonly GET?: Operation;
   readonly POST?: Operation;
   readonly DELETE?: Operation;

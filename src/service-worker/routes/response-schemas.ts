@@ -9,6 +9,7 @@ const typed = (object: string, ...required: readonly string[]): Schema => ({
   properties: { object: { const: object } },
 });
 
+export const HEALTH = objectSchema('status');
 export const LIST = typed('list', 'data');
 export const CHAT_COMPLETION = typed('chat.completion', 'id', 'created', 'model', 'choices', 'usage');
 export const DELETED_CHAT_COMPLETION = typed('chat.completion.deleted', 'id', 'deleted');

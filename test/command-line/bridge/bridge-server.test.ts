@@ -482,3 +482,10 @@ test('an event stream is passed on at once', async () => {
   const { response } = (await bridge(fetch))('/v1/chat/completions', { method: 'POST' }, '{}');
   expect((await response).statusCode).toBe(200);
 });
+
+test('both addresses of the health lead to the endpoint, and nothing else outside /v1 does', async () => {
+  const { fetch, requests } = recorder(() => Response.json({ status: 'ok' }));
+  const send = await bridge(fetch);
+  for (const path of ['/health', '/v1/health', '/healthy']) await send(path).response;
+  expect(requests.map(({ path }) => path)).toEqual(['/v1/health', '/v1/health']);
+});

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import type { CallEngine } from '../../../src/shared/engine/engine.ts';
 import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
 import { ORIGIN } from '../support/test-app.ts';
+import { readError } from '../support/read-error.ts';
+import { MODELS } from '../support/test-app.ts';
 import { createMessagesApp, expectPublishedForm, GOOD_BODY } from './messages-app.ts';
 
 const app = createMessagesApp();
@@ -87,3 +89,32 @@ test('models are listed and described in the form of this API to clients that se
   expect(missing.status).toBe(404);
   expectPublishedForm('ErrorResponse', await missing.json());
 });
+
+test.each<[query: string, ids: readonly string[], hasMore: boolean]>([
+  ['', ['a', 'b', 'c'], false],
+  ['limit=2', ['a', 'b'], true],
+  ['limit=3', ['a', 'b', 'c'], false],
+  ['limit=1&after_id=a', ['b'], true],
+  ['after_id=c', [], false],
+  ['limit=1&before_id=c', ['b'], true],
+  ['before_id=a', [], false],
+  ['after_id=a&before_id=c', ['b'], false],
+])('the page of models for ?%s', async (query, ids, hasMore) => {
+  const three = createMessagesApp({ models: async () => ['a', 'b', 'c'].map((id) => ({ ...MODELS[0]!, id })) });
+  const page = { has_more: hasMore, first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null };
+  const idsOf = ({ data }: { data: readonly { id: string }[] }) => data.map(({ id }) => id);
+  for (const headers of [{}, { 'anthropic-version': '2023-06-01' }]) {
+    const list = (await (await three.send(`/models?${query}`, { headers })).json()) as Parameters<typeof idsOf>[0];
+    expect(idsOf(list)).toEqual(ids);
+    const isPaged = query !== '' || 'anthropic-version' in headers;
+    expect(list).toEqual(isPaged ? expect.objectContaining(page) : { object: 'list', data: list.data });
+  }
+});
+
+test.each(['limit=0', 'limit=1001', 'limit=two', 'limit=', 'after_id=nobody', 'before_id='])(
+  'the page of models for ?%s is refused by the name of the parameter',
+  async (query) => {
+    const error = await readError(await app.send(`/models?${query}`));
+    expect(error).toMatchObject({ status: 400, code: 'invalid_value', param: query.split('=')[0] });
+  },
+);

@@ -197,6 +197,7 @@ test('real responses and errors of every operation match their schemas', async (
   await ask('/rerank', 'POST', '', { model: 'vectors', query: 'a', documents: ['b'] });
   await ask('/tokenize', 'POST', '', { content: 'a' });
   await ask('/detokenize', 'POST', '', { tokens: [1] });
+  await ask('/health', 'GET', '');
   await ask('/models', 'GET', '');
   await ask('/models/{model}', 'GET', 'a');
   await ask('/openapi.json', 'GET', '');

@@ -298,3 +298,13 @@ test('the base path can be set', async () => {
   expect((await app.fetch(new Request(`${ORIGIN}/demo/v1/models`, { headers }))).status).toBe(200);
   expect((await app.fetch(new Request(`${ORIGIN}/v1/models`, { headers }))).status).toBe(404);
 });
+
+test('the health is told without a key, and every other route still needs one', async () => {
+  const { fetch } = createTestApp();
+  const ask = (path: string) => fetch(new Request(`https://tabserve.test/v1${path}`));
+  const response = await ask('/health');
+  expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+  for (const path of ['/models', '/openapi.json', '/health/models']) {
+    expect((await ask(path)).status).toBe(path === '/health/models' ? 404 : 401);
+  }
+});

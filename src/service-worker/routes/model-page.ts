@@ -1,0 +1,50 @@
+import { ApiError } from '../../shared/api-error.ts';
+import { quote } from '../../shared/describe-value.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+
+const MAX_LIMIT = 1000;
+
+export interface ModelPage {
+  readonly models: readonly ModelEntry[];
+  /** The fields of the Messages API that describe the page. */
+  readonly fields: { readonly has_more: boolean; readonly first_id: string | null; readonly last_id: string | null };
+  /** Whether the request asks for a page, rather than for the whole list. */
+  readonly isAsked: boolean;
+}
+
+/**
+ * Returns the page of a list of models that the query parameters `limit`, `after_id` and `before_id` of the Messages API ask
+ * for. Default: all models.
+ * @throws ApiError `invalid_value` if one of them is invalid; `param` names it.
+ */
+export function modelPage(models: readonly ModelEntry[], { url }: Request): ModelPage {
+  const query = new URL(url).searchParams;
+  const limit = readLimit(query.get('limit'));
+  const after = placeOf(models, query, 'after_id');
+  const before = placeOf(models, query, 'before_id');
+  const within = models.slice((after ?? -1) + 1, before ?? models.length);
+  // A page that is asked for by its end is the last one before that.
+  const page = before === null || after !== null ? within.slice(0, limit) : within.slice(-limit);
+  return {
+    models: page,
+    fields: { has_more: page.length < within.length, first_id: page[0]?.id ?? null, last_id: page.at(-1)?.id ?? null },
+    isAsked: ['limit', 'after_id', 'before_id'].some((name) => query.has(name)),
+  };
+}
+
+function readLimit(given: string | null): number {
+  if (given === null) return Infinity;
+  const limit = Number(given);
+  if (/^\d+$/.test(given) && limit >= 1 && limit <= MAX_LIMIT) return limit;
+  const sentence = `\`limit\` must be an integer from 1 to ${MAX_LIMIT}, but it is ${quote(given)}.`;
+  throw new ApiError('invalid_value', sentence, { param: 'limit' });
+}
+
+/** Returns the place of the model that a query parameter names; null without the parameter. */
+function placeOf(models: readonly ModelEntry[], query: URLSearchParams, param: string): number | null {
+  const id = query.get(param);
+  if (id === null) return null;
+  const place = models.findIndex((model) => model.id === id);
+  if (place >= 0) return place;
+  throw new ApiError('invalid_value', `\`${param}\` is not the id of a model of this list: ${quote(id)}.`, { param });
+}
