@@ -161,6 +161,11 @@ test.each<[name: string, message: Record<string, unknown>, text: string, left?: 
     '````python\nprint("```")\n````',
   ],
   [
+    'a program that looks like JSON',
+    toTool('python', { content_type: 'code', text: '{"a": 1}' }),
+    '```python\n{"a": 1}\n```',
+  ],
+  [
     'a command for a shell',
     toTool('container.exec', { content_type: 'code', text: '{"cmd":["ls","-l"]}' }),
     '```sh\nls -l\n```',

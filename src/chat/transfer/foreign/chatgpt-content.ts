@@ -39,7 +39,8 @@ export function addCall(into: MessageContent, recipient: string, content: Fields
   const input = jsonOf(text);
   const fields = recordOf(input);
   if (recipient.startsWith('canmore')) return addDocument(into, text, fields);
-  if (Object.keys(fields).length > 0) return into.call(recipient, fields);
+  // A program for Python may look like JSON.
+  if (Object.keys(fields).length > 0 && recipient !== 'python') return into.call(recipient, fields);
   const isProgram = content['content_type'] === 'code' && !/web|browser|search|bio/.test(recipient);
   if (isProgram) into.say(inFence(text, languageOf(content) || (/python/.test(recipient) ? 'python' : '')));
   else into.call(recipient, text || wordsIn(content));
