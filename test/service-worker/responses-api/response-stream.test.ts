@@ -1,5 +1,6 @@
 import type { Response as SdkResponse, ResponseOutputItem } from 'openai/resources/responses/responses';
 import { describe, expect, test } from 'vitest';
+import { EARLY_HEADERS_HEADER } from '../../../src/shared/http/early-headers.ts';
 import { ApiError } from '../../../src/shared/api-error.ts';
 import type { CompletionEvent, TokenLogprob } from '../../../src/shared/engine/completion-event.ts';
 import { expectPublishedForm, publishedFormErrors } from '../support/published-schemas.ts';
@@ -217,7 +218,7 @@ test('a failure during a stream is an error event, then a failed response with t
 test('a failure after the headers of a JSON response is a failed response', async () => {
   const app = createResponsesApp({ settings: { headersDelay: 5 } });
   app.service.play([{ type: 'prefill' }]);
-  const response = await app.respond(GOOD_BODY);
+  const response = await app.respond(GOOD_BODY, { headers: { [EARLY_HEADERS_HEADER]: '1' } });
   const error = new ApiError('gpu_unavailable', 'The engine is stuck.').toData();
   app.service.completions[0]!.emit({ type: 'error', error });
   const body = await response.json();
