@@ -4,7 +4,7 @@ import {
   FORMAT_PATTERNS,
   FORMATS_OF_ANY_TEXT,
   NUMBER_FORMATS,
-} from '../../src/engine-worker/grammar/json-schema/formats.ts';
+} from '../../src/engine-worker/grammar/json-schema/formats/formats.ts';
 import { KEYWORDS } from '../../src/shared/json-schema/keywords.ts';
 
 const DOCUMENTED = readFileSync('docs/endpoint.md', 'utf8');

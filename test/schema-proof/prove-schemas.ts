@@ -5,7 +5,11 @@ import { printEbnf } from '../../src/engine-worker/webllm/grammar/print-ebnf.ts'
 import { compileSchema } from '../../src/engine-worker/grammar/json-schema/compile-schema.ts';
 import { LIBRARY_SCHEMAS } from './library-schemas.ts';
 import { proveCalls } from './prove-calls.ts';
+import { proveFormats } from './prove-formats.ts';
+import { provePattern } from './prove-pattern.ts';
 import { proveSchema, type ProofOptions } from './prove-schema.ts';
+import { Random } from './random.ts';
+import { randomLimitedPattern } from './random-patterns.ts';
 import { randomSchema } from './random-schemas.ts';
 import { readSuite, textsOf, type SuiteSchema } from './suite-schemas.ts';
 import { validator } from './validator.ts';
@@ -13,6 +17,7 @@ import { compileEbnf } from './xgrammar.ts';
 
 /* Samples answers from the grammars of many schemas and validates each: `npm run schemas -- --random 2000 --suite
    FOLDER`. Then takes the schemas as those of a tool's arguments, and reads sampled calls in each syntax. The suite's schemas are also compiled with all values that JSON Schema allows, and its examples must match.
+   Then compiles random patterns with limits of the length (`--patterns 1000`), and tries the suite's strings of formats.
    Exits with 1 after an invalid answer or a refused example. */
 const { values } = parseArgs({
   options: {
@@ -20,6 +25,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     samples: { type: 'string', default: '50' },
     written: { type: 'string', default: '5' },
+    patterns: { type: 'string', default: '200' },
     suite: { type: 'string' },
   },
 });
@@ -99,5 +105,18 @@ for (const { name, schema } of LIBRARY_SCHEMAS) proveTool(name, schema, seed);
 for (let index = 0; index < Number(values.random); index++) {
   proveTool(`random ${seed + index}`, randomSchema(seed + index), seed + index);
 }
-console.log(totals, calls);
-process.exitCode = totals.violations + totals.missing + calls.violations > 0 ? 1 : 0;
+const patterns = { followed: 0, refused: 0, violations: 0 };
+for (let index = 0; index < Number(values.patterns); index++) {
+  const random = new Random(seed + index);
+  const given = randomLimitedPattern(random);
+  const { refused, violations } = await provePattern(given, 3, random);
+  patterns[refused === null ? 'followed' : 'refused']++;
+  patterns.violations += violations.length;
+  if (violations.length > 0) console.log(`${JSON.stringify(given)}\n  ${violations.join('\n  ')}`);
+}
+const formats = values.suite === undefined ? { leftOut: [], invalid: [] } : await proveFormats(values.suite);
+for (const text of formats.invalid) console.log(`not valid: ${text}`);
+for (const text of formats.leftOut) console.log(`left out: ${text}`);
+console.log(totals, calls, patterns);
+process.exitCode =
+  totals.violations + totals.missing + calls.violations + patterns.violations + formats.invalid.length > 0 ? 1 : 0;

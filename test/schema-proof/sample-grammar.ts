@@ -16,34 +16,41 @@ export class GrammarSampler {
   }
 
   sample(random: Random): string {
+    let written = '';
+    // A list instead of recursion: rules that count characters are nested as deeply as the text is long.
+    const open: Expression[] = [{ kind: 'rule', name: this.#grammar.root }];
     let steps = 0;
-    const write = (expression: Expression): string => {
+    for (let expression = open.pop(); expression !== undefined; expression = open.pop()) {
       const hurry = ++steps > MAX_STEPS;
       switch (expression.kind) {
         case 'text':
-          return expression.text;
+          written += expression.text;
+          break;
         case 'set': {
           const [from, to] = random.of(expression.set);
           const offset = random.once(3) ? random.of([0, to - from]) : random.below(to - from + 1);
-          return String.fromCodePoint(from + offset);
+          written += String.fromCodePoint(from + offset);
+          break;
         }
         case 'sequence':
-          return expression.parts.map(write).join('');
+          open.push(...expression.parts.toReversed());
+          break;
         case 'choice': {
-          if (!hurry) return write(random.of(expression.options));
-          const depths = expression.options.map((option) => depthOf(option, this.#depths));
-          return write(expression.options[depths.indexOf(Math.min(...depths))]!);
+          const depths = hurry ? expression.options.map((option) => depthOf(option, this.#depths)) : [];
+          open.push(hurry ? expression.options[depths.indexOf(Math.min(...depths))]! : random.of(expression.options));
+          break;
         }
         case 'repeat': {
           const { part, min, max } = expression;
           const further = hurry ? 0 : random.once(8) ? Math.min(max - min, 40) : Math.min(max - min, random.below(4));
-          return Array.from({ length: min + further }, () => write(part)).join('');
+          for (let count = min + further; count > 0; count--) open.push(part);
+          break;
         }
         case 'rule':
-          return write(this.#grammar.rules.get(expression.name)!);
+          open.push(this.#grammar.rules.get(expression.name)!);
       }
-    };
-    return write({ kind: 'rule', name: this.#grammar.root });
+    }
+    return written;
   }
 }
 

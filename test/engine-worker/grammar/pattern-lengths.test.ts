@@ -91,6 +91,13 @@ test.each([
   );
 });
 
+test.each([['^(.*a.{14})$'], [`^${'a?'.repeat(200)}$`], ['^((a{0,90}b){0,90}c?)$']])(
+  '%s is refused, because its automaton is too large',
+  (pattern) => {
+    expect(() => compileSchema({ type: 'string', pattern })).toThrow(expect.objectContaining({ path: '/pattern' }));
+  },
+);
+
 test('random patterns with random lengths are followed or refused, and what is followed is valid', async () => {
   const followed: unknown[] = [];
   for (let seed = 1; seed <= 20; seed++) {

@@ -50,22 +50,14 @@ function plainCharacter(set: CharacterSet): Expression {
 /**
  * Converts a language to an expression. Of texts whose length is limited, some long ones may be left out: see
  * {@link countedStates}.
- * @param byParts Whether a {@link Language.plain} language may be written part by part if it has too many states. Options
- * of a part may then begin with the same text. Default: true.
  * @returns null if the language needs too many rules.
  */
-export function languageExpression(
-  language: Language,
-  spelling: Spelling,
-  rules: RuleMaker,
-  byParts = true,
-): Expression | null {
-  if (isTexts(language)) return sequence(plainExpression(language, spelling), spelling.end);
+export function languageExpression(language: Language, spelling: Spelling, rules: RuleMaker): Expression | null {
+  if (isTexts(language)) return sequence(textsExpression(language, spelling), spelling.end);
   // xgrammar 0.1.27 misreads options that begin with the same text, which a pattern may have. A deterministic automaton
   // has no such options.
   const states = countedStates(limitedLanguages(language), MAX_STATES);
-  if (states !== null) return new StatePrinter(states, spelling, rules).expression();
-  return language.plain && byParts ? sequence(plainExpression(language, spelling), spelling.end) : null;
+  return states === null ? null : new StatePrinter(states, spelling, rules).expression();
 }
 
 /** Limit of the states of an automaton. xgrammar takes half a second to compile 5000 rules, and 4 s for 20,000. */
@@ -78,27 +70,30 @@ function isTexts(language: Language): boolean {
   return parts.every((part) => part.kind === 'set' && part.set.length === 1 && part.set[0]![0] === part.set[0]![1]);
 }
 
-function plainExpression(language: Language, spelling: Spelling): Expression {
-  switch (language.kind) {
-    case 'set':
-      return spelling.character(language.set);
-    case 'sequence':
-      return sequence(...language.parts.map((part) => plainExpression(part, spelling)));
-    case 'or':
-      return choice(...language.parts.map((part) => plainExpression(part, spelling)));
-    case 'repeat':
-      return repeat(plainExpression(language.inner, spelling), language.min, language.max);
-    default:
-      throw new Error(`A ${language.kind} has no parts to state one by one.`);
-  }
+/** Returns the expression of a language for which {@link isTexts} is true. */
+function textsExpression(language: Language, spelling: Spelling): Expression {
+  if (language.kind === 'set') return spelling.character(language.set);
+  const parts = 'parts' in language ? language.parts.map((part) => textsExpression(part, spelling)) : [];
+  return language.kind === 'or' ? choice(...parts) : sequence(...parts);
 }
 
 /**
- * An automaton with more states has rules of its own for its characters. xgrammar tests each character class in each rule
- * with the whole vocabulary when it compiles the grammar, 10 to 40 ms with 100,000 tokens, but a class in a shared rule
+ * Limit of the states whose characters are written inline; a state of few characters counts as a fraction of one. xgrammar
+ * tests each character class in each rule with the whole vocabulary when it compiles the grammar, 40 ms for a class of all
+ * letters with 100,000 tokens. So larger automata have rules of their own for their characters, which xgrammar tests
  * once. The price is 5 to 40 ms for each token that is sampled.
  */
-const MAX_INLINE_STATES = 40;
+const MAX_INLINE_STATES = 30;
+
+/** Returns the share of the vocabulary that xgrammar must test for the characters that may follow a state. */
+function breadth({ moves, tail }: CountedState): number {
+  const sets = tail === null ? moves.map(([set]) => set) : [tail.set];
+  const letters = sets.flatMap((set) => intersection(set, PRINTABLE)).map(([from, to]) => to - from + 1);
+  const share = letters.reduce((sum, count) => sum + count, 0) / (PRINTABLE[0]![1] - PRINTABLE[0]![0] + 1);
+  return share ** 2;
+}
+
+const PRINTABLE: CharacterSet = [[0x20, 0x7e]];
 
 /** Rests of a text of more characters than this are counted in blocks. */
 const MAX_INLINE_TAIL = 16;
@@ -116,6 +111,7 @@ class StatePrinter {
   /** The states that have the name of a rule, but no rule yet. */
   readonly #open: number[] = [];
   readonly #shared = new Map<string, string>();
+  readonly #isInline: boolean;
 
   constructor(states: readonly CountedState[], spelling: Spelling, rules: RuleMaker) {
     this.#states = states;
@@ -126,6 +122,7 @@ class StatePrinter {
       for (const [, target] of moves) if (target !== index) uses[target]!++;
     }
     this.#uses = uses;
+    this.#isInline = states.reduce((sum, state) => sum + breadth(state), 0) <= MAX_INLINE_STATES;
   }
 
   expression(): Expression {
@@ -163,7 +160,7 @@ class StatePrinter {
 
   #tail({ set, min, max }: Exclude<CountedState['tail'], null>): Expression {
     const end = this.#spelling.end;
-    if ((max === Infinity ? min : max) <= MAX_INLINE_TAIL && this.#states.length <= MAX_INLINE_STATES)
+    if ((max === Infinity ? min : max) <= MAX_INLINE_TAIL && this.#isInline)
       return sequence(repeat(this.#spelling.character(set), min, max), end);
     const character = this.#sharedCharacter(set);
     const rest = sequence(repeat(this.#spelling.character(set), 0, Infinity), end);
@@ -172,7 +169,7 @@ class StatePrinter {
   }
 
   #character(set: CharacterSet): Expression {
-    return this.#states.length > MAX_INLINE_STATES ? this.#sharedCharacter(set) : this.#spelling.character(set);
+    return this.#isInline ? this.#spelling.character(set) : this.#sharedCharacter(set);
   }
 
   /**

@@ -65,7 +65,7 @@ export function stateRegularParts({ root, rules }: Grammar): Grammar | null {
     const known = names.get(language.key);
     if (known !== undefined) return rule(known);
     const name = stated.add(() => {
-      const stating = languageExpression(language, FREE_TEXT, stated, false);
+      const stating = languageExpression(language, FREE_TEXT, stated);
       isTooComplex ||= stating === null;
       return stating ?? text('');
     });

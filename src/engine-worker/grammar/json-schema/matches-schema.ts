@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
 import { resolveReference } from '../../../shared/json-schema/resolve-reference.ts';
 import { isSchemaObject, type SchemaObject } from '../../../shared/json-schema/schema-object.ts';
-import { FORMAT_PATTERNS, NUMBER_FORMATS } from './formats.ts';
+import { matchesFormat, NUMBER_FORMATS } from './formats/formats.ts';
 import { matchesPattern } from '../regular-language/matches-pattern.ts';
 import { decimalPlaces } from '../regular-language/number-language.ts';
 import { dependentSchemas } from './schema-tree.ts';
@@ -130,12 +130,11 @@ function isMultiple(value: number, of: number): boolean {
 
 function matchesText({ minLength = 0, maxLength = Infinity, pattern, format }: SchemaObject, value: string): boolean {
   const { length } = Array.from(value);
-  const formatPattern = Object.hasOwn(FORMAT_PATTERNS, String(format)) ? FORMAT_PATTERNS[String(format)] : undefined;
   return (
     length >= (minLength as number) &&
     length <= (maxLength as number) &&
     (typeof pattern !== 'string' || matchesPattern(pattern, value)) &&
-    (formatPattern === undefined || new RegExp(`^(?:${formatPattern})$`, 'u').test(value))
+    (typeof format !== 'string' || matchesFormat(format, value))
   );
 }
 

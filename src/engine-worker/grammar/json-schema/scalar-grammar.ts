@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../../../shared/json-schema/schema-object.ts';
 import type { SchemaCompiler, Values } from './schema-compiler.ts';
-import { FORMAT_PATTERNS, NUMBER_FORMATS } from './formats.ts';
+import { formatPattern, NUMBER_FORMATS } from './formats/formats.ts';
 import { ALL, and, literal, NONE, one, or, repeated, type Language } from '../regular-language/regular-language.ts';
 import { ANY_CHARACTER } from '../regular-language/character-set.ts';
 import { numberLanguage } from '../regular-language/number-language.ts';
@@ -71,6 +71,7 @@ function ofLength(min: number, max: number): Language {
  * Returns the texts that the patterns and formats of some schemas allow, and the path of the last pattern or format.
  */
 function textLanguage(nodes: readonly PlainNode[]): { language: Language; path: string } {
+  const { min, max } = lengths(nodes);
   const languages: Language[] = [];
   let path = '';
   for (const { schema, path: place } of nodes) {
@@ -79,7 +80,7 @@ function textLanguage(nodes: readonly PlainNode[]): { language: Language; path: 
       languages.push(languageOfPattern(schema.pattern, path));
     }
     if (typeof schema.format === 'string') {
-      const format = formatLanguage(schema.format);
+      const format = formatLanguage(schema.format, min, max);
       if (format === ALL) continue;
       path = `${place}/format`;
       languages.push(format);
@@ -100,8 +101,8 @@ export function languageOfPattern(pattern: string, path: string): Language {
 }
 
 /** Returns the texts of a format. A format that is not known is an annotation, and allows all texts. */
-function formatLanguage(format: string): Language {
-  const pattern = Object.hasOwn(FORMAT_PATTERNS, format) ? FORMAT_PATTERNS[format] : undefined;
+function formatLanguage(format: string, min: number, max: number): Language {
+  const pattern = formatPattern(format, min, max);
   return pattern === undefined ? ALL : patternLanguage(pattern, true);
 }
 

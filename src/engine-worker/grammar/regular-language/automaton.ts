@@ -14,7 +14,7 @@ export interface State {
 }
 
 /** Limit of the steps of {@link automatonOf}: about half a second. */
-const MAX_STEPS = 20_000_000;
+const MAX_STEPS = 200_000_000;
 
 /**
  * Builds the automaton of a language from its (Brzozowski) derivatives.

@@ -54,8 +54,8 @@ export function patternLanguage(pattern: string, whole = false): Language {
   return language ?? refuse('is too complex');
 }
 
-/** Limit of the steps of {@link patternLanguage}: about a tenth of a second. */
-const MAX_STEPS = 5_000_000;
+/** Limit of the steps of {@link patternLanguage}: some tenths of a second. */
+const MAX_STEPS = 50_000_000;
 
 function textsWith(part: Part, whole: boolean): Language {
   const rest = whole ? EMPTY_TEXT : ALL;

@@ -9,11 +9,6 @@ export type Language = {
   readonly key: string;
   /** Whether it contains the empty text. */
   readonly nullable: boolean;
-  /**
-   * Whether it is built of sets, sequences, options and repetitions only. Each of them has its counterpart in a
-   * grammar; other languages become an automaton first.
-   */
-  readonly plain: boolean;
 } & (
   | { readonly kind: 'set'; readonly set: CharacterSet }
   | { readonly kind: 'sequence' | 'or' | 'and'; readonly parts: readonly Language[] }
@@ -33,14 +28,14 @@ interface Multiple {
 }
 
 /** The empty language, which contains no text. */
-export const NONE: Language = { kind: 'or', parts: [], key: '∅', nullable: false, plain: true };
+export const NONE: Language = { kind: 'or', parts: [], key: '∅', nullable: false };
 
 /** The language that contains only the empty text. */
-export const EMPTY_TEXT: Language = { kind: 'sequence', parts: [], key: 'ε', nullable: true, plain: true };
+export const EMPTY_TEXT: Language = { kind: 'sequence', parts: [], key: 'ε', nullable: true };
 
 /** The language of the texts with one character, taken from a set. */
 export function one(set: CharacterSet): Language {
-  return set.length === 0 ? NONE : { kind: 'set', set, key: `[${set.join(';')}]`, nullable: false, plain: true };
+  return set.length === 0 ? NONE : { kind: 'set', set, key: `[${set.join(';')}]`, nullable: false };
 }
 
 export function literal(text: string): Language {
@@ -57,7 +52,6 @@ export const ALL: Language = {
   max: Infinity,
   key: 'all',
   nullable: true,
-  plain: true,
 };
 
 export function concat(...given: readonly Language[]): Language {
@@ -100,7 +94,7 @@ export function not(inner: Language): Language {
   if (inner === ALL) return NONE;
   if (inner.kind === 'not') return inner.inner;
   countSteps(inner.key.length);
-  return { kind: 'not', inner, key: `!(${inner.key})`, nullable: !inner.nullable, plain: false };
+  return { kind: 'not', inner, key: `!(${inner.key})`, nullable: !inner.nullable };
 }
 
 /** The language of the texts that contain none of some marks. */
@@ -115,7 +109,7 @@ export function repeated(inner: Language, min: number, max: number): Language {
   if (inner.key === ANY.key && min === 0 && max === Infinity) return ALL;
   countSteps(inner.key.length);
   const key = `(${inner.key}){${min},${max}}`;
-  return { kind: 'repeat', inner, min, max, key, nullable: min === 0 || inner.nullable, plain: inner.plain };
+  return { kind: 'repeat', inner, min, max, key, nullable: min === 0 || inner.nullable };
 }
 
 /** The language of the decimal numerals without exponent whose values are multiples of `step` × 10^-`digits`. */
@@ -127,7 +121,7 @@ function multiple(state: Multiple): Language {
   const { step, digits, rest, fraction } = state;
   const missing = digits - (fraction ?? 0);
   const nullable = (rest * 10 ** missing) % step === 0;
-  return { kind: 'multiple', multiple: state, key: `%${step},${digits},${rest},${fraction}`, nullable, plain: false };
+  return { kind: 'multiple', multiple: state, key: `%${step},${digits},${rest},${fraction}`, nullable };
 }
 
 function distinct(kind: 'or' | 'and', given: readonly Language[]): Language[] {
@@ -140,7 +134,7 @@ function distinct(kind: 'or' | 'and', given: readonly Language[]): Language[] {
 function compound(kind: 'sequence' | 'or' | 'and', parts: readonly Language[], nullable: boolean): Language {
   const key = `${kind[0]!}(${parts.map((part) => part.key).join(' ')})`;
   countSteps(key.length);
-  return { kind, parts, key, nullable, plain: kind !== 'and' && parts.every(({ plain }) => plain) };
+  return { kind, parts, key, nullable };
 }
 
 /** Returns the derivative: the texts that may follow a character, `{rest | character + rest ∈ language}`. */
