@@ -220,7 +220,8 @@ export class Completions {
       await this.#recover(model, ApiError.from(thrown), isCancelled);
     } finally {
       this.#answers.delete(completion);
-      this.#idle.used(model);
+      const { keepAlive = model.keepAlive } = completion.request;
+      this.#idle.used(keepAlive === undefined ? model : { ...model, keepAlive });
     }
   }
 

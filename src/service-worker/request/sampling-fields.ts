@@ -15,6 +15,7 @@ import {
   text,
   type Check,
 } from './checks.ts';
+import { keepAlive } from './keep-alive.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readTokens } from './read-prompts.ts';
 
@@ -65,7 +66,10 @@ const repeatPenalty: Check<number> = described({ type: 'number', exclusiveMinimu
   throw new ApiError('invalid_value', sentence, { param });
 });
 
-/** The fields of sampling and of the answer's end that all routes have which generate text, in the order of their checks. */
+/**
+ * The fields of sampling, of the answer's end and of what happens after it that all routes have which generate text, in the
+ * order of their checks.
+ */
 export const SAMPLING_FIELDS = {
   temperature: optional(null, decimal({ min: 0, max: 2 })),
   top_p: optional(null, decimal({ min: 0, max: 1 })),
@@ -96,6 +100,7 @@ export const SAMPLING_FIELDS = {
       logitBias,
     ),
   ),
+  keep_alive: optional(null, keepAlive),
 } as const satisfies Record<string, Check<unknown>>;
 
 type SamplingFields = FieldsOf<typeof SAMPLING_FIELDS>;
@@ -117,6 +122,7 @@ export function samplingOf(fields: SamplingFields) {
     frequencyPenalty: fields.frequency_penalty,
     repetitionPenalty: fields.repetition_penalty ?? fields.repeat_penalty,
     logitBias: fields.logit_bias,
+    ...(fields.keep_alive !== null && { keepAlive: fields.keep_alive }),
   } satisfies Partial<CompletionRequest>;
 }
 

@@ -160,6 +160,11 @@ export interface CompletionRequest {
   readonly parallelToolCalls: boolean;
   /** False switches thinking off, if the model supports that. Null leaves it to the model. */
   readonly thinking: boolean | null;
+  /**
+   * Seconds without requests after which the model is unloaded, in place of {@link ModelEntry.keepAlive}, until the next
+   * request. No engine reads it. Default: that of the model.
+   */
+  readonly keepAlive?: number;
   /** Whether to end an answer when the model repeats itself endlessly. */
   readonly loopDetection: boolean;
 }

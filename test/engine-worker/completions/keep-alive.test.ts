@@ -4,6 +4,7 @@ import { EngineByFormat } from '../../../src/engine-worker/engine-by-format.ts';
 import { createLlamaCppEngine } from '../../../src/engine-worker/llama-cpp/create-llama-cpp-engine.ts';
 import type { WllamaModule } from '../../../src/shared/models/create-wllama.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
+import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
 import { readSiteModels } from '../../../src/shared/models/site-models.ts';
 import { completionRequest } from '../../support/fakes/completion-request.ts';
@@ -45,9 +46,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function ask(id: string, text = 'one'): void {
+function ask(id: string, text = 'one', fields: Partial<CompletionRequest> = {}): void {
   const embed = id === 'vectors' ? { inputs: [text], dimensions: null } : null;
-  const request = { ...completionRequest(text, id), ...(embed && { embed }) };
+  const request = { ...completionRequest(text, id), ...fields, ...(embed && { embed }) };
   completions.start(request as never, { requestId: `${count}`, fingerprint: `${count++}`, holdTime: null }, SITE);
 }
 
@@ -239,4 +240,27 @@ test.each([
   completions.keepAliveChanged(model('a'));
   await pass(1.1 * MINUTE);
   expect(engine.loadedModel).toBe(loaded);
+});
+
+test.each([
+  ['sooner', 300, 60, 2, null],
+  ['at once', 300, 0, 0.1, null],
+  ['never', 300, -1, 60, 'a'],
+  ['although the model itself stays', undefined, 60, 2, null],
+] as const)('a request may let its model be unloaded %s', async (_what, own, keepAliveOfRequest, minutes, loaded) => {
+  keepAlive = own === undefined ? {} : { a: own };
+  ask('a', 'one', { keepAlive: keepAliveOfRequest });
+  await engine.advance(13);
+  await pass(minutes * MINUTE);
+  expect(engine.loadedModel).toBe(loaded);
+});
+
+test('the time of a request ends with the next request', async () => {
+  keepAlive = { a: 300 };
+  ask('a', 'one', { keepAlive: -1 });
+  await engine.advance(13);
+  ask('a', 'two');
+  await engine.advance(3);
+  await pass(5.1 * MINUTE);
+  expect(engine.loadedModel).toBeNull();
 });

@@ -281,6 +281,26 @@ export const FIELD_CASES: Readonly<Record<Exclude<keyof ChatCompletionFields, Ot
       refuses({ 1: 100.1 }, 'decimal_above_max_value'),
     ],
   },
+  keep_alive: {
+    fallback: {},
+    accepted: [
+      ...[
+        [0, 0],
+        [-1, -1],
+        [1.5, 1.5],
+        ['300', 300],
+        ['-1', -1],
+        ['5m', 300],
+        ['1h30m', 5400],
+        ['90s', 90],
+        ['-1m', -60],
+      ].map(([value, keepAlive]) => accepts(value, { keepAlive: Number(keepAlive) })),
+    ],
+    refused: [
+      ...notA(true, [1], {}),
+      ...['', 'm', '5 m', '5d', '1.5', '5m3', 'forever'].map((value) => refuses(value, 'invalid_value')),
+    ],
+  },
   n: {
     fallback: { choices: 1 },
     accepted: [accepts(1, { choices: 1 }), accepts(128, { choices: 128 }), accepts(2, { choices: 2 }, streaming)],
