@@ -66,7 +66,7 @@ const ALL_LAYERS = 99_999;
 export interface LlamaCppSettings {
   /** Tokens. */
   readonly contextWindow: number;
-  /** Whether the KV cache can be kept in 8-bit numbers. */
+  /** Whether the KV cache is kept in 8-bit numbers on the CPU. */
   readonly allows8BitCache: boolean;
   /** How an embedding model pools; null for a chat model. */
   readonly pooling: GgufPooling | null;
@@ -289,7 +289,7 @@ function chatParameters(contextWindow: number, parallel: number, batch: number):
 /**
  * Parameters of the KV cache on the CPU. On the GPU llama.cpp chooses.
  * Flash attention over 16-bit numbers, llama.cpp's default, is slow in WebAssembly, which cannot compute with them.
- * Times of SmolLM2-135M are in decision 0018, what 8 bits change in the answers in decision 0022.
+ * Times of SmolLM2-135M are in decision 0018, what 8 bits change in the answers in decisions 0022 and 0024.
  */
 function cpuCache(allows8Bits: boolean, seesImages: boolean): Partial<LoadModelParams> {
   if (allows8Bits) return { cache_type_k: 'q8_0', cache_type_v: 'q8_0', flash_attn: true };
