@@ -284,18 +284,16 @@ export const FIELD_CASES: Readonly<Record<Exclude<keyof ChatCompletionFields, Ot
   keep_alive: {
     fallback: {},
     accepted: [
-      ...[
-        [0, 0],
-        [-1, -1],
-        [1.5, 1.5],
-        ['300', 300],
-        ['-1', -1],
-        ['5m', 300],
-        ['1h30m', 5400],
-        ['90s', 90],
-        ['-1m', -60],
-      ].map(([value, keepAlive]) => accepts(value, { keepAlive: Number(keepAlive) })),
-    ],
+      [0, 0],
+      [-1, -1],
+      [1.5, 1.5],
+      ['300', 300],
+      ['-1', -1],
+      ['5m', 300],
+      ['1h30m', 5400],
+      ['90s', 90],
+      ['-1m', -60],
+    ].map(([value, keepAlive]) => accepts(value, { keepAlive: Number(keepAlive) })),
     refused: [
       ...notA(true, [1], {}),
       ...['', 'm', '5 m', '5d', '1.5', '5m3', 'forever'].map((value) => refuses(value, 'invalid_value')),
