@@ -75,7 +75,8 @@ function isValid(text: string, validate: Validate): boolean {
   }
 }
 
-function refusedKeyword(path: string): string {
+/** Returns the keyword of a refusal's path; `root` without one. */
+export function refusedKeyword(path: string): string {
   const known = path.split('/').findLast((step) => /^[$a-zA-Z]/.test(step));
   return known ?? 'root';
 }

@@ -4,8 +4,10 @@ import type { JsonSchema } from '../../src/shared/engine/completion-request.ts';
 
 export interface SuiteSchema {
   readonly name: string;
+  /** Name of its file. */
+  readonly file: string;
   readonly schema: JsonSchema;
-  /** Values that the suite calls valid. */
+  /** The values that the suite calls valid; none where formats are mere annotations, because here they restrict. */
   readonly valid: readonly unknown[];
 }
 
@@ -15,28 +17,35 @@ interface SuiteGroup {
   readonly tests: readonly { readonly data: unknown; readonly valid: boolean }[];
 }
 
+const DRAFTS = ['draft2020-12', 'draft2019-09', 'draft7', 'draft6', 'draft4'];
+
 /**
- * Reads the JSON Schema Test Suite, drafts 2020-12 and 7.
+ * Reads the JSON Schema Test Suite, drafts 4 to 2020-12, without its optional tests.
  * @param folder Its folder `tests`; `json/tests` in the source distribution of the Python package `jsonschema`.
  */
 export function readSuite(folder: string): readonly SuiteSchema[] {
-  return ['draft2020-12', 'draft7'].flatMap((draft) =>
+  return DRAFTS.flatMap((draft) =>
     readdirSync(join(folder, draft))
       .filter((file) => file.endsWith('.json'))
       .flatMap((file) =>
-        (JSON.parse(readFileSync(join(folder, draft, file), 'utf8')) as SuiteGroup[]).map((group) => ({
-          name: `${draft}/${file}: ${group.description}`,
-          schema: withDraft(group.schema, draft),
-          // In this file formats are only annotations, but here they restrict, so its examples are not used.
-          valid: file === 'format.json' ? [] : group.tests.flatMap(({ data, valid }) => (valid ? [data] : [])),
-        })),
+        (JSON.parse(readFileSync(join(folder, draft, file), 'utf8')) as SuiteGroup[]).map((group) => {
+          const values = file === 'format.json' ? [] : group.tests;
+          const valid = values.flatMap((test) => (test.valid ? [test.data] : []));
+          return {
+            name: `${draft}/${file}: ${group.description}`,
+            file,
+            schema: withDraft(group.schema, draft),
+            valid,
+          };
+        }),
       ),
   );
 }
 
 function withDraft(schema: JsonSchema, draft: string): JsonSchema {
-  if (draft !== 'draft7' || typeof schema !== 'object') return schema;
-  return { $schema: 'http://json-schema.org/draft-07/schema#', ...schema };
+  if (typeof schema !== 'object' || '$schema' in schema) return schema;
+  const version = /^draft(\d)$/.exec(draft)?.[1];
+  return version === undefined ? schema : { $schema: `http://json-schema.org/draft-0${version}/schema#`, ...schema };
 }
 
 /**

@@ -1,10 +1,12 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { CompletionRequest, JsonSchema, ResponseFormat, Tool } from '../../shared/engine/completion-request.ts';
+import { localReferences } from '../../shared/json-schema/local-references.ts';
 import { GrammarProblem } from './expressions/check-given-grammar.ts';
 import { compilePattern, compileTexts } from './json-schema/compile-pattern.ts';
 import { boundSchema, type BoundSchema } from './json-schema/bound-schema.ts';
 import { CALL_JSON, compileSchema, type CompileOptions } from './json-schema/compile-schema.ts';
+import { describedSchema } from './json-schema/described-schema.ts';
 import { grammarAfter, TooComplexRest } from './expressions/grammar-after.ts';
 import type { Grammar } from './expressions/grammar.ts';
 import { parseGbnf } from './expressions/parse-gbnf.ts';
@@ -95,7 +97,7 @@ function formatGrammar(format: ResponseFormat): Grammar | null {
 }
 
 export function answerSchema(format: ResponseFormat & { type: 'json_object' | 'json_schema' }): JsonSchema {
-  return (format.type === 'json_schema' ? format.schema : null) ?? ANY_OBJECT;
+  return describedSchema((format.type === 'json_schema' ? format.schema : null) ?? ANY_OBJECT);
 }
 
 /**
@@ -117,7 +119,7 @@ const bounds = new Map<string, BoundSchema>();
  * @throws ApiError `invalid_value` for the schema of a function with `strict` that is not supported.
  */
 export function boundArguments({ name, parameters, strict, bound }: Tool): BoundSchema {
-  const schema = argumentsSchema(bound ?? parameters);
+  const schema = localReferences(argumentsSchema(bound ?? parameters));
   if (strict) {
     const grammar = schemaGrammar(schema, 'tools', `The schema of ${quote(name)} in \`tools\``, CALL_JSON);
     return { schema, grammar, left: [] };

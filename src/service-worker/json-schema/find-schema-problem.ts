@@ -4,6 +4,7 @@ import { compileCost, findExcess } from './compile-cost.ts';
 import { findContradiction } from './find-contradiction.ts';
 import { isTooDeep, MAX_LEVELS } from './schema-depth.ts';
 import { VALUE_CHECKS } from './value-checks.ts';
+import { localReferences } from '../../shared/json-schema/local-references.ts';
 import { KEYWORDS, type ValueKind } from '../../shared/json-schema/keywords.ts';
 import { isSchemaObject, type SchemaObject } from '../../shared/json-schema/schema-object.ts';
 import { subschemasOf } from '../../shared/json-schema/subschemas.ts';
@@ -23,14 +24,16 @@ const KINDS_WITH_FALSE: readonly ValueKind[] = ['false or schema', 'schema or li
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Finds the first problem that makes `root` invalid as a JSON Schema, impossible to meet, or too deep or costly to
+ * Finds the first problem that makes a value invalid as a JSON Schema, impossible to meet, or too deep or costly to
  * compile ({@link compileCost}); null if there is none. The engine's grammar compiler decides later which keywords it
  * supports.
  */
-export function findSchemaProblem(root: unknown): SchemaProblem | null {
+export function findSchemaProblem(given: unknown): SchemaProblem | null {
   // Checked first, because the other checks are recursive.
-  if (isTooDeep(root))
-    return { path: '', isBroken: true, text: `is nested more than ${MAX_LEVELS} levels deep; make it flatter` };
+  const tooDeep = { path: '', isBroken: true, text: `is nested more than ${MAX_LEVELS} levels deep; make it flatter` };
+  if (isTooDeep(given)) return tooDeep;
+  const root = localReferences(given as JsonSchema);
+  if (root !== given && isTooDeep(root)) return tooDeep;
   if (holdsHalfCharacter(root)) return { path: '', isBroken: true, text: 'holds half of a character' };
 
   function search(schema: unknown, path: string): SchemaProblem | null {

@@ -1,4 +1,5 @@
 import type { JsonSchema, Tool } from '../../shared/engine/completion-request.ts';
+import { localReferences } from '../../shared/json-schema/local-references.ts';
 import { plainObjectSchema, relaxedSchema } from '../../shared/json-schema/relaxed-schema.ts';
 import type { SchemaObject } from '../../shared/json-schema/schema-object.ts';
 import { findSchemaProblem } from './find-schema-problem.ts';
@@ -16,7 +17,7 @@ const MAX_NAMED = 50;
  * otherwise it is a part of the schema that a grammar may be compiled from.
  */
 export function looseSchema(given: SchemaObject): Pick<Tool, 'parameters' | 'bound'> {
-  let parameters = plainCopy(given, 1) as JsonSchema;
+  let parameters = localReferences(plainCopy(given, 1) as JsonSchema);
   let bound = parameters;
   for (let count = 0; count < MAX_PROBLEMS; count++) {
     const problem = findSchemaProblem(bound);

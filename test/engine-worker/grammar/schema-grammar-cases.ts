@@ -16,7 +16,7 @@ export const ACCEPTED_VALUES: readonly AcceptedValues[] = [
     { keyword: { maxItems: 1 }, value: '[2]' },
     { keyword: { required: ['a'] }, value: '{"a":1}' },
   ].map(({ keyword, value }) => ({
-    schema: { properties: { described: keyword, any: {} } },
+    schema: { type: 'object', properties: { described: keyword, any: {} } },
     allowed: [`{"described":${value}}`, ...['null', '"a"', '2', '[2]', '{"a":1}'].map((any) => `{"any":${any}}`)],
     excluded: ['null', '"a"', '2', '[2]', '{"a":1}'].flatMap((other) =>
       other === value ? [] : [`{"described":${other}}`],
@@ -64,6 +64,23 @@ export const ACCEPTED_VALUES: readonly AcceptedValues[] = [
     excluded: ['-0.25', '1.5', '1.50'],
   },
   { schema: { type: 'string', format: 'phone' }, allowed: ['"a"', '""'], excluded: ['1'] },
+  {
+    schema: { $ref: 'part#end', $defs: { 'a/b': { $id: 'part', $defs: { c: { $anchor: 'end', type: 'null' } } } } },
+    allowed: ['null'],
+    excluded: ['1'],
+  },
+  {
+    schema: {
+      $id: 'urn:example:root',
+      type: 'array',
+      items: { $ref: '#item' },
+      $defs: { i: { $id: '#item', const: 1 } },
+    },
+    allowed: ['[1]'],
+    excluded: ['[2]'],
+  },
+  { schema: { properties: { a: { minimum: 3 } } }, allowed: ['1', '{"b":1}', '{"a":"x"}'], excluded: ['{"a":2}'] },
+  { schema: { prefixItems: [{ type: 'null' }] }, allowed: ['[]', '[null,1]'], excluded: ['[1]'] },
   { schema: { type: 'integer', multipleOf: 1e-8 }, allowed: ['0', '12391239123'], excluded: ['0.5'] },
   {
     schema: { type: 'integer', multipleOf: 0.5, maximum: 1e6 },

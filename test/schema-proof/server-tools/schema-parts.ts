@@ -45,5 +45,8 @@ export const plain = (properties: Properties, required: readonly string[] = [], 
 export const optional = (schema: JsonSchema) => ({ anyOf: [schema, { type: 'null' }], default: null });
 
 /** The keywords `if`, `then` and `else`. */
-export const when = (condition: JsonSchema, ...[met, unmet]: readonly JsonSchema[]): object =>
+export const when = (
+  condition: JsonSchema,
+  ...[met, unmet]: readonly JsonSchema[]
+): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries({ if: condition, else: unmet }).concat([['then', met]]));

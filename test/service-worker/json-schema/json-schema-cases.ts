@@ -49,6 +49,7 @@ export const VALID_SCHEMAS: readonly unknown[] = [
   { $ref: '#/$defs/a%20b', $defs: { 'a b': {} } },
   { $ref: '#text', $defs: { a: { $anchor: 'text', type: 'string' } } },
   { $ref: '#/anyOf/0', anyOf: [{}] },
+  { $ref: 'part.json#end', $defs: { a: { $id: 'part.json', $defs: { b: { $anchor: 'end', type: 'null' } } } } },
   { properties: { 'say "hi"': {}, 'a\nb': {} }, required: ['say "hi"'] },
   { propertyNames: true },
   { dependentSchemas: { a: false }, dependentRequired: { a: ['b'] } },

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
 import { KEYWORDS } from '../../../shared/json-schema/keywords.ts';
+import { localReferences } from '../../../shared/json-schema/local-references.ts';
 import { isSchemaObject } from '../../../shared/json-schema/schema-object.ts';
 import { arrayExpression } from './array-grammar.ts';
 import { countedCharacters, type ShareRule } from '../expressions/counted-characters.ts';
@@ -13,6 +14,7 @@ import {
   type Expression,
   type Grammar,
 } from '../expressions/grammar.ts';
+import { namesType } from './described-schema.ts';
 import { FREE_TEXT, JSON_TEXT, languageExpression, type Spelling } from '../expressions/language-grammar.ts';
 import { limitedLanguages } from '../regular-language/counted-automaton.ts';
 import { literal, or, type Language } from '../regular-language/regular-language.ts';
@@ -38,15 +40,16 @@ export interface CompileOptions {
   /**
    * Whether to allow only values that the schema describes: no properties beyond `properties`, no items beyond
    * `prefixItems`, and, without `type`, only the types that other keywords imply. JSON Schema allows all of these, and
-   * a model would write them without end. Default: true.
+   * a model would write them without end. Default: whether the schema names a type for its root, as schemas that describe
+   * an answer do.
    */
   readonly describedOnly?: boolean;
   /** Which white space the texts may have. Default: any that {@link OPTIONAL_SPACING} allows. */
   readonly spacing?: Spacing;
 }
 
-/** How arguments of tool calls are compiled: a value has one spelling. */
-export const CALL_JSON: CompileOptions = { spacing: FIXED_SPACING };
+/** How arguments of tool calls, and parts of them, are compiled: a value has one spelling. */
+export const CALL_JSON: CompileOptions = { spacing: FIXED_SPACING, describedOnly: true };
 
 function other(expression: Expression): Values {
   return { kind: 'other', expression };
@@ -87,7 +90,7 @@ class Compiler implements SchemaCompiler, RuleMaker {
 
   constructor(
     root: JsonSchema,
-    { describedOnly = true, spacing = OPTIONAL_SPACING }: CompileOptions = {},
+    { describedOnly = namesType(root), spacing = OPTIONAL_SPACING }: CompileOptions = {},
     parent?: Compiler,
   ) {
     this.root = root;
@@ -264,7 +267,8 @@ function besideLengths(language: Language): string {
  * Compiles a JSON Schema to a grammar of the JSON texts of its values. Properties come in the order of the schema.
  * @throws SchemaRefusal for a keyword that is not supported, and if no value is possible.
  */
-export function compileSchema(schema: JsonSchema, options: CompileOptions = {}): Grammar {
+export function compileSchema(given: JsonSchema, options: CompileOptions = {}): Grammar {
+  const schema = localReferences(given);
   const compiler = new Compiler(schema, options);
   const { name } = compiler.value([{ schema, path: '' }]) as { name: string };
   const grammar = productiveGrammar({ root: name, rules: compiler.rules });

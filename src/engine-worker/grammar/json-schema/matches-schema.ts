@@ -1,9 +1,12 @@
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
+import { localReferences } from '../../../shared/json-schema/local-references.ts';
 import { resolveReference } from '../../../shared/json-schema/resolve-reference.ts';
 import { isSchemaObject, type SchemaObject } from '../../../shared/json-schema/schema-object.ts';
 import { matchesFormat, NUMBER_FORMATS } from './formats/formats.ts';
 import { matchesPattern } from '../regular-language/matches-pattern.ts';
 import { decimalPlaces } from '../regular-language/number-language.ts';
+import type { Matching } from './applied-schemas.ts';
+import { evaluatedItems, evaluatedNames } from './evaluated-parts.ts';
 import { dependentSchemas } from './schema-tree.ts';
 
 /**
@@ -20,34 +23,40 @@ export function matchesWhole(schema: JsonSchema | null, text: string): boolean {
 }
 
 /**
- * Whether a value is valid against a schema. Checks all keywords but `unevaluatedProperties`, `unevaluatedItems` and dynamic
- * references; a reference that leads nowhere, and a pattern that might take minutes, allow every value. Each part of the
- * value is checked once against each schema, so that nested alternatives do not multiply the work.
+ * Whether a value is valid against a schema. Checks all keywords but dynamic references; a reference that leads nowhere,
+ * and a pattern that might take minutes, allow every value. Each part of the value is checked once against each schema,
+ * so that nested alternatives do not multiply the work.
  */
-export function matchesSchema(root: JsonSchema, schema: JsonSchema, value: unknown): boolean {
+export function matchesSchema(given: JsonSchema, schema: JsonSchema, value: unknown): boolean {
+  const root = localReferences(given);
   const known = new Map<SchemaObject, Map<unknown, boolean>>();
   const matches: Matches = (inner, part) => {
     if (!isSchemaObject(inner)) return inner === true;
     const results = known.get(inner) ?? new Map<unknown, boolean>();
     known.set(inner, results);
-    const result = results.get(part) ?? matchesKeywords(inner, part, root, matches);
+    const found = results.get(part);
+    if (found !== undefined) return found;
+    // A schema that refers to itself without describing anything says nothing about the value.
+    results.set(part, true);
+    const result = matchesKeywords(inner, part, { root, matches });
     results.set(part, result);
     return result;
   };
-  return matches(schema, value);
+  return matches(schema === given ? root : schema, value);
 }
 
-type Matches = (schema: unknown, value: unknown) => boolean;
+type Matches = Matching['matches'];
 
-function matchesKeywords(schema: SchemaObject, value: unknown, root: JsonSchema, matches: Matches): boolean {
+function matchesKeywords(schema: SchemaObject, value: unknown, matching: Matching): boolean {
+  const { root, matches } = matching;
   return (
     matchesType(schema, value) &&
     matchesFixed(schema, value) &&
     matchesInPlace(schema, value, root, matches) &&
     (typeof value !== 'number' || matchesNumber(schema, value)) &&
     (typeof value !== 'string' || matchesText(schema, value)) &&
-    (!Array.isArray(value) || matchesArray(schema, value, matches)) &&
-    (!isSchemaObject(value) || matchesObject(schema, value, matches))
+    (!Array.isArray(value) || (matchesArray(schema, value, matches) && matchesOtherItems(schema, value, matching))) &&
+    (!isSchemaObject(value) || (matchesObject(schema, value, matches) && matchesOtherNames(schema, value, matching)))
   );
 }
 
@@ -150,6 +159,22 @@ function matchesArray(schema: SchemaObject, value: readonly unknown[], matches: 
     value.length >= (minItems as number) &&
     value.length <= (maxItems as number) &&
     value.every((item, index) => matches(index < tuple.length ? tuple[index] : (rest ?? true), item))
+  );
+}
+
+function matchesOtherItems(schema: SchemaObject, value: readonly unknown[], matching: Matching): boolean {
+  const { unevaluatedItems, ...others } = schema;
+  if (unevaluatedItems === undefined) return true;
+  const evaluated = evaluatedItems(others, value, matching);
+  return value.every((item, index) => evaluated?.has(index) !== false || matching.matches(unevaluatedItems, item));
+}
+
+function matchesOtherNames(schema: SchemaObject, value: SchemaObject, matching: Matching): boolean {
+  const { unevaluatedProperties, ...others } = schema;
+  if (unevaluatedProperties === undefined) return true;
+  const evaluated = evaluatedNames(others, value, matching);
+  return Object.entries(value).every(
+    ([name, inner]) => evaluated?.has(name) !== false || matching.matches(unevaluatedProperties, inner),
   );
 }
 

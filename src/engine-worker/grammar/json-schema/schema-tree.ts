@@ -77,7 +77,6 @@ export function expand(root: JsonSchema, nodes: readonly SchemaNode[], options: 
       if (task.ancestors.has(schema)) throw new SchemaRefusal(path, 'refers to itself without describing anything');
       if (plain.some((known) => known.schema === own(schema))) continue;
       refuseKeywords(schema, path, {
-        isRoot: schema === root,
         isAlone: nodes.length === 1 && task.ancestors.size === 0,
       });
       if (isSchemaObject(schema.not)) return [];
@@ -198,7 +197,6 @@ function own(schema: SchemaObject): SchemaObject {
 }
 
 interface Position {
-  readonly isRoot: boolean;
   /** Whether no other schema applies to the same value. */
   readonly isAlone: boolean;
 }
@@ -206,8 +204,6 @@ interface Position {
 function refuseKeywords(schema: SchemaObject, path: string, position: Position): void {
   for (const [keyword, value] of Object.entries(schema)) {
     const place = `${path}/${keyword}`;
-    if (keyword === '$id' && !position.isRoot && typeof value === 'string')
-      throw new SchemaRefusal(place, 'is not supported inside a schema');
     const known = KEYWORDS.get(keyword);
     if (known?.support !== 'refused' || isHarmless(keyword, value, schema, position)) continue;
     throw new SchemaRefusal(place, `is not supported${known.note === '' ? '' : `: ${known.note}`}`);
