@@ -108,7 +108,7 @@ function minimal(states: readonly State[]): readonly State[] {
 }
 
 /** One state takes as long to compare with the others as this many other steps. */
-const STEPS_OF_MERGING = 100;
+const STEPS_OF_MERGING = 1000;
 
 /**
  * Returns the lengths of the shortest and of the longest text that leads from each state to an accepting one. The longest

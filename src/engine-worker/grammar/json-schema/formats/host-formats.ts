@@ -57,7 +57,7 @@ const RIGHT_TO_LEFT = [
 const IDN = (least: number, dot: string) =>
   `(?:(?:${LEFT_TO_RIGHT})(?:${dot}(?:${LEFT_TO_RIGHT})){${least},2}|(?:${RIGHT_TO_LEFT})(?:${dot}(?:${RIGHT_TO_LEFT}|[a-z]{2,10})){${least},2})`;
 
-export const IDN_HOSTNAME = `(?:${label(63)}(?:\\.${label(24)})?|${IDN(0, '[.。．｡]')}|[۰-۹]{1,6}[0-9]{0,4})`;
+export const IDN_HOSTNAME = `(?:${label(63)}|${IDN(0, '[.。．｡]')}|[۰-۹]{1,6}[0-9]{0,4})`;
 
 const WIDE_ATOM = `[${ATOM_CHARACTERS}${BEYOND_ASCII}]+`;
 
