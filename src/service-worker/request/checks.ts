@@ -156,12 +156,25 @@ export const metadata: Check<Readonly<Record<string, string>>> = (value, param, 
  * @param neutral Values that ask for nothing, such as an empty list; they are accepted, like an absent field. Default: none.
  */
 export function unsupported(...neutral: readonly unknown[]): Check<null> {
-  const accepted = new Set(neutral.map((value) => JSON.stringify(value)));
   const check: Check<null> = (value, param) => {
-    if (isAbsent(value) || accepted.has(JSON.stringify(value))) return null;
+    if (isAbsent(value) || neutral.some((accepted) => equalsFlat(value, accepted))) return null;
     throw new ApiError('unsupported_parameter', `\`${param}\` is not supported here. Leave it out.`, { param });
   };
   return Object.assign(check, { schema: { enum: [null, ...neutral] }, isRefused: true } as const);
+}
+
+/**
+ * Whether a value of a request equals a value without nested members. They are not compared as JSON, because a request
+ * may be nested too deeply to be written.
+ */
+function equalsFlat(value: unknown, flat: unknown): boolean {
+  if (typeof value !== 'object' || value === null || typeof flat !== 'object' || flat === null) return value === flat;
+  const members = Object.entries(flat);
+  return (
+    Array.isArray(value) === Array.isArray(flat) &&
+    Object.keys(value).length === members.length &&
+    members.every(([name, member]) => (value as Record<string, unknown>)[name] === member)
+  );
 }
 
 /**

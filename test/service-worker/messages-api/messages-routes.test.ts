@@ -102,13 +102,12 @@ test.each<[query: string, ids: readonly string[], hasMore: boolean]>([
 ])('the page of models for ?%s', async (query, ids, hasMore) => {
   const three = createMessagesApp({ models: async () => ['a', 'b', 'c'].map((id) => ({ ...MODELS[0]!, id })) });
   const page = { has_more: hasMore, first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null };
-  const idsOf = ({ data }: { data: readonly { id: string }[] }) => data.map(({ id }) => id);
-  for (const headers of [{}, { 'anthropic-version': '2023-06-01' }]) {
-    const list = (await (await three.send(`/models?${query}`, { headers })).json()) as Parameters<typeof idsOf>[0];
-    expect(idsOf(list)).toEqual(ids);
-    const isPaged = query !== '' || 'anthropic-version' in headers;
-    expect(list).toEqual(isPaged ? expect.objectContaining(page) : { object: 'list', data: list.data });
-  }
+  const data = ids.map((id) => expect.objectContaining({ id }));
+  const read = async (headers: Record<string, string>): Promise<unknown> =>
+    (await three.send(`/models?${query}`, { headers })).json();
+  expect(await read({ 'anthropic-version': '2023-06-01' })).toEqual(expect.objectContaining({ ...page, data }));
+  // Without the header of that API, only a query asks for a page.
+  expect(await read({})).toEqual({ object: 'list', data, ...(query !== '' && page) });
 });
 
 test.each(['limit=0', 'limit=1001', 'limit=two', 'limit=', 'after_id=nobody', 'before_id='])(

@@ -56,11 +56,11 @@ test.each(FIELDS.filter(([, , check]) => check.because !== undefined))(
     const outcomes = await Promise.all(
       [...VALUES, 'auto', 'low', '24h', 'fast'].map((value) => send(route, { [name]: value })),
     );
-    expect(outcomes.filter(({ error }) => error === null).length).toBeGreaterThan(0);
-    for (const { status, error, request } of outcomes) {
-      if (error === null) expect(request).toEqual(plain.request);
-      else expect([status, error.message]).toEqual([400, expect.stringContaining(`\`${name}\``)]);
-    }
+    const accepted = outcomes.filter(({ error }) => error === null);
+    expect(accepted.length).toBeGreaterThan(0);
+    for (const { request } of accepted) expect(request).toEqual(plain.request);
+    for (const { status, error } of outcomes.filter((outcome) => outcome.error !== null))
+      expect([status, error?.message]).toEqual([400, expect.stringContaining(`\`${name}\``)]);
   },
 );
 

@@ -38,6 +38,7 @@ function cellOf(check: Check<unknown> | undefined): string {
 /** Returns the values that a refused field may have, and why a field without effect has none. */
 function remarkOf({ isRefused, because, schema }: Check<unknown>): string[] {
   if (because !== undefined) return [because];
-  const neutral = isRefused ? (schema?.enum as readonly unknown[]).filter((value) => value !== null) : [];
+  const values = isRefused ? (schema?.enum as readonly unknown[] | undefined) : undefined;
+  const neutral = (values ?? []).filter((value) => value !== null);
   return neutral.length === 0 ? [] : [`only ${neutral.map((value) => `\`${JSON.stringify(value)}\``).join(' or ')}`];
 }
