@@ -65,19 +65,21 @@ export function siteTest(name: string, commandLine: string): Step {
   };
 }
 
-/** Tries the published chat templates, which pip fetches. */
-export const FAMILIES: Step = {
-  name: 'Families',
-  run: async (output) => {
-    if ((await runInProject('python3 -m pip --version', { output: 'ignore' })) === 0)
-      return siteTest('Families', 'npm run --silent families').run(output);
-    return {
-      succeeded: false,
-      counts: NO_TESTS,
-      impossible: 'there is no Python with pip, which fetches the templates.',
-    };
-  },
-};
+/** Creates a {@link siteTest} of files that pip fetches. Without Python and pip it is skipped. */
+export function pipTest(name: string, commandLine: string): Step {
+  const step = siteTest(name, commandLine);
+  return {
+    ...step,
+    run: async (output) => {
+      if ((await runInProject('python3 -m pip --version', { output: 'ignore' })) === 0) return step.run(output);
+      return {
+        succeeded: false,
+        counts: NO_TESTS,
+        impossible: 'there is no Python with pip, which fetches its files.',
+      };
+    },
+  };
+}
 
 export interface TestSelection {
   /** Extra arguments of the test runner. Default: all tests run. */

@@ -1,14 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { CACHE, python, pythonPackages } from '../support/python-packages.ts';
 
 /** The package whose source has the published templates, and the interpreter of Jinja that they were written for. */
 const TEMPLATES_PACKAGE = 'llama-cpp-python==0.3.36';
 const JINJA_PACKAGE = 'jinja2==3.1.6';
-
-/** Files that tests fetch once. They lie outside the repository, because none of them may be part of it. */
-const CACHE = join(homedir(), '.cache', 'tabserve-tests');
 
 /** Program in Python that extracts the templates of a source package: its path, the folder for the files. */
 const EXTRACT = `import sys, tarfile, os
@@ -52,16 +48,5 @@ export function publishedTemplates(): ReadonlyMap<string, string> {
  * @param words The program's path and its arguments.
  */
 export function runWithJinja(words: readonly string[]): string {
-  const folder = join(CACHE, JINJA_PACKAGE.replace('==', '-'));
-  if (!existsSync(folder)) python(['-m', 'pip', 'install', '--quiet', '--target', folder, JINJA_PACKAGE]);
-  return python(words, { PYTHONPATH: folder });
-}
-
-function python(words: readonly string[], environment: Readonly<Record<string, string>> = {}): string {
-  return execFileSync('python3', words, {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    maxBuffer: 2 ** 28,
-    encoding: 'utf8',
-  });
+  return python(words, { PYTHONPATH: pythonPackages(JINJA_PACKAGE) });
 }

@@ -37,9 +37,12 @@ async function holdAnswers(page: Page): Promise<() => Promise<void>> {
   return () => page.evaluate(() => (Reflect.get(window, 'endAnswers') as () => void)());
 }
 
+/** Counts by the requests of the page itself: a page that reloads itself early has no event `load` before. */
 function countLoads(page: Page): { loads: number } {
   const count = { loads: 0 };
-  page.on('load', () => count.loads++);
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) count.loads++;
+  });
   return count;
 }
 
