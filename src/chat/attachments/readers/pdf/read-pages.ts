@@ -1,10 +1,14 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { sleep } from '../../../../shared/timeout.ts';
 import type { DocumentText } from '../document.ts';
 import { TextBuilder } from '../text-builder.ts';
-import { linesOf } from './page-lines.ts';
+import { linesOf, type Line } from './page-lines.ts';
 import { pageContent, type PageContent } from './page-pieces.ts';
 import { pageText } from './page-text.ts';
 import { withoutRepeatedLines } from './repeated-lines.ts';
+
+/** Milliseconds after which laying out pages yields to the page's other work, which shares the thread. */
+const MAX_TASK = 40;
 
 /** How a document is read. */
 export interface PageReading {
@@ -27,7 +31,7 @@ export interface PageReading {
  */
 export async function readPages(file: PDFDocumentProxy, reading: PageReading): Promise<DocumentText> {
   const out = new TextBuilder(reading.most);
-  const pages: PageContent[] = [];
+  const pages: (PageContent & { readonly lines: readonly Line[] })[] = [];
   let length = 0;
   let problem: unknown = null;
   let number = 1;
@@ -37,7 +41,7 @@ export async function readPages(file: PDFDocumentProxy, reading: PageReading): P
       const content = await reading.inTime(pageContent(page));
       page.cleanup();
       if (isEmpty(content)) out.leave('pageWithoutText');
-      else pages.push(content);
+      else pages.push({ ...content, lines: linesOf(content.pieces) });
       length += content.pieces.reduce((sum, { text }) => sum + text.length, content.turned.length);
     } catch (thrown) {
       problem = thrown;
@@ -45,8 +49,13 @@ export async function readPages(file: PDFDocumentProxy, reading: PageReading): P
       if (reading.isFinal(thrown)) break;
     }
   }
-  const lines = withoutRepeatedLines(pages.map(({ pieces, height }) => ({ lines: linesOf(pieces), height })));
+  const lines = withoutRepeatedLines(pages);
+  let pause = performance.now() + MAX_TASK;
   for (const [index, { turned, comments }] of pages.entries()) {
+    if (performance.now() > pause) {
+      await sleep(0);
+      pause = performance.now() + MAX_TASK;
+    }
     out.paragraph();
     out.text(pageText(lines[index]!));
     out.paragraph();
