@@ -117,7 +117,7 @@ test('an unsupported request to an embedding model in a GGUF file is refused wit
       { input: ['the', 'the '.repeat(70)] },
       { code: 'context_length_exceeded', param: 'input[1]', message: expect.stringContaining('72 tokens') },
     ],
-    ['embeddings', { input: [2, 5, 1e6, 3] }, { code: 'invalid_value', param: 'input' }],
+    ['embeddings', { input: [2, 5, 9, 3] }, { code: 'unsupported_value', param: 'input' }],
     ['embeddings', { input: 'the', dimensions: 16 }, { param: 'dimensions' }],
     ['chat/completions', CHAT, { param: 'model', message: expect.stringContaining('computes embeddings') }],
     ['embeddings', { model: 'pocket', input: 'the' }, { param: 'model' }],
