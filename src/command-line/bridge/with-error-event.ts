@@ -3,10 +3,14 @@ import { brokenOff } from '../../shared/engine/engine-errors.ts';
 import { messagesErrorBody, speaksMessages } from '../../shared/http/messages-api-errors.ts';
 import type { PageFetch, PageRequest } from '../browser/page-fetch.ts';
 
+/** Matches the last event of a complete stream. A stream that has ended with an error needs no second one, either. */
+const END =
+  /^(?:data: ?(?:\[DONE\]|\{"error":)|event: ?(?:message_stop|error|response\.(?:completed|failed|incomplete))$)/m;
+
 /**
  * Wraps a page's `fetch` so that a stream that breaks off, because the page or the browser has ended, tells its client
  * why: the body ends with the error event of the API that the request uses, and then fails. Each event is passed on
- * when it is complete, so that none is cut off.
+ * when it is complete, so that none is cut off. A body that fails after its last event is closed: its answer is whole.
  */
 export function withErrorEvent(fetch: PageFetch): PageFetch {
   return async (request) => {
@@ -25,6 +29,7 @@ function tellingBody(response: Response, request: PageRequest): ReadableStream<U
   /** Number of the last event of the Responses API. */
   let last = -1;
   let failure: unknown = null;
+  let hasEnded = false;
   return new ReadableStream(
     {
       async pull(controller) {
@@ -35,6 +40,7 @@ function tellingBody(response: Response, request: PageRequest): ReadableStream<U
             failure = thrown;
             return { done: false, value: null };
           });
+          if (failure !== null && hasEnded) return controller.close();
           if (failure !== null) {
             const id = response.headers.get('x-request-id') ?? '';
             return controller.enqueue(encoder.encode(errorEvent(brokenOff(), request, id, last + 1)));
@@ -44,6 +50,7 @@ function tellingBody(response: Response, request: PageRequest): ReadableStream<U
           if (end > 1) {
             const text = partial.slice(0, end);
             last = Number(/.*"sequence_number":(\d+)/s.exec(text)?.[1] ?? last);
+            hasEnded ||= END.test(text);
             partial = partial.slice(end);
             controller.enqueue(encoder.encode(text));
           }

@@ -203,7 +203,7 @@ export class Completions {
         const generated = generateTruncated(this.#engine, asked, signal, completion.options.requestId);
         return withGenerationTimeouts(generated, signal, this.#timeouts);
       };
-      const events = validateAnswers(repeatFailedCalls(generate, request), request);
+      const events = validateAnswers(repeatFailedCalls(generate, request, signal), request);
       for await (const event of events) {
         log.append(event.type === 'done' ? { ...event, completed: Math.floor(Date.now() / 1000) } : event);
         if (event.type !== 'done') continue;

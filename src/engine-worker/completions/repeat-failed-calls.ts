@@ -3,6 +3,7 @@ import type { DeltaEvent, GenerationEvent, ToolCallDelta, Usage } from '../../sh
 import type { ChatMessage, CompletionRequest, Tool } from '../../shared/engine/completion-request.ts';
 import { boundArguments } from '../grammar/request-grammar.ts';
 import { matchesWhole } from '../grammar/json-schema/matches-schema.ts';
+import { trace } from '../../shared/trace/trace.ts';
 
 type Generate = (request: CompletionRequest) => AsyncIterable<GenerationEvent>;
 
@@ -29,12 +30,15 @@ const MAX_REPEATED = 4;
  * and those after them, are held back until the choice is complete; everything else is streamed.
  *
  * For the second attempt the model gets its call with a message that says what is wrong with it, and has to call the same
- * function. Whatever it then writes is delivered, as a tool without `strict` promises no valid arguments.
- * @throws any error of the engine.
+ * function. Whatever it then writes is delivered, as a tool without `strict` promises no valid arguments. If the second
+ * attempt fails, the first call is delivered.
+ * @param signal The signal of the generations.
+ * @throws any error of the first generation, and those that {@link endsAnswer} names of a second attempt.
  */
 export async function* repeatFailedCalls(
   generate: Generate,
   request: CompletionRequest,
+  signal: AbortSignal,
 ): AsyncGenerator<GenerationEvent, undefined> {
   const loose = request.toolChoice === 'none' ? [] : request.tools.filter(isLoose);
   if (loose.length === 0) {
@@ -64,7 +68,7 @@ export async function* repeatFailedCalls(
         for (const call of [...held.calls.values()].filter(hasFailed)) {
           const room = roomLeft(request, usage);
           if (left-- > 0 && room !== 0)
-            usage = added(usage, yield* repeat(generate, { ...request, maxTokens: room }, held.content, call));
+            usage = added(usage, yield* repeat(generate, { ...request, maxTokens: room }, signal, held.content, call));
         }
         yield* released(choice, held.calls);
         yield held.finish;
@@ -120,11 +124,13 @@ function hasFailed(call: HeldCall): boolean {
 
 /**
  * Generates a call once more, and replaces its arguments if the model writes a whole call. Yields what the engine reports
- * about the prefill. @returns the usage; null if the conversation with the failed call does not fit into the context window.
+ * about the prefill. @returns the usage; null if the attempt failed, as it does where the conversation with the failed call
+ * does not fit into the context window, or the model's template cannot write the result of a tool.
  */
 async function* repeat(
   generate: Generate,
   request: CompletionRequest,
+  signal: AbortSignal,
   content: string,
   call: HeldCall,
 ): AsyncGenerator<GenerationEvent, Usage | null> {
@@ -157,10 +163,16 @@ async function* repeat(
       else usage = event.usage;
     }
   } catch (thrown) {
-    if (!(thrown instanceof ApiError) || thrown.code !== 'context_length_exceeded') throw thrown;
+    if (signal.aborted || endsAnswer(thrown)) throw thrown;
+    trace('engine', 'a call could not be repeated', String(thrown));
   }
   if (isWhole) call.deltas.splice(0, call.deltas.length, { ...call.deltas[0]!, arguments: text });
   return usage;
+}
+
+/** Whether an error says that the engine, the model or the GPU is lost or stands still, so that the model is loaded again. */
+function endsAnswer(thrown: unknown): boolean {
+  return ApiError.from(thrown).status > 500;
 }
 
 function explanation({ parameters }: Tool): string {

@@ -41,6 +41,11 @@ const topK: Check<number | null> = described({ type: 'integer', minimum: -1 }, (
   return count > 0 ? count : null;
 });
 
+const SHARE = decimal({ min: 0, max: 1 });
+
+/** Reads `min_p`: 0 means no limit. */
+const minP: Check<number | null> = described(SHARE.schema!, (value, param, body) => SHARE(value, param, body) || null);
+
 const stopTokens: Check<readonly number[]> = (value, param, body) => {
   const tokens = array(value, param, body);
   if (tokens.length <= MAX_STOP_TOKENS) return readTokens(tokens, param);
@@ -72,9 +77,9 @@ const repeatPenalty: Check<number> = described({ type: 'number', exclusiveMinimu
  */
 export const SAMPLING_FIELDS = {
   temperature: optional(null, decimal({ min: 0, max: 2 })),
-  top_p: optional(null, decimal({ min: 0, max: 1 })),
+  top_p: optional(null, SHARE),
   top_k: optional(null, topK),
-  min_p: optional(null, decimal({ min: 0, max: 1 })),
+  min_p: optional(null, minP),
   stop: optional(
     [],
     described({ type: ['string', 'array'], items: { type: 'string' }, maxItems: MAX_STOP_SEQUENCES }, stopSequences),

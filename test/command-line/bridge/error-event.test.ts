@@ -69,6 +69,32 @@ test('a stream that ends, and a body that is no stream of events, are passed on 
   });
 });
 
+test.each([
+  ['/v1/chat/completions', 'data: {"choices":[]}\n\ndata: [DONE]\n\n'],
+  ['/v1/completions', 'data: [DONE]\n\n'],
+  ['/v1/chat/completions', 'data: {"error":{"code":"engine_timeout"}}\n\n'],
+  ['/v1/messages', 'event: message_stop\ndata: {"type":"message_stop"}\n\n'],
+  ['/v1/messages', 'event: error\ndata: {"type":"error"}\n\n'],
+  ...['completed', 'failed', 'incomplete'].map((end) => ['/v1/responses', `event: response.${end}\ndata: {}\n\n`]),
+])('a stream of %s that breaks off after its last event ends without an error: %j', async (path, last) => {
+  for (const pieces of [
+    ['data: 1\n\n', last!],
+    ['data: 1\n\n', last!.slice(0, 9), last!.slice(9)],
+    [last!, ': ping\n\n'],
+  ]) {
+    const fetch = withErrorEvent(async () => new Response(bodyOf(pieces, 'break'), { headers: HEADERS }));
+    expect(await read((await fetch({ path: path! })).body!)).toEqual({ text: pieces.join(''), error: null });
+  }
+});
+
+test.each(['data: {"a":"data: [DONE]"}\n\n', 'event: response.completed_part\ndata: {}\n\n', 'data: {"a":\n\n'])(
+  'an event that only quotes the end of a stream is not its end: %j',
+  async (event) => {
+    const fetch = withErrorEvent(async () => new Response(bodyOf([event], 'break'), { headers: HEADERS }));
+    expect((await read((await fetch({ path: '/v1/chat/completions' })).body!)).text).toContain(SENTENCE);
+  },
+);
+
 test('a client that disconnects gets no event', async () => {
   const leaving = AbortSignal.abort(new Error('The client has left.'));
   const fetch = withErrorEvent(async () => new Response(bodyOf([], 'break'), { headers: HEADERS }));

@@ -21,7 +21,7 @@ const [FAILED, OTHER, VALID] = ['{"tags": ["a", "a"]}', '{"tags": ["b", "b"]}', 
 interface Generation {
   readonly calls: readonly string[];
   readonly reason?: FinishReason;
-  readonly error?: ApiError;
+  readonly error?: Error;
 }
 
 const USAGE = { promptTokens: 9, completionTokens: 5, cachedTokens: 0, reasoningTokens: 0 };
@@ -86,18 +86,36 @@ test.each<[string, readonly Generation[], input: string, generations: number]>([
   ['invalid twice', [{ calls: [FAILED] }, { calls: [OTHER] }], OTHER, 2],
   ['cut by the token limit', [{ calls: [FAILED], reason: 'length' }], FAILED, 1],
   ['cut the second time', [{ calls: [FAILED] }, { calls: ['{"ta'], reason: 'length' }], FAILED, 2],
-  [
-    'too long the second time',
-    [{ calls: [FAILED] }, { calls: [], error: new ApiError('context_length_exceeded', 'Too long.') }],
-    FAILED,
-    2,
-  ],
 ])('a call that is %s is delivered', async (_what, generations, input, count) => {
   const { asked, calls, events } = await complete({}, ...generations);
   expect(calls.map((call) => call.input)).toEqual([input]);
   expect(asked).toHaveLength(count);
   expect(events.at(-1)).toMatchObject({ type: 'done' });
 });
+
+test.each([
+  new ApiError('context_length_exceeded', 'Too long.'),
+  new ApiError('invalid_value', 'The template takes no results of tools.'),
+  new ApiError('unsupported_value', 'No tools.'),
+  new ApiError('internal_error', 'Something went wrong.'),
+  new Error('a defect'),
+])('the first call is delivered if the second attempt fails with %s', async (error) => {
+  const { asked, calls, events } = await complete({}, { calls: [FAILED] }, { calls: [], error });
+  expect(calls).toEqual([{ id: '1-0', name: 'set', input: FAILED }]);
+  expect(asked).toHaveLength(2);
+  expect(events.slice(-2)).toMatchObject([
+    { type: 'finish', reason: 'tool_calls' },
+    { type: 'done', usage: USAGE },
+  ]);
+});
+
+test.each(['engine_unavailable', 'engine_timeout', 'gpu_device_lost', 'model_not_loaded'] as const)(
+  'an engine that is lost in the second attempt ends the answer: %s',
+  async (code) => {
+    const { events } = await complete({}, { calls: [FAILED] }, { calls: [], error: new ApiError(code, 'Lost.') });
+    expect(events.at(-1)).toMatchObject({ type: 'error', error: { code } });
+  },
+);
 
 test('the second attempt gets the tokens that are left of the limit, and is not made without any', async () => {
   const { asked } = await complete({ maxTokens: 8 }, { calls: [FAILED] }, { calls: [VALID] });

@@ -190,7 +190,10 @@ export const FIELD_CASES: Readonly<Record<Exclude<keyof ChatCompletionFields, Ot
     ],
     refused: [...notA('1', 1.5, true, [1], {}), refuses(-2, 'integer_below_min_value')],
   },
-  min_p: decimals('minP', 0, 1, -0.01, 1.01),
+  min_p: {
+    ...decimals('minP', 0, 1, -0.01, 1.01),
+    accepted: [accepts(0, { minP: null }), accepts(0.05, { minP: 0.05 }), accepts(1, { minP: 1 })],
+  },
   stop: {
     fallback: { stop: [] },
     accepted: [

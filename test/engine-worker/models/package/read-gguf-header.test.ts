@@ -108,6 +108,13 @@ test.each([
     6,
     18 * 640,
   ],
+  [
+    'an order of 0 layers, which counts as none',
+    'gemma3',
+    { block_count: 26, 'attention.sliding_window': 512, ...every(0) },
+    4,
+    22 * 1024,
+  ],
   ['a window that llama.cpp does not use', 'qwen2', { block_count: 24, 'attention.sliding_window': 128 }, 24, 0],
 ] as const)('layers with %s take a part of the KV cache', async (_, architecture, values, layers, tokens) => {
   const shape = { embedding_length: 1024, 'attention.head_count': 8, 'attention.head_count_kv': 2, ...values };
