@@ -32,9 +32,9 @@ export function findSchemaProblem(given: unknown): SchemaProblem | null {
   // Checked first, because the other checks are recursive.
   const tooDeep = { path: '', isBroken: true, text: `is nested more than ${MAX_LEVELS} levels deep; make it flatter` };
   if (isTooDeep(given)) return tooDeep;
+  if (holdsHalfCharacter(given)) return { path: '', isBroken: true, text: 'holds half of a character' };
   const root = localReferences(given as JsonSchema);
   if (root !== given && isTooDeep(root)) return tooDeep;
-  if (holdsHalfCharacter(root)) return { path: '', isBroken: true, text: 'holds half of a character' };
 
   function search(schema: unknown, path: string): SchemaProblem | null {
     if (schema === true) return null;

@@ -1,15 +1,13 @@
 import type { JsonSchema, Tool } from '../../shared/engine/completion-request.ts';
 import { localReferences } from '../../shared/json-schema/local-references.ts';
-import { plainObjectSchema, relaxedSchema } from '../../shared/json-schema/relaxed-schema.ts';
+import { objectOutlines } from '../../shared/json-schema/object-outlines.ts';
+import { relaxedSchema } from '../../shared/json-schema/relaxed-schema.ts';
 import type { SchemaObject } from '../../shared/json-schema/schema-object.ts';
 import { findSchemaProblem } from './find-schema-problem.ts';
 import { MAX_LEVELS } from './schema-depth.ts';
 
 /** Limit of the parts that are left out one by one. */
 const MAX_PROBLEMS = 40;
-
-/** Limit of the properties that are named of a schema that is too costly or too deep. */
-const MAX_NAMED = 50;
 
 /**
  * Turns any object that a client sends as the schema of a function's arguments into schemas that the engine can use.
@@ -32,8 +30,7 @@ export function looseSchema(given: SchemaObject): Pick<Tool, 'parameters' | 'bou
 
 /** Follows little of a schema; checks as little if it is broken as a whole. */
 function reduced(schema: JsonSchema, isBroken: boolean): Pick<Tool, 'parameters' | 'bound'> {
-  const plain = plainObjectSchema(schema, MAX_NAMED);
-  const bound = findSchemaProblem(plain) === null ? plain : { type: 'object' };
+  const bound = objectOutlines(schema).find((outline) => findSchemaProblem(outline) === null)!;
   return isBroken ? { parameters: bound } : { parameters: schema, bound };
 }
 

@@ -2,7 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { Tool } from '../../shared/engine/completion-request.ts';
 import { addCosts, compileCost, findExcess, TOOLS_COST_LIMITS, type CompileCost } from '../json-schema/compile-cost.ts';
-import { plainObjectSchema } from '../../shared/json-schema/relaxed-schema.ts';
+import { objectOutlines } from '../../shared/json-schema/object-outlines.ts';
 import { looseSchema } from '../json-schema/loose-schema.ts';
 import { findPatternProblem } from '../json-schema/find-pattern-problem.ts';
 import { array, boolean, identifier, isAbsent, object, oneOf, optional, required, text, invalid } from './checks.ts';
@@ -30,17 +30,30 @@ export const readTools: Check<Tool[]> = (value, param, body) => {
  * @throws ApiError `invalid_value` if those with `strict`, and the patterns of custom tools, are too costly alone.
  */
 export function limitCost(tools: readonly Tool[], param: string): Tool[] {
-  const limited = [...tools];
+  const limited = tools.map(withCost);
+  const loosened = limited.map(loosenedTool);
   for (;;) {
-    const costs = limited.map(costOf);
-    const excess = findExcess(addCosts(costs), TOOLS_COST_LIMITS);
-    if (excess === null) return limited;
-    const loosened = limited.map(loosenedTool);
-    const savings = loosened.map((tool, index) => (tool === null ? 0 : sizeOf(costs[index]!) - sizeOf(costOf(tool))));
+    const excess = findExcess(addCosts(limited.map(({ cost }) => cost)), TOOLS_COST_LIMITS);
+    if (excess === null) return limited.map(({ tool }) => tool);
+    const savings = loosened.map((less, index) => (less === null ? 0 : limited[index]!.size - less.size));
     const most = savings.indexOf(Math.max(...savings));
-    if ((savings[most] ?? 0) <= 0) throw new ApiError('invalid_value', `\`${param}\` ${excess}.`, { param });
-    limited[most] = loosened[most]!;
+    const less = loosened[most] ?? null;
+    if (less === null) throw new ApiError('invalid_value', `\`${param}\` ${excess}.`, { param });
+    limited[most] = less;
+    loosened[most] = loosenedTool(less);
   }
+}
+
+interface CostedTool {
+  readonly tool: Tool;
+  readonly cost: CompileCost;
+  /** The share of all limits that the cost takes. */
+  readonly size: number;
+}
+
+function withCost(tool: Tool): CostedTool {
+  const cost = costOf(tool);
+  return { tool, cost, size: sizeOf(cost) };
 }
 
 function costOf({ parameters, bound = parameters ?? {}, custom }: Tool): CompileCost {
@@ -54,15 +67,12 @@ function sizeOf(cost: CompileCost): number {
   return kinds.reduce((sum, kind) => sum + cost[kind] / TOOLS_COST_LIMITS[kind], 0);
 }
 
-/** Returns a function whose grammar is less costly; null if there is none. */
-function loosenedTool(tool: Tool): Tool | null {
+/** Returns the function with the closest outline of its schema that is less costly; null if there is none. */
+function loosenedTool({ tool, size }: CostedTool): CostedTool | null {
   if (tool.strict || tool.custom !== undefined || tool.parameters === null) return null;
-  const named = plainObjectSchema(tool.parameters, MAX_NAMED);
-  return { ...tool, bound: tool.bound === undefined ? named : { type: 'object' } };
+  const outlined = objectOutlines(tool.parameters).map((bound) => withCost({ ...tool, bound }));
+  return outlined.find((one) => one.size < size) ?? null;
 }
-
-/** Limit of the properties that are named of a function whose whole schema is too costly. */
-const MAX_NAMED = 50;
 
 const readTool: Check<Tool> = (value, param, body) => {
   const tool = object(value, param, body);

@@ -117,3 +117,95 @@ test('tools that are too costly together are bound less closely, the costliest f
   expect(isChecked[0]).toBe(false);
   expect(isChecked.filter(Boolean)).toHaveLength(7);
 });
+
+test.each([
+  [144, 8],
+  [144, 7],
+  [126, 8],
+  [40, 26],
+  [100, 11],
+  [20, 51],
+])('%i tools with %i plain properties are accepted by each API', async (count, width) => {
+  const properties = Object.fromEntries(Array.from({ length: width }, (_, index) => [`p${index}`, { type: 'string' }]));
+  const tools = Array.from({ length: count }, (_, index) => ({
+    name: `f${index}`,
+    schema: { type: 'object', properties, required: ['p0'] },
+  }));
+  for (const api of APIS) {
+    const received = await RECEIVED[api]!(tools);
+    const followed = received.filter((one) => boundArguments(one).left.length === 0);
+    expect(followed).toHaveLength(Math.floor(1000 / width));
+  }
+});
+
+test('tools with long names of properties are accepted', async () => {
+  const tools = ['a', 'b'].map((name) => ({
+    name,
+    schema: { type: 'object', properties: { [name.repeat(60_000)]: { type: 'string' } } },
+  }));
+  const received = await RECEIVED['Chat Completions']!(tools);
+  expect(received.map(({ bound }) => bound)).toEqual([{ type: 'object' }, undefined]);
+});
+
+const t = { type: 'string' };
+const alternatives = [{ required: ['x'] }, { required: ['y'] }];
+const IMPOSSIBLE: readonly object[] = [
+  { properties: { t }, anyOf: alternatives, additionalProperties: false },
+  { properties: { t }, oneOf: alternatives, additionalProperties: false },
+  { properties: { t }, allOf: alternatives, additionalProperties: false },
+  { properties: { t }, $ref: '#/$defs/x', $defs: { x: { required: ['x'] } }, additionalProperties: false },
+  { properties: { t }, dependentSchemas: { t: { required: ['x'] } }, required: ['t'], additionalProperties: false },
+  { maxProperties: 1, allOf: [{ minProperties: 2 }] },
+  { allOf: [{ type: 'string' }] },
+  { anyOf: [{ type: 'string' }, { type: 'array' }] },
+  { $ref: '#/$defs/x', $defs: { x: { type: 'integer' } } },
+  { type: ['object', 'null'], enum: [null] },
+  { enum: ['a', 5] },
+  { const: null },
+];
+
+test.each(IMPOSSIBLE)('a call has an object even if the schema without strict allows none, %j', async (schema) => {
+  const [tool] = await RECEIVED['Chat Completions']!([{ name: 'f', schema: { type: 'object', ...schema } }]);
+  const grammar = toolInputGrammar(tool!)!;
+  expect(['5', '"x"', 'null', '[]', 'true'].filter((text) => matchesGrammar(grammar, text))).toEqual([]);
+  expect(boundArguments(tool!).left).not.toEqual([]);
+});
+
+/** Schemas, the parts of each that the grammar cannot follow, and an object that it allows. */
+const LESS: readonly (readonly [schema: object, left: readonly string[], valid: object])[] = [
+  [
+    { properties: { a: t }, patternProperties: { '(^a){2}': t }, additionalProperties: false },
+    ['/patternProperties/(^a){2}'],
+    { a: '1' },
+  ],
+  [
+    { properties: { a: t }, patternProperties: { '(^a){2}': t, '^b$': t }, additionalProperties: false },
+    ['/patternProperties/(^a){2}'],
+    { aa: 5 },
+  ],
+  [
+    { properties: { a: { patternProperties: { '(^/a){2}': t, '(^b){2}': t }, additionalProperties: false } } },
+    ['/properties/a/patternProperties/(^/a){2}', '/properties/a/patternProperties/(^b){2}'],
+    { a: { bb: 5 } },
+  ],
+];
+
+test.each(LESS)('a pattern of names that cannot be followed is left out once, %j', async (schema, left, valid) => {
+  const [tool] = await RECEIVED['Chat Completions']!([{ name: 'f', schema: { type: 'object', ...schema } }]);
+  expect(boundArguments(tool!).left).toEqual(left);
+  expect(matchesGrammar(toolInputGrammar(tool!)!, spaced(valid))).toBe(true);
+});
+
+test('what is bound of a schema as a whole allows the names that its patterns allow', async () => {
+  // More parts that cannot be followed than are left out one by one.
+  const names = Array.from({ length: 41 }, (_, index) => `p${index}`);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'array', uniqueItems: true }])),
+    patternProperties: { '^x-': t },
+    additionalProperties: false,
+  };
+  const [tool] = await RECEIVED['Chat Completions']!([{ name: 'f', schema }]);
+  expect(boundArguments(tool!).schema).toHaveProperty('properties.p40', { type: 'array' });
+  expect(matchesGrammar(toolInputGrammar(tool!)!, spaced({ p0: [], 'x-a': '2' }))).toBe(true);
+});

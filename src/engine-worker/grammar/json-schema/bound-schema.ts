@@ -1,5 +1,7 @@
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
-import { plainObjectSchema, relaxedSchema } from '../../../shared/json-schema/relaxed-schema.ts';
+import { objectOutlines } from '../../../shared/json-schema/object-outlines.ts';
+import { relaxedSchema } from '../../../shared/json-schema/relaxed-schema.ts';
+import { isSchemaObject } from '../../../shared/json-schema/schema-object.ts';
 import type { Grammar } from '../expressions/grammar.ts';
 import { CALL_JSON, compileSchema } from './compile-schema.ts';
 import { SchemaRefusal } from './schema-tree.ts';
@@ -18,27 +20,27 @@ export interface BoundSchema {
 /** Limit of restrictions that are left out one by one. Each costs a compilation. */
 const MAX_LEFT = 40;
 
-/** Limit of properties that are named if the schema as a whole cannot be followed. */
-const MAX_NAMED = 50;
-
-/** Finds the part of a schema of a call's arguments that a grammar can follow. */
+/** Finds the part of a schema of a call's arguments that a grammar can follow. Its root must have the type `object`. */
 export function boundSchema(schema: JsonSchema): BoundSchema {
   const left: string[] = [];
-  let bound = schema;
-  while (left.length < MAX_LEFT) {
+  for (let bound = schema; isObjectSchema(bound) && left.length < MAX_LEFT;) {
     const grammar = compileOrRefuse(bound);
     if (!(grammar instanceof SchemaRefusal)) return { schema: bound, grammar, left };
+    if (left.includes(grammar.path)) break;
     left.push(grammar.path);
-    if (grammar.path === '') break;
     bound = relaxedSchema(bound, grammar.path);
   }
-  const plain = plainObjectSchema(schema, MAX_NAMED);
-  const grammar = compileOrRefuse(plain);
-  if (!(grammar instanceof SchemaRefusal)) return { schema: plain, grammar, left };
-  return { schema: ANY_OBJECT, grammar: compileSchema(ANY_OBJECT, CALL_JSON), left };
+  for (const outline of objectOutlines(schema)) {
+    const grammar = compileOrRefuse(outline);
+    if (!(grammar instanceof SchemaRefusal)) return { schema: outline, grammar, left };
+  }
+  throw new Error('There is no grammar of any object.');
 }
 
-const ANY_OBJECT: JsonSchema = { type: 'object' };
+/** Whether a schema still allows nothing but objects. */
+function isObjectSchema(schema: JsonSchema): boolean {
+  return isSchemaObject(schema) && schema.type === 'object';
+}
 
 function compileOrRefuse(schema: JsonSchema): Grammar | SchemaRefusal {
   try {
