@@ -169,6 +169,8 @@ export class AnswerRunner extends EventTarget {
   }
 
   #run(answer: Answer, stored: Promise<void>, write: (running: RunningAnswer) => Promise<void>): void {
+    // Else this tab would hold the lock that it asks for.
+    this.#unsaved.forget(answer.id);
     const running = this.#enlist(answer);
     void siteLocks().request(answerLockName(answer.id), () => this.#write(running, stored, write));
   }

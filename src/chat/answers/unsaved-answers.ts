@@ -13,6 +13,7 @@ const LONGEST_WAIT = 30_000;
 export class UnsavedAnswers {
   readonly #store: ConversationStore;
   readonly #answers = new Map<string, Answer>();
+  readonly #saving = new Map<string, AbortController>();
 
   constructor(store: ConversationStore) {
     this.#store = store;
@@ -36,19 +37,29 @@ export class UnsavedAnswers {
     this.#answers.set(answer.id, answer);
   }
 
+  /** Removes an answer that is generated further: what is saved then contains it. */
+  forget(id: string): void {
+    this.#answers.delete(id);
+    this.#saving.get(id)?.abort();
+  }
+
   /**
-   * Tries to save an added answer until that succeeds.
+   * Tries to save an added answer until that succeeds or {@link forget} ends it.
    * @param updated Time of the answer's end, which becomes that of its conversation.
+   * @param ended Ends the tries, too.
    */
-  async save(answer: Answer, updated: number, signal: AbortSignal): Promise<void> {
+  async save(answer: Answer, updated: number, ended: AbortSignal): Promise<void> {
+    const forgotten = new AbortController();
+    this.#saving.set(answer.id, forgotten);
+    const signal = AbortSignal.any([ended, forgotten.signal]);
     for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT)) {
-      await sleep(wait);
       try {
+        await sleep(wait, signal);
         await this.#store.rewriteAnswer(answer, { updated });
         this.#answers.delete(answer.id);
         return;
       } catch {
-        // The first failure was reported; the next try may succeed.
+        // The first failure was reported. The next try may succeed, unless the tries were ended.
       }
     }
   }

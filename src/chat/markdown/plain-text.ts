@@ -1,7 +1,7 @@
 import { markdownToHtml } from './markdown-parser.ts';
 
 /** Matches the beginning of tags that start a new line. */
-const BLOCK = /<(?=\/?(?:p|br|hr|h[1-6]|li|pre|blockquote|t[dhr])\b)/g;
+const BLOCK = /<(?=\/?(?:p|br|hr|h[1-6]|li|pre|blockquote|t[dhr]|d[dlt]|details|summary)\b)/g;
 
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 

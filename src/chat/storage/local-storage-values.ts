@@ -31,9 +31,9 @@ export function lastModelHere(): string {
  * @param here Whether the model runs on this device.
  */
 export function rememberModel(id: string, here: boolean): void {
-  if (!here) localStorage.setItem(LAST_MODEL_HERE, lastModelHere());
+  if (!here) storeLocally(LAST_MODEL_HERE, lastModelHere());
   else localStorage.removeItem(LAST_MODEL_HERE);
-  localStorage.setItem(LAST_MODEL, id);
+  storeLocally(LAST_MODEL, id);
 }
 
 /** Id of the model that is being downloaded for the next chat; null for none. */
@@ -43,7 +43,7 @@ export function modelToChatWith(): string | null {
 
 export function rememberModelToChatWith(id: string | null): void {
   if (id === null) localStorage.removeItem(MODEL_TO_CHAT_WITH);
-  else localStorage.setItem(MODEL_TO_CHAT_WITH, id);
+  else storeLocally(MODEL_TO_CHAT_WITH, id);
 }
 
 /** Handles the deletion of a model or its download. If it was the last chosen model, the built-in model replaces it. */
@@ -51,7 +51,7 @@ export function forgetModel(id: string): void {
   if (modelToChatWith() === id) rememberModelToChatWith(null);
   if (lastModelHere() !== id) return;
   if (lastModel() === id) localStorage.removeItem(LAST_MODEL);
-  else localStorage.setItem(LAST_MODEL_HERE, BUILT_IN_MODEL_ID);
+  else storeLocally(LAST_MODEL_HERE, BUILT_IN_MODEL_ID);
 }
 
 /** A question that is asked again once a model is on this device. */
@@ -78,7 +78,7 @@ export function rememberQuestionToAskAgain(question: QuestionToAskAgain | null, 
   unkeptQuestion = isKept ? null : question;
   if (!isKept) return;
   if (question === null) localStorage.removeItem(ASK_AGAIN);
-  else localStorage.setItem(ASK_AGAIN, `${question.answer} ${question.model}`);
+  else storeLocally(ASK_AGAIN, `${question.answer} ${question.model}`);
 }
 
 /** The chosen language. Null follows the browser. */

@@ -26,6 +26,9 @@ test.each([
   ['看https://example.org/a｜https://example.org/b', ['https://example.org/a', 'https://example.org/b']],
   ['https://example.org/a　次', ['https://example.org/a']],
   ['https://ja.example.org/wiki/ジョン・スミス', ['https://ja.example.org/wiki/ジョン・スミス']],
+  ['https://example.org/a——这', ['https://example.org/a']],
+  ['＜https://example.org/a＞です', ['https://example.org/a']],
+  ['https://example.org/a→b', ['https://example.org/a']],
   ['https://example.org/a_(b)', ['https://example.org/a_(b)']],
   ['邮箱a@example.org，谢谢', ['a@example.org']],
   ['https://example.org/a,b;c', ['https://example.org/a,b;c']],
@@ -51,6 +54,7 @@ test.each([
   ['$a:$s', []],
   ['10$s and 20$s', []],
   ['$PATH$PATH', []],
+  ['$HOME$D', []],
 ])('finds the formulas before endings in %j', (markdown, formulas) => {
   const found = [...htmlOf(markdown).matchAll(/<code class="formula">([^<]*)<\/code>/g)].map(([, text]) => text);
   expect(found).toEqual(formulas);
@@ -91,9 +95,14 @@ test.each([
     '<details><summary><code>a</code></summary><pre><code class="language-js">b</code></pre></details>',
   ],
   [
-    'details with an attribute that acts',
-    '<details ontoggle="a()"><summary>x</summary></details>',
-    '&lt;details ontoggle=&quot;a()&quot;&gt;&lt;summary&gt;x&lt;/summary&gt;&lt;/details&gt;',
+    'details with attributes, which are left out',
+    '<details ontoggle="a()" open="" class="x"><summary class="y">x</summary></details>',
+    '<details open><summary>x</summary></details>',
+  ],
+  [
+    'details with tags in code',
+    '<details>\n\nUse `</details>`:\n\n```html\n<details>\n</details></details>\n```\n\n</details>\n\nAfter',
+    '<details><p>Use <code>&lt;/details&gt;</code>:</p><pre><code class="language-html">&lt;details&gt;\n&lt;/details&gt;&lt;/details&gt;</code></pre></details><p>After</p>',
   ],
   [
     'an alert',
@@ -117,6 +126,10 @@ test.each([
     '<dl><dt>Apple</dt><dd>Fruit</dd><dd><em>Company</em></dd></dl><dl><dt>Orange</dt><dd>Fruit</dd></dl>',
   ],
   ['a definition of two lines', 'A\n: one\n  two', '<dl><dt>A</dt><dd>one\ntwo</dd></dl>'],
+  ['a definition of a bold term', '**A**\n: one', '<dl><dt><strong>A</strong></dt><dd>one</dd></dl>'],
+  ['a definition of code', '`a`\n: one', '<dl><dt><code>a</code></dt><dd>one</dd></dl>'],
+  ['a number in brackets that is no footnote', 'A regex [^0] or [^1]', '<p>A regex [^0] or [^1]</p>'],
+  ['a link whose text looks like a footnote', 'a[^1](https://x.org)', '<p>a<a href="https://x.org">^1</a></p>'],
   ['a line that begins with a colon', 'One\ntwo\n: three', '<p>One\ntwo\n: three</p>'],
   ['an emoji', ':smile: 👨‍👩‍👧', '<p>:smile: 👨‍👩‍👧</p>'],
   ['bold joined emoji', '**👨‍👩‍👧** and *🏳️‍🌈*', '<p><strong>👨‍👩‍👧</strong> and <em>🏳️‍🌈</em></p>'],

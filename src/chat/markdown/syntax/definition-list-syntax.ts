@@ -2,7 +2,7 @@ import type { MarkedExtension, Token, Tokens } from 'marked';
 
 /** Matches a term with its definitions: a line of text and, directly below it, lines that begin with `: `. */
 const ENTRY =
-  /^ {0,3}(?![ \t:#>|`~*+<-]|\d+[.)] |\[\^)([^\n]+)\n((?: {0,3}:[ \t]+\S[^\n]*(?:\n|$)(?:(?: {2,}|\t)\S[^\n]*(?:\n|$))*)+)/;
+  /^ {0,3}(?![ \t:#>|<]|[*+-][ \t]|`{3}|~{3}|\d+[.)] |\[\^)([^\n]+)\n((?: {0,3}:[ \t]+\S[^\n]*(?:\n|$)(?:(?: {2,}|\t)\S[^\n]*(?:\n|$))*)+)/;
 
 interface Entry extends Tokens.Generic {
   readonly term: Token[];

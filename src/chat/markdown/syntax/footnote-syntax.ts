@@ -1,11 +1,12 @@
 import type { MarkedExtension, TokenizerThis, Tokens } from 'marked';
 import { boundedNesting } from './bounded-nesting.ts';
+import { linesUntilEmpty } from './lines-until-empty.ts';
 
 /** Matches the first line of a note: `[^1]: Text`. */
 const NOTE = /^ {0,3}\[\^([^\]\s^]{1,60})\]:[ \t]*([^\n]*)(?:\n|$)/;
 
 /** Matches a mark in the text, such as `[^1]`. */
-const MARK = /^\[\^([^\]\s^]{1,60})\]/;
+const MARK = /^\[\^([^\]\s^]{1,60})\](?!\()/;
 
 interface Note extends Tokens.Generic {
   readonly label: string;
@@ -28,7 +29,10 @@ function noteAt(text: string): { readonly raw: string; readonly label: string; r
   const lines = [start];
   let end = opening.length;
   let empty = '';
-  for (const line of text.slice(opening.length).match(/[^\n]*\n|[^\n]+$/g) ?? []) {
+  const next = /[^\n]*(?:\n|$)/y;
+  next.lastIndex = opening.length;
+  while (next.lastIndex < text.length) {
+    const [line = ''] = next.exec(text) ?? [];
     if (line.trim() === '') {
       empty += line;
       continue;
@@ -53,7 +57,7 @@ export function footnoteSyntax(escapeHtml: (text: string) => string): MarkedExte
         name: 'footnote',
         level: 'block',
         start: (text) => {
-          const found = /\n {0,3}\[\^[^\]\s^]{1,60}\]:/.exec(text);
+          const found = /\n {0,3}\[\^[^\]\s^]{1,60}\]:/.exec(linesUntilEmpty(text));
           return found === null ? undefined : found.index + 1;
         },
         tokenizer: boundedNesting(function (this: TokenizerThis, text): Note | undefined {
@@ -81,10 +85,11 @@ export function footnoteSyntax(escapeHtml: (text: string) => string): MarkedExte
           const at = text.indexOf('[^');
           return at < 0 ? undefined : at;
         },
-        tokenizer(text): Tokens.Generic | undefined {
+        tokenizer(text, before): Tokens.Generic | undefined {
           const [raw = '', label = ''] = MARK.exec(text) ?? [];
-          // A word without a note may be a class of a regular expression.
-          const isMark = /^\d{1,3}$/.test(label) || footnoteKey(label) in this.lexer.tokens.links;
+          // Without a note, a word may be a class of a regular expression, and so may a number that stands alone.
+          const isAttached = /\S$/.test(before.at(-1)?.raw ?? '') && /^[1-9]\d{0,2}$/.test(label);
+          const isMark = raw !== '' && (isAttached || footnoteKey(label) in this.lexer.tokens.links);
           return isMark ? { type: 'footnoteMark', raw, text: label } : undefined;
         },
         renderer: ({ text }) => `<sup>${escapeHtml(text)}</sup>`,

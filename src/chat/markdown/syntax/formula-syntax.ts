@@ -1,4 +1,5 @@
 import type { MarkedExtension, Tokens } from 'marked';
+import { linesUntilEmpty } from './lines-until-empty.ts';
 
 /** Maximum characters of a formula; a longer one shows its source. */
 const MAX_LENGTH = 4000;
@@ -73,7 +74,7 @@ function formulaAt(text: string, before: string): { readonly source: string; rea
 }
 
 /** Matches an ending that writers put directly behind a formula: `$n$th`, `$p$s`, `$k$NN`, German `$n$te`. */
-const ENDING = /^(?:st|nd|rd|th|e?s|ish|fold|grams?|tuples?|NN|D|t?e[nrsm]?)(?![\p{L}\p{N}$])/u;
+const ENDING = /^(?:st|nd|rd|th|e?s|ish|fold|grams?|tuples?|NN|t?e[nrsm]?)(?![\p{L}\p{N}$])/u;
 /** Characters that {@link ENDING} needs to see. */
 const MAX_ENDING = 8;
 
@@ -98,12 +99,6 @@ function isTex(before: string, content: string, after: string): boolean {
 /** Whether a text begins with an ASCII letter or a digit. */
 function isLetter(text: string): boolean {
   return /^[a-z\p{N}]/iu.test(text);
-}
-
-/** Returns the text up to its first empty line. */
-function linesUntilEmpty(text: string): string {
-  const end = /\n[ \t]*\n/.exec(text);
-  return end === null ? text : text.slice(0, end.index + 1);
 }
 
 /**

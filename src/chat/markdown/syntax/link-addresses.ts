@@ -5,7 +5,8 @@ import { Tokenizer, type Tokens } from 'marked';
  * `，`, `。`, `）`, `」` or `”`, because scripts without spaces put it directly behind an address. A middle dot does not
  * end it, because Catalan and Japanese words contain it.
  */
-const END = /(?![\0-\u007f\u00b7\u30fb])[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}\u301c\uff5c\uff5e]/u;
+const END =
+  /(?![\0-\u007f\u00b7\u30fb])[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}\u2014\u2015\u2192\u301c\uff0b\uff1c-\uff1e\uff5c\uff5e]/u;
 
 /** Reads an address without brackets, such as `https://example.org/a`, as GitHub does, but ends it at {@link END}. */
 export function linkAddress(this: Tokenizer, text: string): Tokens.Link | undefined {
