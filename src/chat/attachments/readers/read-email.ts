@@ -2,7 +2,7 @@ import PostalMime, { type Address, type Email } from 'postal-mime';
 import { binaryString } from './binary-string.ts';
 import { UnreadableDocument } from './document.ts';
 import { addHtmlText } from './html-text.ts';
-import type { TextBuilder } from './text-builder.ts';
+import { TextBuilder } from './text-builder.ts';
 
 /** Maximum nesting of parts in a message. */
 const MAX_NESTING = 50;
@@ -71,11 +71,9 @@ async function addMessage(bytes: Uint8Array, out: TextBuilder): Promise<void> {
     out.text(`${name}: ${value}`);
   }
   out.paragraph();
-  // The text part is what a plain client shows, but some programs write only a hint into it.
-  if (email.html !== undefined && (email.text ?? '').trim().length * 4 < email.html.length / 20) {
-    addHtmlText(email.html, out, false);
-  } else if ((email.text ?? '').trim() !== '') out.text((email.text ?? '').replace(/\r\n?/g, '\n').trim());
-  else if (email.html !== undefined) addHtmlText(email.html, out, false);
+  const plain = (email.text ?? '').replace(/\r\n?/g, '\n').trim();
+  if (email.html !== undefined && isOnlyHint(plain, email.html)) addHtmlText(email.html, out, false);
+  else out.text(plain);
   out.paragraph();
   for (const { filename, mimeType } of email.attachments) {
     out.leave(PICTURE.test(mimeType) ? 'image' : 'attachment');
@@ -83,6 +81,19 @@ async function addMessage(bytes: Uint8Array, out: TextBuilder): Promise<void> {
     out.line();
     out.text(`[${filename}]`);
   }
+}
+
+/** Whether the plain text, which some programs do not fill, says much less than the HTML of the same message. */
+function isOnlyHint(plain: string, html: string): boolean {
+  if (plain === '') return true;
+  const shown = new TextBuilder(html.length);
+  addHtmlText(html, shown, false);
+  return wordsOf(shown.finish().text) > 3 * wordsOf(plain);
+}
+
+/** Counts words. A character of Chinese or Japanese counts as one, because these have no spaces. */
+function wordsOf(text: string): number {
+  return text.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|\S+/gu)?.length ?? 0;
 }
 
 async function parse(bytes: Uint8Array): Promise<Email> {

@@ -183,8 +183,8 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
     note,
     'note-citation': skip,
     annotation: note,
-    // The author of a comment.
-    creator: () => {
+    // The author of a comment. The fields `text:creator`, `text:date`, `text:title` and `text:meta` are shown.
+    'dc:creator': () => {
       paragraphs += 1;
       out.startCapture();
       return () => {
@@ -192,7 +192,10 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
         pendingLabel = `${out.endCapture()}: `;
       };
     },
-    date: skip,
+    'dc:date': skip,
+    'meta:date-string': skip,
+    'meta:creator-initials': skip,
+    'loext:sender-initials': skip,
     frame: () => {
       // A picture beside an object shows the object to programs that cannot.
       frames.push({ hasObject: false });
@@ -219,7 +222,7 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
         out.text('] ');
       };
     },
-    title: skip,
+    'svg:title': skip,
     'tracked-changes': skip,
     'hidden-text': skip,
     'hidden-paragraph': skip,
@@ -229,7 +232,7 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
     'font-face-decls': skip,
     scripts: skip,
     settings: skip,
-    meta: skip,
+    'office:meta': skip,
     forms: skip,
     'binary-data': skip,
     'content-validations': skip,

@@ -16,7 +16,10 @@ export type Attributes = Readonly<Record<string, string>>;
 export type ElementRule = (attributes: Attributes) => (() => void) | 'skip' | void;
 
 export interface MarkupHandlers {
-  /** Rules by the name of the element, without namespace prefix. Other elements are transparent. */
+  /**
+   * Rules by the name of the element without namespace prefix. A rule for a name with a prefix, such as `dc:date`, has
+   * precedence. Other elements are transparent.
+   */
   readonly elements: Readonly<Record<string, ElementRule>>;
   readonly text?: (value: string) => void;
   /** Parsing ends early when this is true. */
@@ -41,8 +44,8 @@ export function walkMarkup(source: string, { elements, text, isDone, isHtml = fa
           return;
         }
         if (endings.length > MAX_DEPTH) throw new UnreadableDocument('tooComplex');
-        const local = name.slice(name.indexOf(':') + 1);
-        const opened = Object.hasOwn(elements, local) ? elements[local]!(attributes) : undefined;
+        const rule = [name, name.slice(name.indexOf(':') + 1)].find((key) => Object.hasOwn(elements, key));
+        const opened = rule === undefined ? undefined : elements[rule]!(attributes);
         if (opened === 'skip') skipped = 1;
         else endings.push(opened ?? undefined);
       },

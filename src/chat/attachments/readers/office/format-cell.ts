@@ -38,15 +38,14 @@ export function builtInFormat(id: number): string {
 }
 
 /**
- * Writes a number of a spreadsheet as the cell shows it. Rare formats, such as fractions, are written as plain numbers.
+ * Writes a number of a spreadsheet as the cell shows it. Fractions are written as plain numbers, and spaces that only
+ * align are left out.
  * @param pattern The cell's number format, such as `0.00%` or `dd.mm.yyyy`.
  * @param isFrom1904 Whether dates count from 1904, not from 1900.
  */
 export function formatCell(value: number, pattern: string, isFrom1904 = false): string {
-  const sections = sectionsOf(pattern);
-  const section =
-    value < 0 && sections.length > 1 ? sections[1]! : value === 0 && sections.length > 2 ? sections[2]! : sections[0]!;
-  const shown = value < 0 && sections.length > 1 ? -value : value;
+  const { section, hasOwnSign } = sectionFor(value, pattern);
+  const shown = value < 0 && hasOwnSign ? -value : value;
   const tokens = section.match(TOKENS) ?? [];
   if (tokens.some((token) => /^(?:y+|d+|h+|s+(?:\.0+)?|m+|\[[hms]+\])$/i.test(token))) {
     return formatDate(shown, tokens, isFrom1904);
@@ -54,52 +53,131 @@ export function formatCell(value: number, pattern: string, isFrom1904 = false): 
   return formatNumber(shown, tokens);
 }
 
-/** Splits a format at its semicolons outside of quotes. */
-function sectionsOf(pattern: string): string[] {
-  return (pattern.match(/(?:"[^"]*"|\\.|[^;"\\])+/g) ?? ['General']).slice(0, 4);
+/** Returns the part of a format that is for a value, and whether that part writes the sign of a negative value. */
+function sectionFor(value: number, pattern: string): { readonly section: string; readonly hasOwnSign: boolean } {
+  const all: string[] = [''];
+  for (const [token] of pattern.matchAll(/"[^"]*"|\\.|\[[^\]]*\]|[^]/g)) {
+    if (token === ';') all.push('');
+    else all[all.length - 1] += token;
+  }
+  // The fourth section is for texts, and so is a last one with `@`.
+  const sections = all.length < 4 && isForTexts(all.at(-1)!) ? all.slice(0, -1) : all.slice(0, 3);
+  if (pattern === '' || sections.length === 0) return { section: 'General', hasOwnSign: false };
+  const conditions = sections.map((section) => /\[(<=|>=|<>|<|>|=)(-?[\d.]+)\]/.exec(section));
+  if (conditions.some((condition) => condition !== null)) {
+    const met = conditions.findIndex((condition) => condition === null || isMet(value, condition[1]!, condition[2]!));
+    const condition = conditions[met];
+    const hasOwnSign = condition?.[1]?.startsWith('<') === true && Number(condition[2]) <= 0;
+    return { section: sections[met] ?? 'General', hasOwnSign };
+  }
+  const index = value < 0 && sections.length > 1 ? 1 : value === 0 && sections.length > 2 ? 2 : 0;
+  return { section: sections[index]!, hasOwnSign: index === 1 };
+}
+
+function isForTexts(section: string): boolean {
+  return section.replace(/"[^"]*"|\\./g, '').includes('@');
+}
+
+function isMet(value: number, operator: string, limit: string): boolean {
+  const difference = value - Number(limit);
+  if (operator === '<>') return difference !== 0;
+  return (
+    (difference === 0 && operator.includes('=')) ||
+    (difference < 0 && operator.includes('<')) ||
+    (difference > 0 && operator.includes('>'))
+  );
 }
 
 function formatNumber(value: number, tokens: readonly string[]): string {
-  const first = tokens.findIndex((token) => /^[0#?]$/.test(token) || /^general$/i.test(token));
-  if (first < 0) return tokens.map(literal).join('') || general(value);
-  let last = first;
-  while (last + 1 < tokens.length && isPlaceholder(tokens[last + 1]!)) last += 1;
-  const digits = tokens.slice(first, last + 1).join('');
+  let first = tokens.findIndex(isPart);
+  if (first < 0) {
+    const isEmpty = tokens.length > 0 && tokens.every((token) => token.startsWith('[') && literal(token) === '');
+    return isEmpty ? general(value) : tokens.map(literal).join('');
+  }
+  if (tokens[first - 1] === '.') first -= 1;
+  // The parts of a fraction may be numbers.
+  const isFraction = /[0-9#?] *\/ *[0-9#?]/.test(tokens.map((token) => (token.length > 1 ? ' ' : token)).join(''));
+  let last = tokens.findLastIndex((token) => isPart(token) || (isFraction && /^\d$/.test(token)));
+  while (/^[.,]$/.test(tokens[last + 1] ?? '')) last += 1;
   const percents = tokens.filter((token) => token === '%').length;
   const number = Math.abs(value) * 100 ** percents;
+  const digits = tokens.slice(first, last + 1);
+  const isPlain = isFraction || (digits.length === 1 && digits[0]!.length > 1);
   const before = tokens.slice(0, first).map(literal).join('');
   const after = tokens
     .slice(last + 1)
     .map(literal)
     .join('');
-  return `${value < 0 ? '-' : ''}${before}${digitsOf(number, digits)}${after}`;
+  return `${value < 0 ? '-' : ''}${before}${isPlain ? general(number) : digitsOf(number, digits)}${after}`;
 }
 
-function digitsOf(value: number, pattern: string): string {
-  if (/^general$/i.test(pattern)) return general(value);
-  const [mantissa = '', exponent] = pattern.split(/E[+-]?/i);
-  const [whole = '', decimals = ''] = mantissa.replace(/,+$/, '').split('.');
-  const scaled = value / 1000 ** (/,+$/.exec(mantissa)?.[0].length ?? 0);
-  const places = Math.min(decimals.replace(/[^0#?]/g, '').length, 20);
-  if (exponent !== undefined)
-    return scaled
-      .toExponential(places)
-      .replace('e', 'E')
-      .replace(/([+-])(\d)$/, '$10$2');
-  const least = Math.min((whole.match(/0/g) ?? []).length, 20);
-  const most = Math.max(places, 0);
-  const fixed = (decimals.match(/0/g) ?? []).length;
-  return new Intl.NumberFormat('en', {
-    useGrouping: whole.includes(','),
-    minimumIntegerDigits: Math.max(least, 1),
-    minimumFractionDigits: Math.min(fixed, most),
-    maximumFractionDigits: most,
-  }).format(scaled);
+/** Whether a token is a placeholder of a digit. */
+function isDigit(token: string): boolean {
+  return /^[0#?]$/.test(token);
 }
 
-/** Writes a number with as many digits as a cell of the format `General` shows. */
+/** Whether a token stands for the number or a part of it. */
+function isPart(token: string): boolean {
+  return isDigit(token) || /^general$/i.test(token);
+}
+
+/** Writes a positive number with the placeholders of a format, between which literals may stand. */
+function digitsOf(value: number, tokens: readonly string[]): string {
+  const point = tokens.includes('.') ? tokens.indexOf('.') : tokens.length;
+  const exponent = tokens.findIndex((token, index) => /^e$/i.test(token) && /^[+-]$/.test(tokens[index + 1] ?? ''));
+  const places = Math.min(tokens.slice(point, exponent < 0 ? undefined : exponent).filter(isDigit).length, 20);
+  if (exponent >= 0) {
+    const written = value.toExponential(places).replace('e', 'E');
+    return written.replace(/([+-])(\d)$/, '$10$2');
+  }
+  const lastDigit = tokens.slice(0, point).findLastIndex(isDigit);
+  // Commas after the last placeholder, before or after the point, stand for thousands that are not shown.
+  const end = tokens.findLastIndex(isDigit);
+  const isScale = (token: string, index: number) =>
+    token === ',' && ((index > lastDigit && index < point) || index > end);
+  const isGrouped = tokens.slice(0, Math.max(lastDigit, 0)).includes(',');
+  const [whole = '', decimals = ''] = new Intl.NumberFormat('en', {
+    useGrouping: false,
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  })
+    .format(value / 1000 ** tokens.filter(isScale).length)
+    .split('.');
+  let written = '';
+  let rest = whole === '0' ? '' : whole;
+  let count = 0;
+  let open = tokens.slice(0, point).filter(isDigit).length;
+  for (const token of tokens.slice(0, point).toReversed()) {
+    if (!isDigit(token)) {
+      written = (token === ',' ? '' : literal(token)) + written;
+      continue;
+    }
+    open -= 1;
+    // The first placeholder takes all digits that are left.
+    const taken = Math.max(1, open === 0 ? rest.length : 1);
+    for (let step = 0; step < taken; step += 1) {
+      const digit = rest.at(-1) ?? (token === '0' ? '0' : '');
+      if (digit !== '' && isGrouped && count > 0 && count % 3 === 0) written = `,${written}`;
+      written = digit + written;
+      rest = rest.slice(0, -1);
+      count += 1;
+    }
+  }
+  let at = 0;
+  const significant = decimals.replace(/0+$/, '').length;
+  const afterPoint = tokens.slice(point + 1);
+  const needed = Math.max(significant, afterPoint.filter(isDigit).lastIndexOf('0') + 1);
+  const fraction = afterPoint
+    .map((token) =>
+      isDigit(token) ? (at < needed ? decimals.slice(at, (at += 1)) : '') : token === ',' ? '' : literal(token),
+    )
+    .join('');
+  return written + (fraction === '' ? '' : '.') + fraction;
+}
+
+/** Writes a number with as many digits as a cell of the format `General` shows, but a large one without an exponent. */
 function general(value: number): string {
-  return Number.isFinite(value) ? String(Number(value.toPrecision(11))) : String(value);
+  return Number.isFinite(value) ? String(Number(value.toPrecision(Math.abs(value) < 1e9 ? 11 : 15))) : String(value);
 }
 
 /** Returns what a token adds beside the digits. */
@@ -155,11 +233,6 @@ function formatDate(value: number, tokens: readonly string[], isFrom1904: boolea
       return literal(token);
     })
     .join('');
-}
-
-/** Whether a token is part of a number's digits. */
-function isPlaceholder(token: string): boolean {
-  return /^[0#?.,Ee+-]$/.test(token);
 }
 
 function pad(number: number, length: number): string {
