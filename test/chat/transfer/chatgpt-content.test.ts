@@ -27,7 +27,7 @@ test.each<[name: string, message: Record<string, unknown>, text: string, left?: 
   ['an entity with what tells it apart', said(`In ${mark('entity', '["city","Lisbon","Portugal"]')}.`), 'In Lisbon.'],
   ['an entity of a product', said(mark('product_entity', '["turn0product3","Kettle 7"]')), 'Kettle 7'],
   ['an entity without JSON', said(`By ${mark('entity', 'Mira Example')}.`), 'By Mira Example.'],
-  ['an entity that is cut off', said('By \uE200entity\uE202["people","Mira'), 'By ["people","Mira'],
+  ['an entity that is cut off', said('By \uE200entity\uE202["people","Mira'), 'By \uE200entity\uE202["people","Mira'],
   [
     'an entity that the metadata name',
     said(`In ${mark('entity', '["city","Lisbon"]')}.`, {
@@ -102,6 +102,25 @@ test.each<[name: string, message: Record<string, unknown>, text: string, left?: 
     'It boils.([A](https://a.test))',
   ],
   ['line breaks made by two blanks', said('One  \ntwo'), 'One  \ntwo'],
+  ['the icon of a font at the begin of a mark', said('Icon \uE200 is broken, why?'), 'Icon \uE200 is broken, why?'],
+  ['icons of a font at both ends of a mark', said('From \uE200 to \uE201.'), 'From \uE200 to \uE201.'],
+  [
+    'a question with the characters of a mark',
+    chatGptText('user', 'Is \uE200cite\uE202turn0search0\uE201 a mark?', null),
+    'Is \uE200cite\uE202turn0search0\uE201 a mark?',
+  ],
+  ['a first line that is indented', said('\n    x = 1\n'), '    x = 1'],
+  ['a question whose first line is indented', chatGptText('user', '    x = 1', null), '    x = 1'],
+  [
+    'line breaks made by two blanks, beside a citation',
+    said(`One  \ntwo ${CITE}`, { content_references: [web(CITE, 'A', 'https://a.test')] }),
+    'One  \ntwo ([A](https://a.test))',
+  ],
+  [
+    'a question about a part of an answer',
+    { ...chatGptText('user', 'Why?', null), metadata: { targeted_reply: 'It boils.\nIt cools.' } },
+    '> It boils.\n> It cools.\n\nWhy?',
+  ],
   ['the icon of a font', said('\uE203 is my icon'), '\uE203 is my icon'],
   // Brackets.
   ['brackets of Japanese', said('【重要】これは【1】です。'), '【重要】これは【1】です。'],
@@ -229,6 +248,19 @@ test('searches and their results are in the thinking, which is not sent to a mod
       'search_query: q: why',
     ),
   );
+});
+
+test('instructions that ChatGPT has deleted are no system prompt', () => {
+  const deleted = chatGptText('system', 'Original custom instructions no longer available', null);
+  const { whole } = readForeignConversation(chatGptChat([deleted, said('So.')])[0]);
+  expect(whole).toMatchObject({ conversation: { settings: { systemPrompt: '' } } });
+});
+
+test('twenty thousand declared marks each become their own link', () => {
+  const references = Array.from({ length: 20_000 }, (_, at) => web('【1†x】', 'A', `https://a.test/${at}`));
+  const { text } = read(said('【1†x】'.repeat(20_000), { content_references: references }));
+  expect(text.slice(0, 48)).toBe('([A](https://a.test/0))([A](https://a.test/1))([');
+  expect(text).toMatch(/a\.test\/19998\)\)\(\[A\]\(https:\/\/a\.test\/19999\)\)$/);
 });
 
 test('a hidden message is counted', () => {

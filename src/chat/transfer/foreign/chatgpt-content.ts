@@ -1,5 +1,5 @@
 import { inFence } from '../../api/message-content.ts';
-import { withoutMarks } from './chatgpt-marks.ts';
+import { withoutBlankEnds, withoutMarks } from './chatgpt-marks.ts';
 import { firstText, joinTexts, jsonOf, listOf, recordOf, textOf, wordsIn, type Fields } from './foreign-values.ts';
 import type { MessageContent } from './message-content.ts';
 
@@ -13,7 +13,15 @@ export function addSaid(into: MessageContent, message: Fields): void {
     case 'multimodal_text':
     case undefined: {
       const said = joinTexts(listOf(content['parts']).map((part) => addPart(into, part)));
-      const text = withoutMarks(into, said || textOf(content['text']), metadata);
+      const whole = said || textOf(content['text']);
+      const isQuestion = recordOf(message['author'])['role'] === 'user';
+      // A question has no marks, and its characters may be icons of a font.
+      const text = isQuestion ? withoutBlankEnds(whole) : withoutMarks(into, whole, metadata);
+      into.say(
+        textOf(metadata['targeted_reply'])
+          .trim()
+          .replace(/^(?=.)/gm, '> '),
+      );
       if (isThinking) into.think(text);
       else into.say(text);
       return addAttachments(into, content, metadata);

@@ -42,11 +42,17 @@ function readNode(id: string, node: Fields, slug: string) {
   return { message: read, left: into.left, instructions };
 }
 
+/** Stands in the file for instructions that ChatGPT has deleted. */
+const NO_INSTRUCTIONS = /^\s*Original custom instructions no longer available\.?\s*$/;
+
 /** Adds a message. Returns its words if they are instructions to the model. */
 function addMessage(into: MessageContent, author: string, message: Fields): string {
   const content = recordOf(message['content']);
   const type = textOf(content['content_type']);
-  if (author === 'system' || type.endsWith('editable_context')) return wordsIn(content);
+  if (author === 'system' || type.endsWith('editable_context')) {
+    const words = wordsIn(content);
+    return NO_INSTRUCTIONS.test(words) ? '' : words;
+  }
   if (recordOf(message['metadata'])['is_visually_hidden_from_conversation'] === true) {
     if (wordsIn(content).trim() !== '') into.leaveOut('notes');
     return '';

@@ -3,10 +3,13 @@ import { linkTo } from './links.ts';
 import type { MessageContent } from './message-content.ts';
 
 /**
- * A mark in the text of ChatGPT: a kind and its values, separated by U+E202, between U+E200 and U+E201. A mark that is
- * cut off reaches to the end of the text.
+ * A mark in the text of ChatGPT: a kind and its values, separated by U+E202, between U+E200 and U+E201. Fonts
+ * use these characters for icons, so a mark must have all three.
  */
-const MARK = /\uE200([^\uE200\uE201]*)(?:\uE201|$)/g;
+const MARK = / ?\uE200([^\uE200-\uE202]*\uE202[^\uE200\uE201]*)\uE201/g;
+
+/** Most characters of a mark. */
+const MAX_MARK = 1000;
 
 /** Values of marks that only point to something: results of searches, and lines of files. */
 const POINTER = /^(?:turn\d+\w*|L\d+(?:-L?\d+)?|\d+)$/;
@@ -18,33 +21,40 @@ const POINTER = /^(?:turn\d+\w*|L\d+(?:-L?\d+)?|\d+)$/;
  */
 export function withoutMarks(into: MessageContent, text: string, metadata: Fields): string {
   const declared = declaredMarks(text, metadata);
-  let plain = text.replace(MARK, (mark: string, inner: string) => {
-    const link = takeLink(declared, mark);
-    if (link !== null) return link;
-    const words = wordsOfMark(into, inner);
-    if (words === '' && !/^(?:hidden|memory|genui)/.test(inner)) into.leaveOut('sources');
-    return words;
+  let plain = text.replace(MARK, (found: string, inner: string, at: number) => {
+    const mark = found.trimStart();
+    const blank = found.slice(0, found.length - mark.length);
+    const words = takeLink(declared, mark) ?? wordsOfMark(into, inner);
+    if (words !== '') return blank + words;
+    if (!/^(?:hidden|memory|genui)/.test(inner)) into.leaveOut('sources');
+    return /^[^\n]/.test(text.slice(at + found.length, at + found.length + 1)) ? blank : '';
   });
-  for (const mark of declared.keys()) {
-    if (/^【.*】$/s.test(mark)) plain = plain.replaceAll(mark, () => takeLink(declared, mark) ?? mark);
-  }
+  plain = plain.replace(/【[^【】]*】/g, (mark) => takeLink(declared, mark) ?? mark);
   // These characters mark the cited words. Outside of marked texts they may be icons of a font.
-  // A mark at the end of a line leaves a blank.
-  if (plain !== text) plain = plain.replace(/[\uE203-\uE206]/g, '').replace(/ +$/gm, '');
-  return [plain.trim(), ...footnotes(metadata)].filter((part) => part !== '').join('\n\n');
+  if (plain !== text) plain = plain.replace(/[\uE203-\uE206]/g, '');
+  return [withoutBlankEnds(plain), ...footnotes(metadata)].filter((part) => part !== '').join('\n\n');
+}
+
+/** Removes the blank lines around a text. Its first line stays indented, because it may be code. */
+export function withoutBlankEnds(text: string): string {
+  return text.replace(/^(?:[ \t\r]*\n)+/, '').trimEnd();
 }
 
 /** Returns the next link that is declared for a mark; the last one also stands for further ones. Null: none. */
 function takeLink(declared: ReadonlyMap<string, string[]>, mark: string): string | null {
   const links = declared.get(mark);
-  return links === undefined ? null : ((links.length > 1 ? links.shift() : links[0]) ?? null);
+  return links === undefined ? null : ((links.length > 1 ? links.pop() : links[0]) ?? null);
 }
 
-/** Returns what the metadata declare for each mark, in the order of the text. */
+/** Returns what the metadata declare for each mark, the last one in the text first. */
 function declaredMarks(text: string, metadata: Fields): Map<string, string[]> {
   const declared = new Map<string, string[]>();
   const declare = (mark: string, words: string) => {
-    if (mark !== '' && words !== '') declared.set(mark, [...(declared.get(mark) ?? []), words]);
+    if (mark !== '' && words !== '') {
+      const all = declared.get(mark);
+      if (all === undefined) declared.set(mark, [words]);
+      else all.push(words);
+    }
   };
   for (const reference of listOf(metadata['content_references']).map(recordOf)) {
     const mark = textOf(reference['matched_text']);
@@ -53,6 +63,7 @@ function declaredMarks(text: string, metadata: Fields): Map<string, string[]> {
   const characters = [...text];
   for (const { start_ix, end_ix, metadata: source } of listOf(metadata['citations']).map(recordOf)) {
     if (typeof start_ix !== 'number' || typeof end_ix !== 'number') continue;
+    if (end_ix - start_ix > MAX_MARK) continue;
     // The positions count characters; in some files UTF-16 units.
     const places = [characters.slice(start_ix, end_ix).join(''), text.slice(start_ix, end_ix)];
     const mark = places.find((place) => /^(?:【[^【】]*】|\uE200.*\uE201)$/s.test(place)) ?? '';
@@ -62,6 +73,7 @@ function declaredMarks(text: string, metadata: Fields): Map<string, string[]> {
   for (const [mark, index] of text.matchAll(/【(\d+)†[^【】]*】/g)) {
     if (!declared.has(mark)) declare(mark, wordsOfReference(sources[Number(index)] ?? {}));
   }
+  for (const links of declared.values()) links.reverse();
   return declared;
 }
 

@@ -10,11 +10,12 @@ export function addContent(into: MessageContent, content: unknown): void {
   if (typeof content === 'string') into.sayTagged(content);
   else if (Array.isArray(content)) for (const part of content) addContent(into, part);
   else if (typeof content === 'object' && content !== null) addPart(into, recordOf(content));
+  else if (typeof content === 'number' || typeof content === 'boolean') into.say(String(content));
 }
 
 /** Kinds of parts, by their type in lower case without separators. The first one that matches counts. */
 const KINDS: readonly (readonly [types: RegExp, add: (into: MessageContent, part: Fields) => void])[] = [
-  [/^redacted|^tokenbudget$|^flag$|^agentupdate$|^toolstatus$/, () => {}],
+  [/^redacted|encrypted|^tokenbudget$|^flag$|^agentupdate$|^toolstatus$/, () => {}],
   [/tool(?:call)?result|calloutput|toolresponse/, addResult],
   [/tooluse|toolcall|functioncall|servertool/, addCall],
   [/think|reason|thought/, (into, part) => into.think(textIn(part))],
@@ -48,7 +49,7 @@ const TEXTS = [
 ];
 
 /** Returns the text of a part; the words of all fields if none of the usual ones has text. */
-function textIn(part: unknown, depth = 0): string {
+export function textIn(part: unknown, depth = 0): string {
   if (typeof part === 'string') return part;
   if (Array.isArray(part))
     return part
@@ -163,12 +164,15 @@ function addResult(into: MessageContent, part: Fields): void {
 }
 
 /** Adds the output of a tool: its words, and the images among its parts. */
-function addOutput(into: MessageContent, name: string, output: unknown): void {
-  const parts = listOf(output).map(recordOf);
-  const images = parts.filter(({ type }) => /image/i.test(textOf(type)));
-  const rest = images.length === 0 ? output : parts.filter((part) => !images.includes(part));
-  into.result(name, typeof rest === 'string' ? rest : wordsIn(rest));
+export function addOutput(into: MessageContent, name: string, output: unknown): void {
+  const images = listOf(output).filter(isImage).map(recordOf);
+  const rest = images.length === 0 ? output : listOf(output).filter((part) => !isImage(part));
+  into.result(name, rest);
   for (const image of images) into.leaveOut('images', nameOf(image));
+}
+
+function isImage(part: unknown): boolean {
+  return /image/i.test(textOf(recordOf(part)['type']));
 }
 
 /** Arguments are often JSON within JSON. */

@@ -16,7 +16,11 @@ const FORMATS: readonly Format[] = [
   { is: (chat) => 'mapping' in chat, read: readChatGptConversation },
   { is: (chat) => 'chat_messages' in chat, read: readClaudeConversation },
   { is: (chat) => 'conv' in chat, read: readLlamaServerConversation },
-  { is: (chat) => 'chat' in chat || 'history' in chat, read: readOpenWebUiConversation },
+  {
+    // Other products name their chats in a field `chat`.
+    is: ({ chat, history }) => isContainer(chat) || Array.isArray(history) || 'messages' in recordOf(history),
+    read: readOpenWebUiConversation,
+  },
   {
     is: (chat) => listOf(chat['messages']).some((message) => 'versions' in recordOf(message)),
     read: readLmStudioConversation,
@@ -30,6 +34,10 @@ export function readForeignConversation(exported: unknown): ReadConversation {
   const chat = recordOf(exported);
   const format = FORMATS.find(({ is }) => is(chat));
   return format?.read(chat) ?? { whole: 'unknown', left: NOTHING_LEFT_OUT };
+}
+
+function isContainer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Whether a value is a message of a chat: text or parts of someone. */
@@ -71,12 +79,14 @@ function readLlamaServerConversation(chat: Fields): ReadConversation {
 
 /**
  * Open WebUI's export. `chat.history` has `messages` by id, each with `parentId`; `currentId` ends the branch that was
- * shown. Old exports have a list, `chat.messages`. An export of one chat may lack the outer object.
+ * shown. Old exports have a list, `chat.messages`. An export of one chat may lack the outer object. Other programs write
+ * a list of messages as `history` or `chat`.
  */
 function readOpenWebUiConversation(entry: Fields): ReadConversation {
-  const chat = 'chat' in entry ? recordOf(entry['chat']) : entry;
+  const chat = isContainer(entry['chat']) ? recordOf(entry['chat']) : entry;
   const history = recordOf(chat['history']);
   const nodes = Object.entries(recordOf(history['messages'])).map(([id, node]) => ({ ...recordOf(node), id }));
+  const lists = [nodes, ...[chat, entry].flatMap((one) => [one['messages'], one['history'], one['chat']]).map(listOf)];
   return readMessageList({
     id: firstText(entry['id'], chat['id']),
     title: firstText(entry['title'], chat['title']),
@@ -85,7 +95,7 @@ function readOpenWebUiConversation(entry: Fields): ReadConversation {
     updated: timeOf(entry['updated_at']),
     systemPrompt: firstText(recordOf(chat['params'])['system'], chat['system']),
     current: textOf(history['currentId']),
-    messages: nodes.length > 0 ? nodes : listOf(chat['messages']),
+    messages: lists.find((list) => list.length > 0) ?? [],
     product: 'Open WebUI',
   });
 }

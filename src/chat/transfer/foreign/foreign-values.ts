@@ -73,11 +73,16 @@ export function wordsIn(value: unknown, depth = 0): string {
     .join('\n');
 }
 
-/** Returns the arguments of a call as lines of names and values, without the quotes and escapes of JSON. */
+/**
+ * Returns the arguments of a call, or its result, as lines of names and values, without the quotes and escapes of JSON.
+ * Of a part of text only the text.
+ */
 export function linesIn(value: unknown, depth = 0): string {
   if (typeof value === 'string') return isData(value) ? '' : value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return '';
+  const { type, text } = recordOf(value);
+  if (typeof text === 'string' && /^(?:(?:input|output)_)?text$/.test(textOf(type))) return text;
   return Object.entries(value)
     .map(([name, field]) => [name, linesIn(field, depth + 1)] as const)
     .filter(([, lines]) => lines.trim() !== '')

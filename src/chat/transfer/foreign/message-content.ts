@@ -4,7 +4,7 @@ import type { Attachment } from '../../types/conversation.ts';
 import { importStrings } from '../../strings/transfer-strings.ts';
 import { NOTHING_LEFT_OUT, type LeftOut, type LeftOutKind } from '../left-out.ts';
 import type { ForeignMessage } from './foreign-tree.ts';
-import { joinTexts, linesIn, wordsIn } from './foreign-values.ts';
+import { joinTexts, linesIn } from './foreign-values.ts';
 import { addDetails } from './details-in-text.ts';
 
 /** Images that this page can show and send. */
@@ -107,7 +107,7 @@ export class MessageContent {
 
   /** Adds what a tool has returned: after a program a part of the answer, otherwise of the thinking. */
   result(name: string, output: unknown): void {
-    const words = block(typeof output === 'string' ? output : wordsIn(output));
+    const words = block(typeof output === 'string' ? output : linesIn(output));
     if (RUNS_PROGRAMS.test(name)) this.say(words);
     else this.think(words);
   }

@@ -1,6 +1,6 @@
 import { sumOfLeftOut, type LeftOut } from '../left-out.ts';
 import type { ReadConversation } from '../whole-conversation.ts';
-import { addCall, addContent, addFile } from './content-parts.ts';
+import { addCall, addContent, addFile, addOutput, textIn } from './content-parts.ts';
 import type { ForeignMessage } from './foreign-tree.ts';
 import {
   firstText,
@@ -15,6 +15,7 @@ import {
 } from './foreign-values.ts';
 import { linkTo } from './links.ts';
 import { MessageContent } from './message-content.ts';
+import { addUnknownFields, restOfText } from './rest-of-message.ts';
 import { toWholeConversation, type ForeignConversation } from './to-whole-conversation.ts';
 
 interface MessageList extends Omit<ForeignConversation, 'messages'> {
@@ -40,12 +41,11 @@ export function readMessageList({ messages, product, ...chat }: MessageList): Re
     const role = roleOf(fields);
     const into = new MessageContent(role === 'user');
     if (role === 'system') prompts.push(wordsIn(fields['content'] ?? fields['text']));
-    else if (role === 'tool')
-      into.result(
-        names.get(textOf(fields['tool_call_id'] ?? fields['toolCallId'])) ?? textOf(fields['name']),
-        fields['content'],
-      );
-    else addMessage(into, fields);
+    else if (role === 'tool') {
+      const called = names.get(textOf(fields['tool_call_id'] ?? fields['toolCallId'])) ?? textOf(fields['name']);
+      addOutput(into, called, fields['content'] ?? fields['text']);
+      addFiles(into, fields);
+    } else addMessage(into, fields);
     const own = firstText(fields['id'], fields['messageId'], fields['uuid']);
     const id = own === '' || used.has(own) ? `message-${index}` : own;
     used.add(id);
@@ -64,6 +64,7 @@ export function readMessageList({ messages, product, ...chat }: MessageList): Re
 }
 
 const PARENTS = ['parent', 'parentId', 'parentMessageId', 'parent_message_uuid', 'parent_id'];
+const FILES = ['attachments', 'extra', 'files', 'files_v2', 'experimental_attachments'];
 const TIMES = ['timestamp', 'created_at', 'createdAt', 'create_time'];
 
 function modelOf(fields: Fields): string {
@@ -98,27 +99,41 @@ function callNames(fields: Fields): readonly (readonly [id: string, name: string
 
 function addMessage(into: MessageContent, fields: Fields): void {
   const metadata = recordOf(fields['metadata']);
-  into.think(
-    firstText(fields['reasoning_content'], fields['reasoningContent'], fields['reasoning'], fields['thinking']),
-  );
-  const before = into.text + into.thinking;
+  into.think(THOUGHTS.map((name) => thoughtIn(fields[name])).find((text) => text !== '') ?? '');
   addContent(into, fields['content']);
-  // Some products repeat the content in `text`, so it counts only where the content has no words.
-  if (into.text + into.thinking === before) into.sayTagged(textOf(fields['text']));
+  into.sayTagged(restOfText(textIn(fields['text']), fields['content']));
+  into.say(textOf(fields['refusal']));
   into.say(textOf(recordOf(fields['merged'])['content']));
+  if (typeof fields['audio'] === 'object' && fields['audio'] !== null)
+    addContent(into, { ...fields['audio'], type: 'audio' });
   const calls = callsOf(fields);
   for (const call of calls.length > 0 ? calls : listOf(metadata['tool_calls'])) addCall(into, recordOf(call));
+  const { function_call: older } = fields;
+  if (typeof older === 'object' && older !== null) addCall(into, recordOf(older));
   for (const { name, code, result } of listOf(fields['code_executions']).map(recordOf)) {
     into.call(textOf(name) || 'python', { code });
     into.result('python', result);
   }
   addFiles(into, fields);
   into.say(errorOf(fields['error']));
-  into.say(sourcesOf(fields['sources'] ?? fields['citations']));
+  into.say(sourcesOf(SOURCES.flatMap((name) => listOf(fields[name]))));
+  addUnknownFields(into, fields);
+}
+
+/** Fields with thinking. Servers repeat it under several names, so only the first one counts. */
+const THOUGHTS = ['reasoning_content', 'reasoningContent', 'reasoning', 'thinking', 'reasoning_details'];
+const SOURCES = ['sources', 'citations', 'annotations', 'search_results'];
+
+function thoughtIn(thought: unknown): string {
+  return textIn(Array.isArray(thought) ? thought.filter((part) => !isEncrypted(part)) : thought);
+}
+
+function isEncrypted(part: unknown): boolean {
+  return textOf(recordOf(part)['type']).endsWith('encrypted');
 }
 
 function addFiles(into: MessageContent, fields: Fields): void {
-  const files = ['attachments', 'extra', 'files', 'files_v2'].flatMap((name) => listOf(fields[name]).map(recordOf));
+  const files = FILES.flatMap((name) => listOf(fields[name]).map(recordOf));
   const contained = new Set<string>();
   for (const file of files) {
     // One product lists the same file twice: with its text, and with its name only.
@@ -143,13 +158,14 @@ function errorOf(error: unknown): string {
 }
 
 /** Returns the sources of an answer as a list of links, to which marks such as `[1]` in its text refer. */
-function sourcesOf(sources: unknown): string {
-  const links = listOf(sources).flatMap((entry) => {
-    const { source, metadata } = recordOf(entry);
-    const { name, url } = recordOf(source);
+function sourcesOf(sources: readonly unknown[]): string {
+  const links = sources.flatMap((entry) => {
+    const { source, metadata, url_citation: cited } = recordOf(entry);
+    const own = typeof entry === 'string' ? { url: entry } : recordOf(source ?? cited ?? entry);
+    const name = firstText(own['name'], own['title'], own['filename']);
     const places = listOf(metadata).map((place) => textOf(recordOf(place)['source']));
-    const address = [textOf(url), textOf(name), ...places].find((place) => /^https?:\/\//.test(place)) ?? '';
-    return address === '' ? [textOf(name)] : [linkTo(textOf(name) || address, address)];
+    const address = [textOf(own['url']), name, ...places].find((place) => /^https?:\/\//.test(place)) ?? '';
+    return address === '' ? [name || (typeof entry === 'string' ? entry : '')] : [linkTo(name || address, address)];
   });
   return [...new Set(links)]
     .filter((link) => link !== '')
