@@ -119,6 +119,11 @@ export const markdownStyles = css`
     background: var(--color-sunken);
     font-size: 0.9em;
   }
+  sup,
+  sub {
+    font-size: 0.75em;
+    line-height: 0;
+  }
   mark {
     background: var(--color-warning-soft);
     color: inherit;
