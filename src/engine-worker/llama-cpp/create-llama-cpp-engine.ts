@@ -157,11 +157,12 @@ class LlamaCppEngine implements Engine {
     const reportRead = (share: number) => report({ progress: done + (1 - done) * share, ...say('readingIntoMemory') });
     reportRead(0);
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    // A cache with sliding attention is small, and 8 bits changed the words of Gemma 3 (decision 0024). With images only the
+    // 8-bit one is both small and fast, because their encoder needs flash attention.
+    const defaultBits = header.slidingCacheBytes === 0 || entry.mmproj !== undefined ? 8 : 16;
     const settings = {
       contextWindow: entry.contextWindow,
-      // A cache with sliding attention is small, and 8 bits changed the words of Gemma 3 (decision 0024). With images only the
-      // 8-bit one is both small and fast, because their encoder needs flash attention.
-      allows8BitCache: header.allows8BitCache && (header.slidingCacheBytes === 0 || entry.mmproj !== undefined),
+      allows8BitCache: header.allows8BitCache && (entry.cacheBits ?? defaultBits) === 8,
       pooling: header.pooling,
       mmproj: entry.mmproj === undefined ? null : (await readGgufHeader(files.at(-1)!)).mmproj,
       parallel: parallelOf(entry),

@@ -45,6 +45,11 @@ export interface ModelEntry {
    */
   readonly keepAlive?: number;
   /**
+   * Bits of a number in the KV cache of a GGUF model that the CPU runs. Absent: 16 if the model has sliding attention and
+   * no image encoder, else 8 where the model's shape allows it.
+   */
+  readonly cacheBits?: 8 | 16;
+  /**
    * What the package's configuration says about the context window. Absent for a GGUF model, and if the window is
    * fixed.
    */

@@ -38,6 +38,7 @@ export interface SiteGguf extends Partial<
     | 'defaultTopP'
     | 'parallel'
     | 'keepAlive'
+    | 'cacheBits'
     | 'embedding'
     | 'chatTemplate'
   >
@@ -167,7 +168,12 @@ function readSiteModel(model: Partial<SitePackage & SiteGguf>, option: string, s
   const { id = '', contextWindow = 0, vocabularySize = 0, ...facts } = { ...(gguf && GGUF_DEFAULTS), ...given };
   requireOption(typeof id === 'string' && id, `${option}id`, 'an id of its own');
   requireOption(contextWindow >= 1 && contextWindow % 1 === 0, `${option}contextWindow`, 'a number of tokens');
-  const { parallel = 1, keepAlive } = facts;
+  const { parallel = 1, keepAlive, cacheBits } = facts;
+  requireOption(
+    cacheBits === undefined || (gguf !== undefined && (cacheBits === 8 || cacheBits === 16)),
+    `${option}cacheBits`,
+    '8 or 16, and left out unless the model is a GGUF file',
+  );
   requireOption(keepAlive === undefined || Number.isFinite(keepAlive), `${option}keepAlive`, 'a number of seconds');
   requireOption(
     parallel === 1 ||

@@ -536,13 +536,25 @@ const GPU = { gpu: 'a graphics card' };
 
 const SHAPE = { 'llama.block_count': 30, 'llama.embedding_length': 576, 'llama.attention.head_count': 9 };
 
-test('the KV cache of a model with sliding attention has 16-bit numbers', async () => {
+function slidingFile() {
   const shape = Object.entries({ ...SHAPE, 'llama.attention.sliding_window': 512 });
   const header = Object.fromEntries(shape.map(([key, value]) => [key.replace('llama', 'gemma3'), value]));
-  await loadedEngine({ file: ggufFile({ 'general.architecture': 'gemma3', ...header }) });
+  return ggufFile({ 'general.architecture': 'gemma3', ...header });
+}
+
+test('the KV cache of a model with sliding attention has 16-bit numbers', async () => {
+  await loadedEngine({ file: slidingFile() });
   await loadedEngine({ file: ggufFile(SHAPE) });
   expect(loaded).toMatchObject([{ flash_attn: false }, { cache_type_k: 'q8_0' }]);
   expect(loaded[0]).not.toHaveProperty('cache_type_k');
+});
+
+test('a site chooses the bits of the KV cache of its GGUF model', async () => {
+  const signal = new AbortController().signal;
+  await start({ file: slidingFile() }).load({ ...MODEL, cacheBits: 8 }, () => {}, signal);
+  await start({ file: ggufFile(SHAPE) }).load({ ...MODEL, cacheBits: 16 }, () => {}, signal);
+  expect(loaded).toMatchObject([{ cache_type_k: 'q8_0' }, { flash_attn: false }]);
+  expect(loaded[1]).not.toHaveProperty('cache_type_k');
 });
 
 test('the KV cache has 8-bit numbers on the CPU if the model allows it, and no flash attention otherwise', async () => {

@@ -115,6 +115,8 @@ const wrong: Record<string, readonly [options: unknown, named: string]> = {
     { models: [{ id: 'small', gguf: 'a.gguf', keepAlive: '5m' }] },
     '`models[0].keepAlive`',
   ],
+  'a KV cache of 4 bits': [{ models: [{ id: 'small', gguf: 'a.gguf', cacheBits: 4 }] }, '`models[0].cacheBits`'],
+  'a package with a KV cache of 8 bits': [{ models: [{ ...KIOSK, cacheBits: 8 }] }, '`models[0].cacheBits`'],
   'a package that answers two requests at once': [{ models: [{ ...KIOSK, parallel: 2 }] }, '`models[0].parallel`'],
   'an image encoder with a file address': [
     { models: [{ id: 'small', gguf: 'a.gguf', mmproj: 'file:///b.gguf' }] },
