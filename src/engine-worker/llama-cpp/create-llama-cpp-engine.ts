@@ -221,7 +221,9 @@ class LlamaCppEngine implements Engine {
     const answer = { model };
     this.#answers.add(answer);
     try {
-      yield* this.#generateChat(request, model, signal);
+      // llama.cpp ignores all tokens that end an answer or none, but the request may name one of them as its end.
+      const ignoreEnd = request.ignoreEnd && !request.stopTokens.some(model.isEnd);
+      yield* this.#generateChat({ ...request, ignoreEnd }, model, signal);
     } finally {
       this.#answers.delete(answer);
     }

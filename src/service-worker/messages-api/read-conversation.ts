@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { ImagePart, TextPart, ToolCall } from '../../shared/engine/completion-request.ts';
-import { array, invalid, isAbsent, object, oneOf, optional, required, text } from '../request/checks.ts';
+import { array, boolean, invalid, isAbsent, object, oneOf, optional, required, text } from '../request/checks.ts';
 import type { Check, JsonObject } from '../request/checks.ts';
 import { beginAnswer } from '../request/answer-prefix.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
@@ -108,7 +108,7 @@ function readBlocks(value: unknown, param: string, body: JsonObject, allowed: re
 
 /**
  * Reads a document as the text that the model gets: title, context and text, separated by line feeds.
- * @throws ApiError `unsupported_value` if it is a file.
+ * @throws ApiError `unsupported_value` if it is a file; `unsupported_parameter` if the answer shall cite it.
  */
 function readDocument(block: JsonObject, path: string, body: JsonObject): string {
   const place = `${path}.source`;
@@ -122,6 +122,11 @@ function readDocument(block: JsonObject, path: string, body: JsonObject): string
     type === 'text'
       ? required(text)(source.data, `${place}.data`, body)
       : readTexts(source.content, `${place}.content`, body);
+  const citations = optional(null, object)(block.citations, `${path}.citations`, body);
+  if (optional(false, boolean)(citations?.enabled, `${path}.citations.enabled`, body)) {
+    const sentence = `\`${path}.citations\` is not supported: answers here cite no places of a document. Leave it out.`;
+    throw new ApiError('unsupported_parameter', sentence, { param: `${path}.citations` });
+  }
   const title = optional('', text)(block.title, `${path}.title`, body);
   const context = optional('', text)(block.context, `${path}.context`, body);
   return [title, context, content].filter((part) => part !== '').join('\n');

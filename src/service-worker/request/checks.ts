@@ -98,8 +98,12 @@ export function integer({ min = -Infinity, max = Infinity }: Omit<Bounds, 'above
   });
 }
 
-/** A JSON number. A number that overflows a double is parsed as infinity, which exceeds every maximum. */
-export function decimal({ min = -Infinity, max = Number.MAX_VALUE, above = -Infinity }: Bounds): Check<number> {
+/** A JSON number. A number that overflows a double is parsed as infinity, which exceeds every bound. */
+export function decimal({
+  min = -Number.MAX_VALUE,
+  max = Number.MAX_VALUE,
+  above = -Infinity,
+}: Bounds = {}): Check<number> {
   return described({ type: 'number', ...boundsSchema({ min, max, above }) }, (value, param) => {
     if (typeof value !== 'number') throw invalid('invalid_type', param, 'a number', value);
     if (value < min) throw invalid('decimal_below_min_value', param, `at least ${min}`, value);
@@ -111,7 +115,7 @@ export function decimal({ min = -Infinity, max = Number.MAX_VALUE, above = -Infi
 
 function boundsSchema({ min = -Infinity, max = Infinity, above = -Infinity }: Bounds): JsonObject {
   return {
-    ...(min === -Infinity ? {} : { minimum: min }),
+    ...(min <= -Number.MAX_VALUE ? {} : { minimum: min }),
     ...(max >= Number.MAX_VALUE ? {} : { maximum: max }),
     ...(above === -Infinity ? {} : { exclusiveMinimum: above }),
   };

@@ -1,4 +1,5 @@
-import { object, oneOf, text, unsupported, withoutEffect, type Check } from './checks.ts';
+import { ApiError } from '../../shared/api-error.ts';
+import { integer, isAbsent, object, oneOf, text, unsupported, withoutEffect, type Check } from './checks.ts';
 
 /*
  * Fields of other services that no answer here depends on, or that are refused because an answer would. None is unknown, so
@@ -9,6 +10,18 @@ import { object, oneOf, text, unsupported, withoutEffect, type Check } from './c
 const ONE_USER = 'all requests come from this device';
 const OWN_CACHE = "the device's own prompt cache is always used, by one person";
 const ONLY_WITH_SAMPLER = 'it belongs to a sampler that is refused';
+
+/** The penalties whose range `repeat_last_n` sets, with the values that penalize nothing. */
+const PENALTIES = { repeat_penalty: 1, repetition_penalty: 1, presence_penalty: 0, frequency_penalty: 0 } as const;
+
+/** Reads `repeat_last_n` of llama-server. Penalties see the whole context here, which is −1. */
+const penaltyRange: Check<number> = (value, param, body) => {
+  const range = integer({ min: -1 })(value, param, body);
+  const set = Object.entries(PENALTIES).find(([name, neutral]) => !isAbsent(body[name]) && body[name] !== neutral);
+  if (range === -1 || set === undefined) return range;
+  const sentence = `\`${param}\` can only be -1 together with \`${set[0]}\`, because penalties see the whole context here. Leave it out.`;
+  throw new ApiError('unsupported_parameter', sentence, { param });
+};
 
 /** Fields of OpenAI's cloud service. */
 export const CLOUD_FIELDS = {
@@ -91,7 +104,7 @@ export const OTHER_SAMPLING_FIELDS = {
   response_fields: unsupported([]),
   lora: unsupported([]),
   t_max_predict_ms: unsupported(0, -1),
-  repeat_last_n: unsupported(-1),
+  repeat_last_n: withoutEffect('it has one only beside a penalty, where every value but −1 is refused', penaltyRange),
   n_keep: withoutEffect('no prompt is cut'),
   n_cache_reuse: withoutEffect(OWN_CACHE),
   cache_prompt: withoutEffect(OWN_CACHE),

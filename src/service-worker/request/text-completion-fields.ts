@@ -38,8 +38,9 @@ export const TEXT_COMPLETION_FIELDS = {
   suffix: optional('', text),
   stream,
   stream_options,
-  max_tokens: optional(null, integer({ min: 0 })),
-  n_predict: optional(null, integer({ min: 0 })),
+  // −1 means no limit, as it does with llama-server.
+  max_tokens: optional(null, integer({ min: -1 })),
+  n_predict: optional(null, integer({ min: -1 })),
   ...SAMPLING_FIELDS,
   n,
   best_of: optional(null, described({ type: 'integer', minimum: 1, maximum: 20 }, bestOf)),

@@ -27,13 +27,14 @@ export function toTextCompletionRequest(fields: TextCompletionFields, model: Mod
     refuseInvalidPrompt(prompt, 'prompt', model, suffix);
     refuseOtherThanEnd(constraintPrefix, prompt);
   }
+  const limit = fields.max_tokens ?? fields.n_predict ?? TEXT_COMPLETION_MAX_TOKENS;
   const request: CompletionRequest = {
     ...REQUEST_DEFAULTS,
     model: model.id,
     messages: [],
     raw: { prompts, suffix: suffix || null, echo, ...(constraintPrefix !== '' && { constraintPrefix }) },
     responseFormat: onlyConstraint(fields),
-    maxTokens: fields.max_tokens ?? fields.n_predict ?? TEXT_COMPLETION_MAX_TOKENS,
+    maxTokens: limit === -1 ? null : limit,
     ...samplingOf(fields),
     choices,
     // `best_of` ranks choices by their log probabilities.

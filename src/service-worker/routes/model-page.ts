@@ -1,11 +1,10 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
-import type { ModelEntry } from '../../shared/models/model-entry.ts';
 
 const MAX_LIMIT = 1000;
 
-export interface ModelPage {
-  readonly models: readonly ModelEntry[];
+export interface ModelPage<Model> {
+  readonly models: readonly Model[];
   /** The fields of the Messages API that describe the page. */
   readonly fields: { readonly has_more: boolean; readonly first_id: string | null; readonly last_id: string | null };
   /** Whether the request asks for a page, rather than for the whole list. */
@@ -15,11 +14,19 @@ export interface ModelPage {
 /**
  * Returns the page of a list of models that the query parameters `limit`, `after_id` and `before_id` of the Messages API ask
  * for. Default: all models.
+ * @param isStrict Whether the request is one of that API. In others an empty parameter is ignored, and a limit that is too
+ * small or too large counts as the smallest or the largest.
  * @throws ApiError `invalid_value` if one of them is invalid; `param` names it.
  */
-export function modelPage(models: readonly ModelEntry[], { url }: Request): ModelPage {
-  const query = new URL(url).searchParams;
-  const limit = readLimit(query.get('limit'));
+export function modelPage<Model extends { readonly id: string }>(
+  models: readonly Model[],
+  { url }: Request,
+  isStrict: boolean,
+): ModelPage<Model> {
+  const query = new URLSearchParams(
+    [...new URL(url).searchParams].filter(([, value]) => isStrict || value.trim() !== ''),
+  );
+  const limit = readLimit(query.get('limit'), isStrict);
   const after = placeOf(models, query, 'after_id');
   const before = placeOf(models, query, 'before_id');
   const within = models.slice((after ?? -1) + 1, before ?? models.length);
@@ -32,16 +39,16 @@ export function modelPage(models: readonly ModelEntry[], { url }: Request): Mode
   };
 }
 
-function readLimit(given: string | null): number {
+function readLimit(given: string | null, isStrict: boolean): number {
   if (given === null) return Infinity;
-  const limit = Number(given);
-  if (/^\d+$/.test(given) && limit >= 1 && limit <= MAX_LIMIT) return limit;
+  const limit = Math.min(MAX_LIMIT, Math.max(1, Number(given)));
+  if (/^-?\d+$/.test(given) && (!isStrict || limit === Number(given))) return limit;
   const sentence = `\`limit\` must be an integer from 1 to ${MAX_LIMIT}, but it is ${quote(given)}.`;
   throw new ApiError('invalid_value', sentence, { param: 'limit' });
 }
 
 /** Returns the place of the model that a query parameter names; null without the parameter. */
-function placeOf(models: readonly ModelEntry[], query: URLSearchParams, param: string): number | null {
+function placeOf(models: readonly { readonly id: string }[], query: URLSearchParams, param: string): number | null {
   const id = query.get(param);
   if (id === null) return null;
   const place = models.findIndex((model) => model.id === id);

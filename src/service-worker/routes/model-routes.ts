@@ -11,16 +11,21 @@ import { modelPage } from './model-page.ts';
  * also those that could be downloaded. Works without an engine.
  */
 export async function listModels(exchange: Exchange): Promise<Response> {
-  const { models, fields, isAsked } = modelPage(await exchange.models.list(), exchange.request);
-  if (expectsMessagesForm(exchange)) return jsonResponse({ data: models.map(messagesModelObject), ...fields });
-  const data: object[] = models.map(modelObject);
-  if (new URL(exchange.request.url).searchParams.get('state') === 'all') {
+  const { request } = exchange;
+  const present = await exchange.models.list();
+  if (expectsMessagesForm(exchange)) {
+    const { models, fields } = modelPage(present, request, true);
+    return jsonResponse({ data: models.map(messagesModelObject), ...fields });
+  }
+  const listed: ListedModel[] = present.map(modelObject);
+  if (new URL(request.url).searchParams.get('state') === 'all') {
     for (const { id, reason } of await exchange.models.listAbsent()) {
       const state = reason === 'not-downloaded' ? 'available' : 'downloading';
       // The other fields are in the model's package, which has not been downloaded.
-      data.push({ id, object: 'model', created: 0, owned_by: 'unknown', tabserve: { state } });
+      listed.push({ id, object: 'model', created: 0, owned_by: 'unknown', tabserve: { state } });
     }
   }
+  const { models: data, fields, isAsked } = modelPage(listed, request, false);
   return jsonResponse({ object: 'list', data, ...(isAsked && fields) });
 }
 
@@ -68,8 +73,13 @@ const CONTINUES_TEXT =
   'Continues text; not made for chat. Its file has no chat template, so chats are put into the layout ChatML, and an answer ends at ' +
   "one of ChatML's marks. Use /v1/completions.";
 
+interface ListedModel {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
 /** Returns a model in the API's form with additional fields; those in `tabserve` are specific to this endpoint. */
-function modelObject(model: ModelEntry): object {
+function modelObject(model: ModelEntry): ListedModel {
   const { embedding } = model;
   const writes = embedding === undefined;
   const embeds = !writes && !embedding.ranks;

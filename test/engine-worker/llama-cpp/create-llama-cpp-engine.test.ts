@@ -203,6 +203,18 @@ test('each choice has its own index and seed; the prompt counts once', async () 
   expect(events.at(-1)).toMatchObject({ usage: { promptTokens: 33, completionTokens: 6 } });
 });
 
+test.each<[stopTokens: readonly number[], expected: object]>([
+  [[], { ignore_eos: true }],
+  [[28], { ignore_eos: true }],
+  [[28, VOCABULARY.indexOf('<|im_end|>')], { ignore_eos: undefined }],
+])('with the stop tokens %j, an answer that ignores its end ends only at these', async (stopTokens, expected) => {
+  await generate({ ignoreEnd: true, stopTokens });
+  const raw = { prompts: ['Hello'], suffix: null, echo: false };
+  await generate({ ignoreEnd: true, stopTokens, messages: [], raw });
+  expect(asked).toHaveLength(2);
+  for (const { ignore_eos } of asked) expect({ ignore_eos }).toEqual(expected);
+});
+
 const CALL_AND_RESULT: CompletionRequest['messages'] = [
   { role: 'assistant', content: '', toolCalls: [{ id: 'c1', name: 'a', arguments: '{}' }] },
   { role: 'tool', content: '7', toolCallId: 'c1' },

@@ -137,6 +137,24 @@ const REFUSED: readonly (readonly [fields: object, names: string])[] = [
   [{ ignore_eos: true, tools }, '`ignore_eos`'],
   [{ messages: [user({ type: 'document', source: {} })] }, '`messages[0].content[0].source.type` is required'],
   [{ messages: [user({ type: 'document', source: PDF })] }, "Send the document's text"],
+  [
+    { messages: [user({ type: 'document', source: NOTE, citations: { enabled: true } })] },
+    '`messages[0].content[0].citations` is not supported: answers here cite no places of a document. Leave it out.',
+  ],
+  [
+    {
+      messages: [
+        hi,
+        assistant(use('a')),
+        user(result('a', { content: [{ type: 'document', source: NOTE, citations: { enabled: true } }] })),
+      ],
+    },
+    '`messages[2].content[0].content[0].citations`',
+  ],
+  [
+    { messages: [user({ type: 'document', source: NOTE, citations: { enabled: 'yes' } })] },
+    '`messages[0].content[0].citations.enabled`',
+  ],
   [{ messages: [user({ type: 'document', source: { type: 'url', url: 'https://a' } })] }, "Send the document's text"],
   [{ messages: [user({ type: 'document', source: { type: 'file', file_id: 'f' } })] }, 'is "file"'],
   [

@@ -64,6 +64,25 @@ test.each(FIELDS.filter(([, , check]) => check.because !== undefined))(
   },
 );
 
+test.each([
+  { repeat_last_n: 64, repeat_penalty: 1 },
+  { repeat_last_n: 0, repetition_penalty: null, presence_penalty: 0 },
+  { repeat_last_n: 256, frequency_penalty: 0 },
+])('a range of penalties is accepted where none is set: %j', async (fields) => {
+  for (const route of ['chat', 'completions', 'responses', 'messages'] as const)
+    expect(await send(route, fields)).toMatchObject({ status: 200 });
+});
+
+test.each([{ repeat_penalty: 1.1 }, { repetition_penalty: 1.1 }, { presence_penalty: 1 }, { frequency_penalty: -1 }])(
+  'beside %j the range of penalties can only be the whole context',
+  async (penalty) => {
+    const refused = { status: 400, error: { param: 'repeat_last_n' } };
+    expect(await send('chat', { ...penalty, repeat_last_n: 64 })).toMatchObject(refused);
+    expect(await send('completions', { ...penalty, repeat_last_n: 0 })).toMatchObject(refused);
+    expect(await send('chat', { ...penalty, repeat_last_n: -1 })).toMatchObject({ status: 200 });
+  },
+);
+
 test.each<[RouteName, object, string]>([
   ['chat', { service_tier: 'banana' }, 'service_tier'],
   ['chat', { verbosity: 'extreme' }, 'verbosity'],

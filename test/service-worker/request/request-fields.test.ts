@@ -72,6 +72,14 @@ test.each([
   expect(await readError(response)).toMatchObject({ code, param: field });
 });
 
+test.each([
+  ['1e999', 'decimal_above_max_value', 'at most 1.79'],
+  ['-1e999', 'decimal_below_min_value', 'at least -1.79'],
+])('keep_alive: %s is refused with the bound that it exceeds', async (literal, code, bound) => {
+  const response = await createTestApp().chat(`{"keep_alive":${literal},${show(GOOD_BODY).slice(1)}`);
+  expect(await readError(response)).toMatchObject({ code, message: expect.stringContaining(bound) });
+});
+
 test('of several invalid fields the first in the table is reported', async () => {
   const app = createTestApp();
   const names = FIELDS.filter(([, { refused }]) =>

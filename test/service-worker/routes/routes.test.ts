@@ -214,6 +214,30 @@ test('a model lists its capabilities and state, and absent models are listed on 
   expect((await list('/models?state=all', 'narrow')).map(({ id }) => id)).toEqual(['org/seer']);
 });
 
+test.each<[query: string, ids: readonly string[], page: object]>([
+  ['state=all&limit=1', ['pocket'], { has_more: true, last_id: 'pocket' }],
+  ['state=all&limit=3', ['pocket', 'org/seer', 'catalogue/large'], { has_more: true, last_id: 'catalogue/large' }],
+  ['state=all&after_id=catalogue/large', ['catalogue/coming'], { has_more: false }],
+  ['state=all&limit=2&before_id=catalogue/coming', ['org/seer', 'catalogue/large'], { has_more: true }],
+  ['limit=2000', ['pocket', 'org/seer'], { has_more: false }],
+  ['limit=0', ['pocket'], { has_more: true }],
+  ['limit=-1', ['pocket'], { has_more: true }],
+  ['limit=', ['pocket', 'org/seer'], {}],
+  ['limit=&after_id=&before_id=', ['pocket', 'org/seer'], {}],
+])("the page of OpenAI's list for ?%s", async (query, ids, page) => {
+  const list = (await (await createTestApp().send(`/models?${query}`)).json()) as { data: { id: string }[] };
+  expect(list.data.map(({ id }) => id)).toEqual(ids);
+  expect(list).toMatchObject(page);
+});
+
+test.each(['limit=two', 'limit=1.5', 'after_id=nobody'])(
+  "the page of OpenAI's list for ?%s is refused",
+  async (query) => {
+    const error = await readError(await createTestApp().send(`/models?${query}`));
+    expect(error).toMatchObject({ status: 400, code: 'invalid_value', param: query.split('=')[0] });
+  },
+);
+
 test('a model without a chat template is listed with the fact and a sentence, and others without them', async () => {
   const [pocket] = MODELS;
   const gguf = { ...GGUF_FACTS, hasChatTemplate: false };

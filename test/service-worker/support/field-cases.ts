@@ -296,10 +296,20 @@ export const FIELD_CASES: Readonly<Record<Exclude<keyof ChatCompletionFields, Ot
       ['1h30m', 5400],
       ['90s', 90],
       ['-1m', -60],
+      ['+5m', 300],
+      ['1.5h', 5400],
+      ['300ms', 0.3],
+      ['.5s', 0.5],
+      ['1.s', 1],
+      ['1m1h', 3660],
+      ['2000us', 0.002],
+      ['-0.5m', -30],
     ].map(([value, keepAlive]) => accepts(value, { keepAlive: Number(keepAlive) })),
     refused: [
       ...notA(true, [1], {}),
-      ...['', 'm', '5 m', '5d', '1.5', '5m3', 'forever'].map((value) => refuses(value, 'invalid_value')),
+      ...['', 'm', '5 m', '5d', '1.5', '5m3', '.s', '--5m', '+', '1..5h', '1e3s', '5M', 'forever'].map((value) =>
+        refuses(value, 'invalid_value'),
+      ),
     ],
   },
   n: {
