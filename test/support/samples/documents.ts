@@ -1,10 +1,14 @@
 import { strToU8, zipSync } from 'fflate';
 
-type Files = Readonly<Record<string, string>>;
+type Files = Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>;
 
 export function archive(files: Files): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(
-    zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))),
+    zipSync(
+      Object.fromEntries(
+        Object.entries(files).map(([name, text]) => [name, typeof text === 'string' ? strToU8(text) : text]),
+      ),
+    ),
   );
 }
 

@@ -31,6 +31,22 @@ const PARAGRAPHS = [
 const LINES = ['dt', 'dd', 'option', 'button'];
 /** Elements whose content nobody sees. */
 const UNSEEN = ['style', 'template', 'noscript', 'datalist', 'annotation', 'annotation-xml'];
+/** Parts of formulas whose own parts follow each other. */
+const FORMULAS = [
+  'math',
+  'semantics',
+  'mrow',
+  'mstyle',
+  'mpadded',
+  'mi',
+  'mn',
+  'mo',
+  'mtext',
+  'msqrt',
+  'mroot',
+  'mover',
+  'munder',
+];
 const PICTURES = ['img', 'svg', 'canvas', 'picture'];
 
 /**
@@ -41,6 +57,9 @@ const PICTURES = ['img', 'svg', 'canvas', 'picture'];
 export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): void {
   const lists: (number | null)[] = [];
   let verbatim = 0;
+  let noteMarks = 0;
+  /** The mark of the superscript or subscript text that begins; empty within it. */
+  let raised = '';
   const unlessHidden =
     (rule: ElementRule): ElementRule =>
     (attributes) => {
@@ -81,6 +100,21 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
       out.words(' ');
       return () => out.paragraph();
     };
+  const raise =
+    (mark: '^' | '_'): ElementRule =>
+    () => {
+      if (noteMarks === 0) raised = mark;
+      return () => (raised = '');
+    };
+  const formulas: { count: number; readonly marks: string }[] = [];
+  const formula =
+    (marks: string): ElementRule =>
+    () => {
+      const outer = formulas.at(-1);
+      if (outer !== undefined) out.text(outer.marks[(outer.count += 1) - 2] ?? '');
+      formulas.push({ count: 0, marks });
+      return () => formulas.pop();
+    };
   const counted =
     (kind: 'script' | 'audio' | 'video' | 'object'): ElementRule =>
     () => {
@@ -100,13 +134,24 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     iframe: counted('object'),
     object: counted('object'),
     embed: counted('object'),
+    sup: raise('^'),
+    sub: raise('_'),
+    ...Object.fromEntries(FORMULAS.map((name) => [name, formula('')])),
+    mfrac: formula('/'),
+    msup: formula('^'),
+    msub: formula('_'),
+    msubsup: formula('_^'),
     br: () => out.line(),
     // The mark of a footnote is no part of the word before it, and the arrow back to it no word.
     a: (attributes) => {
       const words = [attributes['role'], attributes['epub:type'], attributes['class']].join(' ');
       if (/doc-backlink|footnote-back/.test(words)) return 'skip';
-      if (/note-?ref/.test(words)) out.words(' ');
-      return undefined;
+      // What leads to another place of the page is the mark of a note, not an exponent.
+      if (attributeOf(attributes, 'href').startsWith('#')) raised = '';
+      if (!/note-?ref/.test(words)) return undefined;
+      out.words(' ');
+      noteMarks += 1;
+      return () => (noteMarks -= 1);
     },
     ul: list(false),
     ol: list(true),
@@ -144,12 +189,17 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
   rules['th'] = rules['td']!;
   rules['textarea'] = rules['pre']!;
   for (const name of Object.keys(rules)) rules[name] = unlessHidden(rules[name]!);
-  for (const name of ['span', 'b', 'i', 'em', 'strong', 'font', 'center', 'label']) {
-    rules[name] ??= unlessHidden(() => undefined);
-  }
+  rules['*'] = unlessHidden(() => undefined);
   walkMarkup(source, {
     elements: rules,
-    text: (value) => (verbatim > 0 ? out.text(value) : out.words(value)),
+    text: (value) => {
+      if (raised !== '' && value.trim() !== '') {
+        out.text(raised);
+        raised = '';
+      }
+      if (verbatim > 0) out.text(value);
+      else out.words(value);
+    },
     isDone: () => out.isFull,
     isHtml: true,
   });

@@ -55,9 +55,22 @@ function unzip(bytes: Uint8Array, filter: (entry: UnzipFileInfo) => boolean): Re
 
 function decodeXml(bytes: Uint8Array): string {
   const [first, second] = bytes;
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-  return new TextDecoder(encoding).decode(bytes);
+  const mark =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+  return new TextDecoder(mark ?? declaredEncoding(bytes)).decode(bytes);
+}
+
+/** Returns the encoding that an XML declaration names, UTF-8 if there is none or it is not known. */
+function declaredEncoding(bytes: Uint8Array): string {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
+  const label = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1] ?? '';
+  try {
+    const { encoding } = new TextDecoder(label || 'utf-8');
+    // The declaration itself can be read, so that these are not bytes of UTF-16.
+    return encoding.startsWith('utf-16') ? 'utf-8' : encoding;
+  } catch {
+    return 'utf-8';
+  }
 }
 
 /** Returns the path of an entry to which another entry refers. */

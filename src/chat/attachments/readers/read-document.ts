@@ -14,7 +14,7 @@ import { addOpenDocumentXml, readOpenDocument } from './read-open-document.ts';
 import { readRtf } from './read-rtf.ts';
 import { isSubtitles, readSubtitles } from './read-subtitles.ts';
 import { packageFormat, textFormat, type PackageFormat } from './recognise-document.ts';
-import { isTerminalText, terminalText } from './terminal-text.ts';
+import { isTerminalText, terminalText, withLineFeeds } from './terminal-text.ts';
 import { TextBuilder } from './text-builder.ts';
 
 /** Of a text without markup, the bytes that are read. */
@@ -109,8 +109,8 @@ async function readText(file: Blob, options: ReadingOptions, out: TextBuilder): 
 
 /** Reads a text without markup. It stays as it is, but for what a person does not see. */
 function plainText(source: string, out: TextBuilder): DocumentText {
-  const isOutput = isTerminalText(source);
-  const shown = isOutput ? terminalText(source) : { text: source.replace(/\r\n?/g, '\n'), overwritten: 0 };
+  const lines = withLineFeeds(source);
+  const shown = isTerminalText(lines) ? terminalText(lines) : { text: lines, overwritten: 0 };
   out.leave('overwritten', shown.overwritten);
   if (isSubtitles(shown.text)) {
     readSubtitles(shown.text, out);

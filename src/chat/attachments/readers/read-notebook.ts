@@ -1,3 +1,4 @@
+import { inFence } from '../../api/message-content.ts';
 import { withoutDataAddresses } from './data-addresses.ts';
 import { UnreadableDocument } from './document.ts';
 import { addHtmlText } from './html-text.ts';
@@ -21,7 +22,7 @@ export function readNotebook(source: string, out: TextBuilder): void {
     const text = textOf(cell['source'] ?? cell['input']);
     out.paragraph();
     if (cell['cell_type'] === 'code') {
-      if (text.trim() !== '') out.text(`\`\`\`\n${text.trimEnd()}\n\`\`\``);
+      if (text.trim() !== '') out.text(inFence(text.trimEnd()));
       for (const output of listOf(cell['outputs'])) addOutput(objectOf(output), out);
     } else {
       const [cleaned, count] = withoutDataAddresses(text);
@@ -44,13 +45,21 @@ function addOutput(output: Json, out: TextBuilder): void {
     const data = objectOf(output['data'] ?? output);
     const isPicture = Object.keys(data).some((key) => /^image\/|^(?:png|jpeg|svg)$/.test(key));
     if (isPicture) out.leave('image');
-    const plain = textOf(data['text/plain'] ?? (isPicture ? '' : data['text']));
-    const html = textOf(data['text/html']);
-    // A table is readable in HTML. The plain text beside a picture or a widget only names its class.
+    const plain = terminalText(textOf(data['text/plain'] ?? (isPicture ? '' : data['text']))).text.trimEnd();
+    const html = textOf(data['text/html'] ?? data['html']);
+    const markdown = textOf(data['text/markdown']);
+    const json = data['application/json'];
+    const other = textOf(data['text/latex'] ?? data['latex']) || (json === undefined ? '' : JSON.stringify(json));
+    // The plain text beside a picture or a widget only names its class.
+    const isClass = /^<[^>]*>$/.test(plain.trim());
+    // A table is readable in HTML.
     if (/<table\b/i.test(html)) addHtmlText(html, out);
-    else if (data['text/markdown'] !== undefined) out.text(textOf(data['text/markdown']));
-    else if (!isPicture || !/^<[^>]*>$/.test(plain.trim())) out.text(terminalText(plain).text);
-    if (plain === '' && html !== '' && !/<table\b/i.test(html)) addHtmlText(html, out);
+    else if (markdown !== '') out.text(markdown);
+    else if (plain !== '' && !isClass) out.text(plain);
+    else if (html !== '') addHtmlText(html, out);
+    else if (other !== '') out.text(other);
+    else if (plain !== '' && !isPicture) out.text(plain);
+    else if (!isPicture && Object.keys(objectOf(output['data'])).length > 0) out.leave('object');
   }
 }
 

@@ -146,6 +146,7 @@ export function readRtf(source: string, out: TextBuilder): void {
   let isStarred = false;
   let isAtStart = false;
   let toSkip = 0;
+  let isNextSkipped = false;
   let bytes: number[] = [];
   let isInRow = false;
   let isInCell = false;
@@ -154,10 +155,10 @@ export function readRtf(source: string, out: TextBuilder): void {
   /** Headers and footers, of which equal ones are read once. */
   const margins = new Set<string>();
 
+  const encoding = (): string => charsets.get(group.font < 0 ? defaultFont : group.font) ?? codePage;
   const flush = (): void => {
     if (bytes.length === 0) return;
-    const font = group.font < 0 ? defaultFont : group.font;
-    const text = new TextDecoder(charsets.get(font) ?? codePage).decode(Uint8Array.from(bytes));
+    const text = new TextDecoder(encoding()).decode(Uint8Array.from(bytes));
     bytes = [];
     add(text);
   };
@@ -169,6 +170,9 @@ export function readRtf(source: string, out: TextBuilder): void {
       isInCell = true;
     }
     out.text(text);
+  };
+  const addWritten = (text: string): void => {
+    if (!group.isSkipped) add(/[\x80-\xff]/.test(text) ? decoded(text, encoding()) : text);
   };
   const endCell = (): void => {
     if (!isInRow) startRow();
@@ -271,6 +275,10 @@ export function readRtf(source: string, out: TextBuilder): void {
         toSkip = group.substitutes;
         break;
       }
+      case 'upr':
+        // The same text without and with Unicode follows in two groups.
+        isNextSkipped = true;
+        break;
       case 'uc':
         group = { ...group, substitutes: Math.min(Math.max(value ?? 1, 0), 10) };
         break;
@@ -303,17 +311,26 @@ export function readRtf(source: string, out: TextBuilder): void {
 
   for (const token of rtfTokens(source)) {
     if (out.isFull) break;
+    // The second byte of an East Asian character may be written as a letter or as an escaped brace.
+    const written = token.kind === 'text' ? token.text : token.kind === 'word' ? token.word : '';
+    if ((token.kind === 'text' || /^[\\{}]$/.test(written)) && toSkip === 0 && isIncomplete(bytes, encoding())) {
+      bytes.push(written.charCodeAt(0));
+      flush();
+      if (token.kind === 'text') addWritten(written.slice(1));
+      continue;
+    }
     if (token.kind !== 'byte') flush();
     if (token.kind === 'text') {
       isAtStart = false;
       const text = token.text.slice(toSkip);
       toSkip = Math.max(0, toSkip - token.text.length);
-      if (!group.isSkipped) add(/[\x80-\xff]/.test(text) ? decoded(text, codePage) : text);
+      addWritten(text);
     } else if (token.kind === 'open') {
       if (outer.length > MAX_DEPTH) throw new UnreadableDocument('tooComplex');
       outer.push(group);
       const { end: _, ...inner } = group;
-      group = inner;
+      group = isNextSkipped ? { ...inner, isSkipped: true } : inner;
+      isNextSkipped = false;
       isAtStart = true;
       isStarred = false;
       toSkip = 0;
@@ -349,6 +366,18 @@ export function readRtf(source: string, out: TextBuilder): void {
 /** Decodes bytes that are written as they are, which old programs do. */
 function decoded(text: string, encoding: string): string {
   return new TextDecoder(encoding).decode(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+}
+
+/** Whether bytes end within a character of two bytes. */
+function isIncomplete(bytes: readonly number[], encoding: string): boolean {
+  if (!/^(?:shift_jis|gb18030|euc-kr|big5)$/.test(encoding)) return false;
+  let at = 0;
+  while (at < bytes.length) {
+    const byte = bytes[at]!;
+    const isKatakana = encoding === 'shift_jis' && byte >= 0xa1 && byte <= 0xdf;
+    at += byte > 0x80 && byte < 0xff && !isKatakana ? 2 : 1;
+  }
+  return at > bytes.length;
 }
 
 function encodingOf(label: string): string {

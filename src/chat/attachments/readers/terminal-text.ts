@@ -1,7 +1,10 @@
 /** Matches what a terminal does not show: colours, movements of the cursor, titles of the window. */
 const SEQUENCES =
   // oxlint-disable-next-line no-control-regex
-  /\u001b(?:\[([0-?]*)[ -/]*([@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])|([\r\n\b])|\u001b/g;
+  /(?:\u001b\[|\u009b)([0-?]*)[ -/]*([@-~])|\u001b(?:[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])|([\r\n\b])|\u001b/g;
+
+// oxlint-disable-next-line no-control-regex
+const HAS_SEQUENCES = /\u001b[[\]]|\u009b\d/;
 
 /** Lines above the last one that a program may still change. Programs with several progress bars do. */
 const CHANGEABLE_LINES = 200;
@@ -37,14 +40,16 @@ export function terminalText(source: string): TerminalText {
   const write = (text: string): void => {
     if (text === '') return;
     const line = lines[row]!;
-    if (column >= line.length || line.length > LONGEST_LINE) {
-      column = Math.max(line.length, Math.min(column, line.length + WIDEST_GAP));
-      lines[row] = line.padEnd(column) + text;
+    const length = line.length > LONGEST_LINE ? line.length : columnsOf(line);
+    const width = columnsOf(text);
+    if (column >= length || line.length > LONGEST_LINE) {
+      column = Math.max(length, Math.min(column, length + WIDEST_GAP));
+      lines[row] = line + ' '.repeat(column - length) + text;
     } else {
       if (column === 0) overwritten += 1;
-      lines[row] = line.slice(0, column) + text + line.slice(column + text.length);
+      lines[row] = part(line, 0, column) + text + part(line, column + width);
     }
-    column += text.length;
+    column += width;
   };
   const nextLine = (): void => {
     row += 1;
@@ -56,17 +61,29 @@ export function terminalText(source: string): TerminalText {
     row -= CHANGEABLE_LINES;
   };
   const move = (parameters: string, command: string): void => {
-    const [first = 0] = parameters.split(';').map((value) => Math.min(Number(value) || 0, 10_000));
+    const [first = 0, second = 0] = parameters.split(';').map((value) => Math.min(Number(value) || 0, 10_000));
     const steps = Math.max(first, 1);
     if (command === 'A' || command === 'F') row = Math.max(0, row - steps);
     else if (command === 'B' || command === 'E') row = Math.min(lines.length - 1, row + steps);
     else if (command === 'C') column += steps;
     else if (command === 'D') column = Math.max(0, column - steps);
     else if (command === 'G') column = steps - 1;
-    else if (command === 'K' && first === 0) lines[row] = lines[row]!.slice(0, column);
+    else if (command === 'H' || command === 'f') {
+      row = Math.min(steps, CHANGEABLE_LINES) - 1;
+      while (lines.length <= row) lines.push('');
+      column = Math.max(second, 1) - 1;
+    } else if (command === 'J') {
+      const [from, to] =
+        first === 0 ? [row + (column > 0 ? 1 : 0), lines.length] : [0, first === 1 ? row : lines.length];
+      overwritten += lines.slice(from, to).filter((line) => line !== '').length;
+      lines.fill('', from, to);
+      if (first === 0) lines[row] = part(lines[row]!, 0, column);
+      if (first !== 1) lines.length = row + 1;
+      else lines[row] = ' '.repeat(Math.min(column, LONGEST_LINE)) + part(lines[row]!, column);
+    } else if (command === 'K' && first === 0) lines[row] = part(lines[row]!, 0, column);
     else if (command === 'K') {
       if (first === 2 && lines[row] !== '') overwritten += 1;
-      lines[row] = first === 2 ? '' : ' '.repeat(Math.min(column, LONGEST_LINE)) + lines[row]!.slice(column);
+      lines[row] = first === 2 ? '' : ' '.repeat(Math.min(column, LONGEST_LINE)) + part(lines[row]!, column);
     }
     if (command === 'E' || command === 'F') column = 0;
   };
@@ -84,26 +101,49 @@ export function terminalText(source: string): TerminalText {
   return { text: [...done, ...lines].map((line) => line.trimEnd()).join('\n'), overwritten };
 }
 
-/**
- * Whether a text is the output of a program with lines that overwrite each other. A lone carriage return can also be
- * the end of a line: then the next line does not repeat its words.
- */
+/** Returns the number of characters of a text. An emoji is one, although it is stored as two. */
+function columnsOf(text: string): number {
+  return /[\ud800-\udbff]/.test(text) ? Array.from(text).length : text.length;
+}
+
+/** Returns the characters of a line between two columns. */
+function part(line: string, from: number, to?: number): string {
+  if (line.length > LONGEST_LINE || !/[\ud800-\udbff]/.test(line)) return line.slice(from, to);
+  return Array.from(line).slice(from, to).join('');
+}
+
+/** Whether a text is the output of a program that moves the cursor, or whose lines overwrite each other. */
 export function isTerminalText(text: string): boolean {
-  if (text.includes('\u001b[') || text.includes('\u001b]')) return true;
-  let isOverwriting = false;
-  if (!/\r(?!\n)/.test(text)) return false;
-  for (const line of text.split('\n')) {
-    const states = line
-      .replace(/\r+$/, '')
-      .split('\r')
-      .filter((state) => state.trim() !== '');
-    for (const [index, state] of states.entries()) {
-      const next = states[index + 1];
-      if (next === undefined) continue;
-      const words = new Set(next.match(/\p{L}{2,}/gu));
-      if ((state.match(/\p{L}{2,}/gu) ?? []).some((word) => !words.has(word))) return false;
-      isOverwriting = true;
-    }
-  }
-  return isOverwriting;
+  return text.includes('\r') || HAS_SEQUENCES.test(text);
+}
+
+/**
+ * Returns a text in which carriage returns that end a line are line feeds. Of a text without control sequences, those
+ * stay that overwrite a line: what follows them repeats the words before. After a progress bar, other words may follow,
+ * which begin a line of their own.
+ */
+export function withLineFeeds(source: string): string {
+  const text = source.replace(/\r+\n/g, '\n');
+  if (!text.includes('\r') || HAS_SEQUENCES.test(text)) return text;
+  return text
+    .split('\n')
+    .map((line) => {
+      if (!line.includes('\r')) return line;
+      const states = line.split('\r').filter((state) => state.trim() !== '');
+      const breaks = states.flatMap((state, index) =>
+        index > 0 && !repeats(states[index - 1]!, state) ? [index] : [],
+      );
+      if (states.length < 2 || breaks.length > 1) return line.replaceAll('\r', '\n');
+      const [end = states.length] = breaks;
+      const isProgress = end > 1 && states.slice(0, end).every((state) => /\d ?%|\d ?\/ ?\d/.test(state));
+      if (breaks.length > 0 && !(isProgress && end === states.length - 1)) return line.replaceAll('\r', '\n');
+      return [states.slice(0, end).join('\r'), ...states.slice(end)].join('\n');
+    })
+    .join('\n');
+}
+
+/** Whether a state of a line has all words of the state before it. */
+function repeats(before: string, state: string): boolean {
+  const words = new Set(state.match(/\p{L}{2,}/gu));
+  return (before.match(/\p{L}{2,}/gu) ?? []).every((word) => words.has(word));
 }

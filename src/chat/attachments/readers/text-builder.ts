@@ -83,8 +83,8 @@ export class TextBuilder {
       this.words(' ');
     } else if (this.#frames.length > 1) {
       const { text } = this.#frames.pop()!;
-      this.#length += text.length * (copies - 1);
-      this.#rows.at(-1)?.push(...Array.from({ length: text === '' ? Math.min(copies, 30) : copies }, () => text));
+      const count = text === '' ? Math.min(copies, 30) : this.#count(text, copies);
+      this.#rows.at(-1)?.push(...Array.from({ length: count }, () => text));
     }
   }
 
@@ -107,8 +107,8 @@ export class TextBuilder {
       }
     } else {
       const text = cells.map(onOneLine).join(' | ');
-      this.#length += text.length * (copies - 1);
-      for (let copy = 0; copy < copies; copy += 1) {
+      const count = this.#count(text, copies);
+      for (let copy = 0; copy < count; copy += 1) {
         this.line();
         this.#append(text);
       }
@@ -154,6 +154,14 @@ export class TextBuilder {
       leftOut: [...this.#leftOut].map(([kind, count]) => ({ kind, count })),
       isCut: this.isFull,
     };
+  }
+
+  /** Counts the characters of further copies of a text, and returns how many copies there is room for, at least one. */
+  #count(text: string, copies: number): number {
+    const room = Math.max(0, this.#most - this.#length);
+    const count = Math.min(copies, 1 + Math.ceil(room / Math.max(text.length, 1)));
+    this.#length += text.length * (count - 1);
+    return count;
   }
 
   get #frame(): Frame {

@@ -18,7 +18,7 @@ export type ElementRule = (attributes: Attributes) => (() => void) | 'skip' | vo
 export interface MarkupHandlers {
   /**
    * Rules by the name of the element without namespace prefix. A rule for a name with a prefix, such as `dc:date`, has
-   * precedence. Other elements are transparent.
+   * precedence; `*` is the rule for elements without one. Default: they are transparent.
    */
   readonly elements: Readonly<Record<string, ElementRule>>;
   readonly text?: (value: string) => void;
@@ -44,7 +44,7 @@ export function walkMarkup(source: string, { elements, text, isDone, isHtml = fa
           return;
         }
         if (endings.length > MAX_DEPTH) throw new UnreadableDocument('tooComplex');
-        const rule = [name, name.slice(name.indexOf(':') + 1)].find((key) => Object.hasOwn(elements, key));
+        const rule = [name, name.slice(name.indexOf(':') + 1), '*'].find((key) => Object.hasOwn(elements, key));
         const opened = rule === undefined ? undefined : elements[rule]!(attributes);
         if (opened === 'skip') skipped = 1;
         else endings.push(opened ?? undefined);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LeftOut } from '../../../../src/chat/attachments/readers/document.ts';
 import { readDocument } from '../../../../src/chat/attachments/readers/read-document.ts';
-import { formatted, openDocument } from '../../../support/samples/documents.ts';
+import { archive, docx, formatted, latin, openDocument, p, r } from '../../../support/samples/documents.ts';
 
 async function read(name: string, file: string | Uint8Array<ArrayBuffer>): Promise<[string, readonly LeftOut[]]> {
   const options = { name, most: 4_000_000, largest: 50_000_000, languages: ['en'] };
@@ -63,6 +63,8 @@ const odt = (text: string): Uint8Array<ArrayBuffer> =>
 const times = (count: number): readonly LeftOut[] => [{ kind: 'time', count }];
 const mail = (plain: string, html: string): string =>
   `From: a@example.com\nSubject: S\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=x\n\n--x\nContent-Type: text/plain; charset=utf-8\n\n${plain}\n--x\nContent-Type: text/html; charset=utf-8\n\n${html}\n--x--`;
+const output = (data: object): string =>
+  JSON.stringify({ cells: [{ cell_type: 'code', source: [], outputs: [{ output_type: 'display_data', data }] }] });
 const HEADERS = 'From: a@example.com\nSubject: S\n\n';
 
 const DETAILS: Readonly<Record<string, Detail>> = {
@@ -119,8 +121,134 @@ const DETAILS: Readonly<Record<string, Detail>> = {
     file: mail('The quay is closed.', `<style>${'p{} '.repeat(500)}</style><p>The <b>quay</b> is closed.</p>`),
     text: `${HEADERS}The quay is closed.`,
   },
+  'the choice in a list and a ticked box of a form in a DOCX': {
+    name: 'a.docx',
+    file: docx(
+      '<w:p><w:r><w:fldChar><w:ffData><w:ddList><w:result w:val="1"/><w:listEntry w:val="no"/><w:listEntry w:val="yes"/></w:ddList></w:ffData></w:fldChar></w:r><w:r><w:fldChar><w:ffData><w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox></w:ffData></w:fldChar></w:r></w:p>',
+    ),
+    text: 'yes☒',
+  },
+  'symbols of a DOCX are read if they are known, and counted if not': {
+    name: 'a.docx',
+    file: docx(
+      '<w:p><w:r><w:sym w:font="Wingdings" w:char="F0FE"/><w:sym w:font="Symbol" w:char="F062"/><w:sym w:font="Webdings" w:char="F021"/></w:r></w:p>',
+    ),
+    text: '☑β',
+    leftOut: [{ kind: 'image', count: 1 }],
+  },
+  'text whose style hides it is left out of a DOCX': {
+    name: 'a.docx',
+    file: docx(
+      `<w:p>${r('one')}${r('two', '<w:rStyle w:val="H"/>')}${r('three', '<w:rStyle w:val="H"/><w:vanish w:val="0"/>')}</w:p>${p('four', '<w:pStyle w:val="P"/>')}`,
+      {
+        'styles.xml':
+          '<w:styles><w:style w:styleId="H"><w:rPr><w:vanish/></w:rPr></w:style><w:style w:styleId="P"><w:basedOn w:val="H"/></w:style></w:styles>',
+      },
+    ),
+    text: 'onethree',
+    leftOut: [{ kind: 'hidden', count: 2 }],
+  },
+  'exponents and indexes of a DOCX': {
+    name: 'a.docx',
+    file: docx(
+      `<w:p>${r('10')}${r('-', '<w:vertAlign w:val="superscript"/>')}${r('6', '<w:vertAlign w:val="superscript"/>')}${r(' H')}${r('2', '<w:vertAlign w:val="subscript"/>')}${r('O')}</w:p>`,
+    ),
+    text: '10^-6 H_2O',
+  },
+  'exponents, indexes and formulas of HTML': {
+    name: 'a.html',
+    file: '<html><p>10<sup>6</sup> H<sub>2</sub>O note<sup><a href="#n1">1</a></sup> <math><mfrac><mn>1</mn><mn>2</mn></mfrac><msubsup><mi>x</mi><mn>3</mn><mn>4</mn></msubsup></math>',
+    text: '10^6 H_2O note1 1/2x_3^4',
+  },
+  'any element of HTML can be hidden': {
+    name: 'a.html',
+    file: '<html><p>a<code style="display:none">b</code><x-y hidden>c</x-y><wbr hidden>d',
+    text: 'ad',
+    leftOut: [{ kind: 'hidden', count: 3 }],
+  },
+  'chapters of an EPUB in the encoding that they declare': {
+    name: 'a.epub',
+    file: archive({
+      mimetype: 'application/epub+zip',
+      'META-INF/container.xml': '<container><rootfile full-path="b.opf"/></container>',
+      'b.opf': '<package><item id="c" href="c.xhtml"/><itemref idref="c"/></package>',
+      'c.xhtml': latin('<?xml version="1.0" encoding="iso-8859-1"?><html><body><p>Gr\xfc\xdfe</p></body></html>'),
+    }),
+    text: 'Grüße',
+  },
+  'a screen that is erased from the cursor': {
+    name: 'a.log',
+    file: 'line one\nline two\n\u001b[2A\u001b[Jnew',
+    text: 'new',
+    leftOut: [{ kind: 'overwritten', count: 2 }],
+  },
+  'a screen that is erased and written again': {
+    name: 'a.log',
+    file: 'one\ntwo\nthree\u001b[H\u001b[2Jnew\u001b[3;2Hend',
+    text: 'new\n\n end',
+    leftOut: [{ kind: 'overwritten', count: 3 }],
+  },
+  'a progress bar before other words, beside lines of an old Macintosh': {
+    name: 'a.log',
+    file: 'Downloading 1%\rDownloading 50%\rDownloading 100%\rFinished all\nname,city\rAnna,Oslo\n',
+    text: 'Downloading 100%\nFinished all\nname,city\nAnna,Oslo\n',
+    leftOut: [{ kind: 'overwritten', count: 2 }],
+  },
+  'an emoji that is overwritten': {
+    name: 'a.log',
+    file: '\u001b[0m🚀🚀 go\rx',
+    text: 'x🚀 go',
+    leftOut: [{ kind: 'overwritten', count: 1 }],
+  },
+  'control sequences of one byte': { name: 'a.log', file: '\u009b31mred\u009b0m', text: 'red' },
+  'code with a fence in a notebook': {
+    name: 'a.ipynb',
+    file: JSON.stringify({ cells: [{ cell_type: 'code', source: 'print("""\n```\n""")', outputs: [] }] }),
+    text: '````\nprint("""\n```\n""")\n````',
+  },
+  'a formula of a notebook': { name: 'a.ipynb', file: output({ 'text/latex': ['$x^2$'] }), text: '$x^2$' },
+  'JSON of a notebook': { name: 'a.ipynb', file: output({ 'application/json': { a: [1] } }), text: '{"a":[1]}' },
+  'HTML beside a picture of a notebook': {
+    name: 'a.ipynb',
+    file: output({ 'image/png': 'x', 'text/html': '<b>Sum</b>', 'text/plain': '<Figure size 1x1>' }),
+    text: 'Sum',
+    leftOut: [{ kind: 'image', count: 1 }],
+  },
+  'other outputs of a notebook are counted': {
+    name: 'a.ipynb',
+    file: JSON.stringify({
+      cells: [
+        { cell_type: 'markdown', source: 'x' },
+        { cell_type: 'code', source: '', outputs: [{ output_type: 'display_data', data: { 'application/x': '1' } }] },
+      ],
+    }),
+    text: 'x',
+    leftOut: [{ kind: 'object', count: 1 }],
+  },
+  'East Asian characters of an RTF whose second byte is written as a letter or brace': {
+    name: 'a.rtf',
+    file: latin(String.raw`{\rtf1\ansi{\fonttbl{\f0\fcharset128 M;}}\f0 \'83e\'83X\'83g ok \'83\{}`),
+    text: 'テスト ok ボ',
+  },
+  'a text that an RTF has without and with Unicode is read once': {
+    name: 'a.rtf',
+    file: latin(String.raw`{\rtf1\ansi a {\upr{Stra?e}{\*\ud{Stra\u223?e}}} b}`),
+    text: 'a Straße b',
+  },
 };
 
 test.each(Object.entries(DETAILS))('%s', async (_, { name, file, text, leftOut = [] }) => {
   expect(await read(name, file)).toEqual([text, leftOut]);
+});
+
+test('large cells that an ODS repeats are copied until the text is full', async () => {
+  const cell = `<table:table-cell table:number-columns-repeated="100"><text:p>${'word '.repeat(60_000)}</text:p></table:table-cell>`;
+  const row = `<table:table-row table:number-rows-repeated="100">${cell}</table:table-row>`;
+  const file = openDocument(
+    `<office:body><office:spreadsheet><table:table table:name="A">${row.repeat(2)}</table:table></office:spreadsheet></office:body>`,
+    'spreadsheet',
+  );
+  const options = { name: 'a.ods', most: 1_000_000, largest: 50_000_000, languages: ['en'] };
+  const { text, isCut } = await readDocument(new Blob([file]), options);
+  expect([text.length, isCut]).toEqual([1_000_000, true]);
 });

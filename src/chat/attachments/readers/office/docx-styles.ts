@@ -1,17 +1,18 @@
 import type { DocumentPackage } from '../open-package.ts';
-import { attributeOf, walkMarkup } from '../walk-markup.ts';
+import { attributeOf, walkMarkup, type Attributes } from '../walk-markup.ts';
 
-/** What a paragraph style means for the text. */
+/** What a style of paragraphs or characters means for the text. */
 export interface ParagraphStyle {
   basedOn: string;
   /** Level of the heading from 0; undefined for other text. */
   level?: number;
   numId?: string;
   listLevel?: number;
+  isHidden?: boolean;
 }
 
 /**
- * Reads the paragraph styles of a DOCX file by their ids. The ids of headings depend on the language of the program, so
+ * Reads the styles of a DOCX file by their ids. The ids of headings depend on the language of the program, so
  * that headings are recognised by their outline level.
  */
 export function docxStyles(source: DocumentPackage, part: string): ReadonlyMap<string, ParagraphStyle> {
@@ -33,6 +34,7 @@ export function docxStyles(source: DocumentPackage, part: string): ReadonlyMap<s
         const level = Number(attributeOf(attributes, 'val'));
         if (level < 9) style.level ??= level;
       },
+      vanish: (attributes) => void (style.isHidden = isOn(attributes)),
       numId: (attributes) => void (style.numId = attributeOf(attributes, 'val')),
       ilvl: (attributes) => void (style.listLevel = Number(attributeOf(attributes, 'val'))),
     },
@@ -40,8 +42,13 @@ export function docxStyles(source: DocumentPackage, part: string): ReadonlyMap<s
   return styles;
 }
 
+/** Whether an element that is a switch is on. */
+export function isOn(attributes: Attributes): boolean {
+  return !/^(?:0|false|off)$/.test(attributeOf(attributes, 'val'));
+}
+
 /** Returns a property of a style or of the nearest style on which it is based. */
-export function styleProperty<Name extends 'level' | 'numId' | 'listLevel'>(
+export function styleProperty<Name extends 'level' | 'numId' | 'listLevel' | 'isHidden'>(
   styles: ReadonlyMap<string, ParagraphStyle>,
   id: string,
   name: Name,

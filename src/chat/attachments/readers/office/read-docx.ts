@@ -1,6 +1,6 @@
 import { addTexts } from './add-texts.ts';
 import { docxNumbering } from './docx-numbering.ts';
-import { docxStyles, styleProperty } from './docx-styles.ts';
+import { docxStyles, isOn, styleProperty } from './docx-styles.ts';
 import { ListLabels } from '../list-labels.ts';
 import { mainPartOf, relationsOf } from './office-relations.ts';
 import type { DocumentPackage } from '../open-package.ts';
@@ -12,7 +12,51 @@ interface Paragraph {
   numId: string | undefined;
   listLevel: number | undefined;
   hasText: boolean;
+  /** The mark of superscript or subscript text at the end; empty for other text. */
+  raised: Raised;
 }
+
+/** What is written before superscript and subscript text. */
+type Raised = '' | '^' | '_';
+
+/** Characters of symbol fonts that mean something without the picture, by their low byte. */
+const SYMBOLS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  wingdings: {
+    0x6f: '☐',
+    0x71: '☐',
+    0xa8: '☐',
+    0xfb: '✗',
+    0xfc: '✓',
+    0xfd: '☒',
+    0xfe: '☑',
+    0xdf: '←',
+    0xe0: '→',
+    0xe1: '↑',
+    0xe2: '↓',
+    0xe8: '→',
+    0xf0: '⇨',
+    0x4a: '☺',
+    0x4c: '☹',
+  },
+  'wingdings 2': { 0x4f: '✗', 0x50: '✓', 0x51: '☒', 0x52: '☑', 0x53: '☒', 0x54: '☒', 0xa3: '☐' },
+  symbol: {
+    0xa3: '≤',
+    0xab: '↔',
+    0xac: '←',
+    0xad: '↑',
+    0xae: '→',
+    0xaf: '↓',
+    0xb0: '°',
+    0xb1: '±',
+    0xb3: '≥',
+    0xb4: '×',
+    0xb7: '•',
+    0xb9: '≠',
+    0xbb: '≈',
+    0xde: '⇒',
+    ...Object.fromEntries([...'αβχδεφγηιϕκλμνοπθρστυϖωξψζ'].map((letter, index) => [0x61 + index, letter])),
+  },
+};
 
 /**
  * Adds the text of a Word document: headers, body with text boxes, footers, then footnotes and comments. Deleted and
@@ -49,7 +93,9 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     if (label !== '') out.text(`${label} `);
   };
 
-  let run: { isHidden: boolean } | null = null;
+  let run: { isHidden: boolean; raised: Raised } | null = null;
+  let choices: { result: number; readonly entries: string[] } | null = null;
+  let box: { isChecked: boolean } | null = null;
   let isText = false;
   const leave =
     (kind: 'image' | 'chart' | 'object'): ElementRule =>
@@ -64,6 +110,11 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
   const inRun = (text: string): void => {
     if (run === null || run.isHidden) return;
     beforeText();
+    const paragraph = paragraphs.at(-1);
+    if (paragraph !== undefined && paragraph.raised !== run.raised) {
+      paragraph.raised = run.raised;
+      out.text(run.raised);
+    }
     out.text(text);
   };
   const between =
@@ -72,7 +123,7 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
       out.text(text);
   const elements: Record<string, ElementRule> = {
     p: () => {
-      paragraphs.push({ style: '', numId: undefined, listLevel: undefined, hasText: false });
+      paragraphs.push({ style: '', numId: undefined, listLevel: undefined, hasText: false, raised: '' });
       return () => {
         const { hasText } = paragraphs.pop()!;
         // Cells are built from paragraphs that are not part of the list before the table.
@@ -86,14 +137,45 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     },
     r: () => {
       const outer = run;
-      run = { isHidden: false };
-      return () => (run = outer);
+      const isHidden = styleProperty(styles, paragraphs.at(-1)?.style ?? '', 'isHidden') === true;
+      run = { isHidden, raised: '' };
+      return () => {
+        if (run?.isHidden === true) out.leave('hidden');
+        run = outer;
+      };
+    },
+    rStyle: (attributes) => {
+      const isHidden = styleProperty(styles, attributeOf(attributes, 'val'), 'isHidden');
+      if (run !== null && isHidden !== undefined) run.isHidden = isHidden;
     },
     vanish: (attributes) => {
-      if (run === null || /^(?:0|false|off)$/.test(attributeOf(attributes, 'val'))) return;
-      run.isHidden = true;
-      out.leave('hidden');
+      if (run !== null) run.isHidden = isOn(attributes);
     },
+    vertAlign: (attributes) => {
+      const align = attributeOf(attributes, 'val');
+      if (run !== null) run.raised = align === 'superscript' ? '^' : align === 'subscript' ? '_' : '';
+    },
+    ddList: () => {
+      choices = { result: 0, entries: [] };
+      return () => {
+        inRun(choices?.entries[choices.result] ?? '');
+        choices = null;
+      };
+    },
+    result: (attributes) => void (choices && (choices.result = Number(attributeOf(attributes, 'val')) || 0)),
+    listEntry: (attributes) => void choices?.entries.push(attributeOf(attributes, 'val')),
+    checkBox: () => {
+      box = { isChecked: false };
+      return () => {
+        inRun(box?.isChecked === true ? '☒' : '☐');
+        box = null;
+      };
+    },
+    default: (attributes) => {
+      if (box !== null) box.isChecked = isOn(attributes);
+      if (choices !== null) choices.result = Number(attributeOf(attributes, 'val')) || 0;
+    },
+    checked: (attributes) => void (box && (box.isChecked = isOn(attributes))),
     t: () => {
       isText = true;
       return () => (isText = false);
@@ -105,8 +187,11 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     noBreakHyphen: () => inRun('-'),
     sym: (attributes) => {
       const code = Number.parseInt(attributeOf(attributes, 'char'), 16);
-      // Characters of the private use area are pictures of a symbol font, mostly bullets and arrows.
-      if (code > 0x1f && code < 0xd800) inRun(String.fromCodePoint(code));
+      const known = SYMBOLS[attributeOf(attributes, 'font').toLowerCase()]?.[code & 0xff];
+      // Other characters of the private use area are pictures of a symbol font.
+      if (known !== undefined) inRun(known);
+      else if (code > 0x1f && code < 0xd800) inRun(String.fromCodePoint(code));
+      else out.leave('image');
     },
     footnoteReference: mark('footnote'),
     endnoteReference: mark('endnote'),
@@ -166,9 +251,7 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     walkMarkup(source.text(part) ?? '', {
       elements,
       text: (value) => {
-        if (!isText || run?.isHidden === true) return;
-        beforeText();
-        out.text(value);
+        if (isText) inRun(value);
       },
       isDone: () => out.isFull,
     });
