@@ -45,7 +45,7 @@ export class PieceAdder {
   /** Returns a piece without what only repeats the known text; undefined if nothing is left, null if it differs. */
   #fresh(piece: CompletionPiece): CompletionPiece | null | undefined {
     if (piece.type === 'text' || piece.type === 'thinking') this.#tokens += 1;
-    if ((piece.type === 'thinking' || piece.type === 'was-thinking') && this.#known !== '') return undefined;
+    if ((piece.type === 'thinking' || piece.type === 'was-thinking') && this.catchingUp) return undefined;
     if (piece.type !== 'text' || !this.catchingUp) return piece;
     this.#repeated += piece.text;
     this.#meter?.piece(performance.now());

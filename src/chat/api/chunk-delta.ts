@@ -24,11 +24,20 @@ function deltaOfChoice(choice: Fields, chunk: Fields): ChunkDelta {
   const { delta, message, text, finish_reason } = choice;
   const reason = stringOf(finish_reason) || null;
   const own = fieldsOf(delta);
-  if (own !== null && Object.keys(own).length > 0) return { fields: own, isWhole: false, reason };
   const whole = fieldsOf(message);
+  if (own !== null && (hasOutput(own) || (Object.keys(own).length > 0 && whole === null)))
+    return { fields: own, isWhole: false, reason };
   if (whole !== null)
     return { fields: whole, isWhole: reason !== null || chunk['object'] === 'chat.completion', reason };
   return { fields: { content: text }, isWhole: false, reason };
+}
+
+/** Whether a delta has more than its role and empty fields. */
+function hasOutput(delta: Fields): boolean {
+  return Object.entries(delta).some(
+    ([name, value]) =>
+      name !== 'role' && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
+  );
 }
 
 function deltaOfOtherInterface(chunk: Fields): ChunkDelta | null {

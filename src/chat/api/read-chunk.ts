@@ -91,11 +91,12 @@ export class ChunkReader {
     if (delta === null) return;
     const { fields, isWhole, reason } = delta;
     const thinking = thinkingOf(fields);
-    const said = textOf(fields['content']) || textOf(fields['refusal']);
-    // A whole message at the end repeats the deltas before it.
-    const isRepeated = isWhole && this.#text !== '' && said.startsWith(this.#text);
+    const said = saidIn(fields);
+    // A whole message at the end repeats the deltas before it, often without the blanks around them.
+    const before = [this.#text, this.#text.trimStart(), this.#text.trim()].find((text) => said.startsWith(text));
+    const isRepeated = isWhole && this.#text.trim() !== '' && before !== undefined;
     if (thinking !== '' && !isRepeated) yield { type: 'thinking', text: thinking };
-    const text = isRepeated ? said.slice(this.#text.length) : said;
+    const text = isRepeated ? said.slice(before.length) : said;
     this.#text += text;
     if (text !== '') yield { type: 'text', text };
     if (!isRepeated) yield* callsOf(fields, this.#calls);
@@ -139,6 +140,12 @@ function* callsOf(
     const text = typeof values === 'object' && values !== null ? JSON.stringify(values) : stringOf(values);
     yield { type: 'tool-call', index: indexes.of(fields['index'], id, name), id, name, text };
   }
+}
+
+/** Returns the content of a delta and its refusal. */
+function saidIn({ content, refusal }: Fields): string {
+  const [text, refused] = [textOf(content), textOf(refusal)];
+  return text !== '' && refused !== '' && !/\s$/.test(text) ? `${text}\n\n${refused}` : text + refused;
 }
 
 /** Returns the thinking in a delta. Some servers repeat it under several names, so only the first field is used. */

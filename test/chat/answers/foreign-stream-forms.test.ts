@@ -48,6 +48,16 @@ test.each<[name: string, body: string, expected: Partial<Answer>]>([
   ],
   ['a refusal as a part', stream(delta({ content: [{ type: 'refusal', refusal: 'No.' }] }), STOP), { text: 'No.' }],
   ['a refusal in a message', stream(message({ content: null, refusal: 'No.' }, 'stop'), '[DONE]'), { text: 'No.' }],
+  [
+    'a refusal beside content',
+    stream(delta({ content: 'Partly. ', refusal: 'But no.' }), STOP),
+    { text: 'Partly. But no.' },
+  ],
+  [
+    'a refusal beside content in a message',
+    stream(message({ content: 'Partly.', refusal: 'But no.' }, 'stop')),
+    { text: 'Partly.\n\nBut no.' },
+  ],
   // Thinking that only ends.
   [
     'a lone closing tag',
@@ -99,6 +109,31 @@ test.each<[name: string, body: string, expected: Partial<Answer>]>([
     'deltas, then the whole message',
     stream(content('Good '), content('day'), message({ content: 'Good day' }, 'stop')),
     { text: 'Good day' },
+  ],
+  [
+    'deltas with a blank before them, then the whole message',
+    stream(content(' Hello'), content(' world'), message({ content: 'Hello world' }, 'stop')),
+    { text: ' Hello world' },
+  ],
+  [
+    'deltas with blanks around them, then a longer message',
+    stream(content('\n Hello '), message({ content: 'Hello world' }, 'stop')),
+    { text: '\n Hello world' },
+  ],
+  [
+    'an empty delta beside a message',
+    stream({ choices: [{ delta: { content: '' }, message: { content: 'Hi' }, finish_reason: 'stop' }] }),
+    { text: 'Hi', state: 'complete' },
+  ],
+  [
+    'a delta of a role beside a message',
+    stream({ choices: [{ delta: { role: 'assistant', content: null }, message: { content: 'Hi' } }] }, STOP),
+    { text: 'Hi', state: 'complete' },
+  ],
+  [
+    'a delta beside an empty message',
+    stream({ choices: [{ delta: { content: 'Hi' }, message: { content: '' } }] }, STOP),
+    { text: 'Hi' },
   ],
   ['text instead of a delta', stream({ choices: [{ text: 'Hi', finish_reason: 'stop' }] }), { text: 'Hi' }],
   // Thinking and content in parts.
@@ -345,4 +380,14 @@ test('a call in pieces without an index is one call', () => {
     { index: 0, text: ':1' },
     { index: 0, text: '}' },
   ]);
+});
+
+test('an answer that is continued and then ends its thinking without having begun it has both parts', async () => {
+  const body = stream(content('I ponder'), content(' more.'), content('</think>Four.'), STOP, '[DONE]');
+  const headers = { 'x-tabserve-engine': 'upstream:office' };
+  vi.stubGlobal('fetch', async () => new Response(body, { headers }));
+  const answer = sampleAnswer({ text: 'I ponder', thinking: '', state: 'stopped', model: 'asked' });
+  const running = new RunningAnswer(answer, () => Promise.resolve());
+  await running.continue(() => answerRequest('asked', [sampleQuestion()], answer.settings, answer.seed));
+  expect(running.answer).toMatchObject({ text: 'Four.', thinking: 'I ponder more.', state: 'complete' });
 });

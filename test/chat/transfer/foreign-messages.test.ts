@@ -14,6 +14,7 @@ const HELLO = { role: 'user', content: 'Hello' };
 const answered = (...fields: readonly object[]) => ({
   messages: [HELLO, ...fields.map((one) => ({ role: 'assistant', ...one }))],
 });
+const webui = (content: string) => ({ chat: answered({ content }) });
 const returned = (content: unknown) =>
   answered(
     { content: '', tool_calls: [{ id: 'a', function: { name: 'search', arguments: '{}' } }] },
@@ -137,8 +138,49 @@ test.each<[name: string, chat: object, expected: { text?: string; thinking?: str
   ['a field `chat` with a name', { chat: 'My chat', ...answered({ content: 'So.' }) }, { text: 'So.' }],
   ['a field `history` beside the messages', { history: 'kept', ...answered({ content: 'So.' }) }, { text: 'So.' }],
   ['messages in `history`', { title: 'T', history: answered({ content: 'So.' }).messages }, { text: 'So.' }],
+  // Elements `details` in the text.
+  [
+    'details in the code of another product',
+    answered({ content: '```html\n<details type="x"><summary>S</summary>B</details>\n```' }),
+    { text: '```html\n<details type="x"><summary>S</summary>B</details>\n```', thinking: '' },
+  ],
+  [
+    'details of reasoning that another product wrote',
+    answered({ content: '<details type="reasoning"><summary>My words</summary>body</details>' }),
+    { text: '<details type="reasoning"><summary>My words</summary>body</details>', thinking: '' },
+  ],
+  [
+    'details in code',
+    webui('~~~html\n<details type="reasoning">B</details>\n```\n~~~\nSo.'),
+    { text: '~~~html\n<details type="reasoning">B</details>\n```\n~~~\nSo.', thinking: '' },
+  ],
+  [
+    'details behind code',
+    webui('```\nx\n```\n<details type="reasoning">Hm</details>\nSo.'),
+    { text: '```\nx\n```\n\nSo.', thinking: 'Hm' },
+  ],
+  [
+    'details in a code span',
+    webui('Write `<details type="reasoning">B</details>`.'),
+    { text: 'Write `<details type="reasoning">B</details>`.', thinking: '' },
+  ],
+  [
+    'details within details',
+    webui('<details type="reasoning">A <details>B</details> C</details>So.'),
+    { text: 'So.', thinking: 'A <details>B</details> C' },
+  ],
+  [
+    'details that name details',
+    webui('<details type="reasoning">I use <details> now</details>So.'),
+    { text: 'So.', thinking: 'I use <details> now' },
+  ],
 ])('%s: the words are in the answer', (_name, chat, expected, left = {}) => {
   const result = read(chat);
   expect(result).toMatchObject(expected);
   expect(result.left).toEqual({ ...NOTHING_LEFT_OUT, ...left });
+});
+
+test('a text with many tags that do not end is read in bounded time', () => {
+  const text = '<details type="a" '.repeat(100_000);
+  expect(read(webui(text)).text).toBe(text);
 });

@@ -17,10 +17,15 @@ export class MessageContent {
   readonly #attachments: Attachment[] = [];
   #left: LeftOut = NOTHING_LEFT_OUT;
   readonly #isQuestion: boolean;
+  readonly #hasDetails: boolean;
 
-  /** @param isQuestion Whether the message may have attachments. Those of answers become text. */
-  constructor(isQuestion: boolean) {
+  /**
+   * @param isQuestion Whether the message may have attachments. Those of answers become text.
+   * @param hasDetails Whether its product keeps thinking and calls in the text, as Open WebUI does. Default: false.
+   */
+  constructor(isQuestion: boolean, hasDetails = false) {
     this.#isQuestion = isQuestion;
+    this.#hasDetails = hasDetails;
   }
 
   /** Returns the message with its place in the chat. A message without content is left out. */
@@ -60,7 +65,8 @@ export class MessageContent {
       if (piece.type === 'was-thinking') [said, thought] = ['', said];
     }
     this.think(thought);
-    addDetails(this, said);
+    if (this.#hasDetails) addDetails(this, said);
+    else this.say(said);
   }
 
   /** Adds to the folded part of an answer, which is not sent to models. A question has none, so there it is text. */

@@ -39,7 +39,7 @@ export function readMessageList({ messages, product, ...chat }: MessageList): Re
   let before: string | null = null;
   for (const [index, fields] of all.entries()) {
     const role = roleOf(fields);
-    const into = new MessageContent(role === 'user');
+    const into = new MessageContent(role === 'user', product === 'Open WebUI');
     if (role === 'system') prompts.push(wordsIn(fields['content'] ?? fields['text']));
     else if (role === 'tool') {
       const called = names.get(textOf(fields['tool_call_id'] ?? fields['toolCallId'])) ?? textOf(fields['name']);
