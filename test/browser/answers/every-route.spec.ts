@@ -80,6 +80,7 @@ const CALLS: readonly {
     expected: { object: 'list', data: expect.arrayContaining([expect.objectContaining({ id: 'pocket' })]) },
   },
   { route: 'GET /models/{model}', expected: { id: 'pocket', object: 'model' } },
+  { route: 'GET /health', expected: { status: 'ok' } },
   { route: 'GET /openapi.json', expected: { openapi: '3.1.0' } },
 ];
 
