@@ -63,7 +63,8 @@ const HOSTILE: readonly (readonly [program: string, told: RegExp])[] = [
   ['[].includes.call({ length: 2 ** 53 - 1 }, 1)', /stopped: it took more than 5 seconds/],
   ['const all = []; for (;;) all.push(new Uint8Array(1e6))', /out of memory|stopped: it took more than 5 seconds/],
   ['new ArrayBuffer(2 ** 31)', /Error: RangeError/],
-  ['const deep = () => deep() + 1; deep()', /stack overflow/],
+  // The browser's own stack may end first: how much of it a step takes depends on how far WebAssembly is compiled.
+  ['const deep = () => deep() + 1; deep()', /stack overflow|nesting too deeply/],
   ['eval("(".repeat(1e5))', /Error: /],
   ['for (let n = 0; n < 100; n++) console.log("x".repeat(1e3)); "y".repeat(1e7)', /^x{500}[^]*\(cut\)\nValue: y{400}/],
   ['await new Promise(() => {})', /waits for a promise that is never settled/],
