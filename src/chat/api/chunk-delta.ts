@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, stringOf, type Fields } from './chunk-fields.ts';
+import { fieldsOf, listOf, textOf, type Fields } from '../common/json-values.ts';
 
 /** What a chunk adds to an answer. */
 export interface ChunkDelta {
@@ -22,7 +22,7 @@ export function deltaIn(chunk: Fields): ChunkDelta | null {
 
 function deltaOfChoice(choice: Fields, chunk: Fields): ChunkDelta {
   const { delta, message, text, finish_reason } = choice;
-  const reason = stringOf(finish_reason) || null;
+  const reason = textOf(finish_reason) || null;
   const own = fieldsOf(delta);
   const whole = fieldsOf(message);
   if (own !== null && (hasOutput(own) || (Object.keys(own).length > 0 && whole === null)))
@@ -48,10 +48,10 @@ function deltaOfOtherInterface(chunk: Fields): ChunkDelta | null {
       const { thought, text } = fieldsOf(part) ?? {};
       return thought === true ? { thinking: text } : { text };
     });
-    return { fields: { content: parts }, isWhole: false, reason: stringOf(candidate['finishReason']) || null };
+    return { fields: { content: parts }, isWhole: false, reason: textOf(candidate['finishReason']) || null };
   }
   if (typeof done === 'boolean' || fieldsOf(message) !== null) {
-    const reason = done === true ? stringOf(done_reason) || 'stop' : null;
+    const reason = done === true ? textOf(done_reason) || 'stop' : null;
     const { thinking } = chunk;
     return { fields: fieldsOf(message) ?? { content: response, thinking }, isWhole: false, reason };
   }
@@ -61,7 +61,7 @@ function deltaOfOtherInterface(chunk: Fields): ChunkDelta | null {
       return { fields: { content: text, thinking }, isWhole: false, reason: null };
     }
     case 'message_delta':
-      return { fields: {}, isWhole: false, reason: stringOf(fieldsOf(delta)?.['stop_reason']) || null };
+      return { fields: {}, isWhole: false, reason: textOf(fieldsOf(delta)?.['stop_reason']) || null };
     case 'message_start':
     case 'message_stop':
       return { fields: {}, isWhole: false, reason: type === 'message_stop' ? 'stop' : null };

@@ -1,6 +1,7 @@
 import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
 import { endpointStrings } from '../strings/app-strings.ts';
-import { fieldsOf, listOf, stringOf, wordsIn, type Fields } from './chunk-fields.ts';
+import { fieldsOf, listOf, textOf, type Fields } from '../common/json-values.ts';
+import { chunkWords } from './chunk-words.ts';
 
 /** Codes, types and states by which servers say that they got too many requests. */
 const TOO_MANY = /^429$|rate.?limit|too.?many.?requests|resource.?exhausted|quota|throttl/i;
@@ -42,7 +43,7 @@ export function readError(error: unknown): ApiError {
   const fields = fieldsOf(error) ?? {};
   const inner = fieldsOf(fields['error']) ?? {};
   const codes = [fields, inner].flatMap(({ code, type, status, status_code }) => [code, type, status, status_code]);
-  const known = codes.map((code) => errorOfCode(stringOf(code))).find((code) => code !== 'internal_error');
+  const known = codes.map((code) => errorOfCode(textOf(code))).find((code) => code !== 'internal_error');
   const tooMany = codes.some((code) => TOO_MANY.test(String(code ?? '')));
   const code =
     known ?? (tooMany ? 'rate_limit_exceeded' : codes[0] === 'internal_error' ? 'internal_error' : 'upstream_failed');
@@ -79,5 +80,5 @@ function messageOf(error: unknown): string {
     const message = messageOf(fields[name]);
     if (message !== '') return message;
   }
-  return wordsIn(error);
+  return chunkWords(error);
 }

@@ -1,7 +1,8 @@
 import type { FinishReason } from '../../shared/engine/completion-event.ts';
 import { deltaIn } from './chunk-delta.ts';
 import { errorIn, readError } from './chunk-error.ts';
-import { fieldsOf, listOf, stringOf, wordsIn, type Fields } from './chunk-fields.ts';
+import { fieldsOf, jsonOf, listOf, textOf, type Fields } from '../common/json-values.ts';
+import { chunkWords } from './chunk-words.ts';
 import type { ServerSentEvent } from './read-server-sent-events.ts';
 
 /** The parts of a streamed completion, in the order they arrive. */
@@ -66,20 +67,20 @@ export class ChunkReader {
    * @throws ApiError if the event is an error.
    */
   read({ name, data }: ServerSentEvent): ReadChunk | null {
-    const parsed = parse(data);
+    const parsed = jsonOf(data);
     // One server wraps its error into a list.
     const chunk = fieldsOf(parsed) ?? fieldsOf(listOf(parsed)[0]);
     if (name === 'error') throw readError(chunk?.['error'] ?? chunk ?? data);
     if (chunk === null) {
-      this.#keep(parsed === undefined ? data : wordsIn(parsed));
+      this.#keep(parsed === undefined ? data : chunkWords(parsed));
       return null;
     }
     const error = errorIn(chunk);
     if (error !== null) throw error;
     const pieces = [...this.#piecesOf(chunk), ...usageOf(fieldsOf(chunk['usage']))];
     this.#hasOutput ||= pieces.some(({ type }) => type === 'text' || type === 'thinking' || type === 'tool-call');
-    if (!pieces.some(({ type }) => type !== 'finish')) this.#keep(wordsIn(chunk));
-    return { model: stringOf(chunk['model']) || null, pieces };
+    if (!pieces.some(({ type }) => type !== 'finish')) this.#keep(chunkWords(chunk));
+    return { model: textOf(chunk['model']) || null, pieces };
   }
 
   #keep(words: string): void {
@@ -101,15 +102,6 @@ export class ChunkReader {
     if (text !== '') yield { type: 'text', text };
     if (!isRepeated) yield* callsOf(fields, this.#calls);
     if (reason !== null) yield finishOf(reason, fieldsOf(listOf(chunk['choices'])[0])?.['stop_reason']);
-  }
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    // The data are a ping, a comment of a proxy, or plain text.
-    return undefined;
   }
 }
 
@@ -135,16 +127,16 @@ function* callsOf(
   for (const call of [...calls, ...older]) {
     const fields = fieldsOf(call) ?? {};
     const called = fieldsOf(fields['function']) ?? fields;
-    const [id, name] = [stringOf(fields['id']), stringOf(called['name'])];
+    const [id, name] = [textOf(fields['id']), textOf(called['name'])];
     const values = called['arguments'];
-    const text = typeof values === 'object' && values !== null ? JSON.stringify(values) : stringOf(values);
+    const text = typeof values === 'object' && values !== null ? JSON.stringify(values) : textOf(values);
     yield { type: 'tool-call', index: indexes.of(fields['index'], id, name), id, name, text };
   }
 }
 
 /** Returns the content of a delta and its refusal. */
 function saidIn({ content, refusal }: Fields): string {
-  const [text, refused] = [textOf(content), textOf(refusal)];
+  const [text, refused] = [textIn(content), textIn(refusal)];
   return text !== '' && refused !== '' && !/\s$/.test(text) ? `${text}\n\n${refused}` : text + refused;
 }
 
@@ -152,25 +144,25 @@ function saidIn({ content, refusal }: Fields): string {
 function thinkingOf(delta: Fields): string {
   const { reasoning_content, reasoning, reasoning_text, thinking, reasoning_details, content } = delta;
   for (const field of [reasoning_content, reasoning, reasoning_text, thinking]) {
-    const found = textOf(field) || textOf(field, 'thinking');
+    const found = textIn(field) || textIn(field, 'thinking');
     if (found !== '') return found;
   }
-  return textOf(reasoning_details) + textOf(content, 'thinking');
+  return textIn(reasoning_details) + textIn(content, 'thinking');
 }
 
 /**
  * Returns the text of a string, of a part, or of a list of parts. `kind` selects the parts: those with text or those
  * with thinking.
  */
-function textOf(content: unknown, kind: 'text' | 'thinking' = 'text'): string {
+function textIn(content: unknown, kind: 'text' | 'thinking' = 'text'): string {
   if (typeof content === 'string') return kind === 'text' ? content : '';
-  if (Array.isArray(content)) return content.map((part) => textOf(part, kind)).join('');
+  if (Array.isArray(content)) return content.map((part) => textIn(part, kind)).join('');
   const part = fieldsOf(content);
   if (part === null) return '';
   // Thinking may itself be a list of parts.
-  if (kind === 'thinking') return textOf(part['thinking'], 'text') || textOf(part['thinking'], 'thinking');
+  if (kind === 'thinking') return textIn(part['thinking'], 'text') || textIn(part['thinking'], 'thinking');
   const { text, value, refusal } = part;
-  return textOf(text) || stringOf(value) || stringOf(refusal) || stringOf(part['content']);
+  return textIn(text) || textOf(value) || textOf(refusal) || textOf(part['content']);
 }
 
 /** Reasons by which servers say that the answer has reached a limit of tokens. */

@@ -1,11 +1,10 @@
+import { listOf, recordOf, textOf, type Fields } from '../../common/json-values.ts';
 import { inFence } from '../../api/message-content.ts';
 import { withoutDataAddresses } from './data-addresses.ts';
 import { UnreadableDocument } from './document.ts';
 import { addHtmlText } from './html-text.ts';
 import { terminalText } from './terminal-text.ts';
 import type { TextBuilder } from './text-builder.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Adds the cells of a Jupyter notebook: texts, code, and the outputs that are text. Pictures are counted.
@@ -14,42 +13,42 @@ type Json = Readonly<Record<string, unknown>>;
 export function readNotebook(source: string, out: TextBuilder): void {
   const notebook = parse(source);
   // Version 3 has sheets.
-  const sheets = listOf(notebook['worksheets']).map(objectOf);
-  const cells = [notebook, ...sheets].flatMap((sheet) => listOf(sheet['cells'])).map(objectOf);
+  const sheets = listOf(notebook['worksheets']).map(recordOf);
+  const cells = [notebook, ...sheets].flatMap((sheet) => listOf(sheet['cells'])).map(recordOf);
   if (!Array.isArray(notebook['cells']) && sheets.length === 0) throw new UnreadableDocument('damaged');
   for (const cell of cells) {
     if (out.isFull) return;
-    const text = textOf(cell['source'] ?? cell['input']);
+    const text = linesOf(cell['source'] ?? cell['input']);
     out.paragraph();
     if (cell['cell_type'] === 'code') {
       if (text.trim() !== '') out.text(inFence(text.trimEnd()));
-      for (const output of listOf(cell['outputs'])) addOutput(objectOf(output), out);
+      for (const output of listOf(cell['outputs'])) addOutput(recordOf(output), out);
     } else {
       const [cleaned, count] = withoutDataAddresses(text);
       out.leave('image', count);
       out.text(cleaned);
       // Pictures that the text names are attached to its cell.
-      out.leave('image', Object.keys(objectOf(cell['attachments'])).length);
+      out.leave('image', Object.keys(recordOf(cell['attachments'])).length);
     }
   }
 }
 
-function addOutput(output: Json, out: TextBuilder): void {
+function addOutput(output: Fields, out: TextBuilder): void {
   out.paragraph();
   const type = output['output_type'];
-  if (type === 'stream') out.text(terminalText(textOf(output['text'])).text);
+  if (type === 'stream') out.text(terminalText(linesOf(output['text'])).text);
   else if (type === 'error' || type === 'pyerr') {
     const trace = listOf(output['traceback']).map(String).join('\n');
-    out.text(terminalText(trace === '' ? `${textOf(output['ename'])}: ${textOf(output['evalue'])}` : trace).text);
+    out.text(terminalText(trace === '' ? `${linesOf(output['ename'])}: ${linesOf(output['evalue'])}` : trace).text);
   } else {
-    const data = objectOf(output['data'] ?? output);
+    const data = recordOf(output['data'] ?? output);
     const isPicture = Object.keys(data).some((key) => /^image\/|^(?:png|jpeg|svg)$/.test(key));
     if (isPicture) out.leave('image');
-    const plain = terminalText(textOf(data['text/plain'] ?? (isPicture ? '' : data['text']))).text.trimEnd();
-    const html = textOf(data['text/html'] ?? data['html']);
-    const markdown = textOf(data['text/markdown']);
+    const plain = terminalText(linesOf(data['text/plain'] ?? (isPicture ? '' : data['text']))).text.trimEnd();
+    const html = linesOf(data['text/html'] ?? data['html']);
+    const markdown = linesOf(data['text/markdown']);
     const json = data['application/json'];
-    const other = textOf(data['text/latex'] ?? data['latex']) || (json === undefined ? '' : JSON.stringify(json));
+    const other = linesOf(data['text/latex'] ?? data['latex']) || (json === undefined ? '' : JSON.stringify(json));
     // The plain text beside a picture or a widget only names its class.
     const isClass = /^<[^>]*>$/.test(plain.trim());
     // A table is readable in HTML.
@@ -59,28 +58,20 @@ function addOutput(output: Json, out: TextBuilder): void {
     else if (html !== '') addHtmlText(html, out);
     else if (other !== '') out.text(other);
     else if (plain !== '' && !isPicture) out.text(plain);
-    else if (!isPicture && Object.keys(objectOf(output['data'])).length > 0) out.leave('object');
+    else if (!isPicture && Object.keys(recordOf(output['data'])).length > 0) out.leave('object');
   }
 }
 
-function parse(source: string): Json {
+function parse(source: string): Fields {
   try {
-    return objectOf(JSON.parse(source));
+    return recordOf(JSON.parse(source));
   } catch (thrown) {
     throw new UnreadableDocument('damaged', thrown);
   }
 }
 
-function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
 /** Notebooks store a text as a string or as its lines. */
-function textOf(value: unknown): string {
+function linesOf(value: unknown): string {
   if (Array.isArray(value)) return value.filter((line) => typeof line === 'string').join('');
-  return typeof value === 'string' ? value : '';
+  return textOf(value);
 }

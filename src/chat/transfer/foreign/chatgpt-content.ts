@@ -1,6 +1,7 @@
 import { inFence } from '../../api/message-content.ts';
 import { withoutBlankEnds, withoutMarks } from './chatgpt-marks.ts';
-import { firstText, joinTexts, jsonOf, listOf, recordOf, textOf, wordsIn, type Fields } from './foreign-values.ts';
+import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../common/json-values.ts';
+import { firstText, joinTexts, wordsIn } from './foreign-values.ts';
 import type { MessageContent } from './message-content.ts';
 
 /** Adds what a person or the model said. */

@@ -1,5 +1,6 @@
 import { linkTo } from './links.ts';
-import { firstText, jsonOf, listOf, recordOf, textOf, wordsIn, type Fields } from './foreign-values.ts';
+import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../common/json-values.ts';
+import { firstText, wordsIn } from './foreign-values.ts';
 import type { MessageContent } from './message-content.ts';
 
 /**

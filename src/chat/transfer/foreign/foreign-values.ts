@@ -1,37 +1,11 @@
-/**
- * Functions that read single values of untrusted files. Each returns an empty value or null for a value of another
- * type.
- */
-
-export type Fields = Readonly<Record<string, unknown>>;
+import { isData, MAX_VALUE_DEPTH, recordOf, stringsIn, textOf } from '../../common/json-values.ts';
 
 /** Milliseconds by which a time may be in the future, because clocks may be wrong. */
 const YEAR = 365 * 24 * 3600 * 1000;
 
-export function recordOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
 /** Returns the first text that is not empty. */
 export function firstText(...values: readonly unknown[]): string {
   return values.map(textOf).find((text) => text !== '') ?? '';
-}
-
-/** Parses JSON; undefined if the text is none. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -54,23 +28,9 @@ export function joinTexts(texts: readonly string[]): string {
 const TECHNICAL =
   /^(?:id|uuid|object|type|content_?type|role|status|state|index|mime_?type|format|encoding|model|created_?at|updated_?at|timestamp|asset_pointer|.*_pointer|.*_?ids?|.*Id|.*Identifier)$/;
 
-/** Most levels of nested values that are read. */
-const MAX_DEPTH = 100;
-
-/** Whether a text is data for programs, such as an image in base64. */
-function isData(text: string): boolean {
-  return /^data:[^,\s]*;base64,/.test(text) || (text.length > 400 && /^[\w+/=-]+$/.test(text));
-}
-
-/** Returns the strings in a value of unknown form, each on lines of its own, without those that are for programs. */
-export function wordsIn(value: unknown, depth = 0): string {
-  if (typeof value === 'string') return isData(value) ? '' : value;
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return '';
-  return Object.entries(value)
-    .filter(([name]) => Array.isArray(value) || !TECHNICAL.test(name))
-    .map(([, field]) => wordsIn(field, depth + 1))
-    .filter((words) => words.trim() !== '')
-    .join('\n');
+/** Returns the strings in a value of unknown form that are written for people, each on lines of its own. */
+export function wordsIn(value: unknown): string {
+  return stringsIn(value, '\n', TECHNICAL);
 }
 
 /**
@@ -80,7 +40,7 @@ export function wordsIn(value: unknown, depth = 0): string {
 export function linesIn(value: unknown, depth = 0): string {
   if (typeof value === 'string') return isData(value) ? '' : value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return '';
+  if (typeof value !== 'object' || value === null || depth > MAX_VALUE_DEPTH) return '';
   const { type, text } = recordOf(value);
   if (typeof text === 'string' && /^(?:(?:input|output)_)?text$/.test(textOf(type))) return text;
   return Object.entries(value)

@@ -2,17 +2,8 @@ import { sumOfLeftOut, type LeftOut } from '../left-out.ts';
 import type { ReadConversation } from '../whole-conversation.ts';
 import { addCall, addContent, addFile, addOutput, textIn } from './content-parts.ts';
 import type { ForeignMessage } from './foreign-tree.ts';
-import {
-  firstText,
-  joinTexts,
-  jsonOf,
-  listOf,
-  recordOf,
-  textOf,
-  timeOf,
-  wordsIn,
-  type Fields,
-} from './foreign-values.ts';
+import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../common/json-values.ts';
+import { firstText, joinTexts, timeOf, wordsIn } from './foreign-values.ts';
 import { linkTo } from './links.ts';
 import { MessageContent } from './message-content.ts';
 import { addUnknownFields, restOfText } from './rest-of-message.ts';

@@ -1,5 +1,6 @@
 import { textIn } from './content-parts.ts';
-import { recordOf, textOf, wordsIn, type Fields } from './foreign-values.ts';
+import { recordOf, textOf, type Fields } from '../../common/json-values.ts';
+import { wordsIn } from './foreign-values.ts';
 import type { MessageContent } from './message-content.ts';
 
 /** In Claude's `text`, this stands for each part that is no text. */
