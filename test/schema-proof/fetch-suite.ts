@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { CACHE, python } from '../support/python-packages.ts';
 
 /** The package whose source has the JSON Schema Test Suite. */
 const PACKAGE = 'jsonschema==4.26.0';
 
-const FOLDER = join(homedir(), '.cache', 'tabserve-tests', PACKAGE.replace('==', '-'));
+const FOLDER = join(CACHE, PACKAGE.replace('==', '-'));
 
 /**
  * Returns the folder `tests` of the JSON Schema Test Suite, fetched by pip when it is needed first (0.4 MB).
@@ -16,14 +15,10 @@ export function fetchSuite(): string {
   if (!existsSync(FOLDER)) {
     const part = `${FOLDER}.part`;
     mkdirSync(part, { recursive: true });
-    python('-m', 'pip', 'download', '--quiet', '--no-deps', '--no-binary', 'jsonschema', '--dest', part, PACKAGE);
+    python(['-m', 'pip', 'download', '--quiet', '--no-deps', '--no-binary', 'jsonschema', '--dest', part, PACKAGE]);
     const archive = readdirSync(part).find((file) => file.endsWith('.tar.gz'))!;
-    python('-m', 'tarfile', '-e', join(part, archive), part);
+    python(['-m', 'tarfile', '-e', join(part, archive), part]);
     renameSync(part, FOLDER);
   }
   return join(FOLDER, PACKAGE.replace('==', '-'), 'json', 'tests');
-}
-
-function python(...words: readonly string[]): void {
-  execFileSync('python3', words, { stdio: ['ignore', 'ignore', 'inherit'] });
 }

@@ -12,8 +12,7 @@ const LONGEST_WAIT = 30_000;
  */
 export class UnsavedAnswers {
   readonly #store: ConversationStore;
-  readonly #answers = new Map<string, Answer>();
-  readonly #saving = new Map<string, AbortController>();
+  readonly #answers = new Map<string, { readonly answer: Answer; readonly forgotten: AbortController }>();
 
   constructor(store: ConversationStore) {
     this.#store = store;
@@ -25,22 +24,22 @@ export class UnsavedAnswers {
 
   /** Returns the answer with this id if it is not saved; otherwise undefined. */
   get(id: string): Answer | undefined {
-    return this.#answers.get(id);
+    return this.#answers.get(id)?.answer;
   }
 
   hasAnswerOf(conversation: string): boolean {
-    return [...this.#answers.values()].some((answer) => answer.conversation === conversation);
+    return [...this.#answers.values()].some(({ answer }) => answer.conversation === conversation);
   }
 
   /** Adds an answer. It stays until {@link save} has saved it. */
   add(answer: Answer): void {
-    this.#answers.set(answer.id, answer);
+    this.#answers.set(answer.id, { answer, forgotten: new AbortController() });
   }
 
   /** Removes an answer that is generated further: what is saved then contains it. */
   forget(id: string): void {
+    this.#answers.get(id)?.forgotten.abort();
     this.#answers.delete(id);
-    this.#saving.get(id)?.abort();
   }
 
   /**
@@ -48,15 +47,16 @@ export class UnsavedAnswers {
    * @param updated Time of the answer's end, which becomes that of its conversation.
    * @param ended Ends the tries, too.
    */
-  async save(answer: Answer, updated: number, ended: AbortSignal): Promise<void> {
-    const forgotten = new AbortController();
-    this.#saving.set(answer.id, forgotten);
+  async save({ id }: Answer, updated: number, ended: AbortSignal): Promise<void> {
+    const unsaved = this.#answers.get(id);
+    if (unsaved === undefined) return;
+    const { answer, forgotten } = unsaved;
     const signal = AbortSignal.any([ended, forgotten.signal]);
     for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT)) {
       try {
         await sleep(wait, signal);
         await this.#store.rewriteAnswer(answer, { updated });
-        this.#answers.delete(answer.id);
+        this.#answers.delete(id);
         return;
       } catch {
         // The first failure was reported. The next try may succeed, unless the tries were ended.

@@ -5,6 +5,7 @@ import type { ForeignMessage } from './foreign-tree.ts';
 import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../common/json-values.ts';
 import { firstText, joinTexts, timeOf, wordsIn } from './foreign-values.ts';
 import { linkTo } from './links.ts';
+import { FILES, PARENTS, SOURCES, THOUGHTS, TIMES } from './message-fields.ts';
 import { MessageContent } from './message-content.ts';
 import { addUnknownFields, restOfText } from './rest-of-message.ts';
 import { toWholeConversation, type ForeignConversation } from './to-whole-conversation.ts';
@@ -53,10 +54,6 @@ export function readMessageList({ messages, product, ...chat }: MessageList): Re
   const whole = toWholeConversation({ ...chat, systemPrompt, messages: read.map(({ message }) => message) });
   return { whole, left: sumOfLeftOut(read.map(({ left }) => left)) };
 }
-
-const PARENTS = ['parent', 'parentId', 'parentMessageId', 'parent_message_uuid', 'parent_id'];
-const FILES = ['attachments', 'extra', 'files', 'files_v2', 'experimental_attachments'];
-const TIMES = ['timestamp', 'created_at', 'createdAt', 'create_time'];
 
 function modelOf(fields: Fields): string {
   return firstText(fields['model'], fields['modelName'], recordOf(fields['senderInfo'])['senderName']);
@@ -110,10 +107,6 @@ function addMessage(into: MessageContent, fields: Fields): void {
   into.say(sourcesOf(SOURCES.flatMap((name) => listOf(fields[name]))));
   addUnknownFields(into, fields);
 }
-
-/** Fields with thinking. Servers repeat it under several names, so only the first one counts. */
-const THOUGHTS = ['reasoning_content', 'reasoningContent', 'reasoning', 'thinking', 'reasoning_details'];
-const SOURCES = ['sources', 'citations', 'annotations', 'search_results'];
 
 function thoughtIn(thought: unknown): string {
   return textIn(Array.isArray(thought) ? thought.filter((part) => !isEncrypted(part)) : thought);

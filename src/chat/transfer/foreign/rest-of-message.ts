@@ -1,6 +1,7 @@
 import { textIn } from './content-parts.ts';
 import { recordOf, textOf, type Fields } from '../../common/json-values.ts';
 import { wordsIn } from './foreign-values.ts';
+import { FILES, PARENTS, SOURCES, THOUGHTS, TIMES } from './message-fields.ts';
 import type { MessageContent } from './message-content.ts';
 
 /** In Claude's `text`, this stands for each part that is no text. */
@@ -26,8 +27,17 @@ function isTextPart(part: unknown): boolean {
 }
 
 /** Fields of messages that are read elsewhere. */
-const READ =
-  /^(?:content|text|refusal|merged|audio|reasoning|reasoning_?content|reasoning_details|thinking|tool_?calls|function_call|code_executions|attachments|extra|files|files_v2|experimental_attachments|images|error|metadata|sources|citations|annotations|search_results|author|sender|senderInfo|from|name|parent)$/i;
+const READ: ReadonlySet<string> = new Set([
+  ...PARENTS,
+  ...FILES,
+  ...TIMES,
+  ...SOURCES,
+  ...THOUGHTS,
+  ...'content text refusal merged audio tool_calls toolCalls function_call code_executions images error metadata'.split(
+    ' ',
+  ),
+  ...'author sender senderInfo from name'.split(' '),
+]);
 
 /** Fields of messages that are not written for people, or not part of the chat. */
 const TECHNICAL =
@@ -36,7 +46,7 @@ const TECHNICAL =
 /** Adds the words of the fields that are of no known name, without those that the message already has. */
 export function addUnknownFields(into: MessageContent, fields: Fields): void {
   for (const [name, value] of Object.entries(fields)) {
-    if (READ.test(name) || TECHNICAL.test(name)) continue;
+    if (READ.has(name) || TECHNICAL.test(name)) continue;
     const words = wordsIn({ [name]: value });
     if (words.trim() !== '') into.say(restOfText(words, `${into.text}\n${into.thinking}`));
   }

@@ -1,3 +1,4 @@
+import { tableRules } from './table-rules.ts';
 import { addTexts } from './add-texts.ts';
 import { docxNumbering } from './docx-numbering.ts';
 import { docxStyles, isOn, styleProperty } from './docx-styles.ts';
@@ -196,19 +197,7 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     footnoteReference: mark('footnote'),
     endnoteReference: mark('endnote'),
     commentReference: mark('comment'),
-    tbl: () => {
-      isInList = false;
-      out.paragraph();
-      return () => out.paragraph();
-    },
-    tr: () => {
-      out.startRow();
-      return () => out.endRow();
-    },
-    tc: () => {
-      out.startCell();
-      return () => out.endCell();
-    },
+    ...tableRules(out, () => (isInList = false)),
     txbxContent: () => {
       // A text box stands within a paragraph, in which its own paragraphs must not end up.
       out.startCapture();

@@ -1,3 +1,4 @@
+import { tableRules } from './table-rules.ts';
 import { addTexts } from './add-texts.ts';
 import { mainPartOf, relationsOf } from './office-relations.ts';
 import type { DocumentPackage } from '../open-package.ts';
@@ -59,18 +60,7 @@ function addSlide(source: DocumentPackage, part: string, xml: string, out: TextB
         isText = true;
         return () => (isText = false);
       },
-      tbl: () => {
-        out.paragraph();
-        return () => out.paragraph();
-      },
-      tr: () => {
-        out.startRow();
-        return () => out.endRow();
-      },
-      tc: () => {
-        out.startCell();
-        return () => out.endCell();
-      },
+      ...tableRules(out),
       cNvPr: (attributes) => {
         const alt = attributeOf(attributes, 'descr').trim();
         if (alt === '' || isNotes) return;
