@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, textOf, type Fields } from '../common/json-values.ts';
+import { fieldsOf, listOf, textOf, type Fields } from './json-values.ts';
 
 /** What a chunk adds to an answer. */
 export interface ChunkDelta {

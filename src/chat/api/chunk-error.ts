@@ -1,6 +1,6 @@
 import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
 import { endpointStrings } from '../strings/app-strings.ts';
-import { fieldsOf, listOf, textOf, type Fields } from '../common/json-values.ts';
+import { fieldsOf, listOf, textOf, type Fields } from './json-values.ts';
 import { chunkWords } from './chunk-words.ts';
 
 /** Codes, types and states by which servers say that they got too many requests. */

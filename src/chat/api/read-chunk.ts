@@ -1,7 +1,7 @@
 import type { FinishReason } from '../../shared/engine/completion-event.ts';
 import { deltaIn } from './chunk-delta.ts';
 import { errorIn, readError } from './chunk-error.ts';
-import { fieldsOf, jsonOf, listOf, textOf, type Fields } from '../common/json-values.ts';
+import { fieldsOf, jsonOf, listOf, textOf, type Fields } from './json-values.ts';
 import { chunkWords } from './chunk-words.ts';
 import type { ServerSentEvent } from './read-server-sent-events.ts';
 
