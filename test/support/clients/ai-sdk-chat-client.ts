@@ -1,4 +1,4 @@
-import { APICallError, generateText, jsonSchema, Output, stepCountIs, streamText, tool, type LanguageModel } from 'ai';
+import type * as Ai from 'ai';
 import { leaveEarly, LONG_STORY, MODEL, PERSON_SCHEMA, WEATHER_TOOL, type ChatClient } from './chat-client.ts';
 import { askWhileQueueIsFull } from './full-queue.ts';
 
@@ -8,10 +8,14 @@ interface ModelOptions {
 }
 
 /**
- * Runs in the page: {@link ChatClient} for a provider of the `ai` package.
+ * Runs in the page: {@link ChatClient} for a version of the `ai` package and one of its providers.
  * @param endless Request fields that keep the answer from ending, if the route has any.
  */
-export function aiSdkChatClient(createModel: (options: ModelOptions) => LanguageModel, endless: object): ChatClient {
+export function aiSdkChatClient(
+  { APICallError, generateText, jsonSchema, Output, stepCountIs, streamText, tool }: typeof Ai,
+  createModel: (options: ModelOptions) => Ai.LanguageModel,
+  endless: object,
+): ChatClient {
   const connect = (options: Partial<ModelOptions> = {}) =>
     createModel({ model: MODEL, fetch: (input, init) => fetch(input, init), ...options });
   return {

@@ -1,0 +1,3 @@
+import { agentsChatClient } from '../../support/clients/agents-chat-client.ts';
+
+export const { complete, stream, abort, useTool, structured, failure, retry } = agentsChatClient(false);
