@@ -16,12 +16,17 @@ const HASHED_NAMES = {
   assetFileNames: 'assets/[name]-[hash:6][extname]',
 };
 
+/** The chunk that the chat page loads before it shows anything. */
+const FIRST_SCRIPT = 'page';
+
 /** Settings of both pages. Their workers are equal, so that both builds write the same files for them. */
 const PAGES = {
   root: 'src/chat',
   // Addresses are relative to the page, so that the site can be served from any folder of its origin.
   base: './',
   define: VERSION_CONSTANT,
+  // Vite would take the package's file for browsers of 2015, which is almost twice as large.
+  resolve: { alias: { 'workbox-window': 'workbox-window/build/workbox-window.prod.mjs' } },
   worker: {
     format: 'es',
     plugins: () => [notePackages()],
@@ -54,7 +59,7 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            { name: (id, graph) => (isLoadedFirst(id, graph) ? 'page' : null) },
+            { name: (id, graph) => (isLoadedFirst(id, graph) ? FIRST_SCRIPT : null) },
             // The chat's tools are small, and using one loads most of the others.
             { name: 'tools', test: /src.chat.(tools|conversation.messages.tool-rounds)/ },
             // One file, because the service worker lists each file and these are small.
@@ -73,6 +78,7 @@ export default defineConfig({
   plugins: [
     ...pagePlugins(),
     addPdfCmaps(),
+    compressScript((chunk) => chunk.name === FIRST_SCRIPT),
     serveBenchPage(),
     {
       name: 'tabserve:upstreams-script',
