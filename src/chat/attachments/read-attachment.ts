@@ -1,8 +1,8 @@
-import { loadPart } from '../browser/load-part.ts';
 import type { Attachment } from '../types/conversation.ts';
 import { attachmentStrings } from '../strings/attachment-strings.ts';
 import type { DocumentRequest } from './document-worker.ts';
 import { IMAGE_HEAD, imageKind } from './image-kind.ts';
+import { isPdf } from './is-pdf.ts';
 import { readInWorker } from './read-in-worker.ts';
 import { readImage } from './read-image.ts';
 import type { DocumentText, LeftOut } from './readers/document.ts';
@@ -56,15 +56,11 @@ export async function readAttachment(file: File, signal: AbortSignal): Promise<R
 async function read(file: File, signal: AbortSignal): Promise<ReadAttachment> {
   const base = { id: crypto.randomUUID(), name: file.name, size: file.size };
   if (file.size === 0) throw new Error(attachmentStrings.empty);
-  const isPdf = (await file.slice(0, 1024).text()).includes('%PDF-');
-  signal.throwIfAborted();
-  if (isPdf) {
-    if (file.size > LARGEST_FILE) throw new Error(attachmentStrings.tooLarge(LARGEST_FILE));
-    const { readPdf } = await loadPart(import('./read-pdf.ts'));
-    return documentAttachment(base, await readPdf(await file.arrayBuffer(), MAX_TEXT, signal));
-  }
   const kind = imageKind(new Uint8Array(await file.slice(0, IMAGE_HEAD).arrayBuffer()));
-  if (kind !== null || (file.type.startsWith('image/') && file.type !== SVG_TYPE)) {
+  const isNamedImage = file.type.startsWith('image/') && file.type !== SVG_TYPE;
+  const isImage = kind !== null || (isNamedImage && !(await isPdf(file)));
+  signal.throwIfAborted();
+  if (isImage) {
     if (file.size > LARGEST_FILE) throw new Error(attachmentStrings.tooLarge(LARGEST_FILE));
     const { url, ...left } = await readImage(file, kind, signal);
     return { attachment: { ...base, kind: 'image', url }, ...left };
@@ -84,7 +80,14 @@ export async function readInEncoding(file: File, encoding: string, signal: Abort
 }
 
 function requestFor(file: File): DocumentRequest {
-  return { file, name: file.name, most: MAX_TEXT, largest: LARGEST_FILE, languages: navigator.languages };
+  return {
+    file,
+    name: file.name,
+    most: MAX_TEXT,
+    largest: LARGEST_FILE,
+    languages: navigator.languages,
+    root: document.baseURI,
+  };
 }
 
 function documentAttachment(

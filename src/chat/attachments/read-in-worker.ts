@@ -32,18 +32,22 @@ export async function readInWorker(request: DocumentRequest, signal: AbortSignal
     });
     worker.postMessage(request);
     const response = await withAbort(withTimeout(READING_TIME, responded, null), signal);
-    if (response === null) throw new Error(attachmentStrings.documentTooSlow);
-    keepWorker(worker);
-    if (response.type === 'read') return response.document;
-    throw new Error(
-      response.type === 'unreadable'
-        ? attachmentStrings.unreadable
-        : attachmentStrings.documentProblems(request.largest)[response.problem],
-    );
+    if (response !== null) keepWorker(worker);
+    if (response?.type === 'read') return response.document;
+    throw new Error(problemOf(response, request));
   } finally {
     listening.abort();
     if (idle?.worker !== worker) worker.terminate();
   }
+}
+
+function problemOf(
+  response: Exclude<DocumentResponse, { readonly type: 'read' }> | null,
+  { largest }: DocumentRequest,
+): string {
+  if (response?.type === 'unreadable') return attachmentStrings.unreadable;
+  if (response?.type === 'notLoaded') return appStrings.partFailed;
+  return attachmentStrings.documentProblems(largest)[response?.problem ?? 'tooSlow'];
 }
 
 function takeWorker(): Worker {

@@ -59,8 +59,11 @@ export const attachmentStrings = localized('attachmentStrings', {
     unknownFormat: 'Documents of this format cannot be read here. Save it as DOCX, ODT or PDF.',
     notText: 'This is neither text, a document nor an image, so no model can read it.',
     noText: 'This file has no text.',
+    onlyPictures: 'This PDF has no text: its pages may be pictures of a text.',
+    withoutCmap:
+      'The characters of this PDF could not be looked up: that takes a file of this site which is not on the device yet. Connect to the network, and attach it once more.',
+    tooSlow: 'This file takes too long to read.',
   }),
-  documentTooSlow: 'This file takes too long to read.',
   tooLarge: (bytes: number) => `This file is larger than ${formatBytes(bytes)}.`,
   imageBroken: 'This image cannot be read.',
   imageForeign: (kind: string) => `This browser cannot read images of the kind ${kind}. Save it as a JPEG or PNG.`,
@@ -70,12 +73,6 @@ export const attachmentStrings = localized('attachmentStrings', {
   imagesUnseen: (model: string) => `${model} cannot see the images of this chat: it is told their names only.`,
   models: 'Models that see images',
   imageUnseen: (model: string) => `${model} cannot see images. Choose a model that can, or describe it.`,
-  pdfBroken: 'This PDF is broken or not to be trusted: it could not be read.',
-  pdfLocked: 'This PDF is locked with a password.',
-  pdfTooSlow: 'This PDF takes too long to read.',
-  pdfWithoutText: 'This PDF has no text: its pages may be pictures of a text.',
-  pdfWithoutCmap:
-    'The characters of this PDF could not be looked up: that takes a file of this site which is not on the device yet. Connect to the network, and attach it once more.',
   encodingAsked: 'It is not certain how this text is stored. Which of these is right?',
   encodingOf: (name: string) => `Encoding of ${name}`,
   tooMany: (most: number, left: number) =>

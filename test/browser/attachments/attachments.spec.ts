@@ -180,7 +180,7 @@ test('hostile files are refused with an explanation or truncated, and the page k
   const refused = /broken or not to be trusted|takes too long to read/;
   await expect(chip(page, 'bomb.pdf')).toContainText(refused, { timeout: 60_000 });
   await expect(chip(page, 'one-bad-page.pdf')).toContainText('tokens');
-  await expect(chip(page, 'broken.pdf')).toContainText('broken or not to be trusted');
+  await expect(chip(page, 'broken.pdf')).toContainText('damaged or not to be trusted');
   await expect(chip(page, 'red.png')).toContainText('This image cannot be read.');
   await expect(chip(page, '"><img src=x')).toContainText('tokens');
   expect(await page.title()).not.toBe('1');

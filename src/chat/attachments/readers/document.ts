@@ -48,7 +48,13 @@ export type DocumentProblem =
   /** It is neither text nor a document. */
   | 'notText'
   /** It can be read, but has no text. */
-  | 'noText';
+  | 'noText'
+  /** A PDF that can be read, but has no text: its pages may be pictures. */
+  | 'onlyPictures'
+  /** The characters of a PDF are listed in a file of the site that could not be loaded. */
+  | 'withoutCmap'
+  /** Reading it took too long. */
+  | 'tooSlow';
 
 /** Thrown by readers. The page has a sentence for each problem. */
 export class UnreadableDocument extends Error {

@@ -63,8 +63,11 @@ export const attachmentStrings: Translation<typeof english.attachmentStrings> = 
     unknownFormat: 'Dokumente dieses Formats lassen sich hier nicht lesen. Speichere es als DOCX, ODT oder PDF.',
     notText: 'Das ist weder Text noch ein Dokument oder Bild, also kann es kein Modell lesen.',
     noText: 'Diese Datei enthält keinen Text.',
+    onlyPictures: 'Dieses PDF enthält keinen Text: Seine Seiten sind vielleicht Bilder eines Textes.',
+    withoutCmap:
+      'Die Zeichen dieses PDFs ließen sich nicht nachschlagen: Dazu fehlt auf dem Gerät noch eine Datei dieser Seite. Verbinde dich mit dem Netz, und hänge es noch einmal an.',
+    tooSlow: 'Diese Datei zu lesen dauert zu lange.',
   }),
-  documentTooSlow: 'Diese Datei zu lesen dauert zu lange.',
   tooLarge: (bytes) => `Diese Datei ist größer als ${formatBytes(bytes)}.`,
   imageBroken: 'Dieses Bild lässt sich nicht lesen.',
   imageForeign: (kind) => `Bilder der Art ${kind} kann dieser Browser nicht lesen. Speichere es als JPEG oder PNG.`,
@@ -74,12 +77,6 @@ export const attachmentStrings: Translation<typeof english.attachmentStrings> = 
   imagesUnseen: (model) => `${model} kann die Bilder dieses Chats nicht sehen: Es erfährt nur ihre Namen.`,
   models: 'Modelle, die Bilder sehen',
   imageUnseen: (model) => `${model} kann keine Bilder sehen. Wähle ein Modell, das es kann, oder beschreibe das Bild.`,
-  pdfBroken: 'Dieses PDF ist beschädigt oder nicht vertrauenswürdig: Es ließ sich nicht lesen.',
-  pdfLocked: 'Dieses PDF ist mit einem Passwort gesperrt.',
-  pdfTooSlow: 'Dieses PDF zu lesen dauert zu lange.',
-  pdfWithoutText: 'Dieses PDF enthält keinen Text: Seine Seiten sind vielleicht Bilder eines Textes.',
-  pdfWithoutCmap:
-    'Die Zeichen dieses PDFs ließen sich nicht nachschlagen: Dazu fehlt auf dem Gerät noch eine Datei dieser Seite. Verbinde dich mit dem Netz, und hänge es noch einmal an.',
   encodingAsked: 'Wie dieser Text gespeichert ist, steht nicht fest. Was davon stimmt?',
   encodingOf: (name) => `Kodierung von ${name}`,
   tooMany: (most, left) =>

@@ -1,14 +1,10 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { sleep } from '../../../../shared/timeout.ts';
 import type { DocumentText } from '../document.ts';
 import { TextBuilder } from '../text-builder.ts';
 import { linesOf, type Line } from './page-lines.ts';
 import { pageContent, type PageContent } from './page-pieces.ts';
 import { pageText } from './page-text.ts';
 import { withoutRepeatedLines } from './repeated-lines.ts';
-
-/** Milliseconds after which laying out pages yields to the page's other work, which shares the thread. */
-const MAX_TASK = 40;
 
 /** How a document is read. */
 export interface PageReading {
@@ -50,12 +46,7 @@ export async function readPages(file: PDFDocumentProxy, reading: PageReading): P
     }
   }
   const lines = withoutRepeatedLines(pages);
-  let pause = performance.now() + MAX_TASK;
   for (const [index, { turned, comments }] of pages.entries()) {
-    if (performance.now() > pause) {
-      await sleep(0);
-      pause = performance.now() + MAX_TASK;
-    }
     out.paragraph();
     out.text(pageText(lines[index]!));
     out.paragraph();
