@@ -72,7 +72,7 @@ test('neither the name nor the text of a file can end its quotation in the promp
 });
 
 test('a folder, and a file that no longer exists, are refused with an explanation', async () => {
-  const folder = Object.assign(new File(['x'], 'folder'), { slice: () => ({ text: isGone }) });
+  const folder = Object.assign(new File(['x'], 'folder'), { slice: () => ({ arrayBuffer: isGone }) });
   const { signal } = new AbortController();
   await expect(readAttachment(folder, signal)).rejects.toThrow('This could not be read. If it is a folder,');
 });
