@@ -95,6 +95,11 @@ export class ChaosBrowser {
     return browser;
   }
 
+  /** Id of the browser's first process, and of the session of all its processes. */
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
   get ended(): boolean {
     return this.#connection.isClosed;
   }

@@ -33,11 +33,23 @@ export interface Fault {
   readonly onlyWithoutSharedWorker?: boolean;
   /** Whether the fault needs a model that llama.cpp runs. Default: false. */
   readonly onlyLlamaCpp?: boolean;
+  /** Whether requests of other tabs, or of a page itself, do not notice the fault. Default: false. */
+  readonly isHarmless?: boolean;
   /** Applies the fault to an open tab, or through it. Does not wait until a lasting fault is over. */
   readonly apply: (context: ChaosContext, tab: Tab, random: SeededRandom) => unknown;
 }
 
 /** Resumes a stopped tab later: mostly after seconds, sometimes only after all other tabs have recovered without it. */
-export function resumeLater({ standing }: ChaosContext, tab: Tab, random: SeededRandom): void {
-  standing.add('tab', random.chance(0.3) ? 10 * 60_000 : random.integer(1000, 15_000), () => tab.resume());
+export function resumeLater(context: ChaosContext, tab: Tab, random: SeededRandom): void {
+  resumeAfter(context, tab, random.chance(0.3) ? 10 * 60_000 : random.integer(1000, 15_000));
+}
+
+/** Resumes a stopped tab after some milliseconds. */
+export function resumeAfter({ harms, standing }: ChaosContext, tab: Tab, duration: number): void {
+  const stop = { start: performance.now(), end: Number.POSITIVE_INFINITY };
+  harms.stops.push(stop);
+  standing.add('tab', duration, async () => {
+    stop.end = performance.now();
+    await tab.resume();
+  });
 }

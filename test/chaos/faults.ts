@@ -69,7 +69,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'service worker updated',
     weight: 5,
-    async apply({ site, standing }, tab, random) {
+    async apply({ harms, site, standing }, tab, random) {
+      harms.builds.push(performance.now());
       site.publishNewBuild();
       await tab.session.send('ServiceWorker.enable');
       await tab.session.send('ServiceWorker.updateRegistration', { scopeURL: site.url });
@@ -103,7 +104,10 @@ export const FAULTS: readonly Fault[] = [
     // After three crashes with less than five minutes in between, Chromium disables WebGPU until it is restarted. After
     // two in a short time, it provides no adapter for minutes. On a fast machine, 300 faults take seven minutes.
     spacing: 300,
-    apply: ({ browser }) => void browser.session.sendPatiently('Browser.crashGpuProcess').catch(() => {}),
+    apply({ browser, harms }) {
+      harms.gpuCrashes.push(performance.now());
+      browser.session.sendPatiently('Browser.crashGpuProcess').catch(() => {});
+    },
   },
   {
     name: 'storage cleared',
@@ -131,18 +135,21 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'burst of requests',
     weight: 5,
+    isHarmless: true,
     apply({ traffic }, tab, random) {
-      for (let count = 0; count < BURST; count++) void traffic.question(tab, random);
+      for (let count = 0; count < BURST; count++) void traffic.question(tab, random, {});
     },
   },
   {
     name: 'a megabyte asked',
     weight: 3,
+    isHarmless: true,
     apply: ({ model, traffic }, tab) => void traffic.refusal(tab, megabyte(model.id)),
   },
   {
     name: 'request left',
     weight: 10,
+    isHarmless: true,
     apply({ traffic }, tab, random) {
       void traffic.question(tab, random, { abortAfter: random.integer(0, 3000) });
     },
@@ -150,11 +157,13 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'malformed request',
     weight: 6,
+    isHarmless: true,
     apply: ({ model, traffic }, tab, random) => void traffic.refusal(tab, random.pick(malformed(model.id))),
   },
   {
     name: 'slow reader',
     weight: 5,
+    isHarmless: true,
     apply({ traffic }, tab, random) {
       void traffic.question(tab, random, { readPause: random.integer(100, 700) });
     },

@@ -1,5 +1,5 @@
 import { sleep } from '../../src/shared/timeout.ts';
-import { resumeLater, type ChaosContext, type Fault } from './fault.ts';
+import { resumeAfter, resumeLater, type ChaosContext, type Fault } from './fault.ts';
 import { findWorkers } from './find-workers.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { Tab } from './tabs/tab.ts';
@@ -37,7 +37,7 @@ export const FREEZING_FAULTS: readonly Fault[] = [
       }
       await sleep(random.integer(200, 2500));
       await tab.freeze();
-      context.standing.add('tab', random.integer(300, 6000), () => tab.resume());
+      resumeAfter(context, tab, random.integer(300, 6000));
     },
   },
   {

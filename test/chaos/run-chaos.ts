@@ -9,6 +9,9 @@ import { HarmLog } from './judge/harm-log.ts';
 import { questionsTo } from './judge/questions.ts';
 import { findLeaks, type Remainder } from './leaks.ts';
 import type { RightAnswers } from './judge/right-answers.ts';
+import { awaitQuiet } from './recovery/await-quiet.ts';
+import { awaitRecovery, type Recovery } from './recovery/await-recovery.ts';
+import { ProcessorClock } from './recovery/processor-clock.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { findDeadBrowser, settle, type Wedge } from './settle.ts';
 import { StandingFaults } from './standing-faults.ts';
@@ -62,6 +65,9 @@ export interface ChaosResult {
   readonly planned: number;
   readonly faults: readonly FaultRecord[];
   readonly requests: readonly RequestRecord[];
+  readonly recoveries: readonly Recovery[];
+  /** The cores that a browser still used long after its last request, with milliseconds since the run began. */
+  readonly unquiet: readonly { readonly time: number; readonly cores: number }[];
   readonly wedges: readonly TimedWedge[];
   /**
    * Stuck tabs of a browser that could not start an empty page or its workers either, which is a defect of the browser.
@@ -85,8 +91,11 @@ const FAULTS_PER_ROUND = 25;
 /** Maximum number of browsers that end or get stuck before the run stops. */
 const MAX_LOST_BROWSERS = 5;
 
-/** Milliseconds from one fault to the next. */
-const PAUSE = { shortest: 500, longest: 1700 };
+/** Share of the faults that come alone, and the most that come in a row before the tabs may recover. */
+const VOLLEY = { alone: 0.5, most: 5 };
+
+/** Milliseconds from one fault to the next in a row. */
+const PAUSE = { shortest: 0, longest: 1700 };
 
 /** Applies one fault after the other while all tabs send requests, and records the outcome of each request. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
@@ -111,6 +120,8 @@ class ChaosRun {
   readonly #began = performance.now();
   readonly #faults: FaultRecord[] = [];
   readonly #requests: RequestRecord[] = [];
+  readonly #recoveries: Recovery[] = [];
+  readonly #unquiet: { time: number; cores: number }[] = [];
   readonly #wedges: TimedWedge[] = [];
   readonly #deadBrowsers: TimedWedge[] = [];
   readonly #browserEnds: { time: number; report: string }[] = [];
@@ -139,6 +150,8 @@ class ChaosRun {
       planned: this.#options.faults,
       faults: this.#faults,
       requests: this.#requests,
+      recoveries: this.#recoveries,
+      unquiet: this.#unquiet,
       wedges: this.#wedges,
       deadBrowsers: this.#deadBrowsers,
       browserEnds: this.#browserEnds,
@@ -163,11 +176,12 @@ class ChaosRun {
     const interrupt = () => void browser.close();
     signal.addEventListener('abort', interrupt);
     let context: ChaosContext | null = null;
+    const clock = new ProcessorClock(browser.pid);
     try {
       context = await this.#setUp(browser);
       this.#memory.start = await engineMemory(browser, context.tabs);
       while (this.wantsBrowser) {
-        const wedge = await this.#round(context);
+        const wedge = await this.#round(context, clock);
         if (!wedge) continue;
         const isDead = wedge.unstartable.length > 0;
         report(`${isDead ? 'dead browser' : wedge.type}: ${wedge.outcomes.join(', ')}; remedy: ${wedge.remedy}`);
@@ -192,6 +206,7 @@ class ChaosRun {
       report(`The browser has ended by itself, ${browser.exitReport}`);
     } finally {
       signal.removeEventListener('abort', interrupt);
+      clock.stop();
       context?.traffic.abandon();
       this.#stalls.push(...browser.stalls.map((time) => time - this.#began));
       await this.#site.goOnline();
@@ -231,22 +246,35 @@ class ChaosRun {
     };
   }
 
-  /** Applies a number of faults, then checks that every tab recovers. */
-  async #round(context: ChaosContext): Promise<Wedge | null> {
+  /** Applies a number of faults in several volleys, then checks that every tab recovers. */
+  async #round(context: ChaosContext, clock: ProcessorClock): Promise<Wedge | null> {
     const { faults, signal, report } = this.#options;
     const end = Math.min(faults, this.#faults.length + FAULTS_PER_ROUND);
     context.traffic.start(this.#random.fork(`traffic ${this.#faults.length}`));
     while (this.#faults.length < end && !signal.aborted) {
-      if (context.browser.ended) throw new BrowserEnded();
-      const random = this.#random.fork(`fault ${this.#faults.length}`);
-      await sleep(random.integer(PAUSE.shortest, PAUSE.longest));
-      await this.#doFault(context, random);
+      const first = this.#faults.length;
+      const random = this.#random.fork(`volley ${first}`);
+      const last = random.chance(VOLLEY.alone) ? first + 1 : first + random.integer(2, VOLLEY.most);
+      while (this.#faults.length < Math.min(last, end) && !signal.aborted) await this.#nextFault(context);
+      const names = this.#faults.slice(first).map(({ name }) => name);
+      const recoveries = await awaitRecovery(context, clock, names);
+      this.#recoveries.push(...recoveries);
+      if (recoveries.some(({ gaveUp }) => gaveUp)) break;
     }
     const wedge = await settle(context, this.#random.fork(`calm ${this.#faults.length}`));
     // After the end of the browser, a request without an answer is not a stuck tab.
     if (context.browser.ended) throw new BrowserEnded();
+    const cores = wedge ? null : await awaitQuiet(clock);
+    if (cores !== null) this.#unquiet.push({ time: this.#now, cores });
     report(`${this.#faults.length} faults, ${this.#requests.length} requests, ${Math.round(this.#now / 1000)} s`);
     return wedge;
+  }
+
+  async #nextFault(context: ChaosContext): Promise<void> {
+    if (context.browser.ended) throw new BrowserEnded();
+    const random = this.#random.fork(`fault ${this.#faults.length}`);
+    await sleep(random.integer(PAUSE.shortest, PAUSE.longest));
+    await this.#doFault(context, random);
   }
 
   async #doFault(context: ChaosContext, random: SeededRandom): Promise<void> {
@@ -259,11 +287,14 @@ class ChaosRun {
     const fault = random.pick(this.#possibleFaults(context.tabs.open.length), ({ weight }) => weight);
     const time = this.#now;
     const index = this.#faults.push({ name: fault.name, time, tab: tab.number }) - 1;
+    const strike = { start: performance.now(), end: Number.POSITIVE_INFINITY };
+    if (!fault.isHarmless) context.harms.strikes.push(strike);
     const applied = Promise.resolve(fault.apply(context, tab, random)).then(
       () => null,
       (thrown: unknown) => String(thrown),
     );
     const problem = await withTimeout(20_000, applied, 'no answer');
+    strike.end = performance.now();
     if (this.#options.verbose)
       this.#options.report(`${Math.round(time)} ms: ${fault.name}, tab ${tab.number} ${problem ?? ''}`);
     if (problem !== null) this.#faults[index] = { name: fault.name, time, tab: tab.number, problem };

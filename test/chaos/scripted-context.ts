@@ -1,6 +1,6 @@
 import type { Target } from '../../src/command-line/browser/dev-tools-connection.ts';
 import type { ChaosContext } from './fault.ts';
-import type { Answer } from './judge/answer.ts';
+import type { Answer } from './judge/apis/api.ts';
 import { HarmLog } from './judge/harm-log.ts';
 import { POCKET } from './chaos-model.ts';
 import { questionsTo } from './judge/questions.ts';
@@ -10,7 +10,11 @@ import { Tabs } from './tabs/tabs.ts';
 import { Traffic } from './tabs/traffic.ts';
 
 const unused = () => Promise.resolve();
-const ANSWER: Answer = { choices: [{ text: 'Yes.', finishReason: 'stop' }], usage: null };
+const ANSWER: Answer = {
+  model: 'pocket',
+  choices: [{ role: 'assistant', text: 'Yes.', finishReason: 'stop' }],
+  usage: null,
+};
 
 /**
  * Three tabs of a {@link ScriptedBrowser}, and the other objects that faults act on. One question has a right answer.

@@ -5,12 +5,15 @@ import { SeededRandom } from './seeded-random.ts';
 import { settle } from './settle.ts';
 
 const never = new Promise(() => {});
+let answers = 0;
+
 /** Returns a correct reply of a page. */
 function rightReply(expression: string): unknown {
   const stream = expression.includes('\\"stream\\":true');
-  const says = { content: 'Yes.' };
+  const says = { role: 'assistant', content: 'Yes.' };
   const choice = { index: 0, finish_reason: 'stop', ...(stream ? { delta: says } : { message: says }) };
-  const document = JSON.stringify({ choices: [choice] });
+  const object = stream ? 'chat.completion.chunk' : 'chat.completion';
+  const document = JSON.stringify({ id: `chatcmpl-${answers++}`, object, model: 'pocket', choices: [choice] });
   return {
     stage: 'whole',
     status: 200,

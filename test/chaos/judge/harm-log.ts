@@ -1,8 +1,24 @@
+/** A time span, in milliseconds of `performance.now()`. */
+export interface Span {
+  readonly start: number;
+  /** Infinite while it lasts. */
+  end: number;
+}
+
 /** Times, by `performance.now()`, of faults that may cause requests to fail. */
 export class HarmLog {
+  /** Every fault that may strike requests other than its own, while it is applied. */
+  readonly strikes: Span[] = [];
   /** Faults that may end a service worker. */
   readonly serviceWorkerFaults: number[] = [];
   /** Times at which the site's data were cleared. */
   readonly clearings: number[] = [];
-  readonly outages: { readonly start: number; end: number }[] = [];
+  readonly gpuCrashes: number[] = [];
+  /** Times at which a newer build was published. */
+  readonly builds: number[] = [];
+  readonly outages: Span[] = [];
+  /** Times at which tabs were stopped, until they went on. */
+  readonly stops: Span[] = [];
+  /** Times at which more requests ran than the endpoint accepts. */
+  readonly crowds: number[] = [];
 }

@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest';
-import type { Answer } from './answer.ts';
+import type { Answer } from './apis/api.ts';
 import type { PageReply } from '../in-page/ask.ts';
 import { BYPASSED, judge, type Expectation, type Harm } from './judge.ts';
 import { malformed } from './questions.ts';
 
+function recorded(text: string, promptTokens: number): Answer {
+  return { model: 'pocket', choices: [{ role: 'assistant', text, finishReason: 'stop' }], usage: [promptTokens, 3] };
+}
+
 const RIGHT = new Map<string, Answer>([
-  ['one', { choices: [{ text: 'The first.', finishReason: 'stop' }], usage: [5, 3] }],
-  ['two', { choices: [{ text: 'The second.', finishReason: 'stop' }], usage: [6, 3] }],
+  ['one', recorded('The first.', 5)],
+  ['two', recorded('The second.', 6)],
 ]);
 
-const JSON_ANSWER: Expectation = { type: 'answer', stream: false, question: 'one' };
-const STREAM: Expectation = { type: 'answer', stream: true, question: 'one' };
+const JSON_ANSWER: Expectation = { type: 'answer', api: 'chat completions', stream: false, question: 'one' };
+const STREAM: Expectation = { type: 'answer', api: 'chat completions', stream: true, question: 'one' };
 const WRONG_KEY: Expectation = { type: 'refusal', refusal: malformed('pocket').find(({ status }) => status === 401)! };
 
 const UNHARMED: Harm = {
@@ -18,7 +22,7 @@ const UNHARMED: Harm = {
   reload: false,
   frozen: false,
   serviceWorker: false,
-  engine: false,
+  causes: new Set(),
   endpoint: false,
 };
 
@@ -36,22 +40,46 @@ function reply(fields: Partial<PageReply>): PageReply {
   };
 }
 
-function document(content: string, usage: object = { prompt_tokens: 5, completion_tokens: 3 }): string {
-  return JSON.stringify({ choices: [{ index: 0, message: { content }, finish_reason: 'stop' }], usage });
+const IDENTITY = { id: 'chatcmpl-1', created: 7, model: 'pocket' };
+
+function document(content: string, fields: object = {}): string {
+  return JSON.stringify({
+    ...IDENTITY,
+    object: 'chat.completion',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 5, completion_tokens: 3 },
+    ...fields,
+  });
 }
 
 const error = (code: string) => JSON.stringify({ error: { code } });
 
+function chunk(delta: object, finish_reason: string | null = null): string {
+  return JSON.stringify({
+    ...IDENTITY,
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta, finish_reason }],
+  });
+}
+
 function events(pieces: readonly string[], last: string): string {
-  const chunks = pieces.map((content) => JSON.stringify({ choices: [{ index: 0, delta: { content } }] }));
-  const finish = JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
-  return [...chunks, ...(last === '[DONE]' ? [finish] : []), ...(last === '' ? [] : [last])]
+  const chunks = pieces.map((content, place) => chunk({ ...(place === 0 && { role: 'assistant' }), content }));
+  return [...chunks, ...(last === '[DONE]' ? [chunk({}, 'stop')] : []), ...(last === '' ? [] : [last])]
     .map((data) => `data: ${data}\n\n`)
     .join('');
 }
 
 const stream = (pieces: readonly string[], last: string, fields: Partial<PageReply> = {}) =>
   reply({ contentType: 'text/event-stream; charset=utf-8', body: events(pieces, last), ...fields });
+
+/** A chunk of another stream. */
+const mixed = (id: string) =>
+  JSON.stringify({
+    ...IDENTITY,
+    id: `chatcmpl-${id}`,
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta: { content: ' first.' }, finish_reason: 'stop' }],
+  });
 
 const BROKEN = { stage: 'broken body', failure: 'TypeError: network error' } as const;
 const NO_HEAD = { stage: 'no head', status: null, failure: 'TypeError: Failed to fetch' } as const;
@@ -60,9 +88,27 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
   ['the recorded answer', JSON_ANSWER, reply({ body: document('The first.') }), {}, 'right'],
   ['the recorded answer in pieces', STREAM, stream(['The', ' first.'], '[DONE]'), {}, 'right'],
   ['an error that is expected', WRONG_KEY, reply({ status: 401, body: error('invalid_api_key') }), {}, 'refused'],
-  ['a full queue', JSON_ANSWER, reply({ status: 429, retryAfter: '1', body: error('rate') }), {}, '429 rate'],
-  ['a late error', JSON_ANSWER, reply({ body: `\n${error('engine_unavailable')}` }), {}, '200 engine_unavailable'],
-  ['a stream ended by an error', STREAM, stream(['The'], error('engine_unavailable')), {}, 'event engine_unavailable'],
+  [
+    'a queue that a crowd has filled',
+    JSON_ANSWER,
+    reply({ status: 429, retryAfter: '1', body: error('rate_limit_exceeded') }),
+    { causes: new Set(['crowd']) },
+    '429 rate_limit_exceeded',
+  ],
+  [
+    'a late error after its engine ended',
+    JSON_ANSWER,
+    reply({ body: `\n${error('engine_unavailable')}` }),
+    { causes: new Set(['engine ended']) },
+    '200 engine_unavailable',
+  ],
+  [
+    'a stream that ended with its engine',
+    STREAM,
+    stream(['The'], error('engine_unavailable')),
+    { causes: new Set(['engine ended']) },
+    '200 engine_unavailable',
+  ],
   ['a stream cut off with its service worker', STREAM, stream(['The'], '', BROKEN), { serviceWorker: true }, 'cut off'],
   ['a stream to a frozen tab', STREAM, stream(['The'], '', BROKEN), { frozen: true }, 'cut off from a frozen tab'],
   ['a page that was closed during the request', JSON_ANSWER, null, { tab: true }, 'lost with its tab'],
@@ -97,15 +143,38 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
     'left',
   ],
 ])('a request with %s is not a failure', ([, expected, reply, harm, outcome]) => {
-  expect(judge(expected, reply, { ...UNHARMED, ...harm }, RIGHT)).toEqual({ outcome, failed: false });
+  expect(judge(expected, reply, { ...UNHARMED, ...harm }, RIGHT)).toMatchObject({ outcome, failed: false });
 });
 
 test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Partial<Harm>, outcome: string]>([
   ["another's answer", JSON_ANSWER, reply({ body: document('The second.') }), {}, 'mixed-up answer'],
   ['another text', JSON_ANSWER, reply({ body: document('The first') }), {}, 'wrong answer'],
+  ['another model', JSON_ANSWER, reply({ body: document('The first.', { model: 'other' }) }), {}, 'wrong model'],
+  ['an id of another kind', JSON_ANSWER, reply({ body: document('The first.', { id: 'resp_1' }) }), {}, 'wrong order'],
+  ['two streams in one', STREAM, stream(['The'], mixed('other')), {}, 'wrong order'],
+  [
+    'a full queue without a crowd',
+    JSON_ANSWER,
+    reply({ status: 429, retryAfter: '1', body: error('rate_limit_exceeded') }),
+    { causes: new Set(['engine ended']) },
+    'unexplained 429 rate_limit_exceeded',
+  ],
+  [
+    'an error without a fault',
+    STREAM,
+    stream(['The'], error('engine_unavailable')),
+    {},
+    'unexplained 200 engine_unavailable',
+  ],
   ['a missing piece', STREAM, stream(['The', 'first.'], '[DONE]'), {}, 'wrong answer'],
   ['a repeated piece', STREAM, stream(['The', ' first.', ' first.'], '[DONE]'), {}, 'wrong answer'],
-  ['other usage', JSON_ANSWER, reply({ body: document('The first.', { prompt_tokens: 9 }) }), {}, 'wrong usage'],
+  [
+    'other usage',
+    JSON_ANSWER,
+    reply({ body: document('The first.', { usage: { prompt_tokens: 9, completion_tokens: 3 } }) }),
+    {},
+    'wrong usage',
+  ],
   [
     'an incomplete document',
     JSON_ANSWER,
@@ -113,9 +182,15 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
     {},
     'broken JSON answer',
   ],
-  ['an invalid document', JSON_ANSWER, reply({ ...BROKEN }), { engine: true }, 'broken JSON answer'],
+  [
+    'an invalid document',
+    JSON_ANSWER,
+    reply({ ...BROKEN }),
+    { causes: new Set(['engine ended']) },
+    'broken JSON answer',
+  ],
   ['no head', JSON_ANSWER, reply({ ...NO_HEAD }), {}, 'broken JSON answer'],
-  ['a broken stream', STREAM, stream(['The'], '', BROKEN), { engine: true }, 'broken stream'],
+  ['a broken stream', STREAM, stream(['The'], '', BROKEN), { causes: new Set(['engine ended']) }, 'broken stream'],
   ['a frozen tab without response headers', STREAM, reply({ ...NO_HEAD }), { frozen: true }, 'broken stream'],
   [
     'a stream to a frozen tab that ends without an error',
@@ -129,7 +204,7 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
   ['an internal error', JSON_ANSWER, reply({ status: 500, body: error('internal_error') }), {}, '500'],
   ['a late internal error', JSON_ANSWER, reply({ body: error('internal_error') }), {}, '500 in a 200'],
   ['a late refusal', JSON_ANSWER, reply({ body: error('invalid_type') }), {}, 'wrongly refused: 200 invalid_type'],
-  ['an internal error as an event', STREAM, stream([], error('internal_error')), {}, '500 as an event'],
+  ['an internal error as an event', STREAM, stream([], error('internal_error')), {}, '500 in a 200'],
   [
     'a 503 without a time to retry',
     JSON_ANSWER,

@@ -1,11 +1,13 @@
 import { API_ERROR_CODES } from '../../../src/shared/api-error.ts';
 import type { PageReply } from '../in-page/ask.ts';
-import { readJsonAnswer, readStreamAnswer, type Answer } from './answer.ts';
+import type { Answer, Reading } from './apis/api.ts';
+import { APIS, type ApiName } from './apis/apis.ts';
+import { isExplained, type Cause } from './explain-error.ts';
 import type { Refusal } from './questions.ts';
 
 /** A request and the expected answer. */
 export type Expectation =
-  | { readonly type: 'answer'; readonly stream: boolean; readonly question: string }
+  | { readonly type: 'answer'; readonly api: ApiName; readonly stream: boolean; readonly question: string }
   | { readonly type: 'refusal'; readonly refusal: Refusal };
 
 /** The faults during a request that explain a failure of it. */
@@ -18,8 +20,8 @@ export interface Harm {
   readonly frozen: boolean;
   /** A fault ended a service worker. */
   readonly serviceWorker: boolean;
-  /** An engine worker ended. */
-  readonly engine: boolean;
+  /** What explains an error of the endpoint. */
+  readonly causes: ReadonlySet<Cause>;
   /** The site's server was unreachable, or the site's data were cleared after the page was loaded. */
   readonly endpoint: boolean;
 }
@@ -29,6 +31,8 @@ export interface Verdict {
   readonly outcome: string;
   readonly failed: boolean;
   readonly detail?: string;
+  /** Id of the answer, if one has begun. */
+  readonly id?: string;
 }
 
 /**
@@ -59,10 +63,10 @@ export function judge(
   if (reply.failure?.startsWith('TimeoutError')) return judgeBeginning(expected, reply, right) ?? good('left');
   if (reply.stage === 'whole') {
     if (reply.status !== 200) return judgeError(expected, reply, harm);
-    const lateCode = lateErrorCode(reply);
-    if (lateCode !== null) return judgeLateError(expected, lateCode, reply.body);
-    if (expected.type === 'refusal') return bad('not refused', `${expected.refusal.name}: ${reply.body.slice(0, 200)}`);
-    return judgeWhole(expected, reply, harm, right);
+    if (expected.type === 'answer') return judgeWhole(expected, reply, harm, right);
+    const code = errorCode(reply.body);
+    if (code !== 'no code') return judgeLateError(expected, code, reply.body, harm);
+    return bad('not refused', `${expected.refusal.name}: ${reply.body.slice(0, 200)}`);
   }
   return judgeBroken(expected, reply, harm, right);
 }
@@ -82,7 +86,9 @@ function judgeError(
   const code = errorCode(body);
   if (status === 500) return bad('500', body);
   if (LATER.includes(status ?? 0)) {
-    return retryAfter === null ? bad(`${status} without Retry-After`, body) : good(`${status} ${code}`);
+    return retryAfter === null
+      ? bad(`${status} without Retry-After`, body)
+      : explain(`${status} ${code}`, code, body, harm);
   }
   if (expected.type === 'refusal') {
     const { refusal } = expected;
@@ -99,12 +105,20 @@ function judgeError(
   return bad(`wrongly refused: ${status} ${code}`, body.slice(0, 300));
 }
 
-/** Judges a JSON answer that failed after its status was sent, so that the body contains the error. */
-function judgeLateError(expected: Expectation, code: string, body: string): Verdict {
-  const status = Object.entries(API_ERROR_CODES).find(([known]) => known === code)?.[1][0] ?? 500;
-  if (status === 500) return bad('500 in a 200', body);
-  const due = expected.type === 'refusal' && expected.refusal.code === code;
-  return due || LATER.includes(status) ? good(`200 ${code}`) : bad(`wrongly refused: 200 ${code}`, body.slice(0, 300));
+/** An error of the endpoint is good only if a fault explains it. */
+function explain(outcome: string, code: string, body: string, { causes }: Harm): Verdict {
+  if (isExplained(code, causes)) return good(outcome);
+  return bad(`unexplained ${outcome}`, `${[...causes].join(', ') || 'no fault'}: ${body.slice(-300)}`);
+}
+
+/** Judges an answer that failed after its status was sent, so that the body contains the error. */
+function judgeLateError(expected: Expectation, code: string, body: string, harm: Harm): Verdict {
+  const status = Object.entries(API_ERROR_CODES).find(([known]) => known === code)?.[1][0] ?? LATE_STATUS[code] ?? 500;
+  if (status === 500) return bad('500 in a 200', body.slice(-300));
+  if (expected.type === 'refusal' && expected.refusal.code === code) return good(`200 ${code}`);
+  return LATER.includes(status)
+    ? explain(`200 ${code}`, code, body, harm)
+    : bad(`wrongly refused: 200 ${code}`, body.slice(-300));
 }
 
 /** Judges a complete body with status 200. */
@@ -114,16 +128,13 @@ function judgeWhole(
   harm: Harm,
   right: ReadonlyMap<string, Answer>,
 ): Verdict {
-  if (!expected.stream) {
-    const answer = readJsonAnswer(reply.body);
-    return answer ? compare(expected.question, answer, right) : bad('broken JSON answer', reply.body.slice(0, 300));
-  }
-  const { answer, ended, error } = readStreamAnswer(reply.body);
-  if (ended) return compare(expected.question, answer, right);
+  const reading = read(expected, reply);
+  if (!reading) return bad('broken JSON answer', reply.body.slice(0, 300));
+  const { id, ended, error } = reading;
+  if (ended && error === null) return { ...compare(expected.question, reading, right), id };
   const wrong = judgeBeginning(expected, reply, right);
   if (wrong) return wrong;
-  if (error === 'internal_error') return bad('500 as an event', reply.body.slice(-300));
-  if (error !== null) return good(`event ${error}`);
+  if (error !== null) return { ...judgeLateError(expected, error, reply.body, harm), id };
   return harm.serviceWorker ? good('cut off') : bad('stream without an end', reply.body.slice(-200));
 }
 
@@ -136,47 +147,66 @@ function judgeBroken(expected: Expectation, reply: PageReply, harm: Harm, right:
   if (!reply.controlled && harm.endpoint) return good('endpoint away');
   if (reply.stage === 'no head' && reply.bypassed) return good(BYPASSED);
   const stream = expected.type === 'answer' && expected.stream;
-  const context = `${reply.failure}; ${reply.stage}; ${reply.controlled ? '' : 'not '}controlled${harm.engine ? '; the engine died' : ''}`;
+  const context = `${reply.failure}; ${reply.stage}; ${reply.controlled ? '' : 'not '}controlled; ${[...harm.causes].join(', ')}`;
   return bad(stream ? 'broken stream' : 'broken JSON answer', context);
 }
 
 /** The part of an interrupted stream must be the beginning of the right answer. */
-function judgeBeginning(
-  expected: Expectation,
-  { body, contentType }: PageReply,
-  right: ReadonlyMap<string, Answer>,
-): Verdict | null {
-  if (expected.type !== 'answer' || !expected.stream || !contentType.startsWith('text/event-stream')) return null;
-  const { choices } = readStreamAnswer(body).answer;
+function judgeBeginning(expected: Expectation, reply: PageReply, right: ReadonlyMap<string, Answer>): Verdict | null {
+  if (expected.type !== 'answer' || !reply.contentType.startsWith('text/event-stream')) return null;
+  const reading = read(expected, reply);
+  if (!reading) return null;
   const wanted = right.get(expected.question)?.choices ?? [];
-  const fits = choices.every(({ text }, index) => wanted[index]?.text.startsWith(text));
-  return fits ? null : bad('wrong beginning', `${expected.question}: ${JSON.stringify(choices)}`);
+  const fits = reading.answer.choices.every(({ text }, index) => wanted[index]?.text.startsWith(text));
+  if (!fits) return bad('wrong beginning', `${expected.question}: ${JSON.stringify(reading.answer.choices)}`);
+  return reading.disorder === null ? null : bad('wrong order', reading.disorder);
 }
 
-function compare(question: string, answer: Answer, right: ReadonlyMap<string, Answer>): Verdict {
+/** Compares a complete answer, in all that its client can see, with the one recorded before the first fault. */
+function compare(question: string, { answer, disorder }: Reading, right: ReadonlyMap<string, Answer>): Verdict {
   const wanted = right.get(question);
   if (wanted && same(wanted.choices, answer.choices)) {
+    const difference = `${question}: ${JSON.stringify(answer)}, not ${JSON.stringify(wanted)}`;
+    if (disorder !== null) return bad('wrong order', `${question}: ${disorder}`);
+    if (answer.model !== wanted.model) return bad('wrong model', difference);
     // A stream without requested usage has none.
-    if (answer.usage === null || same(wanted.usage, answer.usage)) return good('right');
-    return bad('wrong usage', `${question}: ${JSON.stringify(answer.usage)}, not ${JSON.stringify(wanted.usage)}`);
+    return answer.usage === null || same(wanted.usage, answer.usage) ? good('right') : bad('wrong usage', difference);
   }
   const other = [...right].find(([, { choices }]) => same(choices, answer.choices))?.[0];
   if (other !== undefined) return bad('mixed-up answer', `${question} got the answer of ${other}`);
   return bad('wrong answer', `${question}: ${JSON.stringify(answer)}, not ${JSON.stringify(wanted)}`);
 }
 
-/** Returns the code of an error in the body of a response with status 200; null without one. */
-function lateErrorCode({ contentType, body }: PageReply): string | null {
-  return contentType.startsWith('application/json') && /^\s*\{"error":/.test(body) ? errorCode(body) : null;
+/** Reads a body by the rules of its API; null if a JSON document is incomplete. */
+function read(
+  { api, stream }: Extract<Expectation, { type: 'answer' }>,
+  { body, contentType }: PageReply,
+): Reading | null {
+  const { readJson, readStream } = APIS[api];
+  try {
+    return stream && contentType.startsWith('text/event-stream') ? readStream(body) : readJson(body);
+  } catch {
+    return null;
+  }
 }
+
+/** Statuses of the error types that other APIs than chat completions have in place of a code. */
+const LATE_STATUS: Readonly<Record<string, number>> = {
+  rate_limit_error: 429,
+  overloaded_error: 503,
+  server_error: 503,
+  timeout_error: 504,
+};
 
 function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
+/** Returns the code of an error, or its type in an API without codes. */
 function errorCode(body: string): string {
   try {
-    return String((JSON.parse(body) as { error?: { code?: unknown } }).error?.code);
+    const { error } = JSON.parse(body) as { error?: { code?: unknown; type?: unknown } };
+    return String(error?.code ?? error?.type ?? 'no code');
   } catch {
     return 'no code';
   }

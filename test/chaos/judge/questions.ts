@@ -1,8 +1,13 @@
+import { BUILT_IN_EMBEDDING_MODEL_ID } from '../../../src/shared/models/built-in-models.ts';
 import type { ChaosModel } from '../chaos-model.ts';
+import type { ApiName } from './apis/apis.ts';
 
 /** A request body without `stream`, with temperature 0, so that its right answer is always the same. */
 export interface Question {
   readonly name: string;
+  readonly api: ApiName;
+  /** Name of the question of another API that has the same text as its answer. */
+  readonly as?: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -16,6 +21,7 @@ const PERSON = {
 function question(name: string, text: string, fields: object = {}): Question {
   return {
     name,
+    api: 'chat completions',
     body: {
       temperature: 0,
       max_tokens: 24,
@@ -25,11 +31,13 @@ function question(name: string, text: string, fields: object = {}): Question {
   };
 }
 
+const SUM = 'What is 3 + 4?';
+
 const QUESTIONS: readonly Question[] = [
   question('week', 'How many days has a week?'),
   question('capital', 'What is the capital of France?'),
   question('opposite', 'What is the opposite of big?'),
-  question('sum', 'What is 3 + 4?'),
+  question('sum', SUM),
   question('service worker', 'What is a service worker?', { max_tokens: 40 }),
   question('WebGPU', 'What is WebGPU?', { max_tokens: 40 }),
   question('long prompt', `${'The dog sat on the mat. '.repeat(25)}Tell me a story about a fox.`),
@@ -49,17 +57,46 @@ const QUESTIONS: readonly Question[] = [
   question('stopped', 'Count from 1 to 10.', { stop: ['5', 'five'] }),
 ];
 
+/** The same question by each other API that writes text; the answers must be the same, too. */
+const OTHER_APIS: readonly Question[] = [
+  {
+    name: 'sum by responses',
+    api: 'responses',
+    as: 'sum',
+    body: { temperature: 0, max_output_tokens: 24, store: false, input: [{ role: 'user', content: SUM }] },
+  },
+  {
+    name: 'sum by messages',
+    api: 'messages',
+    as: 'sum',
+    body: { temperature: 0, max_tokens: 24, messages: [{ role: 'user', content: SUM }] },
+  },
+];
+
+/** Questions to the embedding model, which shares the queue with the chat model. */
+const EMBEDDING_QUESTIONS: readonly Question[] = [
+  ['vectors of animals', ['A dog sat on the mat.', 'A cat sat on the mat.']],
+  ['vector of a city', ['Paris is the capital of France.']],
+].map(([name, input]) => ({
+  name: name as string,
+  api: 'embeddings',
+  body: { model: BUILT_IN_EMBEDDING_MODEL_ID, encoding_format: 'base64', input },
+}));
+
 /**
  * Returns questions of several kinds and lengths. No two have the same answer, so that an exchanged answer is noticed.
  */
-export function questionsTo({ id, endTokens, longest }: ChaosModel): readonly Question[] {
+export function questionsTo({ id, endTokens, longest, gguf }: ChaosModel): readonly Question[] {
   // Without end tokens, an answer has `max_tokens` tokens.
   const endless = { logit_bias: Object.fromEntries(endTokens.map((token) => [token, -100])) };
-  return [
+  const questions = [
     ...QUESTIONS,
+    ...OTHER_APIS,
     question('dog', 'Tell me a story about a dog.', { max_tokens: longest, ...endless }),
     question('cat', 'Tell me a story about a cat.', { max_tokens: Math.round(longest * 0.4), ...endless }),
-  ].map(({ name, body }) => ({ name, body: { model: id, ...body } }));
+  ].map((asked) => ({ ...asked, body: { model: id, ...asked.body } }));
+  // The built-in embedding model needs WebGPU, which a browser of a GGUF model does not have here.
+  return gguf === undefined ? [...questions, ...EMBEDDING_QUESTIONS] : questions;
 }
 
 /** A request that the endpoint rejects in every state. */

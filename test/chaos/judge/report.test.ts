@@ -2,7 +2,17 @@ import { expect, test } from 'vitest';
 import { findFailures, formatReport } from './report.ts';
 import type { ChaosResult } from '../run-chaos.ts';
 
-const REQUEST = { start: 1000, end: 2000, tab: 1, asked: 'week', fault: 'tab closed', outcome: 'right', failed: false };
+const REQUEST = {
+  start: 1000,
+  end: 2000,
+  tab: 1,
+  asked: 'week',
+  fault: 'tab closed',
+  outcome: 'right',
+  failed: false,
+  struck: false,
+};
+const RECOVERY = { faults: ['tab closed'], tab: 1, time: 2000, available: 1500, defect: null, gaveUp: false };
 
 const WEDGE: ChaosResult['wedges'][number] = {
   type: 'wedge',
@@ -25,6 +35,8 @@ const CALM: ChaosResult = {
   planned: 1,
   faults: [{ name: 'tab closed', time: 900, tab: 1 }],
   requests: [REQUEST],
+  recoveries: [RECOVERY],
+  unquiet: [],
   wedges: [],
   deadBrowsers: [],
   stalls: [],
@@ -41,20 +53,28 @@ test('a flawless run has no failures, and its report counts requests by the faul
 
 test.for<[what: string, change: Partial<ChaosResult>]>([
   ['an early end', { planned: 2 }],
-  ['a failed request', { requests: [{ ...REQUEST, outcome: '500', failed: true }] }],
+  ['a failed request', { requests: [{ ...REQUEST, outcome: '500', failed: true, struck: true }] }],
   [
     'a leak',
     { remainder: { leaks: ['2 engine workers instead of 1.'], targets: [], locks: { held: [], pending: [] } } },
   ],
+  ['a slow recovery', { recoveries: [{ ...RECOVERY, available: 31_000 }] }],
+  ['few right answers', { requests: [REQUEST, { ...REQUEST, outcome: '503 engine_unavailable' }] }],
+  ['work without requests', { unquiet: [{ time: 9000, cores: 1.4 }] }],
   ['grown memory', { engineMemory: { start: 100e6, end: 180e6 } }],
-  [
-    'a wedge',
-    {
-      wedges: [WEDGE],
-    },
-  ],
+  ['a wedge', { wedges: [WEDGE] }],
 ])('%s is a failure of the run', ([, change]) => {
   expect(findFailures({ ...CALM, ...change })).toHaveLength(1);
+});
+
+test.for<[what: string, change: Partial<ChaosResult>]>([
+  ['was struck by a fault', { requests: [REQUEST, { ...REQUEST, outcome: 'cut off', struck: true }] }],
+  ['left', { requests: [REQUEST, { ...REQUEST, outcome: 'left' }] }],
+  ['was slow by the wall clock only', { recoveries: [{ ...RECOVERY, time: 80_000 }] }],
+  ['was slow with a defect of the browser', { recoveries: [{ ...RECOVERY, available: 80_000, defect: 'a stall' }] }],
+  ['was slow without SharedWorker', { sharedWorker: false, recoveries: [{ ...RECOVERY, available: 44_000 }] }],
+])('a request that %s is not a failure of the run', ([, change]) => {
+  expect(findFailures({ ...CALM, ...change })).toEqual([]);
 });
 
 test.for<[what: string, change: Partial<ChaosResult>, said: string]>([

@@ -1,3 +1,5 @@
+import { availabilityOf, missedBars } from '../recovery/availability.ts';
+import type { Recovery } from '../recovery/await-recovery.ts';
 import type { ChaosResult } from '../run-chaos.ts';
 
 /** The engine's memory leaks if it has grown by more than this factor and these bytes. */
@@ -8,8 +10,11 @@ export function findFailures({
   planned,
   faults,
   requests,
+  recoveries,
+  unquiet,
   wedges,
   remainder,
+  sharedWorker,
   engineMemory: { start, end },
 }: ChaosResult): string[] {
   const grown = start !== null && end !== null && end > start * MEMORY_GROWTH.factor + MEMORY_GROWTH.bytes;
@@ -22,6 +27,10 @@ export function findFailures({
       .map(({ end, tab, asked, outcome, fault, detail = '' }) => {
         return `${seconds(end)} ${outcome} in tab ${tab} after "${fault}": ${asked}; ${detail}`;
       }),
+    ...missedBars(availabilityOf(requests, recoveries), sharedWorker),
+    ...unquiet.map(({ time, cores }) => {
+      return `${seconds(time)} long after the last request the browser still used ${cores.toFixed(1)} cores.`;
+    }),
     ...(remainder?.leaks ?? []).map((leak) => `Left behind: ${leak}`),
     ...(faults.length < planned ? [`The run ended after ${faults.length} of ${planned} faults.`] : []),
     ...(grown ? [`The engine's memory grew from ${megabytes(start)} to ${megabytes(end)}.`] : []),
@@ -60,9 +69,26 @@ export function formatReport(result: ChaosResult): string {
     table(['last fault', 'times', ...outcomes], rows),
     `Seed ${seed}, ${model}, engine in a ${sharedWorker ? 'SharedWorker' : 'dedicated worker'}: ${faults.length} faults, ${requests.length} requests, ${wedges.length} wedges, ${browserEnds.length} browsers that ended by themselves, ` +
       `${deadBrowsers.length} that started nothing any more, ${remainder?.leaks.length ?? 'unknown'} leaks, engine ${megabytes(engineMemory.start)} at first, ${megabytes(engineMemory.end)} at last, ${seconds(duration)}`,
+    formatAvailability(result),
     ...browserDefects(result),
     failures.length === 0 ? 'No failures.' : `${failures.length} failures:\n${failures.join('\n')}`,
   ].join('\n\n');
+}
+
+function formatAvailability({ requests, recoveries }: ChaosResult): string {
+  const { right, soon, median, p95, worst, worstWithDefect, ...counts } = availabilityOf(requests, recoveries);
+  const slowest = recoveries.filter(({ available }) => available > 10_000).map(formatRecovery);
+  return [
+    `${right} of ${counts.requests} requests that no fault struck were answered right (${percent(right / Math.max(1, counts.requests))}). ` +
+      `${counts.recoveries} recoveries, ${percent(soon)} of them within 10 s: median ${seconds(median)}, p95 ${seconds(p95)}, worst ${seconds(worst)}` +
+      `${worstWithDefect > 0 ? `, with a defect of the browser ${seconds(worstWithDefect)}` : ''}.`,
+    ...slowest,
+  ].join('\n');
+}
+
+function formatRecovery({ faults, tab, time, available, defect, gaveUp }: Recovery): string {
+  const end = gaveUp ? 'had not recovered after' : 'needed';
+  return `Tab ${tab} ${end} ${seconds(available)} (${seconds(time)} by the wall clock) after ${faults.join(', ')}${defect ? `; ${defect}` : ''}.`;
 }
 
 /** Reports defects of the browser. They are not failures of the site; no later request of that browser was judged. */
@@ -83,6 +109,10 @@ function table(head: readonly string[], rows: readonly (readonly (string | numbe
   const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
   const [first, ...rest] = cells;
   return [line(first!), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rest.map(line)].join('\n');
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
 }
 
 function seconds(milliseconds: number): string {

@@ -1,4 +1,5 @@
-import { readJsonAnswer, readStreamAnswer, type Answer } from './answer.ts';
+import type { Answer, Reading } from './apis/api.ts';
+import { APIS } from './apis/apis.ts';
 import { withinIdleTime } from '../empty-site/idle-clock.ts';
 import type { PageRequest } from '../in-page/ask.ts';
 import type { Question } from './questions.ts';
@@ -22,7 +23,7 @@ export class RightAnswers {
    * @throws Error if an answer differs from its stream, because then nothing can be judged.
    */
   async recordOnce(tab: Tab, origin: string): Promise<ReadonlyMap<string, Answer>> {
-    if (this.#recorded) await ask(tab, origin, this.#questions[0]!.body);
+    if (this.#recorded) await ask(tab, origin, this.#questions[0]!);
     return (this.#recorded ??= await recordAnswers(tab, origin, this.#questions));
   }
 }
@@ -33,12 +34,18 @@ async function recordAnswers(
   questions: readonly Question[],
 ): Promise<ReadonlyMap<string, Answer>> {
   const right = new Map<string, Answer>();
-  for (const { name, body } of questions) {
-    const answer = readJsonAnswer(await ask(tab, origin, body));
-    const streamed = await ask(tab, origin, { ...body, stream: true, stream_options: { include_usage: true } });
-    const text = JSON.stringify(answer);
-    if (!answer || text !== JSON.stringify(readStreamAnswer(streamed).answer)) {
-      throw new Error(`The answer to "${name}" differs from its stream: ${text}, ${streamed}`);
+  for (const question of questions) {
+    const { name, api, as } = question;
+    const { streaming, readJson, readStream } = APIS[api];
+    const { answer, disorder } = readJson(await ask(tab, origin, question));
+    const readings: Reading[] = [];
+    if (streaming) readings.push(readStream(await ask(tab, origin, question, streaming)));
+    const wrong = [disorder, ...readings.map((reading) => reading.disorder)].find((found) => found !== null);
+    const same = as === undefined ? undefined : right.get(as);
+    const isSame = same === undefined || textsOf(same) === textsOf(answer);
+    if (wrong || !isSame || readings.some((reading) => JSON.stringify(reading.answer) !== JSON.stringify(answer))) {
+      const found = JSON.stringify({ answer, wrong, readings, as: as && right.get(as) });
+      throw new Error(`The answer to "${name}" differs from its stream or from that of another API: ${found}`);
     }
     // Leaves out a question with the same answer as an earlier one, because an exchanged answer would not be noticed.
     if ([...right.values()].some(({ choices }) => JSON.stringify(choices) === JSON.stringify(answer.choices))) continue;
@@ -47,12 +54,17 @@ async function recordAnswers(
   return right;
 }
 
-async function ask(tab: Tab, origin: string, body: object): Promise<string> {
+/** All that an answer says, without how its API says it. */
+function textsOf({ choices }: Answer): string {
+  return choices.map(({ text }) => text).join();
+}
+
+async function ask(tab: Tab, origin: string, { api, body }: Question, streaming: object = {}): Promise<string> {
   const request: PageRequest = {
-    path: '/v1/chat/completions',
+    path: APIS[api].path,
     method: 'POST',
     headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ ...body, ...streaming }),
     abortAfter: null,
     readPause: 0,
   };

@@ -1,13 +1,16 @@
 import { sleep } from '../../../src/shared/timeout.ts';
-import type { Answer } from '../judge/answer.ts';
-import type { ChaosBrowser, WorkerDeath } from '../chaos-browser.ts';
+import type { ChaosBrowser } from '../chaos-browser.ts';
 import type { ChaosSite } from '../chaos-site.ts';
+import type { Answer } from '../judge/apis/api.ts';
+import { APIS } from '../judge/apis/apis.ts';
+import { findHarm, isStruck, NEWS_TIME } from '../judge/find-harm.ts';
 import type { HarmLog } from '../judge/harm-log.ts';
 import type { PageReply, PageRequest } from '../in-page/ask.ts';
-import { BYPASSED, judge, type Expectation, type Harm, type Verdict } from '../judge/judge.ts';
+import { BYPASSED, judge, type Expectation, type Verdict } from '../judge/judge.ts';
 import type { Question, Refusal } from '../judge/questions.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Tab } from './tab.ts';
+import { TabHistory } from './tab-history.ts';
 import type { Tabs } from './tabs.ts';
 
 /** A request and its outcome. */
@@ -19,13 +22,12 @@ export interface RequestRecord extends Verdict {
   readonly asked: string;
   /** The last fault before the end of the request. */
   readonly fault: string;
+  /** Whether it was sent into a fault, or is part of one. */
+  readonly struck: boolean;
 }
 
-/** Milliseconds after a fault within which it ends the service worker. */
-const FAULT_EFFECT = 3000;
-
-/** Milliseconds by which a busy browser may report a worker's death later than the page notices it. */
-const NEWS_TIME = 2000;
+/** Number of requests that the endpoint accepts at once: one runs, eight wait. */
+const MOST_REQUESTS = 9;
 
 /** Maximum number of loads to wait for before a request. */
 const MAX_LOADS = 3;
@@ -50,6 +52,9 @@ export interface TrafficOptions {
 export class Traffic {
   readonly #options: TrafficOptions;
   readonly #running = new Map<Promise<unknown>, string>();
+  readonly #histories = new WeakMap<Tab, TabHistory>();
+  /** The question that each id of an answer belongs to. */
+  readonly #ids = new Map<string, string>();
   #stop: AbortController | null = null;
   #abandoned = false;
   #askers: Promise<void>[] = [];
@@ -91,24 +96,37 @@ export class Traffic {
     return [...this.#running.values()];
   }
 
+  /** The outcomes of the requests of a tab. */
+  historyOf(tab: Tab): TabHistory {
+    const history = this.#histories.get(tab) ?? new TabHistory();
+    this.#histories.set(tab, history);
+    return history;
+  }
+
   /**
    * Sends a question and judges the answer. Never rejects.
+   * @param options If there are any, the request belongs to a fault.
    * @param stream Default: random, mostly true.
    */
   question(
     tab: Tab,
     random: SeededRandom,
-    options: Partial<PageRequest> = {},
+    options: Partial<PageRequest> | null = null,
     stream: boolean = random.chance(0.6),
   ): Promise<Verdict> {
-    const question = random.pick(this.#options.questions.filter(({ name }) => this.#options.right.has(name)));
-    const body = stream
-      ? { ...question.body, stream, ...(random.chance(0.5) ? { stream_options: { include_usage: true } } : {}) }
-      : question.body;
+    const { name, api, body } = random.pick(
+      this.#options.questions.filter((asked) => this.#options.right.has(asked.name)),
+    );
+    const { path, streaming } = APIS[api];
+    const withUsage = random.chance(0.5);
+    const isStream = stream && streaming !== null;
+    const fields = isStream ? (withUsage ? streaming : { stream: true }) : {};
+    const expected: Expectation = { type: 'answer', api, stream: isStream, question: name };
     return this.#ask(
       tab,
-      { type: 'answer', stream, question: question.name },
-      { body: JSON.stringify(body), ...options },
+      expected,
+      { path, body: JSON.stringify({ ...body, ...fields }), ...options },
+      options !== null,
     );
   }
 
@@ -139,16 +157,22 @@ export class Traffic {
     }
   }
 
-  #ask(tab: Tab, expected: Expectation, request: Partial<PageRequest>): Promise<Verdict> {
-    const asking = this.#askAndJudge(tab, expected, request);
+  #ask(tab: Tab, expected: Expectation, request: Partial<PageRequest>, isFault = false): Promise<Verdict> {
+    if (this.#running.size >= MOST_REQUESTS) this.#options.harms.crowds.push(performance.now());
+    const asking = this.#askAndJudge(tab, expected, request, isFault);
     const start = Math.round(performance.now() - this.#options.began);
     this.#running.set(asking, `${nameOf(expected)}, asked by tab ${tab.number} at ${start} ms`);
     void asking.finally(() => this.#running.delete(asking));
     return asking;
   }
 
-  async #askAndJudge(tab: Tab, expected: Expectation, request: Partial<PageRequest>): Promise<Verdict> {
-    const { site, right, record, began, lastFault } = this.#options;
+  async #askAndJudge(
+    tab: Tab,
+    expected: Expectation,
+    request: Partial<PageRequest>,
+    isFault: boolean,
+  ): Promise<Verdict> {
+    const { browser, site, right, harms, record, began, lastFault } = this.#options;
     const whole: PageRequest = {
       path: '/v1/chat/completions',
       method: 'POST',
@@ -169,21 +193,32 @@ export class Traffic {
       loss = String(thrown);
     }
     const end = performance.now();
-    let verdict = judge(expected, reply, this.#harm(tab, start, end), right);
+    if (this.#running.size > MOST_REQUESTS) harms.crowds.push(end);
+    const history = this.historyOf(tab);
+    const judged = (reload: boolean) =>
+      judge(
+        expected,
+        reply,
+        findHarm(harms, browser.deaths, tab, { start, end, healthy: history.healthy, reload }),
+        right,
+      );
+    let verdict = judged(false);
     if (verdict.failed) {
       await sleep(NEWS_TIME);
-      const reload = reply === null && (await hasReloadedItself(tab, start));
-      verdict = judge(expected, reply, this.#harm(tab, start, end, reload), right);
+      verdict = judged(reply === null && (await hasReloadedItself(tab, start)));
     }
     if (verdict.outcome === BYPASSED && tab.isBypassedForLong(start))
       verdict = { outcome: `${BYPASSED} for long`, failed: true, detail: `page of ${tab.loadedBefore(start)} ms` };
-    if (this.#abandoned || this.#options.browser.ended) return verdict;
+    verdict = this.#withOwnId(verdict, nameOf(expected));
+    if (this.#abandoned || browser.ended) return verdict;
+    history.note(start, end, verdict.outcome);
     record({
       start: start - began,
       end: end - began,
       tab: tab.number,
       asked: nameOf(expected),
       fault: lastFault(),
+      struck: isFault || isStruck(harms, start, end),
       ...verdict,
       ...(loss && verdict.failed ? { detail: loss } : {}),
     });
@@ -192,25 +227,13 @@ export class Traffic {
     return verdict;
   }
 
-  #harm(tab: Tab, start: number, end: number, reload = false): Harm {
-    const { browser, harms } = this.#options;
-    const [earliest, latest] = [start - NEWS_TIME, end + NEWS_TIME];
-    const during = (time: number) => time >= earliest && time <= latest;
-    const died = (kind: WorkerDeath['worker']) =>
-      browser.deaths.filter(({ worker, time }) => worker === kind && during(time));
-    const byFault = (time: number) =>
-      harms.serviceWorkerFaults.some((fault) => fault <= time && fault > time - FAULT_EFFECT);
-    const loaded = tab.loadedBefore(start);
-    return {
-      tab: tab.endedBetween(earliest, latest),
-      reload,
-      frozen: tab.wasFrozenBetween(earliest, latest),
-      serviceWorker: died('service worker').some(({ time }) => byFault(time)),
-      engine: died('engine').length > 0,
-      endpoint:
-        harms.clearings.some((time) => time > loaded - FAULT_EFFECT && time <= end) ||
-        harms.outages.some((outage) => outage.start <= end && outage.end >= start),
-    };
+  /** Two answers must not have the same id. */
+  #withOwnId(verdict: Verdict, asked: string): Verdict {
+    const { id = '' } = verdict;
+    const other = this.#ids.get(id);
+    if (id !== '') this.#ids.set(id, asked);
+    if (other === undefined || verdict.outcome !== 'right') return verdict;
+    return { outcome: 'id of another answer', failed: true, detail: `${id} of ${other}`, id };
   }
 }
 

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { ChaosContext } from '../fault.ts';
+import { contextOf } from '../scripted-context.ts';
+import { awaitQuiet } from './await-quiet.ts';
+import { awaitRecovery } from './await-recovery.ts';
+
+/** A clock that advances by a second whenever it is read. */
+function fastClock() {
+  let seconds = 0;
+  return {
+    get now() {
+      return 1000 * seconds++;
+    },
+  };
+}
+
+/** Adds the outcome of a request that each of these tabs has just sent. */
+function note({ tabs, traffic }: ChaosContext, places: readonly number[], outcome: string): void {
+  const now = performance.now();
+  for (const place of places) traffic.historyOf(tabs.at(place)!).note(now, now, outcome);
+}
+
+const STILL = { now: 0 };
+
+test('each working tab is waited for until a request that it sent after the faults is answered right', async () => {
+  const context = await contextOf(() => ({}));
+  note(context, [0, 1, 2], 'right');
+  let ended = false;
+  const recovering = awaitRecovery(context, STILL, ['engine killed']).finally(() => (ended = true));
+  note(context, [0, 1], 'right');
+  note(context, [2], '503 engine_unavailable');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(ended).toBe(false);
+  note(context, [2], 'right');
+  expect(await recovering).toHaveLength(3);
+});
+
+test('a stopped tab is not waited for, and one that is opened again is', async () => {
+  const context = await contextOf(() => ({}));
+  const [stopped, closed] = context.tabs.all;
+  stopped!.state = 'frozen';
+  await closed!.close();
+  const recovering = awaitRecovery(context, STILL, ['tab closed']);
+  note(context, [2], 'right');
+  await context.tabs.restore(closed!);
+  const answering = setInterval(() => note(context, [1], 'right'), 20);
+  const recoveries = await recovering;
+  clearInterval(answering);
+  expect(recoveries.map(({ tab }) => tab)).toEqual([3, 4]);
+});
+
+test('a tab that never recovers is given up', async () => {
+  const context = await contextOf(() => ({}));
+  const recoveries = await awaitRecovery(context, fastClock(), ['engine killed']);
+  expect(recoveries.map(({ gaveUp }) => gaveUp)).toEqual([true, true, true]);
+});
+
+test.for([
+  { cores: 0.1, found: null },
+  { cores: 0.9, found: 0.9 },
+])('a browser that uses $cores cores after its last request is reported as $found', async ({ cores, found }) => {
+  const clock = fastClock();
+  const measured = {
+    cores,
+    get now() {
+      return cores > 0.5 ? clock.now * 10 : 0;
+    },
+  };
+  expect(await awaitQuiet(measured)).toBe(found);
+});

@@ -1,0 +1,89 @@
+import { sleep } from '../../../src/shared/timeout.ts';
+import type { ChaosContext } from '../fault.ts';
+import type { Tab } from '../tabs/tab.ts';
+import type { TabHistory } from '../tabs/tab-history.ts';
+import type { ProcessorClock } from './processor-clock.ts';
+
+/** How long a tab needed after faults until a request of it was answered right. */
+export interface Recovery {
+  /** The faults, in their order. */
+  readonly faults: readonly string[];
+  readonly tab: number;
+  /** Milliseconds from the last fault, or from the end of its effect on this tab, to the end of the right answer. */
+  readonly time: number;
+  /** The same, by {@link ProcessorClock}. */
+  readonly available: number;
+  /** The defect of the browser that took part of this time; null if there was none. */
+  readonly defect: string | null;
+  /** Whether the run stopped waiting. */
+  readonly gaveUp: boolean;
+}
+
+/** Milliseconds, by {@link ProcessorClock}, after which the run stops waiting. Then the tabs are examined. */
+const PATIENCE = 90_000;
+
+/** Milliseconds between two looks at the tabs. */
+const INTERVAL = 50;
+
+/** From when on a tab could be expected to work. */
+interface Beginning {
+  readonly tab: Tab;
+  readonly time: number;
+  readonly available: number;
+}
+
+/**
+ * Waits until a request of each working tab, sent after the last fault, is answered right. Tabs that are stopped are not
+ * waited for; a tab that is opened again, or goes on, counts from then on.
+ */
+export async function awaitRecovery(
+  { browser, site, tabs, traffic }: ChaosContext,
+  clock: Pick<ProcessorClock, 'now'>,
+  faults: readonly string[],
+): Promise<readonly Recovery[]> {
+  const begun = clock.now;
+  const beginnings = new Map<number, Beginning>();
+  const recoveries = new Map<number, Recovery>();
+  const places = [...Array(tabs.count).keys()];
+  while (!browser.ended) {
+    const gaveUp = clock.now - begun > PATIENCE;
+    for (const place of places) {
+      const tab = tabs.at(place);
+      const before = beginnings.get(place);
+      if (tab?.state !== 'open') {
+        beginnings.delete(place);
+        continue;
+      }
+      // Without its server, a page that was not kept cannot be loaded.
+      const history = traffic.historyOf(tab);
+      const isAway = !site.online && history.isAway;
+      if (before?.tab !== tab || isAway) beginnings.set(place, { tab, time: performance.now(), available: clock.now });
+      if (recoveries.has(place) || !before || isAway) continue;
+      const end = history.rightAfter(before.time);
+      if (end === null && !gaveUp) continue;
+      recoveries.set(place, {
+        faults,
+        tab: tab.number,
+        time: (end ?? performance.now()) - before.time,
+        available: clock.now - before.available,
+        defect: defectSince(tab, history, before.time),
+        gaveUp: end === null,
+      });
+    }
+    const waiting = places.filter((place) => !recoveries.has(place) && isExpected(tabs.at(place)));
+    if (waiting.length === 0 || gaveUp) break;
+    await sleep(INTERVAL);
+  }
+  return [...recoveries.values()];
+}
+
+/** Whether a tab works now or will be opened again soon. */
+function isExpected(tab: Tab | null): boolean {
+  return tab === null || tab.state === 'open' || tab.state === 'closed' || tab.state === 'crashed';
+}
+
+/** The defect of the browser that a tab has met since `time`; null if there was none. */
+function defectSince(tab: Tab, history: TabHistory, time: number): string | null {
+  if (tab.stalls.some((stall) => stall >= time)) return 'a load did not begin';
+  return history.wasBypassedSince(time) ? 'requests went past the service worker' : null;
+}

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+
+/** Milliseconds between two measurements. */
+const INTERVAL = 250;
+
+/** Clock ticks of `/proc` per second. */
+const TICKS = 100;
+
+/** Least share of the elapsed time that counts, so that waiting ends on a busy machine. */
+const SLOWEST = 0.2;
+
+/**
+ * A clock of the time in which the browser could compute: it stands almost still while other programs have all the
+ * processors, so that a busy machine is not mistaken for a slow recovery. Time in which the browser itself computes
+ * counts in full, and so does time in which nothing does. Where `/proc` is missing, the browser counts as another program.
+ */
+export class ProcessorClock {
+  readonly #session: number;
+  readonly #timer: ReturnType<typeof setInterval>;
+  #counted = 0;
+  #rate = 1;
+  #since = performance.now();
+  #before: ProcessorTimes;
+  #cores = 0;
+
+  /** @param session The process whose session (group of processes) is the browser's. */
+  constructor(session: number) {
+    this.#session = session;
+    this.#before = processorTimes(session);
+    this.#timer = setInterval(() => this.#measure(), INTERVAL);
+    this.#timer.unref();
+  }
+
+  /** Milliseconds since the clock was made. */
+  get now(): number {
+    return this.#counted + (performance.now() - this.#since) * this.#rate;
+  }
+
+  /** Cores that the browser used in the last interval. */
+  get cores(): number {
+    return this.#cores;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #measure(): void {
+    const now = performance.now();
+    const times = processorTimes(this.#session);
+    const elapsed = Math.max(1, now - this.#since);
+    this.#cores = Math.max(0, times.own - this.#before.own) / elapsed;
+    const idle = Math.max(0, times.idle - this.#before.idle) / elapsed;
+    this.#rate = Math.min(1, Math.max(SLOWEST, idle + this.#cores));
+    // The rate of an interval is known at its end only.
+    this.#counted += elapsed * this.#rate;
+    this.#since = now;
+    this.#before = times;
+  }
+}
+
+interface ProcessorTimes {
+  readonly idle: number;
+  readonly own: number;
+}
+
+/** Milliseconds of all cores since the machine started. */
+function processorTimes(session: number): ProcessorTimes {
+  return { idle: cpus().reduce((sum, { times }) => sum + times.idle, 0), own: timeOfSession(session) };
+}
+
+/** Milliseconds that the running processes of a session have computed. */
+function timeOfSession(session: number): number {
+  let ticks = 0;
+  try {
+    for (const process of readdirSync('/proc')) if (/^\d+$/.test(process)) ticks += ticksOf(process, session);
+  } catch {
+    return 0;
+  }
+  return (ticks * 1000) / TICKS;
+}
+
+function ticksOf(process: string, session: number): number {
+  try {
+    const status = readFileSync(`/proc/${process}/stat`, 'utf8');
+    // The name, in brackets, may contain anything; behind it come state, parent, group, session, and so on.
+    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    return Number(fields[3]) === session ? Number(fields[11]) + Number(fields[12]) : 0;
+  } catch {
+    // The process has ended meanwhile.
+    return 0;
+  }
+}
