@@ -6,6 +6,7 @@ import { noteAnswersBeforeReload, takeAnswersBeforeReload } from './answers/answ
 import { ChatApp } from './app/chat-app.ts';
 import { reloadWhenRequired } from './app/reload-when-required.ts';
 import { ServiceWorkerUpdates } from './browser/service-worker-updates.ts';
+import { replaceDeniedStorage } from './browser/replace-denied-storage.ts';
 import { loadInBackground } from './browser/load-part.ts';
 import { serviceWorkerInCharge } from './browser/service-worker-in-charge.ts';
 import { ConversationStore } from './storage/conversation-store.ts';
@@ -15,6 +16,7 @@ import { preferredLanguage } from './strings/page-language.ts';
 import { useLanguage } from './strings/use-language.ts';
 import { followColourScheme } from './theme/colour-scheme.ts';
 
+replaceDeniedStorage();
 followColourScheme();
 const wordsInPlace = useLanguage(preferredLanguage(chosenLanguage(), navigator.languages));
 

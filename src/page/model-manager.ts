@@ -92,6 +92,17 @@ export class ModelManager {
     await this.#tabserve.call('models/add-custom', model);
   }
 
+  /**
+   * Asks the browser whether it has a model of its own (`LanguageModel`). If it has, requests can name it as `browser`
+   * from then on, after a reload too. No page asks without this call, because Chrome logs a warning on the console if it
+   * has none.
+   * @throws ApiError `storage_unavailable` if the browser's reply cannot be stored.
+   */
+  async findBrowserModel(): Promise<boolean> {
+    const { detectBrowserModel } = await import('./engine/serve-browser-model.ts');
+    return detectBrowserModel();
+  }
+
   storage(): Promise<StorageReport> {
     return this.#tabserve.call('models/storage', null);
   }

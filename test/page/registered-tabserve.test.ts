@@ -265,6 +265,7 @@ test.for([
 test('a browser that opens no database is not a failure: the status explains it, and the console once, until it opens', async () => {
   const open = vi.spyOn(store, 'open').mockRejectedValue(new ApiError('storage_unavailable', 'Not opened.'));
   const endpoint = await begin();
+  await page.pass(10_000);
   expect(endpoint.status).toMatchObject({
     state: 'idle',
     keepsNothing: true,

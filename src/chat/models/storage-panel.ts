@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing } from 'lit';
 import type { StorageReport } from '../../shared/models/model-management.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { keepFocus } from '../common/keep-focus.ts';
+import { isPersisted, persist } from '../storage/persistence.ts';
 import { modelStrings } from '../strings/model-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
@@ -37,7 +38,7 @@ export class StoragePanel extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void navigator.storage?.persisted().then((persisted) => (this.persisted = persisted));
+    void isPersisted().then((persisted) => (this.persisted = persisted));
   }
 
   override render() {
@@ -62,7 +63,7 @@ export class StoragePanel extends LitElement {
   }
 
   async #persist(): Promise<void> {
-    this.persisted = await navigator.storage.persist();
+    this.persisted = await persist();
     this.denied = !this.persisted;
   }
 }

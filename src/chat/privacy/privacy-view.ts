@@ -3,6 +3,7 @@ import { ModelManager } from '../../page/model-manager.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { errorMessage } from '../../shared/error-message.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
+import { estimateStorage } from '../../shared/storage/estimate-storage.ts';
 import { watchUpstreams } from '../../shared/upstreams/watch-upstreams.ts';
 import { documentPolicy, isPolicyOfServiceWorker, policyInHtml } from '../browser/document-policy.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
@@ -259,8 +260,9 @@ export class PrivacyView extends LitElement {
       ),
       isStrictSite().then((strict) => (this.strict = strict)),
       storedThings().then((things) => (this.things = things)),
-      // Safari before version 17 and WebKitGTK lack `estimate`. Then no sizes are shown.
-      navigator.storage?.estimate?.().then(({ usage = 0, quota = Infinity }) => (this.totals = { used: usage, quota })),
+      estimateStorage().then(({ usage: used, quota }) => {
+        if (used > 0) this.totals = { used, quota };
+      }),
     ]).finally(() => (this.unseen = false));
   }
 

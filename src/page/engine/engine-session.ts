@@ -67,7 +67,6 @@ export class EngineSession {
       receive: (message) => this.#receive(message),
     });
     signal.addEventListener('abort', () => this.#leave(), { once: true });
-    void noteBrowserModel();
   }
 
   /**
@@ -161,16 +160,5 @@ export class EngineSession {
     this.#idle = this.#preloading !== null && status.state === 'idle' ? status : null;
     if (this.#idle !== null) return;
     this.#options.onStatus(status);
-  }
-}
-
-/** Stores whether the browser has a model of its own. The model is not loaded. */
-async function noteBrowserModel(): Promise<void> {
-  if (!('LanguageModel' in globalThis)) return;
-  try {
-    const { noteBrowserModel } = await import('./serve-browser-model.ts');
-    await noteBrowserModel();
-  } catch {
-    // The script or the database is not available. The list of models then lacks the browser's own.
   }
 }

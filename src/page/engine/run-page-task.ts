@@ -1,4 +1,6 @@
 import { errorMessage } from '../../shared/error-message.ts';
+// Imported here, so that it is read when the page starts.
+import './native-language-model.ts';
 import type { PageTaskFailedMessage, PageTaskMessage } from '../../shared/messaging/messages.ts';
 
 /**

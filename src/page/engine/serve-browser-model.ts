@@ -2,39 +2,20 @@ import { holdLivenessLock, whenReleased } from '../../shared/locks/liveness-lock
 import type { BrowserModelReply, BrowserModelRequest } from '../../shared/messaging/browser-model-messages.ts';
 import type { PageTaskMessage } from '../../shared/messaging/messages.ts';
 import { storeBrowserModel } from '../../shared/storage/browser-model.ts';
+import { languageModel, type BrowserSession } from './native-language-model.ts';
 
 /**
- * The part of the browser's Prompt API that this file uses. Browsers from before 2026 have `inputQuota` and
- * `inputUsage` instead of the names with `context`. Source: github.com/webmachinelearning/prompt-api, `index.bs`,
- * commit 2e27365 (2026-06-22).
+ * Asks the browser whether it has a model of its own, and stores the reply: the service worker's list of models depends
+ * on it. Returns false if the browser does not say that it has one.
+ * @throws ApiError `storage_unavailable` if the reply cannot be stored.
  */
-interface BrowserSession {
-  readonly contextWindow?: number;
-  readonly inputQuota?: number;
-  readonly contextUsage?: number;
-  readonly inputUsage?: number;
-  measureContextUsage?(prompt: readonly object[], options: object): Promise<number>;
-  measureInputUsage?(prompt: readonly object[], options: object): Promise<number>;
-  promptStreaming(prompt: readonly object[], options: object): ReadableStream<string>;
-  destroy(): void;
-}
-
-interface BrowserLanguageModel {
-  availability(options: object): Promise<string>;
-  create(options: object): Promise<BrowserSession>;
-}
-
-/**
- * The browser's own API. Read when this module is loaded, because `installLanguageModel` may replace the global later.
- */
-const languageModel = nativeLanguageModel();
-
-/** Stores whether this browser has a model of its own. The service worker's list of models depends on it. */
-export async function noteBrowserModel(): Promise<void> {
+export async function detectBrowserModel(): Promise<boolean> {
   // Languages are given, because Chrome otherwise logs a warning on each visitor's console.
   const options = { expectedOutputs: [{ type: 'text', languages: ['en'] }] };
-  const availability = await languageModel?.availability(options).catch(() => 'unavailable');
-  await storeBrowserModel(availability !== undefined && availability !== 'unavailable');
+  const ask = async () => (await languageModel?.availability(options)) ?? 'unavailable';
+  const exists = (await ask().catch(() => 'unavailable')) !== 'unavailable';
+  await storeBrowserModel(exists);
+  return exists;
 }
 
 /**
@@ -126,16 +107,4 @@ async function createSession(options: object): Promise<BrowserSession> {
 function describe(thrown: unknown): { name: string; message: string; requested?: number } {
   const { name, message, requested } = thrown as { name?: unknown; message?: unknown; requested?: unknown };
   return { name: String(name), message: String(message), ...(typeof requested === 'number' && { requested }) };
-}
-
-/**
- * Returns the browser's own API. A substitute that a script installed, such as Tabserve's, is ignored: it may send
- * prompts to a server.
- */
-function nativeLanguageModel(): BrowserLanguageModel | undefined {
-  const { LanguageModel } = globalThis as { LanguageModel?: unknown };
-  const isNative =
-    typeof LanguageModel === 'function' &&
-    /\[native code\]\s*\}$/.test(Function.prototype.toString.call(LanguageModel));
-  return isNative ? (LanguageModel as unknown as BrowserLanguageModel) : undefined;
 }

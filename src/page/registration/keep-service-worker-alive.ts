@@ -13,7 +13,10 @@ const INTERVAL = 10_000;
 export function keepServiceWorkerAlive(signal: AbortSignal): void {
   const message: KeepAwakeMessage = { type: 'tabserve/keep-awake' };
   const timer = setInterval(async () => {
-    const { held = [] } = await siteLocks().query();
+    // Fails in a page that the browser keeps for going back, for instance.
+    const { held = [] } = await siteLocks()
+      .query()
+      .catch(() => ({ held: [] }));
     if (held.some(({ name }) => name === ANSWER_LOCK)) navigator.serviceWorker.controller?.postMessage(message);
   }, INTERVAL);
   signal.addEventListener('abort', () => clearInterval(timer), { once: true });

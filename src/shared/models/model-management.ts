@@ -200,7 +200,7 @@ export interface StorageReport {
   readonly modelBytes: number;
   /** The browser's estimate of everything that this site stores; bytes. */
   readonly usedBytes: number;
-  /** The browser's quota for this site; bytes. Browsers round it, and some overstate it. */
+  /** The browser's quota for this site; bytes. Browsers round it. Infinity if the browser hides it, as Chromium does. */
   readonly quotaBytes: number;
 }
 

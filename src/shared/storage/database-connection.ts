@@ -39,17 +39,13 @@ export class DatabaseConnection<Database> {
   async open(): Promise<Database> {
     if (this.#failure && performance.now() < this.#failure.until) throw this.#failure.error;
     const opening = (this.#opening ??= this.#open());
-    let cause: unknown = 'It took too long.';
-    const database = await withTimeout(OPEN_TIMEOUT, opening, null).catch((thrown: unknown) => {
-      cause = thrown;
-      return null;
-    });
-    if (database !== null) return database;
-    const error = storageUnavailable(cause);
+    const opened = await withTimeout(OPEN_TIMEOUT, opening, slowToOpen()).catch(storageUnavailable);
+    if (!(opened instanceof ApiError)) return opened;
+    const error = opened;
     // The database may still open late: callers fail until it does, and succeed from then on.
     if (this.#opening === opening) this.#failure = { error, until: Number.POSITIVE_INFINITY };
     else this.#failure = { error, until: performance.now() + RETRY_DELAY };
-    trace('database', error.message, String(cause));
+    trace('database', error.message, String(error.cause));
     throw error;
   }
 
@@ -86,12 +82,20 @@ export function closeWhenBlocking(closed: () => void) {
   };
 }
 
+/** The error of a database that neither opens nor fails, and may open later. */
+function slowToOpen(): ApiError {
+  return new ApiError(
+    'storage_unavailable',
+    `The database of this site has not opened within ${OPEN_TIMEOUT / 1000} seconds: this device is busy, or another tab of the site keeps the database from being deleted. It is used as soon as it opens. Try again in a moment; if that does not help, close the other tabs of the site.`,
+  );
+}
+
 /** Wraps an error of the database in an ApiError; returns an ApiError unchanged. */
 export function storageUnavailable(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause;
   return new ApiError(
     'storage_unavailable',
-    'This browser does not open the database of this site: its profile may be private, full or read-only, or another tab of the site keeps it from being deleted. Close the other tabs of the site, make room on the disk, or leave the private window.',
+    'This browser does not open the database of this site: its profile may be private, full or read-only. Make room on the disk, or leave the private window.',
     { cause },
   );
 }

@@ -45,7 +45,7 @@ test('a database whose deletion is blocked by another tab prevents no answer, is
   await expectAnswersWithoutDatabase(late);
   const notice = late.getByRole('status').getByText('keeps nothing');
   await expect(notice).toBeVisible();
-  expect(await pageStatus(late)).toMatchObject({ state: 'ready', keepsNothing: true });
+  await expect.poll(() => pageStatus(late)).toMatchObject({ state: 'ready', keepsNothing: true });
   await blocking.close();
   await expect.poll(async () => Object.keys((await pageStatus(late))!)).not.toContain('keepsNothing');
   await expect.poll(async () => (await listModels(late, 'ts-made-here')).message).not.toContain('cannot be read');

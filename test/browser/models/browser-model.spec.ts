@@ -2,17 +2,28 @@ import { expect, test, type Page } from '@playwright/test';
 import { createBrowserLanguageModel } from '../../support/fakes/browser-language-model.ts';
 import { inPage } from '../../support/pages/in-page.ts';
 import { openSite } from '../../support/pages/site-page.ts';
+import type * as browserModel from '../in-page/browser-model.ts';
 import type * as promptApi from '../in-page/prompt-api-without-tokens.ts';
 
 const SCHEMA = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'], additionalProperties: false };
 
 /** Replaces the browser's own model by a scripted one in each page of a browser context. */
 async function withBrowserModel(page: Page, options: Parameters<typeof createBrowserLanguageModel>[0]): Promise<void> {
-  await page
-    .context()
-    .addInitScript(
-      `globalThis.LanguageModel = (${String(createBrowserLanguageModel)})(${JSON.stringify(options)}).LanguageModel;`,
-    );
+  await page.context().addInitScript(
+    `globalThis.fakeModel = (${String(createBrowserLanguageModel)})(${JSON.stringify(options)});
+      globalThis.LanguageModel = fakeModel.LanguageModel;`,
+  );
+}
+
+function findModel(page: Page): Promise<boolean> {
+  return inPage<typeof browserModel>(page, 'browser-model').find();
+}
+
+/** Returns how often a page has asked the browser whether it has a model. */
+function timesAsked(page: Page): Promise<number> {
+  return page.evaluate(
+    () => (globalThis as unknown as { fakeModel: { state: { asked: number } } }).fakeModel.state.asked,
+  );
 }
 
 function send(page: Page, path: string, body?: object) {
@@ -40,7 +51,8 @@ const say = (content: string, more: object = {}) => ({
 test("the browser's own model answers only requests that name it", async ({ page }) => {
   await withBrowserModel(page, { contextWindow: 60 });
   await openSite(page);
-  await expect.poll(async () => (await send(page, '/models/browser')).status).toBe(200);
+  expect(await findModel(page)).toBe(true);
+  expect((await send(page, '/models/browser')).status).toBe(200);
   expect(JSON.parse((await send(page, '/models')).text).data.at(-1)).toMatchObject({
     id: 'browser',
     owned_by: 'browser',
@@ -99,10 +111,24 @@ test("the browser's own model answers only requests that name it", async ({ page
   expect(other).toMatchObject({ status: 200, engine: 'local' });
 });
 
+test('a page asks the browser for its model only when told to, and a later page need not', async ({ page }) => {
+  await withBrowserModel(page, {});
+  await openSite(page);
+  expect(await timesAsked(page)).toBe(0);
+  expect((await send(page, '/models/browser')).status).toBe(404);
+  expect(await findModel(page)).toBe(true);
+  expect(await timesAsked(page)).toBe(1);
+  await page.reload();
+  await openSite(page);
+  expect(await timesAsked(page)).toBe(0);
+  expect((await send(page, '/models/browser')).status).toBe(200);
+});
+
 test("an answer of the browser's own model matches its schema", async ({ page }) => {
   await withBrowserModel(page, { contextWindow: 1000, answer: '{"a":1}' });
   await openSite(page);
-  await expect.poll(async () => (await send(page, '/models/browser')).status).toBe(200);
+  expect(await findModel(page)).toBe(true);
+  expect((await send(page, '/models/browser')).status).toBe(200);
   const format = { response_format: { type: 'json_schema', json_schema: { name: 'a', schema: SCHEMA } } };
   const { text } = await send(page, '/chat/completions', say('Give me one.', format));
   expect(JSON.parse(text).choices[0].message.content).toBe('{"a":1}');
@@ -111,7 +137,8 @@ test("an answer of the browser's own model matches its schema", async ({ page })
 test("tabserve/prompt-api works with the browser's own model, and has its context window", async ({ page }) => {
   await withBrowserModel(page, { contextWindow: 60 });
   await openSite(page);
-  await expect.poll(async () => (await send(page, '/models/browser')).status).toBe(200);
+  expect(await findModel(page)).toBe(true);
+  expect((await send(page, '/models/browser')).status).toBe(200);
   expect(await inPage<typeof promptApi>(page, 'prompt-api-without-tokens').askTwice('browser')).toEqual({
     answers: ['one two three ', 'four '],
     // The scripted model counts words, and its first answer, which ends with a blank, as four.
@@ -123,6 +150,7 @@ test("tabserve/prompt-api works with the browser's own model, and has its contex
 test('a browser without its own model lists none', async ({ page }) => {
   await withBrowserModel(page, { availability: 'unavailable' });
   await openSite(page);
+  expect(await findModel(page)).toBe(false);
   expect((await send(page, '/models')).text).not.toContain('"browser"');
   const { status, text } = await send(page, '/chat/completions', say('one'));
   expect(status).toBe(404);

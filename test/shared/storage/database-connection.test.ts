@@ -46,7 +46,12 @@ test('a database is opened once, and again after it was closed', async () => {
 test('a database that does not open fails after three seconds, later calls at once, and is used as soon as it opens', async () => {
   const blocked = withResolvers<string>();
   connect.mockReturnValue(blocked.promise);
-  expect(await open()).toMatchObject({ outcome: UNAVAILABLE, time: 3000 });
+  const slow = await open();
+  expect(slow).toMatchObject({ outcome: UNAVAILABLE, time: 3000 });
+  // Nothing says that the profile is private or full.
+  expect(slow.outcome).toMatchObject({
+    message: expect.stringMatching(/has not opened within 3 seconds(?!.*profile)/),
+  });
   for (let minute = 0; minute < 10; minute++) {
     expect(await open()).toMatchObject({ outcome: UNAVAILABLE, time: 0 });
     await vi.advanceTimersByTimeAsync(60_000);
@@ -68,6 +73,7 @@ test.each([
 ])('a database that fails ($failure) is retried after a while, and not for every request', async ({ fail }) => {
   connect.mockImplementation(fail);
   for (let request = 0; request < 5; request++) expect(await open()).toMatchObject({ outcome: UNAVAILABLE, time: 0 });
+  expect((await open()).outcome).toMatchObject({ message: expect.stringContaining('profile') });
   expect(connect).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(10_000);
   connect.mockResolvedValue('mended');

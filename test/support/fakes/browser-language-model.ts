@@ -27,7 +27,7 @@ export function createBrowserLanguageModel(
       this.requested = requested;
     }
   }
-  const state = { sessions: 0 };
+  const state = { sessions: 0, asked: 0 };
   const create = async ({ initialPrompts, monitor, signal }: CreateOptions = {}) => {
     signal?.throwIfAborted();
     const target = new EventTarget();
@@ -70,7 +70,13 @@ export function createBrowserLanguageModel(
   function LanguageModel() {}
   // The source text of a bound function looks like that of a native one.
   return {
-    LanguageModel: Object.assign(LanguageModel.bind(null), { availability: async () => availability, create }),
+    LanguageModel: Object.assign(LanguageModel.bind(null), {
+      async availability() {
+        state.asked++;
+        return availability;
+      },
+      create,
+    }),
     state,
   };
 }

@@ -47,17 +47,18 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
  * that, or fails.
  */
 export async function measureGraphics(): Promise<GraphicsSpeed | null> {
-  const adapter = await navigator.gpu?.requestAdapter({ powerPreference: 'high-performance' });
-  const device = await adapter?.requestDevice();
-  if (!device) return null;
+  let device: GPUDevice | undefined;
   try {
+    const adapter = await navigator.gpu?.requestAdapter({ powerPreference: 'high-performance' });
+    device = await adapter?.requestDevice();
+    if (!device) return null;
     const measured = await measure(device);
     const runsGguf = adapter!.features.has('shader-f16') && 'Suspending' in WebAssembly;
     return measured && { ...measured, runsGguf };
   } catch {
     return null;
   } finally {
-    device.destroy();
+    device?.destroy();
   }
 }
 

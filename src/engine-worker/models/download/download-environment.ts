@@ -1,4 +1,5 @@
 import { PolicyViolations } from '../../../shared/security/policy-violations.ts';
+import { estimateStorage, type StorageEstimate } from '../../../shared/storage/estimate-storage.ts';
 import { sleep } from '../../../shared/timeout.ts';
 
 /** The browser's functions that downloads use. Tests replace them. */
@@ -9,8 +10,7 @@ export interface DownloadEnvironment {
    */
   readonly fetch: typeof fetch;
   readonly caches: CacheStorage;
-  /** Bytes that this site uses (0 if unknown), and its storage quota in bytes (Infinity if unknown). */
-  estimate(): Promise<{ readonly usage: number; readonly quota: number }>;
+  estimate(): Promise<StorageEstimate>;
   /** Bytes that `caches` can keep in memory beyond the quota. Default: none. */
   readonly overflowBytes?: number;
   /**
@@ -79,11 +79,7 @@ export const BROWSER_ENVIRONMENT: DownloadEnvironment = {
   get caches() {
     return caches;
   },
-  async estimate() {
-    // Safari before version 17 and WebKitGTK report neither.
-    const { usage, quota } = (await navigator.storage?.estimate?.()) ?? {};
-    return { usage: usage ?? 0, quota: quota ?? Number.POSITIVE_INFINITY };
-  },
+  estimate: estimateStorage,
   exclusively: (name, work) =>
     navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock === null ? null : work())),
   now: () => performance.now(),

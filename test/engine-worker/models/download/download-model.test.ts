@@ -404,6 +404,19 @@ test('names the file if the browser runs out of space despite its estimate', asy
   expect(failure).toMatchObject({ cause: 'quota', file: expect.stringMatching(/^params_shard_/) });
 });
 
+test('keeps the files that fit before the space ran out, and goes on with the others when there is room', async () => {
+  server.add('/pack/', smallModelPackage());
+  caches.quota = 400_000;
+  await failureOf(download());
+  const kept = (await (await caches.open('webllm/model')).keys()).map(({ url }) => url);
+  expect(kept).toContain(`${BASE}params_shard_0.bin`);
+  caches.quota = Infinity;
+  server.requests.length = 0;
+  await download();
+  expect(server.requests.length).toBeGreaterThan(0);
+  expect(server.requests.filter(({ path }) => kept.includes(new URL(path, BASE).href))).toEqual([]);
+});
+
 test('replaces an entry of the wrong length, which WebLLM leaves after a broken download', async () => {
   server.add('/pack/', smallModelPackage());
   const poisoned = new Response(new Uint8Array(10), { headers: { 'content-length': '10' } });
