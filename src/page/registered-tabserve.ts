@@ -4,7 +4,7 @@ import type { EngineCallName, EngineCalls } from '../shared/engine/engine-calls.
 import type { EngineConnection, EnginePort } from '../shared/messaging/engine-connection.ts';
 import { GPU_RETRY_DELAYS, gpuUnavailable } from '../shared/engine/engine-errors.ts';
 import { PolicyViolations, type PolicyViolation } from '../shared/security/policy-violations.ts';
-import { sleep } from '../shared/timeout.ts';
+import { sleep, withTimeout } from '../shared/timeout.ts';
 import { joinTrace } from '../shared/trace/trace.ts';
 import { logError } from './console/log-error.ts';
 import { offerConsoleTrace } from './console/console-trace.ts';
@@ -39,6 +39,9 @@ const RECOVERY_DELAY = { first: 2000, longest: 60_000 };
  * again, then while it already answers requests. On a busy machine the clearing can take many seconds.
  */
 const CLEARING_TIME = { first: 1000, longest: 30_000 };
+
+/** Milliseconds for the engine to say whether it knows a stream. After them the service worker is asked. */
+const REPLY_TIMEOUT = 3000;
 
 /** One attempt to start the service worker and the engine. */
 class Attempt {
@@ -85,6 +88,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     this.fetch = createResumingFetch(
       () => this.#basePath,
       (streamId) => this.#cancelStream(streamId),
+      (id) => withTimeout(REPLY_TIMEOUT, this.call('streams/known', { id }), true).catch(() => true),
     );
     this.#violations = new PolicyViolations(document, signal, (violation) => this.#onViolation(violation));
     this.#registrar = new ServiceWorkerRegistrar({

@@ -39,6 +39,20 @@ export async function withTimeout<Value, Late>(
 }
 
 /**
+ * Like {@link withTimeout} with null as the late value, for a context that may be frozen meanwhile. After it resumes, an
+ * expired timer fires before the messages that arrived while it was frozen. So the time runs in several parts, of which
+ * the later ones give these messages time to arrive.
+ */
+export async function withTimeoutAfterThaw<Value>(time: number, promise: Promise<Value>): Promise<Value | null> {
+  const parts = 4;
+  for (let part = 0; part < parts; part++) {
+    const value = await withTimeout(time / parts, promise, undefined);
+    if (value !== undefined) return value;
+  }
+  return null;
+}
+
+/**
  * Settles like `promise`, unless `signal` aborts first. The work behind `promise` continues; a later rejection is
  * ignored.
  * @throws the signal's reason if it aborts first.

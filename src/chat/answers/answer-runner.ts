@@ -22,7 +22,13 @@ export class AnswerRunner extends EventTarget {
   readonly #stops = new BroadcastChannel('tabserve-chat-stops');
   readonly #endpointReady: () => Promise<void>;
   readonly #ask: typeof fetch | undefined;
-  readonly #beforeReload: ReadonlySet<string>;
+  /**
+   * Ids of the answers whose tab, this one or another, was reloaded or closed by the user. After a crash they are not
+   * known, because an answer may have caused the crash.
+   */
+  readonly #left: Set<string>;
+  /** Tells the other tabs the ids of the answers that this tab generates when it is left. */
+  readonly #leaving = new BroadcastChannel('tabserve-chat-leaving');
   readonly #others = new Set<AnswerRunner>();
   readonly #life = new AbortController();
 
@@ -43,7 +49,7 @@ export class AnswerRunner extends EventTarget {
     beforeReload: ReadonlySet<string> = new Set(),
   ) {
     super();
-    this.#beforeReload = beforeReload;
+    this.#left = new Set(beforeReload);
     this.#searched = searched;
     this.#ask = ask;
     this.#store = store;
@@ -52,7 +58,11 @@ export class AnswerRunner extends EventTarget {
     this.#stops.addEventListener('message', ({ data }: MessageEvent<string>) => this.#stop(data));
     const saveAll = (): void => {
       for (const running of this.#running.values()) void this.#save(running);
+      if (this.#running.size > 0) this.#leaving.postMessage(this.ids);
     };
+    this.#leaving.addEventListener('message', ({ data }: MessageEvent<readonly string[]>) => {
+      for (const id of data) this.#left.add(id);
+    });
     addEventListener('pagehide', saveAll, { signal: this.#life.signal });
   }
 
@@ -75,6 +85,7 @@ export class AnswerRunner extends EventTarget {
   end(): void {
     for (const running of this.#running.values()) running.stop();
     this.#stops.close();
+    this.#leaving.close();
     this.#life.abort();
   }
 
@@ -163,7 +174,7 @@ export class AnswerRunner extends EventTarget {
     const orphans = answers.filter(({ id }) => !this.#running.has(id) && this.#unsaved.get(id) === undefined);
     return resumeAfterReload(orphans, this.#store, (answer, stream) =>
       this.#write(this.#enlist(answer), Promise.resolve(), (running) =>
-        running.resume(stream, this.#beforeReload.has(answer.id)),
+        running.resume(stream, () => this.#left.has(answer.id)),
       ),
     );
   }

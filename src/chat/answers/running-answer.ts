@@ -115,10 +115,10 @@ export class RunningAnswer extends EventTarget {
    * Resumes the stream, which the engine kept while the page was reloaded or closed. If the engine has lost the model,
    * as it does when the page that ran llama.cpp is reloaded, the answer is generated again from its request. If a
    * new engine does not know the stream, the answer becomes `interrupted`.
-   * @param wasReloaded True if this tab generated the answer until it was reloaded. The answer is then generated
-   * again even then. Default: false.
+   * @param wasLeft Called if the new engine does not know the stream: whether the tab that generated the answer was
+   * reloaded or closed by the user. The answer is then generated again. Default: it was not.
    */
-  async resume(stream: AnswerStream, wasReloaded = false): Promise<void> {
+  async resume(stream: AnswerStream, wasLeft: () => boolean = () => false): Promise<void> {
     const attempt = async () => {
       const tools = await this.#loadTools();
       await this.#follow(stream, { begins: false, known: '' });
@@ -130,7 +130,7 @@ export class RunningAnswer extends EventTarget {
         if (signal.aborted) throw thrown;
         const { text, thinking, rounds } = this.answer;
         const { code } = ApiError.from(thrown);
-        const isLost = code === 'engine_unavailable' || (code === 'stream_not_found' && wasReloaded);
+        const isLost = code === 'engine_unavailable' || (code === 'stream_not_found' && wasLeft());
         // Tools that have run would run again.
         if (isLost && rounds === undefined) {
           try {

@@ -29,7 +29,7 @@ export class AttachmentController {
   /** Text for the user: an instruction, a progress message or an error; empty if there is nothing to say. */
   get state(): string {
     if (this.isDragOver) return conversationStrings.drop;
-    return this.#isTaking ? conversationStrings.choosing : this.#problem;
+    return this.#isTaking && this.#tray?.choosesPassages ? conversationStrings.choosing : this.#problem;
   }
 
   /** True if files were chosen that the tray could not show. */
@@ -75,13 +75,24 @@ export class AttachmentController {
     // A model file is added to the models, not attached. `app/lazy-parts.ts` handles this event once it is loaded.
     const asModels = new CustomEvent('model-files', { detail: files, cancelable: true });
     if (files.some(isModelFile) && !dispatchEvent(asModels)) return;
-    this.#fill((tray) => tray.add(files));
+    void this.#fill((tray) => tray.add(files));
+  }
+
+  /**
+   * Adds a text as a file.
+   * @returns False if it cannot be added.
+   */
+  async addText(text: string): Promise<boolean> {
+    this.#problem = '';
+    let isAdded = false;
+    await this.#fill((tray) => (isAdded = tray.addText(text)));
+    return isAdded;
   }
 
   /** Shows the files that the user has added to the next question of a chat. */
   open(chat: FileOwner): void {
     this.#problem = '';
-    if (filesWait(chat)) this.#fill((tray) => tray.open(chat));
+    if (filesWait(chat)) void this.#fill((tray) => tray.open(chat));
   }
 
   /**
@@ -89,7 +100,7 @@ export class AttachmentController {
    * @param chat The chat they came from.
    */
   restore(attachments: readonly Attachment[], chat: FileOwner): void {
-    if (attachments.length > 0) this.#fill((tray) => tray.restore(attachments, chat));
+    if (attachments.length > 0) void this.#fill((tray) => tray.restore(attachments, chat));
   }
 
   moveTo(chat: FileOwner): void {
@@ -110,7 +121,7 @@ export class AttachmentController {
     return taken;
   }
 
-  #fill(action: (tray: AttachmentTray) => unknown): void {
+  #fill(action: (tray: AttachmentTray) => unknown): Promise<unknown> {
     const filling = loadPart(import('./attachment-tray.ts'))
       .then(() => this.#tray && action(this.#tray))
       .catch((thrown: unknown) => void (this.#problem = errorMessage(thrown)));
@@ -120,6 +131,7 @@ export class AttachmentController {
     });
     this.#adding = adding;
     this.#host.requestUpdate();
+    return adding;
   }
 
   #take(isTaking: boolean): void {

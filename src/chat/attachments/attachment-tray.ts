@@ -17,6 +17,7 @@ import { attachmentTrayStyles } from './attachment-tray-styles.ts';
 import { beginningOf, fittingPassages } from './fit-text.ts';
 import { hasImages } from '../api/message-content.ts';
 import { countAttachment, estimateTokens } from './count-attachment.ts';
+import { MAX_IN_FIELD } from './long-text.ts';
 import { readInEncoding, type EncodingQuestion } from './read-attachment.ts';
 import { factsOf, fittingLength, imageTokens, isTooLong, roomForText, type TrayItem } from './tray-item.ts';
 import { unsentFiles, type FileOwner } from './unsent-files.ts';
@@ -30,6 +31,7 @@ const USUAL_WINDOW = 4096;
  * Shows the files that the user adds to the next question. They are read on this device, one at a time.
  * @fires change - the files, or their facts, changed.
  * @fires send - send the question without the files that cannot be sent.
+ * @fires insert - insert the text `detail`, which was a file, into the question.
  */
 export class AttachmentTray extends LitElement {
   static override properties = {
@@ -113,6 +115,24 @@ export class AttachmentTray extends LitElement {
     const left = files.length - taken.length;
     this.notice = left === 0 ? '' : attachmentStrings.tooMany(MAX_FILES, left);
     unsentFiles.add(this.chat, taken);
+  }
+
+  /**
+   * Adds a text as a file.
+   * @returns False if there are too many files.
+   */
+  addText(text: string): boolean {
+    if (this.items.length >= MAX_FILES) {
+      if (text.length > MAX_IN_FIELD) this.notice = attachmentStrings.tooMany(MAX_FILES, 1);
+      return false;
+    }
+    unsentFiles.addText(this.chat, attachmentStrings.pastedText, text);
+    return true;
+  }
+
+  /** Whether a file is so long that passages of it have to be chosen before the question is sent. */
+  get choosesPassages(): boolean {
+    return this.items.some((item) => item.part === 'passages' && isTooLong(item, this.#room));
   }
 
   /**
@@ -218,6 +238,7 @@ export class AttachmentTray extends LitElement {
       <span class="facts">${separated(factsOf(item))}</span>
       ${iconButton('close', attachmentStrings.remove(item.name), () => this.#remove(item))}
       ${problem === '' ? nothing : html`<span class="words" role="alert">${problem} ${attachment?.kind === 'image' && !seesImages(this.model) ? modelsLink() : nothing}</span>`}
+      ${item.isText ? html`<span class="words choice" role="status">${attachmentStrings.longText} <button type="button" @click=${() => this.#insert(item)}>${attachmentStrings.insertText}</button></span>` : nothing}
       ${item.isUnkept ? html`<span class="words" role="status">${attachmentStrings.unkept}</span>` : nothing}
       ${item.encoding === undefined ? nothing : this.#encodings(item, item.encoding)}
       ${problem === '' && isTooLong(item, this.#room) ? this.#choice(item) : nothing}
@@ -298,6 +319,12 @@ export class AttachmentTray extends LitElement {
         ? beginningOf(attachment.text, most)
         : await fittingPassages(attachment.text, question, most, item.removal.signal);
     return { ...attachment, part, text };
+  }
+
+  #insert(item: TrayItem): void {
+    if (item.attachment?.kind !== 'text') return;
+    this.#remove(item);
+    this.dispatchEvent(new CustomEvent('insert', { detail: item.attachment.text }));
   }
 
   #remove({ id, removal }: TrayItem): void {

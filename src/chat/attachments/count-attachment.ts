@@ -10,9 +10,14 @@ export interface TokenCount {
   readonly isExact: boolean;
 }
 
-/** Estimates without a tokenizer: three characters per token, high for English but low for Chinese; 0 for an image. */
+/** Estimates the tokens of a file without a tokenizer; 0 for an image. */
 export function estimateTokens(attachment: Attachment): TokenCount {
-  return { count: attachment.kind === 'text' ? Math.ceil(attachment.text.length / 3) : 0, isExact: false };
+  return { count: attachment.kind === 'text' ? estimateTextTokens(attachment.text) : 0, isExact: false };
+}
+
+/** Estimates three characters per token, which is high for English but low for Chinese. */
+export function estimateTextTokens(text: string): number {
+  return Math.ceil(text.length / 3);
 }
 
 /**

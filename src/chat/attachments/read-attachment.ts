@@ -9,7 +9,7 @@ import type { DocumentText, LeftOut } from './readers/document.ts';
 import type { OfferedEncoding } from './readers/read-document.ts';
 
 /** Maximum characters of a file's text: about a million tokens, more than any model in a browser accepts. */
-const MAX_TEXT = 4_000_000;
+export const MAX_TEXT = 4_000_000;
 
 /** Larger files (in bytes) are refused if they must be read as a whole. Plain text is cut instead. */
 const LARGEST_FILE = 50_000_000;

@@ -24,6 +24,8 @@ export interface TrayItem {
   /** Which part of the file is sent if the whole is too long. */
   readonly part: Exclude<AttachedPart, 'whole'>;
   readonly problem?: string;
+  /** True if the file is a text that the user may also insert into the question. Not stored. */
+  readonly isText?: boolean;
   /** True if the file could not be stored, so that a reload loses it. */
   readonly isUnkept?: boolean;
 }
@@ -31,7 +33,7 @@ export interface TrayItem {
 /**
  * Converts a stored file to a tray item. If reading the file was interrupted, the item has an error instead of content.
  */
-export function itemOf(kept: Omit<TrayItem, 'removal' | 'tokens' | 'isUnkept'>): TrayItem {
+export function itemOf(kept: Omit<TrayItem, 'removal' | 'tokens' | 'isText' | 'isUnkept'>): TrayItem {
   const { id, name, size, part, note, leftOut, attachment, problem } = kept;
   const words = problem ?? (attachment === undefined ? attachmentStrings.nameOnly : undefined);
   return {

@@ -1,7 +1,8 @@
 import { errorMessage } from '../../shared/error-message.ts';
 import type { Attachment } from '../types/conversation.ts';
 import { deleteStoredFiles, storeFile, storedFile, storedFiles, watchStoredFiles } from './store-unsent-files.ts';
-import { readAttachment } from './read-attachment.ts';
+import { MAX_IN_FIELD } from './long-text.ts';
+import { MAX_TEXT, readAttachment } from './read-attachment.ts';
 import { isKeptAlike, itemOf, type TrayItem } from './tray-item.ts';
 
 /**
@@ -75,6 +76,17 @@ class UnsentFiles extends EventTarget {
     this.set(owner, [...this.of(owner), ...added]);
   }
 
+  /** Adds a text as a file, without reading it as a document: markup in it stays. */
+  addText(owner: FileOwner, name: string, whole: string): void {
+    const text = whole.slice(0, MAX_TEXT);
+    const file = { id: crypto.randomUUID(), name, size: new Blob([whole]).size };
+    const attachment = { ...file, kind: 'text', part: 'whole', text } as const;
+    const isText = whole.length <= MAX_IN_FIELD;
+    const note = text === whole ? {} : ({ note: 'cut' } as const);
+    const item = { ...file, removal: new AbortController(), part: 'passages', attachment, isText, ...note } as const;
+    this.set(owner, [...this.of(owner), item]);
+  }
+
   /** Puts attachments back, in front of files that were added since. */
   restore(owner: FileOwner, attachments: readonly Attachment[]): void {
     const items = attachments.map((attachment) => {
@@ -139,7 +151,7 @@ class UnsentFiles extends EventTarget {
    */
   async #keep(owner: FileOwner, item: TrayItem, isNew: boolean, index: number): Promise<void> {
     if (owner === undefined) return;
-    const { removal: _, tokens: __, encoding: ___, isUnkept, ...file } = item;
+    const { removal: _, tokens: __, encoding: ___, isText: ____, isUnkept, ...file } = item;
     const added = Date.now() + index / 1000;
     const isKept = await storeFile(owner, { ...file, added }, isNew).catch((error: unknown) => {
       console.info('A file is not kept.', error);

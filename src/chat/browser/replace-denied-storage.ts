@@ -8,35 +8,21 @@ export function replaceDeniedStorage(): void {
     try {
       void globalThis[name].length;
     } catch {
-      Object.defineProperty(globalThis, name, { value: new MemoryStorage(), configurable: true });
+      Object.defineProperty(globalThis, name, { value: memoryStorage(), configurable: true });
     }
   }
 }
 
-class MemoryStorage implements Storage {
-  readonly #values = new Map<string, string>();
-
-  get length(): number {
-    return this.#values.size;
-  }
-
-  key(index: number): string | null {
-    return [...this.#values.keys()][index] ?? null;
-  }
-
-  getItem(key: string): string | null {
-    return this.#values.get(key) ?? null;
-  }
-
-  setItem(key: string, value: string): void {
-    this.#values.set(key, value);
-  }
-
-  removeItem(key: string): void {
-    this.#values.delete(key);
-  }
-
-  clear(): void {
-    this.#values.clear();
-  }
+function memoryStorage(): Storage {
+  const values = new Map<string, string>();
+  return {
+    get length() {
+      return values.size;
+    },
+    key: (index) => [...values.keys()][index] ?? null,
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+    clear: () => values.clear(),
+  };
 }

@@ -260,9 +260,7 @@ export class PrivacyView extends LitElement {
       ),
       isStrictSite().then((strict) => (this.strict = strict)),
       storedThings().then((things) => (this.things = things)),
-      estimateStorage().then(({ usage: used, quota }) => {
-        if (used > 0) this.totals = { used, quota };
-      }),
+      estimateStorage().then(({ usage: used, quota }) => (this.totals = used > 0 ? { used, quota } : undefined)),
     ]).finally(() => (this.unseen = false));
   }
 

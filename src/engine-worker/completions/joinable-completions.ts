@@ -93,6 +93,14 @@ export class JoinableCompletions {
     return asked;
   }
 
+  /**
+   * Whether a request may still join the completion of this stream id.
+   * @param site Root address of the site whose client asks, with a trailing slash.
+   */
+  knows(site: string, id: string): boolean {
+    return this.#kept.get(keyOf(site, id))?.completion != null;
+  }
+
   /** Handles a subscriber that cancelled. Unsubscribe it first. */
   leave(completion: Completion): void {
     const { resumable } = completion.options;

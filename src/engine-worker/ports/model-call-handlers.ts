@@ -112,6 +112,7 @@ export function modelCallHandlers({
       run: async ({ id }, site) => modelFiles(await find(id, site, 'id'), caches),
     },
     'models/storage': { parameters: NoParameters, run: () => models.storage() },
+    'streams/known': { parameters: ModelId, run: async ({ id }, site) => completions.joinable.knows(site, id) },
   };
 }
 

@@ -6,9 +6,9 @@ import {
   type EnginePort,
   type EngineSite,
 } from '../../shared/messaging/engine-connection.ts';
-import { gpuCrashed } from '../../shared/engine/engine-errors.ts';
+import { engineUnavailable, gpuCrashed } from '../../shared/engine/engine-errors.ts';
 import { modelsForProcessor } from '../../shared/models/site-models.ts';
-import { withAbort } from '../../shared/timeout.ts';
+import { withAbort, withTimeoutAfterThaw } from '../../shared/timeout.ts';
 import { hasSimd } from '../../shared/web-assembly-features.ts';
 import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
 import { findEngineInOtherTab } from './find-engine-in-other-tab.ts';
@@ -22,6 +22,12 @@ import { unsupportedStrings } from '../strings/page-status-strings.ts';
 
 /** In a constant, because bundlers would treat `new URL('…', import.meta.url)` as a further asset to copy. */
 const HERE = import.meta.url;
+
+/**
+ * Milliseconds in which a host must connect this page to an engine. Each of its steps has a shorter limit, except the
+ * browser's replies about locks. After this time the page gives the host up, says so, and later asks again.
+ */
+const JOIN_TIMEOUT = 60_000;
 
 export interface EngineBrokerOptions {
   /** Address of the engine worker. Default: the one beside this script. */
@@ -42,7 +48,7 @@ export interface EngineBrokerOptions {
 /** Finds or starts the engine, and creates ports to it for this page and for the service worker. */
 export class EngineBroker {
   readonly #options: EngineBrokerOptions;
-  readonly #identity: EngineClientIdentity;
+  #identity: EngineClientIdentity;
   #host: EngineHost | null = null;
   #scriptFailed = new AbortController();
 
@@ -72,15 +78,11 @@ export class EngineBroker {
     this.#scriptFailed = new AbortController();
     for (const host of this.#candidates()) {
       this.#host = host;
-      const connection = await host
-        .join((port) => this.#handshake(port, site))
-        .catch(async (thrown: unknown) => {
-          // Closes this host, so that it releases the lock that the host of the next attempt needs.
-          this.#close(host);
-          throw thrown instanceof DOMException && thrown.name === 'SecurityError'
-            ? await this.#explain(thrown)
-            : thrown;
-        });
+      const connection = await this.#joinInTime(host, site).catch(async (thrown: unknown) => {
+        // Closes this host, so that it releases the lock that the host of the next attempt needs.
+        this.#close(host);
+        throw thrown instanceof DOMException && thrown.name === 'SecurityError' ? await this.#explain(thrown) : thrown;
+      });
       if (connection.gpu !== null) {
         rememberGpu();
         return connection;
@@ -92,6 +94,24 @@ export class EngineBroker {
       this.#close(host);
     }
     throw knowsGpu() ? gpuCrashed() : noWebGpu(hasModelsForProcessor);
+  }
+
+  /**
+   * Joins the engine of a host.
+   * @throws ApiError `engine_unavailable` if that takes longer than {@link JOIN_TIMEOUT}; any error of the host.
+   */
+  async #joinInTime(host: EngineHost, site: EngineSite): Promise<EngineConnection> {
+    const joining = host.join((port) => this.#handshake(port, site));
+    const connection = await withTimeoutAfterThaw(JOIN_TIMEOUT, joining);
+    if (connection !== null) return connection;
+    // The browser may never grant the lock of this identity.
+    this.#identity = new EngineClientIdentity('page', this.#options.signal);
+    // The engine may still answer, after this page has asked for another.
+    joining.then(
+      (late) => late.close(),
+      () => {},
+    );
+    throw engineUnavailable(failureStrings.noEngineInTime(JOIN_TIMEOUT / 1000), 2);
   }
 
   /** The current host if there is one, then new ones, the preferred kind first. */

@@ -1,9 +1,12 @@
 import { livenessLockName } from '../../shared/locks/liveness-lock.ts';
 import { siteLocks, useLocks } from '../../shared/locks/site-locks.ts';
-import { sleep } from '../../shared/timeout.ts';
+import { sleep, withTimeout } from '../../shared/timeout.ts';
 
 /** Milliseconds between the first polls. Later ones are rarer. */
 const POLL_INTERVAL = 100;
+
+/** Milliseconds for the lock managers to reply. If they do not, this page keeps its own. */
+const REPLY_TIMEOUT = 10_000;
 
 /**
  * Moves this page to the lock manager that newly loaded pages use. When a site's data are cleared (by the user or by
@@ -32,7 +35,8 @@ async function tryNewFrame(): Promise<boolean> {
   const locks = frame.contentWindow?.navigator.locks;
   const former = siteLocks();
   // Another call may have moved the page meanwhile.
-  const isNew = locks !== undefined && !(await areShared(locks)) && siteLocks() === former;
+  const isNew =
+    locks !== undefined && !(await withTimeout(REPLY_TIMEOUT, areShared(locks), true)) && siteLocks() === former;
   // A frame's lock manager becomes unusable when the frame is removed, so the frame stays in the document.
   if (isNew) useLocks(locks);
   else frame.remove();

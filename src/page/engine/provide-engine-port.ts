@@ -8,6 +8,12 @@ import {
 import { trace } from '../../shared/trace/trace.ts';
 
 /**
+ * Milliseconds between two messages that tell the service worker that this page still waits for an engine. The service
+ * worker gives a window up that is silent for 15 s, but a page may have to wait longer, for a lock of a frozen tab.
+ */
+const STARTING_INTERVAL = 10_000;
+
+/**
  * Replies with a port to the engine when the service worker asks this window for one. Only windows can create such ports.
  * @param findPort Waits for the engine; resolves to null if another tab hosts it, rejects with an ApiError if there is none.
  * @param signal Stops replying.
@@ -31,6 +37,8 @@ async function answer(
   findPort: () => Promise<EnginePort | null>,
 ): Promise<void> {
   trace(requestId, 'gets connect-engine');
+  const starting: ConnectEngineReply = { type: 'starting' };
+  const timer = setInterval(() => reply.postMessage(starting), STARTING_INTERVAL);
   try {
     const found = await findPort();
     const message: ConnectEngineReply = found
@@ -42,5 +50,7 @@ async function answer(
     const error = ApiError.from(thrown).toData();
     trace(requestId, 'answers', error.code);
     reply.postMessage({ type: 'engine-failure', error } satisfies ConnectEngineReply);
+  } finally {
+    clearInterval(timer);
   }
 }

@@ -2,7 +2,31 @@ import { holdLivenessLock, whenReleased } from '../../shared/locks/liveness-lock
 import type { BrowserModelReply, BrowserModelRequest } from '../../shared/messaging/browser-model-messages.ts';
 import type { PageTaskMessage } from '../../shared/messaging/messages.ts';
 import { storeBrowserModel } from '../../shared/storage/browser-model.ts';
-import { languageModel, type BrowserSession } from './native-language-model.ts';
+import { languageModelAtStart } from './native-language-model.ts';
+
+/**
+ * The part of the browser's Prompt API that this file uses. Browsers from before 2026 have `inputQuota` and
+ * `inputUsage` instead of the names with `context`. Source: github.com/webmachinelearning/prompt-api, `index.bs`,
+ * commit 2e27365 (2026-06-22).
+ */
+interface BrowserSession {
+  readonly contextWindow?: number;
+  readonly inputQuota?: number;
+  readonly contextUsage?: number;
+  readonly inputUsage?: number;
+  measureContextUsage?(prompt: readonly object[], options: object): Promise<number>;
+  measureInputUsage?(prompt: readonly object[], options: object): Promise<number>;
+  promptStreaming(prompt: readonly object[], options: object): ReadableStream<string>;
+  destroy(): void;
+}
+
+interface BrowserLanguageModel {
+  availability(options: object): Promise<string>;
+  create(options: object): Promise<BrowserSession>;
+}
+
+/** The browser's own API; undefined if it has none. */
+const languageModel = nativeLanguageModel();
 
 /**
  * Asks the browser whether it has a model of its own, and stores the reply: the service worker's list of models depends
@@ -107,4 +131,15 @@ async function createSession(options: object): Promise<BrowserSession> {
 function describe(thrown: unknown): { name: string; message: string; requested?: number } {
   const { name, message, requested } = thrown as { name?: unknown; message?: unknown; requested?: unknown };
   return { name: String(name), message: String(message), ...(typeof requested === 'number' && { requested }) };
+}
+
+/**
+ * Returns the browser's own API. A substitute that a script installed, such as Tabserve's, is ignored: it may send
+ * prompts to a server.
+ */
+function nativeLanguageModel(): BrowserLanguageModel | undefined {
+  const isNative =
+    typeof languageModelAtStart === 'function' &&
+    /\[native code\]\s*\}$/.test(Function.prototype.toString.call(languageModelAtStart));
+  return isNative ? (languageModelAtStart as unknown as BrowserLanguageModel) : undefined;
 }

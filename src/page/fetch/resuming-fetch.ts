@@ -1,3 +1,4 @@
+import { ApiError, errorBody } from '../../shared/api-error.ts';
 import { LAST_EVENT_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
 import { ResumedResponse } from './resumed-response.ts';
 
@@ -10,8 +11,14 @@ import { ResumedResponse } from './resumed-response.ts';
  *
  * @param basePath Returns the path of the endpoint: the expected one until the service worker has replied.
  * @param cancelStream Cancels the completion of a stream id in the engine.
+ * @param knowsStream Asks the engine whether it still has the completion of a stream id. If it has not, the response is
+ * made here: browsers print each 404 on the console as an error of the site. Default: the service worker is asked.
  */
-export function createResumingFetch(basePath: () => string, cancelStream: (streamId: string) => void): typeof fetch {
+export function createResumingFetch(
+  basePath: () => string,
+  cancelStream: (streamId: string) => void,
+  knowsStream: (streamId: string) => Promise<boolean> = async () => true,
+): typeof fetch {
   return async (input, init) => {
     if (!isPostTo(`${basePath()}/chat/completions`, input, init)) return fetch(input, init);
     const request = new Request(input, init);
@@ -21,7 +28,8 @@ export function createResumingFetch(basePath: () => string, cancelStream: (strea
     const resumed = new ResumedResponse({
       // Only the beginning of the id: people share traces, and with the whole id others could read the answer.
       name: `stream ${streamId.slice(0, 8)}`,
-      request(lastEvent, signal) {
+      async request(lastEvent, signal) {
+        if (lastEvent !== null && !(await knowsStream(streamId))) return streamNotFound();
         const headers = new Headers(request.headers);
         headers.set(STREAM_ID_HEADER, streamId);
         if (lastEvent !== null) headers.set(LAST_EVENT_HEADER, lastEvent);
@@ -34,6 +42,11 @@ export function createResumingFetch(basePath: () => string, cancelStream: (strea
     });
     return resumed.open();
   };
+}
+
+function streamNotFound(): Response {
+  const error = new ApiError('stream_not_found', 'The engine that wrote this answer has gone, and the answer with it.');
+  return Response.json(errorBody(error), { status: error.status });
 }
 
 function isPostTo(path: string, input: RequestInfo | URL, init: RequestInit | undefined): boolean {

@@ -10,6 +10,8 @@ export const failureStrings = {
   disposed: 'This page no longer uses Tabserve: dispose() was called.',
   noHandshake: 'The engine was started several times, and each time it ended or did not respond.',
   notInTime: 'The engine did not start in time.',
+  noEngineInTime: (seconds: number) =>
+    `This page reached no engine within ${seconds} seconds, so it gives this attempt up and asks for another engine. If that does not help, close the other tabs of this site: one of them may hold its locks.`,
   dataCleared: "This site's data were cleared, and the engine is started anew.",
   noLlamaCpp: 'This site does not serve llama.cpp (its option gguf), with which the built-in model needs no WebGPU.',
   noEngineTab: 'No tab of this site runs the engine.',

@@ -21,7 +21,7 @@ declare const self: { readonly clients: { matchAll(options: { type: 'window' }):
 /** Milliseconds to wait for a window's reply before the next window is asked in addition. */
 const NEXT_WINDOW_DELAY = 300;
 
-/** Milliseconds to wait for a window's reply. Long, because its page may still be starting. */
+/** Milliseconds to wait for a message of a window. Long, because its page may still be loading. */
 const WINDOW_TIMEOUT = 15_000;
 
 /** `Retry-After` in seconds: time in which the user can open or reload a tab. */
@@ -100,6 +100,8 @@ async function requestPort(clientId: string | undefined, nextWindowDelay: number
 /**
  * Asks one window for a port to the engine. Returns the port, the window's error, or null if the window does not host
  * the engine.
+ * @throws Error if the window sends no message for {@link WINDOW_TIMEOUT}. While it waits for an engine it sends some,
+ * and the page limits that time.
  */
 async function requestPortFrom(
   window: EngineWindow,
@@ -107,9 +109,12 @@ async function requestPortFrom(
   requestId: string,
 ): Promise<EnginePort | ApiError | null> {
   const { port1, port2 } = new MessageChannel();
+  let messages = 0;
   const answer = new Promise<EnginePort | ApiError | null>((resolve) => {
     port1.addEventListener('message', ({ data, ports }: MessageEvent<ConnectEngineReply>) => {
       const [port] = ports;
+      messages++;
+      if (data.type === 'starting') return;
       if (data.type === 'engine-failure') resolve(ApiError.fromData(data.error));
       else if (data.type === 'not-host' || !port) resolve(null);
       // Another window replied first, so this port is not needed.
@@ -120,11 +125,15 @@ async function requestPortFrom(
   });
   port1.start();
   window.postMessage({ type: 'tabserve/connect-engine', version: PROTOCOL_VERSION, requestId }, [port2]);
-  const tooLate = sleep(WINDOW_TIMEOUT, signal).then(() => {
+  const tooLate = async () => {
+    for (let known = -1; known < messages;) {
+      known = messages;
+      await sleep(WINDOW_TIMEOUT, signal);
+    }
     throw new Error('The window did not answer.');
-  });
+  };
   try {
-    return await Promise.race([answer, tooLate]);
+    return await Promise.race([answer, tooLate()]);
   } finally {
     if (!signal.aborted) port1.close();
   }

@@ -50,6 +50,8 @@ export interface EngineCalls {
   /** The files of a model on this device, for measurements with another library. */
   'models/files': { parameters: { readonly id: string }; result: ModelFiles };
   'models/storage': { parameters: null; result: StorageReport };
+  /** Whether a stream can be resumed: it runs, or has ended and is still kept. */
+  'streams/known': { parameters: { readonly id: string }; result: boolean };
 }
 
 export type EngineCallName = keyof EngineCalls;

@@ -11,7 +11,7 @@ import {
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from './messages.ts';
 import { Heartbeat } from './engine-heartbeat.ts';
 import type { SiteModels } from '../models/site-models.ts';
-import { withAbort, withTimeout } from '../timeout.ts';
+import { withAbort, withTimeoutAfterThaw } from '../timeout.ts';
 import { trace } from '../trace/trace.ts';
 import { traceMessage } from './trace-message.ts';
 
@@ -141,7 +141,7 @@ export class EngineConnection {
     traceMessage('sends', hello);
     port.postMessage(hello satisfies EngineRequestMessage);
     try {
-      const welcome = await withHandshakeTimeout(withAbort(welcomed, ended));
+      const welcome = await withTimeoutAfterThaw(HANDSHAKE_TIMEOUT, withAbort(welcomed, ended));
       if (welcome?.version === PROTOCOL_VERSION) return new EngineConnection(port, welcome, client);
       if (welcome === null) port.postMessage({ type: 'abandon' } satisfies EngineRequestMessage);
       else
@@ -192,18 +192,4 @@ export class EngineConnection {
     this.post({ type: 'abandon' });
     this.close(engineUnavailable('The engine does not answer any more; another one takes its place.', 2));
   }
-}
-
-/**
- * Resolves to null after {@link HANDSHAKE_TIMEOUT}. The timeout runs in several parts: after a frozen context resumes,
- * an expired timer fires before the messages that arrived while it was frozen. The remaining parts give these messages
- * time to arrive.
- */
-async function withHandshakeTimeout<Value>(promise: Promise<Value>): Promise<Value | null> {
-  const parts = 4;
-  for (let part = 0; part < parts; part++) {
-    const value = await withTimeout(HANDSHAKE_TIMEOUT / parts, promise, undefined);
-    if (value !== undefined) return value;
-  }
-  return null;
 }

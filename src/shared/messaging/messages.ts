@@ -31,10 +31,12 @@ export interface ConnectEngineMessage {
 /**
  * Window → service worker, on the reply port. `engine-port` transfers a port to the engine and names the Web Lock that
  * the engine holds while it lives. `not-host` means that another window runs the engine as a DedicatedWorker.
+ * `starting` is sent repeatedly before one of these, while the window waits for an engine.
  */
 export type ConnectEngineReply =
   | { readonly type: 'engine-port'; readonly version: number; readonly lockName: string }
   | { readonly type: 'not-host' }
+  | { readonly type: 'starting' }
   | { readonly type: 'engine-failure'; readonly error: ApiErrorData };
 
 /**

@@ -63,7 +63,7 @@ async function leaveInMidAnswer(): Promise<Answer> {
 
 async function resume(stored: Answer, wasReloaded = false): Promise<Answer> {
   const running = new RunningAnswer(stored, READY, startTab());
-  await running.resume(stored.stream!, wasReloaded);
+  await running.resume(stored.stream!, () => wasReloaded);
   return running.answer;
 }
 

@@ -51,6 +51,7 @@ function resultsIn({ models, outsideRequests, storage }: Surroundings): Results 
     'models/size': async () => 1.2e9,
     'models/storage': async () => ({ ...storage, modelBytes: storage.usedBytes * 0.9 }),
     'models/outside-requests': async () => outsideRequests,
+    'streams/known': async () => true,
     'models/files': async () => Promise.reject(new Error('No screen of the chat page asks for files.')),
     'models/download': done,
     'models/pause': done,

@@ -92,6 +92,21 @@ test('after a silent engine was given up, the next attempt starts another', asyn
   expect(port).toBeInstanceOf(MessagePort);
 });
 
+test('a page whose own lock is never granted gives up after a minute, says so, and the next attempt works', async () => {
+  const { locks } = navigator;
+  const request = vi.spyOn(locks, 'request');
+  request.mockImplementationOnce(() => new Promise(() => {}));
+  const broker = page();
+  expect(request.mock.calls).toMatchObject([[expect.stringMatching(/^tabserve-page-/), expect.anything()]]);
+  behaviour = 'welcomes';
+  expect(await outcome(broker, 65_000)).toMatchObject({
+    code: 'engine_unavailable',
+    message: expect.stringContaining('within 60 seconds'),
+    retryAfter: 2,
+  });
+  expect(await outcome(broker, 1000)).toBe('scripted');
+});
+
 test('a script that fails before the handshake is reported at once', async () => {
   behaviour = 'has a broken script';
   expect(await outcome(page(), 1000)).toMatchObject({

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createResumingFetch } from '../../../src/page/fetch/resuming-fetch.ts';
-import { STREAM_ID_HEADER } from '../../../src/shared/http/resumable-stream.ts';
+import { LAST_EVENT_HEADER, STREAM_ID_HEADER } from '../../../src/shared/http/resumable-stream.ts';
 import { parseEventStream } from '../../service-worker/support/read-event-stream.ts';
 import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
 
@@ -275,6 +275,27 @@ test('only requests to this endpoint get a stream id, whatever its base path', a
   for (const path of ['/api/llm/chat/completions', '/api/llm/chat/completions/', '/v1/chat/completions', '/api/llm/x'])
     await send(path);
   expect(asked).toEqual([true, true, false, false]);
+});
+
+test('a stream that the engine has lost is a 404 without a request, which the console would show as an error', async () => {
+  const asked = vi.fn<typeof fetch>(async () => new Response('{}'));
+  vi.stubGlobal('fetch', asked);
+  const known = vi.fn<(id: string) => Promise<boolean>>(async () => false);
+  const tabFetch = createResumingFetch(
+    () => '/v1',
+    () => {},
+    known,
+  );
+  const resume = () =>
+    tabFetch(...question(true, { headers: { [STREAM_ID_HEADER]: STREAM_ID, [LAST_EVENT_HEADER]: '3' } }));
+  const response = await resume();
+  expect([response.status, asked.mock.calls.length, known.mock.calls]).toEqual([404, 0, [[STREAM_ID]]]);
+  expect(await response.json()).toMatchObject({ error: { code: 'stream_not_found' } });
+  // A new stream is not known to any engine yet.
+  await tabFetch(...question(true));
+  known.mockResolvedValue(true);
+  await resume();
+  expect([asked.mock.calls.length, known.mock.calls.length]).toEqual([2, 2]);
 });
 
 test.for([true, false])(

@@ -90,6 +90,33 @@ test('many windows that look for the engine at once do not block each other', as
   expect(await owner({ port: (await reply).ports[0]! })).toBe('hidden host');
 });
 
+test('a window that says that it still waits for an engine is not given up', async () => {
+  openWindows({ starting: 'silent' });
+  const connecting = connectEngine('starting');
+  await pass();
+  const [reply] = opened;
+  for (let seconds = 0; seconds < 60; seconds += 10) {
+    reply!.postMessage({ type: 'starting' } satisfies ConnectEngineReply);
+    await pass(10_000);
+  }
+  const { port1, port2 } = new MessageChannel();
+  opened.push(port1);
+  port1.postMessage('starting');
+  reply!.postMessage(PORT, [port2]);
+  await pass();
+  expect(await owner(await connecting)).toBe('starting');
+});
+
+test('a window that stops saying that it waits for an engine is given up', async () => {
+  openWindows({ starting: 'silent' });
+  const refusal = connectEngine('starting').catch((thrown: unknown) => thrown);
+  await pass();
+  opened[0]!.postMessage({ type: 'starting' } satisfies ConnectEngineReply);
+  await pass(35_000);
+  await pass(15_000);
+  expect(await refusal).toMatchObject({ code: 'engine_unavailable', retryAfter: 2 });
+});
+
 test("a window's error is forwarded if no other window has the engine", async () => {
   const error = new ApiError('gpu_unavailable', 'No graphics device.').toData();
   openWindows({ one: { type: 'engine-failure', error }, other: { type: 'not-host' } });

@@ -20,6 +20,8 @@ import { contextStrings } from '../../strings/context-window-strings.ts';
 import { messageStrings } from '../../strings/message-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import type { ConversationController } from '../conversation-controller.ts';
+import { ApiError } from '../../../shared/api-error.ts';
+import { usedTokens } from './used-tokens.ts';
 import { countContext, countWithDraft } from '../../common/count-tokens.ts';
 import { NEARLY_FULL, type ChatMeasured } from './nearly-full-notice.ts';
 
@@ -27,6 +29,9 @@ import { NEARLY_FULL, type ChatMeasured } from './nearly-full-notice.ts';
 const TYPING_PAUSE = 400;
 /** Context window in tokens that is assumed if a model does not state its own. */
 const SMALL_WINDOW = 4096;
+
+/** Ids of the models that show no tokens, such as those of llama.cpp. They are not asked again. */
+const uncounted = new Set<string>();
 
 type MeasuredChat = Pick<ConversationController, 'conversation' | 'path' | 'settings' | 'answering' | 'isTemporary'>;
 
@@ -120,7 +125,8 @@ export class ContextMeter extends LitElement {
     const path = this.#sent;
     const { status } = this.#endpoint;
     this.#tell();
-    const canCount = !answering && status.state === 'ready' && status.model === model?.id;
+    const canCount =
+      !answering && !uncounted.has(model?.id ?? '') && status.state === 'ready' && status.model === model?.id;
     const key = canCount
       ? JSON.stringify([
           model.id,
@@ -160,9 +166,7 @@ export class ContextMeter extends LitElement {
   /** Number of tokens in use; null if unknown. */
   get #used(): number | null {
     if (this.counted !== null && this.counted.model === this.model?.id) return this.counted.tokens;
-    const last = this.#sent.findLast((message) => message.role === 'assistant');
-    if (last?.promptTokens == null || last.model !== this.model?.id) return null;
-    return last.promptTokens + (last.completionTokens ?? 0);
+    return this.model === undefined ? null : usedTokens(this.#sent, this.model.id);
   }
 
   override render() {
@@ -213,7 +217,8 @@ export class ContextMeter extends LitElement {
       if (key === this.#key) this.counted = { model, tokens };
     } catch (error) {
       // The meter then shows the previous count or, without one, the usage of the last answer.
-      console.info('The tokens of this chat could not be counted.', error);
+      if (ApiError.from(error).code === 'unsupported_value') uncounted.add(model);
+      else console.info('The tokens of this chat could not be counted.', error);
     }
   }
 

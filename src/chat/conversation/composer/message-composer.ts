@@ -4,6 +4,7 @@ import type { PageStatus } from '../../../page/index.ts';
 import { offerCommands } from '../../common/commands.ts';
 import type { Destination } from '../../types/destination.ts';
 import { fieldValue } from '../../browser/field-value.ts';
+import { loadInBackground } from '../../browser/load-part.ts';
 import { isComposing } from '../../browser/is-composing.ts';
 import { modelName } from '../../common/model-name.ts';
 import { conversationStrings, destinationStrings } from '../../strings/conversation-strings.ts';
@@ -103,6 +104,13 @@ export class MessageComposer extends LitElement {
     writeDraft(this.conversationId, '');
   }
 
+  protected override firstUpdated(): void {
+    const watching = import('../../attachments/watch-long-texts.ts').then(({ watchLongTexts }) =>
+      watchLongTexts(this.renderRoot, this.#attachments),
+    );
+    loadInBackground(watching);
+  }
+
   protected override updated(changes: PropertyValues<this>): void {
     if (!changes.has('conversationId') || this.#field === null) return;
     this.#showDraft(this.#field);
@@ -111,6 +119,8 @@ export class MessageComposer extends LitElement {
 
   #showDraft(field: HTMLTextAreaElement): void {
     field.value = readDraft(this.conversationId);
+    // `watch-long-texts.ts` must not take the draft for a text that was inserted.
+    field.dispatchEvent(new Event('draft'));
     this.isEmpty = field.value.trim() === '';
   }
 
